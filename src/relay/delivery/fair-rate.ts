@@ -6,7 +6,7 @@
  * all that they can, some room stays free, and who has sent little of late may use it.
  */
 import type { Rate } from '../options.ts';
-import { hasShare } from '../store/queue-share.ts';
+import { hasShare } from '../rules/queue-share.ts';
 import { UsageMap } from '../usage-map.ts';
 
 /** One who takes up room, and the part of an empty room that is theirs. */

@@ -7,7 +7,7 @@
 import { RateLimit } from '../http/rate-limit.ts';
 import type { Rate } from '../options.ts';
 import { ProblemError } from '../problem-error.ts';
-import type { QueueShares } from '../store/queue-share.ts';
+import type { QueueShares } from '../rules/queue-share.ts';
 import { FairRate, type RateHolder } from './fair-rate.ts';
 
 /** Who sends, as the limit counts it. */

@@ -6,7 +6,7 @@ import type { CredentialType, Entitlement } from '../../protocol/credentials.ts'
 import type { DeviceList } from '../../protocol/device-list.ts';
 import type { Registration } from '../../protocol/schemas/accounts.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
-import type { QueueLimits } from './queue-share.ts';
+import type { QueueLimits } from '../rules/queue-share.ts';
 
 /** The store's own number of an account. */
 export type AccountKey = number;

@@ -6,9 +6,7 @@ import { fuzzRelay } from '../../support/fuzz/relay-fuzz.ts';
 // Enough for what is easily found. `npm run fuzz` tries a million.
 const seed = Math.floor(Math.random() * 2 ** 31);
 
-test(`5,000 generated requests: no fault, no undocumented answer, and no refusal that writes (seed ${seed})`, {
-  timeout: 120_000,
-}, async () => {
+test(`5,000 generated requests: no fault, no undocumented answer, and no refusal that writes (seed ${seed})`, async () => {
   const report = await fuzzRelay(5_000, seed);
   expect(report.runs).toBe(5_000);
   expect(report.passedValidation / report.runs).toBeGreaterThanOrEqual(0.3);
@@ -18,12 +16,10 @@ test(`5,000 generated requests: no fault, no undocumented answer, and no refusal
   }
 });
 
-test(`5,000 changed envelopes: none opens, nothing fails (seed ${seed})`, { timeout: 15_000 }, () => {
+test(`5,000 changed envelopes: none opens, nothing fails (seed ${seed})`, () => {
   fuzzEnvelopes(5_000, seed);
 });
 
-test(`5,000 texts, documents and files: none is taken for an envelope (seed ${seed})`, {
-  timeout: 15_000,
-}, () => {
+test(`5,000 texts, documents and files: none is taken for an envelope (seed ${seed})`, () => {
   fuzzPlaintext(5_000, seed);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Holder, hasPlace, type Waiting } from '../../../src/relay/store/queue-share.ts';
+import { type Holder, hasPlace, type Waiting } from '../../../src/relay/rules/queue-share.ts';
 
 const LIMITS = { queueEnvelopes: 1_000, queueBytes: 1_000_000 };
 const SHARE = 1 / 4;

@@ -11,6 +11,11 @@ export function blobToAddress(blob: Buffer): string {
   return `0x${blob.toString('hex')}`;
 }
 
+/** An address as {@link blobToAddress} writes it, however its letters were written. */
+export function wireAddress(address: string): string {
+  return address.toLowerCase();
+}
+
 /** The bytes of an id or key in base64url. */
 export function toBlob(text: string): Buffer {
   return Buffer.from(text, 'base64url');

@@ -93,7 +93,10 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
     readPqKeys: async (digests, by) =>
       digests.length > MANY_PQ_KEYS ? longReader.run(by, 'readPqKeys', digests) : reads.readPqKeys(digests),
 
-    acceptEnvelopes: (request) => writer.run('acceptEnvelopes', [request], bytesOf(request)),
+    async acceptEnvelopes(request) {
+      const [outcomes] = await writer.run('acceptEnvelopes', [[request]], bytesOf(request));
+      return outcomes ?? [];
+    },
     findQueue: (account, deviceId) => reads.findQueue(account, deviceId),
     queuedBytes: (queue) => reads.queuedBytes(queue),
     readInbox: (queue, limit, bytes) => reads.readInbox(queue, limit, bytes),

@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure, type OperatorFailureData } from '../../operator-failure.ts';
 import { TooManyChanges } from '../records.ts';
-import { type Operations, prepareOperations } from '../sql/operations.ts';
+import { type OperationArguments, type Operations, prepareOperations } from '../sql/operations.ts';
 import { asSql, openForWriting } from './database.ts';
 import { serveLongReads } from './long-reads-thread.ts';
 
@@ -57,11 +57,27 @@ function start(path: string): void {
     }
   }
 
+  /** Operations that one call makes. If that fails, each is made by itself. */
+  async function runTogether(some: readonly Operation[]): Promise<Outcome[]> {
+    const [first] = some;
+    if (first && some.length > 1) {
+      const requests = some.map(({ args }) => (args as OperationArguments<'acceptEnvelopes'>)[0]);
+      const outcome = await run({ name: first.name, args: [requests.flat()] });
+      if ('value' in outcome) {
+        const values = (outcome.value as unknown[]).values();
+        return requests.map((of) => ({ value: of.map(() => values.next().value) }));
+      }
+    }
+    const outcomes: Outcome[] = [];
+    for (const operation of some) outcomes.push(await run(operation));
+    return outcomes;
+  }
+
   async function flush(batch: Operation[]): Promise<WriterAnswer> {
     try {
       begin.run();
       const outcomes: Outcome[] = [];
-      for (const operation of batch) outcomes.push(await run(operation));
+      for (const some of together(batch)) outcomes.push(...(await runTogether(some)));
       commit.run();
       return { kind: 'committed', outcomes };
     } catch (error) {
@@ -77,6 +93,18 @@ function start(path: string): void {
     answer({ kind: 'closed' });
     port.close();
   });
+}
+
+/** Operations in their order; mail that comes in requests one after the other is accepted by one call. */
+function* together(batch: readonly Operation[]): Generator<readonly Operation[]> {
+  for (let start = 0; start < batch.length; ) {
+    let end = start + 1;
+    if (batch[start]?.name === 'acceptEnvelopes') {
+      while (batch[end]?.name === 'acceptEnvelopes') end++;
+    }
+    yield batch.slice(start, end);
+    start = end;
+  }
 }
 
 /** Whether the disk or the file failed, so that nothing written here can be trusted before a restart. */

@@ -1,125 +1,226 @@
 /**
- * One sealed copy into the queues that it is for. Direct mail and posts to groups go through here.
+ * Sealed copies into the queues that they are for, many at once: what is there is read first, places are given in memory,
+ * and what is stored is written in a few statements. Direct mail and posts to groups go through here.
  */
-import { type Holder, hasPlace } from '../../queue-share.ts';
+import {
+  fillsFreely,
+  type Holder,
+  hasPlace,
+  holdersOf,
+  type NamedHolder,
+  type Origin,
+  type Waiting,
+} from '../../../rules/queue-share.ts';
 import type { AcceptOutcome, AccountKey, EnvelopesToAccept, EnvelopeToAccept } from '../../records.ts';
-import { type Database, inserted, type SqlValue } from '../database.ts';
-import { addressToBlob, toBlob } from '../values.ts';
-import { deliveryRows, holdersOf, type Origin } from './delivery-rows.ts';
-
-export interface QueueRow {
-  id: number;
-  account_id: number;
-  queued: number;
-  queued_bytes: number;
-}
+import type { Database } from '../database.ts';
+import { anyOf, finder, placeholders, type Row, returningWriter, writer } from '../rows-at-once.ts';
+import { addressToBlob, toBlob, toText } from '../values.ts';
+import type { Queue } from './queues.ts';
 
 /** What the copies of one request have in common. */
 export interface Sending extends Pick<EnvelopesToAccept, 'now' | 'limits'> {
   origin: Origin;
   /** The account that the sender's address is of. */
   account: AccountKey;
+  /** Whom each copy counts for, under keys of their names. */
+  holders: readonly (NamedHolder & { key: string })[];
   /** Public id of the group that it is posted to. */
   groupId: string | null;
+}
+
+/** One copy with the queues that it is for. */
+export interface Copy {
+  sending: Sending;
+  envelope: EnvelopeToAccept;
+  queues: readonly Queue[];
 }
 
 /** What is stored of a request with each of its copies. */
 export function sendingOf({ from, account, via, network, now, limits }: EnvelopesToAccept): Sending {
   const origin = { sender: addressToBlob(from), via, network: network === null ? null : toBlob(network) };
-  return { origin, account, now, limits, groupId: null };
+  const holders = holdersOf(origin, limits.shares).map((holder) => ({
+    ...holder,
+    key: Buffer.from(holder.name).toString('latin1'),
+  }));
+  return { origin, account, now, limits, holders, groupId: null };
+}
+
+/** What a holder has in a queue, and what these copies add to it. */
+interface Share {
+  queue: Queue;
+  holder: NamedHolder;
+  waiting: Waiting;
+  more: Waiting;
+}
+
+/** A copy that has a place. */
+interface Placed extends Copy {
+  hash: Buffer;
+  ciphertext: Buffer;
 }
 
 export function copyWrites(database: Database) {
-  const rows = deliveryRows(database);
-  const findEnvelope = database.prepare<[Buffer], { accepted_at: number }>(
-    'SELECT accepted_at FROM envelope WHERE hash = ?',
+  const findAccepted = finder<{ hash: Buffer; accepted_at: number }>(
+    database,
+    (ids) => `SELECT hash, accepted_at FROM envelope WHERE hash IN (${placeholders(ids, 1)})`,
   );
-  const queueOfKey = database.prepare<[Buffer, Buffer, number], QueueRow>(
-    `SELECT device.id, account_id, queued, queued_bytes
-       FROM device JOIN account ON account.id = device.account_id
-      WHERE seal_key = ? AND address = ? AND expires_at > ?`,
+  const findShares = finder<Waiting & { device: number; holder: Buffer }>(
+    database,
+    (pairs) =>
+      `SELECT device, holder, envelopes, bytes FROM queue_share WHERE ${anyOf(pairs, ['device', 'holder'])}`,
   );
-  const queueOfPreviousKey = database.prepare<[Buffer, Buffer, number], QueueRow>(
-    `SELECT device.id, device.account_id, queued, queued_bytes
-       FROM retired_key JOIN device ON device.id = retired_key.device
-       JOIN account ON account.id = device.account_id
-      WHERE retired_key.seal_key = ? AND address = ? AND taken_until > ?`,
+  const insertEnvelopes = returningWriter<{ id: number; hash: Buffer }>(
+    database,
+    (rows) =>
+      `INSERT INTO envelope (hash, accepted_at, size, pending) VALUES ${placeholders(rows, 4)} RETURNING id, hash`,
   );
-  const insertEnvelope = database
-    .prepare<SqlValue[], number>(
-      'INSERT INTO envelope (hash, accepted_at, size, pending) VALUES (?, ?, ?, ?) RETURNING id',
-    )
-    .pluck();
-  const insertBody = database.prepare(
-    `INSERT INTO sealed (envelope_id, account_id, sender, via, as_request, recipient_key, ephemeral_key, nonce,
-                         ciphertext, group_id, network)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const insertBodies = writer(
+    database,
+    (rows) =>
+      `INSERT INTO sealed (envelope_id, account_id, sender, via, as_request, recipient_key, ephemeral_key, nonce,
+                           ciphertext, group_id, network)
+       VALUES ${placeholders(rows, 11)}`,
+  );
+  const insertDeliveries = writer(
+    database,
+    (rows) => `INSERT INTO delivery (device, envelope_id) VALUES ${placeholders(rows, 2)}`,
+  );
+  const growQueue = database.prepare<[number, number, number]>(
+    'UPDATE device SET queued = queued + ?, queued_bytes = queued_bytes + ? WHERE id = ?',
+  );
+  const growShares = writer(
+    database,
+    (rows) =>
+      `INSERT INTO queue_share (device, holder, envelopes, bytes) VALUES ${placeholders(rows, 4)}
+       ON CONFLICT (device, holder) DO UPDATE
+         SET envelopes = queue_share.envelopes + excluded.envelopes, bytes = queue_share.bytes + excluded.bytes`,
   );
 
-  /** Who an envelope counts for in a queue. What a person writes on their own devices to their own is theirs to fill. */
-  async function holdersIn(queue: QueueRow, { origin, account, limits }: Sending): Promise<Holder[]> {
-    const { sender, programs, network } = holdersOf(origin);
-    if (queue.account_id === account && programs === null) return [];
-    const { shares } = limits;
-    const all: [Buffer | null, number][] = [
-      [sender, shares.sender],
-      [programs, shares.sender / 2],
-      [network, shares.network],
-    ];
-    const holders: Holder[] = [];
-    for (const [holder, share] of all) {
-      if (holder) holders.push({ waiting: await rows.waitingOf(queue.id, holder), share });
+  /** What holders have in the queues of some copies. @returns those of a copy in one of its queues */
+  async function readShares(copies: readonly Copy[]): Promise<(queue: Queue, sending: Sending) => Share[]> {
+    const shares = new Map<number, Map<string, Share>>();
+    const known = ({ sending, queues }: Copy) => {
+      for (const queue of queues) {
+        const inQueue = shares.get(queue.id) ?? new Map<string, Share>();
+        shares.set(queue.id, inQueue);
+        for (const holder of sending.holders) {
+          if (inQueue.has(holder.key)) continue;
+          inQueue.set(holder.key, { queue, holder, waiting: nothing(), more: nothing() });
+        }
+      }
+    };
+    copies.forEach(known);
+    const pairs = [...shares].flatMap(([queue, of]) =>
+      [...of.values()].map(({ holder }) => [queue, holder.name]),
+    );
+    for (const { device, holder, envelopes, bytes } of await findShares(pairs)) {
+      const share = shares.get(device)?.get(holder.toString('latin1'));
+      if (share) share.waiting = { envelopes, bytes };
     }
-    return holders;
+    return (queue, { holders }) => holders.flatMap(({ key }) => shares.get(queue.id)?.get(key) ?? []);
+  }
+
+  async function write(placed: readonly Placed[], filled: ReadonlySet<Share>): Promise<void> {
+    const ids = new Map<string, number>();
+    const rows = placed.map(({ hash, sending, ciphertext, queues }) => [
+      hash,
+      sending.now,
+      ciphertext.length,
+      queues.length,
+    ]);
+    for (const { id, hash } of await insertEnvelopes(rows)) ids.set(toText(hash), id);
+    const idOf = ({ envelope }: Placed): number => {
+      const id = ids.get(envelope.id);
+      if (id === undefined) throw new Error('an envelope that was just stored is missing');
+      return id;
+    };
+    await insertBodies(placed.map((copy) => bodyRow(copy, idOf(copy))));
+    await insertDeliveries(placed.flatMap((copy) => copy.queues.map(({ id }) => [id, idOf(copy)])));
+
+    const queues = new Map<number, Waiting>();
+    for (const { queues: into, ciphertext } of placed) {
+      for (const { id } of into) queues.set(id, plus(queues.get(id) ?? nothing(), ciphertext.length));
+    }
+    for (const [id, { envelopes, bytes }] of queues) await growQueue.run(envelopes, bytes, id);
+    await growShares(
+      [...filled].map(({ queue, holder, more }) => [queue.id, holder.name, more.envelopes, more.bytes]),
+    );
   }
 
   return {
-    /** When this very copy was accepted before, or null. */
-    async acceptedBefore(envelope: EnvelopeToAccept): Promise<number | null> {
-      return (await findEnvelope.get(toBlob(envelope.id)))?.accepted_at ?? null;
+    /** When these very copies were accepted before, by their ids. */
+    async acceptedBefore(envelopes: readonly EnvelopeToAccept[]): Promise<Map<string, number>> {
+      const rows = await findAccepted(envelopes.map(({ id }) => [toBlob(id)]));
+      return new Map(rows.map((row) => [toText(row.hash), row.accepted_at]));
     },
 
-    /** The queue of the device that has this seal key now, or had it a moment ago. */
-    async queueOfKey(sealKey: string, address: string, now: number): Promise<QueueRow | null> {
-      const place = [toBlob(sealKey), addressToBlob(address), now] as const;
-      return (await queueOfKey.get(...place)) ?? (await queueOfPreviousKey.get(...place)) ?? null;
-    },
-
-    /** Stores a copy that was not accepted before, unless one of its queues has no place for it; keeps their counts true. */
-    async store(
-      sending: Sending,
-      envelope: EnvelopeToAccept,
-      queues: readonly [QueueRow, ...QueueRow[]],
-    ): Promise<AcceptOutcome> {
-      const { limits, now, origin } = sending;
-      const ciphertext = toBlob(envelope.ciphertext);
-      const size = ciphertext.length;
-      for (const queue of queues) {
-        const waiting = { envelopes: queue.queued, bytes: queue.queued_bytes };
-        if (!hasPlace(waiting, await holdersIn(queue, sending), size, limits))
-          return { status: 'inbox_full' };
-      }
-
-      const id = await inserted(insertEnvelope.get(toBlob(envelope.id), now, size, queues.length));
-      await insertBody.run(
-        id,
-        queues[0].account_id,
-        origin.sender,
-        origin.via,
-        envelope.asRequest ? 1 : 0,
-        envelope.recipientDeviceKey === null ? null : toBlob(envelope.recipientDeviceKey),
-        toBlob(envelope.ephemeralPublicKey),
-        toBlob(envelope.nonce),
-        ciphertext,
-        sending.groupId,
-        origin.network,
-      );
-      for (const queue of queues) {
-        await rows.add(queue.id, id, size, origin);
-        queue.queued++;
-        queue.queued_bytes += size;
-      }
-      return { status: 'accepted', acceptedAt: now, queues: queues.map((queue) => queue.id) };
+    /**
+     * Stores copies, one after the other, unless one of the queues of a copy has no place for it; keeps their counts true.
+     * @param accepted the ids that were accepted before: these copies are repeated. It gets those that are stored.
+     * @returns outcomes in the order of the copies
+     */
+    async store(copies: readonly Copy[], accepted: Map<string, number>): Promise<AcceptOutcome[]> {
+      const sharesIn = await readShares(copies);
+      const placed: Placed[] = [];
+      const filled = new Set<Share>();
+      const outcomes = copies.map((copy): AcceptOutcome => {
+        const { envelope, sending, queues } = copy;
+        const acceptedAt = accepted.get(envelope.id);
+        if (acceptedAt !== undefined) return { status: 'duplicate', acceptedAt };
+        const ciphertext = toBlob(envelope.ciphertext);
+        const size = ciphertext.length;
+        const takes = (queue: Queue) =>
+          hasPlace(queue, holdersThatCount(queue, sending, sharesIn), size, sending.limits);
+        if (!queues.every(takes)) return { status: 'inbox_full' };
+        for (const queue of queues) {
+          Object.assign(queue, plus(queue, size));
+          for (const share of sharesIn(queue, sending)) {
+            share.waiting = plus(share.waiting, size);
+            share.more = plus(share.more, size);
+            filled.add(share);
+          }
+        }
+        accepted.set(envelope.id, sending.now);
+        placed.push({ ...copy, hash: toBlob(envelope.id), ciphertext });
+        return { status: 'accepted', acceptedAt: sending.now, queues: queues.map(({ id }) => id) };
+      });
+      if (placed.length > 0) await write(placed, filled);
+      return outcomes;
     },
   };
+}
+
+/** Those whose shares a copy must keep to in a queue. */
+function holdersThatCount(
+  queue: Queue,
+  sending: Sending,
+  sharesIn: (queue: Queue, sending: Sending) => Share[],
+): Holder[] {
+  if (fillsFreely(sending.origin, queue.account === sending.account)) return [];
+  return sharesIn(queue, sending).map(({ waiting, holder }) => ({ waiting, share: holder.share }));
+}
+
+function nothing(): Waiting {
+  return { envelopes: 0, bytes: 0 };
+}
+
+/** With one more envelope of so many bytes. */
+function plus({ envelopes, bytes }: Waiting, size: number): Waiting {
+  return { envelopes: envelopes + 1, bytes: bytes + size };
+}
+
+function bodyRow({ queues, sending, envelope, ciphertext }: Placed, id: number): Row {
+  return [
+    id,
+    queues[0]?.account ?? null,
+    sending.origin.sender,
+    sending.origin.via,
+    envelope.asRequest ? 1 : 0,
+    envelope.recipientDeviceKey === null ? null : toBlob(envelope.recipientDeviceKey),
+    toBlob(envelope.ephemeralPublicKey),
+    toBlob(envelope.nonce),
+    ciphertext,
+    sending.groupId,
+    sending.origin.network,
+  ];
 }

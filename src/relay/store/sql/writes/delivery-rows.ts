@@ -3,10 +3,10 @@
  * and the counters that go with them, of the queue and of who fills it. Every write that adds or removes mail goes
  * through here.
  */
-import type { CredentialType } from '../../../../protocol/credentials.ts';
-import type { Waiting } from '../../queue-share.ts';
+import { holderNames, type Origin } from '../../../rules/queue-share.ts';
 import type { QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
+import { anyOf, finder, placeholders, returningWriter, writer } from '../rows-at-once.ts';
 
 interface EnvelopeRow {
   id: number;
@@ -14,25 +14,7 @@ interface EnvelopeRow {
   pending: number;
 }
 
-/** Where an envelope comes from. */
-export interface Origin {
-  /** The address under which it is routed. */
-  sender: Buffer;
-  via: CredentialType;
-  /** The name of the network, where it says something. */
-  network: Buffer | null;
-}
-
-/** Follows an address that stands for its programs. */
-const PROGRAMS = Buffer.of(1);
-
-/** Who takes up the room of an envelope, as `queue_share` names them. */
-export function holdersOf({ sender, via, network }: Origin) {
-  return { sender, programs: via === 'session' ? null : Buffer.concat([sender, PROGRAMS]), network };
-}
-
 export function deliveryRows(database: Database) {
-  const insertDelivery = database.prepare('INSERT INTO delivery (device, envelope_id) VALUES (?, ?)');
   const deleteDelivery = database.prepare('DELETE FROM delivery WHERE device = ? AND envelope_id = ?');
   const deleteQueue = database.prepare('DELETE FROM delivery WHERE device = ?');
   const queuedEnvelopes = database.prepare<[number], EnvelopeRow>(
@@ -48,21 +30,32 @@ export function deliveryRows(database: Database) {
   const findOrigin = database.prepare<[number], Origin>(
     'SELECT sender, via, network FROM sealed WHERE envelope_id = ?',
   );
-  const findShare = database.prepare<[number, Buffer], Waiting>(
-    'SELECT envelopes, bytes FROM queue_share WHERE device = ? AND holder = ?',
-  );
-  const growShare = database.prepare(
-    `INSERT INTO queue_share (device, holder, envelopes, bytes) VALUES (?, ?, 1, ?)
-     ON CONFLICT (device, holder) DO UPDATE
-       SET envelopes = queue_share.envelopes + 1, bytes = queue_share.bytes + excluded.bytes`,
-  );
   const shrinkShare = database
-    .prepare<[number, number, Buffer], number>(
-      `UPDATE queue_share SET envelopes = envelopes - 1, bytes = bytes - ? WHERE device = ? AND holder = ?
+    .prepare<[number, number, number, Uint8Array], number>(
+      `UPDATE queue_share SET envelopes = envelopes - ?, bytes = bytes - ? WHERE device = ? AND holder = ?
        RETURNING envelopes`,
     )
     .pluck();
   const deleteShare = database.prepare('DELETE FROM queue_share WHERE device = ? AND holder = ?');
+  const findWaiting = finder<EnvelopeRow & Origin & { hash: Buffer }>(
+    database,
+    (hashes) =>
+      `SELECT envelope.id, hash, size, pending, sender, via, network
+         FROM envelope JOIN sealed ON sealed.envelope_id = envelope.id
+        WHERE hash IN (${placeholders(hashes, 1)})`,
+  );
+  const deleteDeliveries = returningWriter<{ envelope_id: number }>(
+    database,
+    (pairs) => `DELETE FROM delivery WHERE ${anyOf(pairs, ['device', 'envelope_id'])} RETURNING envelope_id`,
+  );
+  const lessPending = writer(
+    database,
+    (ids) => `UPDATE envelope SET pending = pending - 1 WHERE id IN (${placeholders(ids, 1)})`,
+  );
+  const deleteBodies = writer(
+    database,
+    (ids) => `DELETE FROM sealed WHERE envelope_id IN (${placeholders(ids, 1)})`,
+  );
   const deleteShares = database.prepare('DELETE FROM queue_share WHERE device = ?');
 
   async function release(envelope: EnvelopeRow): Promise<void> {
@@ -70,21 +63,31 @@ export function deliveryRows(database: Database) {
     if (envelope.pending === 1) await deleteBody.run(envelope.id);
   }
 
-  function* holders(origin: Origin): Generator<Buffer> {
-    for (const holder of Object.values(holdersOf(origin))) if (holder) yield holder;
-  }
-
   return {
-    /** What a holder has in a queue. */
-    async waitingOf(queue: QueueKey, holder: Buffer): Promise<Waiting> {
-      return (await findShare.get(queue, holder)) ?? { envelopes: 0, bytes: 0 };
-    },
-
-    /** Puts an envelope into a queue. */
-    async add(queue: QueueKey, envelopeId: number, size: number, origin: Origin): Promise<void> {
-      await insertDelivery.run(queue, envelopeId);
-      await count.run(1, size, queue);
-      for (const holder of holders(origin)) await growShare.run(queue, holder, size);
+    /** Takes envelopes out of a queue, by their hashes. @returns how many were in it */
+    async take(queue: QueueKey, hashes: readonly Buffer[]): Promise<number> {
+      const waiting = new Map((await findWaiting(hashes.map((hash) => [hash]))).map((row) => [row.id, row]));
+      const deleted = await deleteDeliveries([...waiting.keys()].map((id) => [queue, id]));
+      const taken = deleted.flatMap(({ envelope_id }) => waiting.get(envelope_id) ?? []);
+      if (taken.length === 0) return 0;
+      let bytes = 0;
+      const shares = new Map<string, { holder: Uint8Array; envelopes: number; bytes: number }>();
+      for (const row of taken) {
+        bytes += row.size;
+        for (const holder of holderNames(row)) {
+          const name = Buffer.from(holder).toString('latin1');
+          const less = shares.get(name) ?? { holder, envelopes: 0, bytes: 0 };
+          shares.set(name, { holder, envelopes: less.envelopes + 1, bytes: less.bytes + row.size });
+        }
+      }
+      await count.run(-taken.length, -bytes, queue);
+      for (const { holder, envelopes, bytes: size } of shares.values()) {
+        if ((await shrinkShare.get(envelopes, size, queue, holder)) === 0)
+          await deleteShare.run(queue, holder);
+      }
+      await lessPending(taken.map(({ id }) => [id]));
+      await deleteBodies(taken.flatMap(({ id, pending }) => (pending === 1 ? [[id]] : [])));
+      return taken.length;
     },
 
     /** Takes an envelope out of a queue. False if it was not in it. */
@@ -92,8 +95,9 @@ export function deliveryRows(database: Database) {
       if ((await deleteDelivery.run(queue, envelope.id)).changes === 0) return false;
       await count.run(-1, -envelope.size, queue);
       const origin = await findOrigin.get(envelope.id);
-      for (const holder of origin ? holders(origin) : []) {
-        if ((await shrinkShare.get(envelope.size, queue, holder)) === 0) await deleteShare.run(queue, holder);
+      for (const holder of origin ? holderNames(origin) : []) {
+        if ((await shrinkShare.get(1, envelope.size, queue, holder)) === 0)
+          await deleteShare.run(queue, holder);
       }
       await release(envelope);
       return true;

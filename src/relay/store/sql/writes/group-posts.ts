@@ -3,10 +3,12 @@
  * no others: one copy to a large group costs no more than one to a small group.
  */
 import type { GroupPost, GroupPostOutcome } from '../../group-records.ts';
-import type { QueueKey } from '../../records.ts';
+import type { AccountKey, GroupKey, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
-import { addressToBlob, toBlob } from '../values.ts';
-import { copyWrites, type QueueRow, sendingOf } from './copies.ts';
+import { anyOf, finder, placeholders } from '../rows-at-once.ts';
+import { addressToBlob, blobToAddress, toBlob, toText, wireAddress } from '../values.ts';
+import { type Copy, copyWrites, sendingOf } from './copies.ts';
+import { queueReads } from './queues.ts';
 
 type StoredOutcomes = Extract<GroupPostOutcome, { status: 'stored' }>['outcomes'];
 
@@ -15,57 +17,87 @@ export function groupPostWrites(database: Database) {
   const findMember = database
     .prepare<[number, number], number>('SELECT 1 FROM member WHERE group_id = ? AND account_id = ?')
     .pluck();
-  const memberAccount = database
-    .prepare<[number, Buffer], number>(
-      `SELECT account_id FROM member JOIN account ON account.id = member.account_id
-        WHERE group_id = ? AND address = ?`,
-    )
-    .pluck();
-  // A key that has run out is stale as well, though its device has not published the next one.
-  const wasCurrent = database.prepare<[Buffer, number, Buffer, number], { account_id: number }>(
-    `SELECT account_id FROM retired_key WHERE seal_key = ? AND account_id = ?
-      UNION ALL SELECT account_id FROM device WHERE seal_key = ? AND account_id = ?`,
+  const findMembers = finder<{ account_id: number; address: Buffer }>(
+    database,
+    (keys) =>
+      `SELECT account_id, address FROM member JOIN account ON account.id = member.account_id
+        WHERE ${anyOf(keys, ['group_id', 'address'])}`,
   );
+  // A key that has run out is stale as well, though its device has not published the next one.
+  const findRetired = finder<{ account_id: number; seal_key: Buffer }>(
+    database,
+    (keys) => `SELECT account_id, seal_key FROM retired_key WHERE seal_key IN (${placeholders(keys, 1)})`,
+  );
+  const findRunOut = finder<{ account_id: number; seal_key: Buffer }>(
+    database,
+    (keys) => `SELECT account_id, seal_key FROM device WHERE seal_key IN (${placeholders(keys, 1)})`,
+  );
+  const findQueues = queueReads(database);
+
+  /** The accounts of the members among some addresses. */
+  async function membersAmong(
+    group: GroupKey,
+    addresses: readonly string[],
+  ): Promise<Map<string, AccountKey>> {
+    const rows = await findMembers([...new Set(addresses)].map((address) => [group, addressToBlob(address)]));
+    return new Map(rows.map((row) => [blobToAddress(row.address), row.account_id]));
+  }
+
+  /** Keys that were current once, each with the account that had it. */
+  async function onceCurrent(keys: readonly string[]): Promise<Set<string>> {
+    const wanted = keys.map((key) => [toBlob(key)]);
+    const rows = [...(await findRetired(wanted)), ...(await findRunOut(wanted))];
+    return new Set(rows.map((row) => keyOf(row.account_id, toText(row.seal_key))));
+  }
 
   return {
     async acceptGroupPost(post: GroupPost): Promise<GroupPostOutcome> {
       const group = post.group.key;
       if ((await findMember.get(group, post.account)) === undefined) return { status: 'sender_not_a_member' };
 
-      const targets = new Map<string, QueueRow | null>();
-      for (const [index, { to, recipientDeviceKey }] of post.envelopes.entries()) {
-        const account = await memberAccount.get(group, addressToBlob(to));
+      const placeOf = (copy: { to: string; recipientDeviceKey: string }) => ({ ...copy, now: post.now });
+      const queuesOf = await findQueues([...post.envelopes, ...post.heldBack].map(placeOf));
+      const members = await membersAmong(
+        group,
+        post.envelopes.map(({ to }) => to),
+      );
+      const lost = post.envelopes.filter((copy) => queuesOf(placeOf(copy)).length === 0);
+      const stale = await onceCurrent(lost.map((copy) => copy.recipientDeviceKey));
+      for (const [index, copy] of post.envelopes.entries()) {
+        const account = members.get(wireAddress(copy.to));
         if (account === undefined) return { status: 'refused', index, reason: 'not_a_member' };
-        const queue = await copies.queueOfKey(recipientDeviceKey, to, post.now);
-        const key = toBlob(recipientDeviceKey);
-        if (!queue && !(await wasCurrent.get(key, account, key, account))) {
+        if (queuesOf(placeOf(copy)).length === 0 && !stale.has(keyOf(account, copy.recipientDeviceKey))) {
           return { status: 'refused', index, reason: 'unknown_device' };
         }
-        if (!targets.has(recipientDeviceKey)) targets.set(recipientDeviceKey, queue);
       }
 
       const sending = { ...sendingOf(post), groupId: post.group.id };
-      const queues: QueueKey[] = [];
+      const accepted = await copies.acceptedBefore(post.envelopes);
+      const looked = post.envelopes.map((envelope) => ({
+        sending,
+        envelope,
+        queues: queuesOf(placeOf(envelope)),
+      }));
+      const isStale = ({ envelope, queues }: Copy) => queues.length === 0 && !accepted.has(envelope.id);
+      const kept = looked.filter((copy) => !isStale(copy));
+      const stored = (await copies.store(kept, accepted)).values();
+      const storedCopies = new Set<Copy>(kept);
       const outcomes: StoredOutcomes = [];
-      for (const envelope of post.envelopes) {
-        const acceptedAt = await copies.acceptedBefore(envelope);
-        const queue = targets.get(envelope.recipientDeviceKey);
-        if (acceptedAt !== null) outcomes.push({ status: 'duplicate', acceptedAt });
-        else if (!queue) outcomes.push({ status: 'stale' });
-        else {
-          const outcome = await copies.store(sending, envelope, [queue]);
-          if (outcome.status === 'accepted') queues.push(queue.id);
-          outcomes.push(outcome);
-        }
+      for (const copy of looked) {
+        const outcome = storedCopies.has(copy) ? stored.next().value : undefined;
+        outcomes.push(outcome ?? { status: 'stale' });
       }
+      const queues = outcomes.flatMap((outcome) => (outcome.status === 'accepted' ? outcome.queues : []));
       // A device is served whichever of its keys the copy is for.
       const served = new Set<QueueKey>();
-      for (const queue of targets.values()) if (queue) served.add(queue.id);
-      for (const { to, recipientDeviceKey } of post.heldBack) {
-        const queue = await copies.queueOfKey(recipientDeviceKey, to, post.now);
-        if (queue) served.add(queue.id);
+      for (const copy of [...post.envelopes, ...post.heldBack]) {
+        for (const { id } of queuesOf(placeOf(copy))) served.add(id);
       }
       return { status: 'stored', outcomes, served: [...served], queues };
     },
   };
+}
+
+function keyOf(account: AccountKey, sealKey: string): string {
+  return `${account} ${sealKey}`;
 }

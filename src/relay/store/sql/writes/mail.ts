@@ -4,10 +4,12 @@
 import { RENEWAL_WINDOW } from '../../../../protocol/credentials.ts';
 import type { AcceptOutcome, EnvelopesToAccept, EnvelopeToAccept, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
-import { addressToBlob, toBlob } from '../values.ts';
+import { finder, placeholders } from '../rows-at-once.ts';
+import { addressToBlob, blobToAddress, toBlob, wireAddress } from '../values.ts';
 import { auditExpiry } from './audit.ts';
-import { copyWrites, type QueueRow, type Sending, sendingOf } from './copies.ts';
+import { type Copy, copyWrites, sendingOf } from './copies.ts';
 import { deliveryRows } from './delivery-rows.ts';
+import { queueReads } from './queues.ts';
 
 /** Envelopes that one expiry takes away, so that it never holds up the writer for long. */
 const EXPIRY_BATCH = 500;
@@ -25,17 +27,13 @@ export function mailWrites(database: Database) {
   const copies = copyWrites(database);
   const rows = deliveryRows(database);
   const expireAudit = auditExpiry(database);
-  const findEnvelope = database.prepare<[Buffer], EnvelopeRow>(
-    'SELECT id, accepted_at, size, pending FROM envelope WHERE hash = ?',
+  const findQueues = queueReads(database);
+  const findDeleted = finder<{ address: Buffer }>(
+    database,
+    (addresses) =>
+      `SELECT address FROM account
+        WHERE address IN (${placeholders(addresses, 1)}) AND deleted_at IS NOT NULL`,
   );
-  const queuesOfAddress = database.prepare<[Buffer], QueueRow>(
-    `SELECT device.id, account_id, queued, queued_bytes
-       FROM account JOIN device ON device.account_id = account.id
-      WHERE address = ?`,
-  );
-  const isDeleted = database
-    .prepare<[Buffer], number>('SELECT 1 FROM account WHERE address = ? AND deleted_at IS NOT NULL')
-    .pluck();
   const oldest = database.prepare<[], EnvelopeRow & { account_id: number | null }>(
     `SELECT id, accepted_at, size, pending, account_id
        FROM envelope LEFT JOIN sealed ON sealed.envelope_id = envelope.id
@@ -55,43 +53,44 @@ export function mailWrites(database: Database) {
   const expireInvitations = database.prepare('DELETE FROM account_invitation WHERE expires_at <= ?');
   const expireRenewals = database.prepare('DELETE FROM renewal WHERE issued_at <= ?');
 
-  async function accept(sending: Sending, envelope: EnvelopeToAccept): Promise<AcceptOutcome> {
-    const acceptedAt = await copies.acceptedBefore(envelope);
-    if (acceptedAt !== null) return { status: 'duplicate', acceptedAt };
-    const { to, recipientDeviceKey } = envelope;
-    if (recipientDeviceKey !== null) {
-      const queue = await copies.queueOfKey(recipientDeviceKey, to, sending.now);
-      return queue
-        ? await copies.store(sending, envelope, [queue])
-        : { status: await unknown(to, 'unknown_device') };
-    }
-    const [first, ...others] = await queuesOfAddress.all(addressToBlob(to));
-    return first
-      ? await copies.store(sending, envelope, [first, ...others])
-      : { status: await unknown(to, 'no_devices') };
-  }
-
-  /** Why there is no queue at an address. */
-  async function unknown<S extends string>(to: string, otherwise: S): Promise<S | 'account_deleted'> {
-    return (await isDeleted.get(addressToBlob(to))) ? 'account_deleted' : otherwise;
+  /** Those of some addresses whose accounts were deleted. */
+  async function deletedAmong(addresses: readonly string[]): Promise<Set<string>> {
+    const rows = await findDeleted(addresses.map((address) => [addressToBlob(address)]));
+    return new Set(rows.map((row) => blobToAddress(row.address)));
   }
 
   return {
-    async acceptEnvelopes(request: EnvelopesToAccept): Promise<AcceptOutcome[]> {
-      const sending = sendingOf(request);
-      const outcomes: AcceptOutcome[] = [];
-      for (const envelope of request.envelopes) outcomes.push(await accept(sending, envelope));
+    /**
+     * Accepts what some requests bring, as if one came after the other.
+     * @returns for each request outcomes in the order of its envelopes
+     */
+    async acceptEnvelopes(requests: readonly EnvelopesToAccept[]): Promise<AcceptOutcome[][]> {
+      const all = requests.flatMap((request, index) => {
+        const sending = sendingOf(request);
+        return request.envelopes.map((envelope) => ({ sending, envelope, index }));
+      });
+      const accepted = await copies.acceptedBefore(all.map(({ envelope }) => envelope));
+      const placeOf = ({ envelope, sending: { now } }: (typeof all)[number]) => ({ ...envelope, now });
+      const queuesOf = await findQueues(all.map(placeOf));
+      const looked = all.map((one) => ({ ...one, queues: queuesOf(placeOf(one)) }));
+      const isHomeless = ({ envelope, queues }: Copy) => queues.length === 0 && !accepted.has(envelope.id);
+      const homeless = looked.filter(isHomeless);
+      const deleted = await deletedAmong(homeless.map(({ envelope }) => envelope.to));
+      const housed = looked.filter((one) => !isHomeless(one));
+
+      const outcomes = requests.map((): AcceptOutcome[] => []);
+      const stored = (await copies.store(housed, accepted)).values();
+      const without = new Set<Copy>(homeless);
+      for (const one of looked) {
+        const outcome = without.has(one) ? refusal(one.envelope, deleted) : stored.next().value;
+        if (outcome) outcomes[one.index]?.push(outcome);
+      }
       return outcomes;
     },
 
-    async acknowledge(queue: QueueKey, ids: string[]): Promise<number> {
-      let acknowledged = 0;
-      for (const id of ids) {
-        const envelope = await findEnvelope.get(toBlob(id));
-        if (envelope && envelope.pending > 0 && (await rows.remove(queue, envelope))) acknowledged++;
-      }
-      return acknowledged;
-    },
+    /** Takes envelopes out of a queue. @returns how many were in it */
+    acknowledge: (queue: QueueKey, ids: readonly string[]): Promise<number> =>
+      rows.take(queue, ids.map(toBlob)),
 
     async expire(now: number, acceptedBefore: number, auditBefore: number): Promise<boolean> {
       await expireChallenges.run(now);
@@ -114,4 +113,10 @@ export function mailWrites(database: Database) {
       return batch.length === EXPIRY_BATCH || isMoreAudit;
     },
   };
+}
+
+/** Why a copy has no queue. */
+function refusal({ to, recipientDeviceKey }: EnvelopeToAccept, deleted: ReadonlySet<string>): AcceptOutcome {
+  if (deleted.has(wireAddress(to))) return { status: 'account_deleted' };
+  return { status: recipientDeviceKey === null ? 'no_devices' : 'unknown_device' };
 }

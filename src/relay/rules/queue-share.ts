@@ -1,6 +1,7 @@
 /**
  * Who may put how much into a queue, so that one sender, or many from one network, never take it from the others.
  */
+import type { CredentialType } from '../../protocol/credentials.ts';
 
 /** What waits in a queue: all of it, or the part of one holder. */
 export interface Waiting {
@@ -67,4 +68,43 @@ export interface SharedRoom {
 export function hasShare({ whole, taken, own, more }: SharedRoom, share: number): boolean {
   const room = whole - taken + own;
   return own + more <= share * room * (room / whole);
+}
+
+/** Where an envelope comes from. */
+export interface Origin {
+  /** The address under which it is routed. */
+  sender: Uint8Array;
+  via: CredentialType;
+  /** The name of the network, where it says something. */
+  network: Uint8Array | null;
+}
+
+/** Follows an address that stands for its programs. */
+const PROGRAMS = Buffer.of(1);
+
+/** Whom an envelope counts for: its sender, all programs of that one, its network. The names differ in their length. */
+export function holderNames({ sender, via, network }: Origin): Uint8Array[] {
+  const names = via === 'session' ? [sender] : [sender, Buffer.concat([sender, PROGRAMS])];
+  return network === null ? names : [...names, network];
+}
+
+/** One who takes up the room of an envelope, by a name, and the part of an empty queue that is theirs. */
+export interface NamedHolder {
+  name: Uint8Array;
+  share: number;
+}
+
+/** Whom an envelope counts for, with their shares. */
+export function holdersOf(origin: Origin, shares: QueueShares): NamedHolder[] {
+  return holderNames(origin).map((name) => ({ name, share: shareOf(name, origin, shares) }));
+}
+
+function shareOf(name: Uint8Array, origin: Origin, shares: QueueShares): number {
+  if (name === origin.network) return shares.network;
+  return name === origin.sender ? shares.sender : shares.sender / 2;
+}
+
+/** What people write on their own devices to their own is theirs to fill: no share holds it back. */
+export function fillsFreely(origin: Origin, isOwnQueue: boolean): boolean {
+  return isOwnQueue && origin.via === 'session';
 }

@@ -1,0 +1,153 @@
+/**
+ * Accounts, their credentials and devices, and what a login needs.
+ */
+import type { ColumnTypes } from './types.ts';
+
+export const accounts = (types: ColumnTypes): string => `
+CREATE TABLE account (
+  id            ${types.key},
+  address       ${types.bytes} NOT NULL UNIQUE CHECK (length(address) = 20),
+  display_name  ${types.text},
+  developer_api ${types.integer} NOT NULL DEFAULT 0,
+  created_at    ${types.integer} NOT NULL,
+  suspended_at  ${types.integer},
+  deletes_at    ${types.integer}, -- when it is to end; null unless a device asked for it
+  deleted_at    ${types.integer} -- the row stays, for old device lists, memberships and what was sent
+)${types.inOrder};
+CREATE INDEX account_deletion ON account (deletes_at) WHERE deletes_at IS NOT NULL;
+
+-- Who may open an account with a code, where the operator wants that.
+CREATE TABLE account_invitation (
+  id         ${types.key},
+  public_id  ${types.text} NOT NULL UNIQUE,
+  digest     ${types.bytes} NOT NULL UNIQUE CHECK (length(digest) = 32),
+  maker_id   ${types.integer} REFERENCES account (id), -- null: the operator
+  uses       ${types.integer} NOT NULL,
+  uses_left  ${types.integer} NOT NULL,
+  created_at ${types.integer} NOT NULL,
+  expires_at ${types.integer} NOT NULL
+)${types.inOrder};
+CREATE INDEX account_invitation_maker ON account_invitation (maker_id);
+CREATE INDEX account_invitation_expiry ON account_invitation (expires_at);
+
+-- Addresses that the operator lets open an account without a code.
+CREATE TABLE admitted_address (
+  address     ${types.bytes} PRIMARY KEY CHECK (length(address) = 20),
+  admitted_at ${types.integer} NOT NULL
+)${types.byKey};
+
+CREATE TABLE handle (
+  account_id ${types.integer} PRIMARY KEY REFERENCES account (id),
+  handle     ${types.text} NOT NULL UNIQUE,
+  is_public  ${types.integer} NOT NULL,
+  verified   ${types.integer} NOT NULL DEFAULT 0,
+  created_at ${types.integer} NOT NULL
+)${types.inOrder};
+CREATE INDEX public_handle ON handle (handle) WHERE is_public = 1;
+-- Finds verified handles where few are.
+CREATE INDEX verified_handle ON handle (handle) WHERE is_public = 1 AND verified = 1;
+
+-- Handles of accounts that were deleted: nobody else may have them for a year.
+CREATE TABLE kept_handle (
+  handle     ${types.text} PRIMARY KEY,
+  account_id ${types.integer} NOT NULL,
+  until      ${types.integer} NOT NULL
+)${types.byKey};
+CREATE INDEX kept_handle_until ON kept_handle (until);
+
+CREATE TABLE challenge (
+  id         ${types.key}, -- in the order in which they were given
+  nonce      ${types.text} NOT NULL UNIQUE,
+  address    ${types.bytes} NOT NULL,
+  issued_at  ${types.integer} NOT NULL,
+  expires_at ${types.integer} NOT NULL,
+  network    ${types.bytes} -- who asked: a hash under a key that the process alone knows. Null where that says nothing
+)${types.inOrder};
+CREATE INDEX challenge_expiry ON challenge (expires_at);
+CREATE INDEX challenge_network ON challenge (network) WHERE network IS NOT NULL;
+
+CREATE TABLE credential (
+  id           ${types.key},
+  public_id    ${types.text} NOT NULL UNIQUE,
+  digest       ${types.bytes} NOT NULL UNIQUE CHECK (length(digest) = 32),
+  type         ${types.text} NOT NULL,
+  account_id   ${types.integer} NOT NULL REFERENCES account (id),
+  group_id     ${types.integer} REFERENCES chat_group (id), -- of a group token: its group
+  device_id    ${types.bytes},             -- of a session: the device that renewed it. Of what a session made: the same
+  name         ${types.text},
+  prefix       ${types.text},
+  entitlements ${types.text} NOT NULL, -- space between them
+  created_at   ${types.integer} NOT NULL,
+  expires_at   ${types.integer},
+  last_used_at ${types.integer},
+  revoked_at   ${types.integer}
+)${types.inOrder};
+CREATE INDEX credential_account ON credential (account_id, type);
+CREATE INDEX credential_group ON credential (group_id) WHERE group_id IS NOT NULL;
+CREATE INDEX session_expiry ON credential (expires_at) WHERE type = 'session';
+
+-- Renewals of a session that were used, until their time has passed. A device may log in before it has a queue.
+CREATE TABLE renewal (
+  account_id ${types.integer} NOT NULL,
+  device_id  ${types.bytes} NOT NULL CHECK (length(device_id) = 16),
+  issued_at  ${types.integer} NOT NULL,
+  PRIMARY KEY (account_id, device_id, issued_at)
+)${types.byKey};
+CREATE INDEX renewal_time ON renewal (issued_at);
+
+-- All lists that an address has published: who has seen an older one verifies the way from it to the newest.
+CREATE TABLE device_list (
+  account_id   ${types.integer} NOT NULL REFERENCES account (id),
+  sequence     ${types.integer} NOT NULL,
+  list         ${types.text} NOT NULL, -- JSON, as it is published
+  issued_at    ${types.integer} NOT NULL, -- as the list says
+  published_at ${types.integer} NOT NULL,
+  PRIMARY KEY (account_id, sequence)
+)${types.inOrder};
+CREATE INDEX list_published ON device_list (account_id, published_at);
+
+-- A device is a queue: its integer key is never used again.
+CREATE TABLE device (
+  id             ${types.key},
+  account_id     ${types.integer} NOT NULL REFERENCES account (id),
+  device_id      ${types.bytes} NOT NULL CHECK (length(device_id) = 16),
+  seal_key       ${types.bytes} NOT NULL UNIQUE CHECK (length(seal_key) = 32),
+  seal_sequence  ${types.integer} NOT NULL,
+  expires_at     ${types.integer} NOT NULL, -- when the seal key is no longer in force
+  seal_statement ${types.text} NOT NULL, -- JSON, as it is published
+  queued         ${types.integer} NOT NULL DEFAULT 0,
+  queued_bytes   ${types.integer} NOT NULL DEFAULT 0,
+  UNIQUE (account_id, device_id)
+)${types.inOrder};
+
+-- The post-quantum halves of the seal keys of now, which senders ask for by digest. Two devices may publish the same.
+CREATE TABLE pq_key (
+  device ${types.integer} PRIMARY KEY REFERENCES device (id),
+  digest ${types.bytes} NOT NULL CHECK (length(digest) = 32),
+  key    ${types.bytes} NOT NULL CHECK (length(key) = 1184)
+)${types.inOrder};
+CREATE INDEX pq_key_digest ON pq_key (digest);
+
+-- Seal keys that were current once: what is still sealed to them is stale, not wrong.
+CREATE TABLE retired_key (
+  seal_key    ${types.bytes} PRIMARY KEY,
+  account_id  ${types.integer} NOT NULL,
+  retired_at  ${types.integer} NOT NULL,
+  device      ${types.integer},                    -- into whose queue copies for the key still go
+  taken_until ${types.integer} NOT NULL DEFAULT 0  -- until when they do
+)${types.byKey};
+CREATE INDEX retired_key_time ON retired_key (retired_at);
+-- Finds the oldest retired keys of an account, so that they never pile up.
+CREATE INDEX retired_key_account ON retired_key (account_id, retired_at);
+
+-- New computers that wait to be linked, until their time is over.
+CREATE TABLE link (
+  id         ${types.key}, -- in the order in which they came
+  device_id  ${types.bytes} NOT NULL UNIQUE CHECK (length(device_id) = 16),
+  device_key ${types.bytes} NOT NULL CHECK (length(device_key) = 32),
+  name       ${types.text} NOT NULL,
+  offer      ${types.text},                -- JSON, as it is told
+  expires_at ${types.integer} NOT NULL
+)${types.inOrder};
+CREATE INDEX link_expiry ON link (expires_at);
+`;

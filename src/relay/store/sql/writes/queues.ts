@@ -1,0 +1,112 @@
+/**
+ * The queues that copies are for: of the device that has a seal key, or of all devices of an address. Looked up for many
+ * copies at once.
+ */
+import type { QueueKey } from '../../records.ts';
+import type { Database } from '../database.ts';
+import { anyOf, finder, placeholders } from '../rows-at-once.ts';
+import { addressToBlob, blobToAddress, toBlob, toText, wireAddress } from '../values.ts';
+
+/** A queue, with what waits in it. Copies that are stored change that. */
+export interface Queue {
+  id: QueueKey;
+  account: number;
+  envelopes: number;
+  bytes: number;
+}
+
+/** Whom a copy is for. */
+export interface Place {
+  to: string;
+  /** Null: every device of the address. */
+  recipientDeviceKey: string | null;
+  /** When it came, in milliseconds. */
+  now: number;
+}
+
+interface QueueRow {
+  id: number;
+  account_id: number;
+  address: Buffer;
+  queued: number;
+  queued_bytes: number;
+}
+
+type KeyRow = QueueRow & { seal_key: Buffer; taken_until: number };
+
+export function queueReads(database: Database) {
+  const ofKeys = finder<KeyRow>(
+    database,
+    (keys) =>
+      `SELECT device.id, account_id, address, queued, queued_bytes, seal_key, expires_at AS taken_until
+         FROM device JOIN account ON account.id = device.account_id
+        WHERE seal_key IN (${placeholders(keys, 1)})`,
+  );
+  const ofPreviousKeys = finder<KeyRow>(
+    database,
+    (keys) =>
+      `SELECT device.id, device.account_id, address, queued, queued_bytes, retired_key.seal_key, taken_until
+         FROM retired_key JOIN device ON device.id = retired_key.device
+         JOIN account ON account.id = device.account_id
+        WHERE retired_key.seal_key IN (${placeholders(keys, 1)})`,
+  );
+  const ofAddresses = finder<QueueRow>(
+    database,
+    (addresses) =>
+      `SELECT device.id, account_id, address, queued, queued_bytes
+         FROM account JOIN device ON device.account_id = account.id
+        WHERE ${anyOf(addresses, ['address'])} ORDER BY device.id`,
+  );
+
+  /** Finds the queues of some copies. @returns those of one of them; none if there is none */
+  return async (places: readonly Place[]): Promise<(place: Place) => Queue[]> => {
+    const queues = new Map<QueueKey, Queue>();
+    const queueOf = (row: QueueRow): Queue => {
+      const known = queues.get(row.id);
+      const queue = known ?? {
+        id: row.id,
+        account: row.account_id,
+        envelopes: row.queued,
+        bytes: row.queued_bytes,
+      };
+      queues.set(row.id, queue);
+      return queue;
+    };
+    const byKey = new Map<string, (KeyRow & { queue: Queue })[]>();
+    const keep = (rows: KeyRow[]) => {
+      for (const row of rows) {
+        const key = toText(row.seal_key);
+        byKey.set(key, [...(byKey.get(key) ?? []), { ...row, queue: queueOf(row) }]);
+      }
+    };
+    const queueOfKey = (key: string, { to, now }: Place): Queue | null =>
+      byKey.get(key)?.find((row) => row.taken_until > now && row.address.equals(addressToBlob(to)))?.queue ??
+      null;
+
+    const keyed = places.flatMap((place) =>
+      place.recipientDeviceKey === null ? [] : { place, key: place.recipientDeviceKey },
+    );
+    keep(await ofKeys(unique(keyed.map(({ key }) => key)).map((key) => [toBlob(key)])));
+    const missing = keyed.flatMap(({ place, key }) => (queueOfKey(key, place) ? [] : key));
+    keep(await ofPreviousKeys(unique(missing).map((key) => [toBlob(key)])));
+
+    const addresses = places.flatMap(({ to, recipientDeviceKey }) => (recipientDeviceKey === null ? to : []));
+    const byAddress = new Map<string, Map<QueueKey, Queue>>();
+    for (const row of await ofAddresses(unique(addresses).map((address) => [addressToBlob(address)]))) {
+      const address = blobToAddress(row.address);
+      const of = byAddress.get(address) ?? new Map<QueueKey, Queue>();
+      byAddress.set(address, of.set(row.id, queueOf(row)));
+    }
+
+    return (place) => {
+      const { to, recipientDeviceKey } = place;
+      if (recipientDeviceKey === null) return [...(byAddress.get(wireAddress(to))?.values() ?? [])];
+      const queue = queueOfKey(recipientDeviceKey, place);
+      return queue ? [queue] : [];
+    };
+  };
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}

@@ -1,0 +1,62 @@
+/**
+ * The tables as SQLite has them, and what it has of its own: indexes of the texts in names, and guards of the audit log.
+ */
+import { tables } from '../sql/schema/schema.ts';
+
+const texts = `
+-- Finds what a handle has in the middle. Its rowid is the account; it holds public handles only.
+CREATE VIRTUAL TABLE handle_text USING fts5 (handle, content = '', contentless_delete = 1, tokenize = 'trigram');
+CREATE TRIGGER handle_text_comes AFTER INSERT ON handle WHEN NEW.is_public = 1
+BEGIN INSERT INTO handle_text (rowid, handle) VALUES (NEW.account_id, NEW.handle); END;
+CREATE TRIGGER handle_text_changes AFTER UPDATE OF handle, is_public ON handle
+BEGIN
+  DELETE FROM handle_text WHERE rowid = OLD.account_id;
+  INSERT INTO handle_text (rowid, handle) SELECT NEW.account_id, NEW.handle WHERE NEW.is_public = 1;
+END;
+CREATE TRIGGER handle_text_goes AFTER DELETE ON handle
+BEGIN DELETE FROM handle_text WHERE rowid = OLD.account_id; END;
+-- Finds what a name has in the middle. Listed groups only.
+CREATE VIRTUAL TABLE group_text USING fts5 (name, content = '', contentless_delete = 1, tokenize = 'trigram');
+CREATE TRIGGER group_text_comes AFTER INSERT ON chat_group WHEN NEW.listed = 1
+BEGIN INSERT INTO group_text (rowid, name) VALUES (NEW.id, NEW.name); END;
+CREATE TRIGGER group_text_changes AFTER UPDATE OF name, listed ON chat_group
+  WHEN NEW.name <> OLD.name OR NEW.listed <> OLD.listed
+BEGIN
+  DELETE FROM group_text WHERE rowid = OLD.id;
+  INSERT INTO group_text (rowid, name) SELECT NEW.id, NEW.name WHERE NEW.listed = 1;
+END;
+CREATE TRIGGER group_text_goes AFTER DELETE ON chat_group
+BEGIN DELETE FROM group_text WHERE rowid = OLD.id; END;
+CREATE INDEX group_name ON chat_group (name COLLATE NOCASE, id) WHERE listed = 1;
+`;
+
+const auditGuards = `
+CREATE TRIGGER audit_start_moves_on BEFORE UPDATE ON audit_start
+  WHEN NEW.sequence <= OLD.sequence OR NEW.hash IS NOT (SELECT hash FROM audit WHERE sequence = NEW.sequence)
+BEGIN SELECT RAISE(ABORT, 'the audit log begins at one of its rows'); END;
+CREATE TRIGGER audit_start_stays BEFORE DELETE ON audit_start
+BEGIN SELECT RAISE(ABORT, 'the audit log begins at one of its rows'); END;
+CREATE TRIGGER audit_end_moves_on BEFORE UPDATE ON audit_end WHEN NEW.sequence <> OLD.sequence + 1
+BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
+CREATE TRIGGER audit_end_stays BEFORE DELETE ON audit_end
+BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
+CREATE TRIGGER audit_keeps_rows BEFORE DELETE ON audit
+  WHEN OLD.sequence > (SELECT sequence FROM audit_start)
+BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
+CREATE TRIGGER audit_keeps_values BEFORE UPDATE ON audit
+BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
+`;
+
+/** All that stands in a new database. */
+export const schema =
+  tables({
+    integer: 'INTEGER',
+    bytes: 'BLOB',
+    text: 'TEXT',
+    key: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+    inOrder: ' STRICT',
+    byKey: ' STRICT, WITHOUT ROWID',
+    zeros: 'zeroblob(32)',
+  }) +
+  texts +
+  auditGuards;
