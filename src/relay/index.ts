@@ -2,7 +2,7 @@
  * The relay: an HTTP API that resolves public directory data and routes envelopes that are sealed already.
  */
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { adminCommands } from './admin/commands.ts';
 import { startAdminServer } from './admin/server.ts';
 import { adminSocketPath } from './admin/socket-path.ts';
@@ -17,7 +17,7 @@ import { followUnused } from './http/connections.ts';
 import { createServer } from './http/server.ts';
 import { countingStore, RelayMetrics } from './metrics/metrics.ts';
 import { startMetricsServer } from './metrics/server.ts';
-import { DEFAULT_RELAY_LIMITS, type RelayOptions } from './options.ts';
+import { DEFAULT_RELAY_LIMITS, type RelayLimits, type RelayOptions } from './options.ts';
 import { requireSecurePublicUrl } from './public-url.ts';
 import { addAccountRoutes } from './routes/accounts.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
@@ -36,6 +36,7 @@ import { addLinkRoutes } from './routes/links.ts';
 import { addMeRoutes } from './routes/me.ts';
 import { addRosterRoutes } from './routes/rosters.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
+import type { Store } from './store/store.ts';
 import { logTrouble } from './trouble.ts';
 import { Turns } from './turns.ts';
 import { Waiters } from './waiters.ts';
@@ -69,16 +70,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const metrics = new RelayMetrics();
   const turns = new Turns();
   const app = createServer(options, limits, metrics, turns);
-  const sqlite = await openSqliteStore({
-    dataDirectory: options.dataDirectory,
-    worker: options.workers?.store,
-    queueBytes: limits.writeQueueBytes,
-    onBroken(reason) {
-      logTrouble(app.log, 'fatal', 'database_broke', { reason });
-      options.onBroken?.(reason);
-    },
-  });
-  const store = countingStore(sqlite, metrics);
+  const store = countingStore(await openStore(options, limits, app.log), metrics);
   const bytes = await openBlobBytes(options.blobs, options.dataDirectory);
   const transfers = new Transfers(limits.blobPartTimeout);
   const waiters = new Waiters(store, limits.heldPolls);
@@ -145,6 +137,28 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     },
     close: () => everything[Symbol.asyncDispose](),
   };
+}
+
+async function openStore(
+  { dataDirectory, database, workers, onBroken }: RelayOptions,
+  { writeQueueBytes: queueBytes }: RelayLimits,
+  log: FastifyBaseLogger,
+): Promise<Store> {
+  if (database !== undefined) {
+    // Most relays have no PostgreSQL: they do not load what speaks to it.
+    const { openPostgresStore } = await import('./store/postgres/store.ts');
+    const onTrouble = (reason: string) => logTrouble(log, 'warn', 'connection_lost', { reason });
+    return openPostgresStore({ url: database, queueBytes, onTrouble });
+  }
+  return openSqliteStore({
+    dataDirectory,
+    worker: workers?.store,
+    queueBytes,
+    onBroken(reason) {
+      logTrouble(log, 'fatal', 'database_broke', { reason });
+      onBroken?.(reason);
+    },
+  });
 }
 
 /** Answers held calls, and lets those that are under way end. */

@@ -25,6 +25,10 @@ export const OPERATOR_SENTENCES = {
     `The relay's database does not sync every commit (journal ${journal}, synchronous ${synchronous}), so what it accepts could be lost. Put the data directory on a local disk.`,
   database_newer: ({ version, known }: { version: number; known: number }) =>
     `The relay's database is of version ${version}, and this relay knows version ${known}. Use the newer relay.`,
+  postgres_old: ({ version, oldest }: { version: number; oldest: number }) =>
+    `The relay needs PostgreSQL ${oldest} or newer, and this is ${version}.`,
+  postgres_unsynced: ({ setting }: { setting: string }) =>
+    `PostgreSQL runs with ${setting} = off, so what the relay accepts could be lost. Turn it on.`,
   database_unusable: ({ reason }: { reason: string }) => `The relay's database cannot be used: ${reason}.`,
 
   blobs_place_malformed: () =>
@@ -56,6 +60,8 @@ export const OPERATOR_SENTENCES = {
     `The group ${id} is called “${name}”, not “${given}”. Nothing was removed.`,
   backup_exists: ({ file }: { file: string }) =>
     `The backup ${file} could not be written: there is a file of that name already.`,
+  backup_by_postgres: () =>
+    'The database of this relay is PostgreSQL. Back it up with pg_dump, or with your server’s own backups.',
   invitation_unknown: ({ id }: { id: string }) => `There is no invitation code with the id ${id} here.`,
   invitation_expiry: () => 'An invitation code ends in the future, and after a year at most.',
   invitations_full: ({ most }: { most: number }) =>

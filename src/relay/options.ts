@@ -88,8 +88,10 @@ export function queueLimits({ queueEnvelopes, queueBytes, shares }: RelayLimits)
 }
 
 export interface RelayOptions {
-  /** Where the database lives. Made with mode 0700 if it is not there. */
+  /** Where the relay's files live. Made with mode 0700 if it is not there. */
   dataDirectory: string;
+  /** The URL of a PostgreSQL database. Without one, the database is a file in the data directory. */
+  database?: string;
   /** Interface to listen on. Loopback by default. */
   host?: string;
   /** 0 or absent: a free port. */

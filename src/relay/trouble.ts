@@ -8,6 +8,7 @@ export const TROUBLES = {
   expiry_failed: 'expiry failed; it is tried again',
   blob_not_dropped: 'the bytes of a blob could not be dropped; it is tried again',
   clock_jumped: 'the clock jumped ahead: nothing expires in this round',
+  connection_lost: 'a connection to the database was lost; another one is made',
   database_broke: 'the database broke: the relay takes nothing until it is started again',
 } as const;
 export type Trouble = keyof typeof TROUBLES;
@@ -20,8 +21,8 @@ interface Facts {
 
 /** Writes a line with the name as `event`. */
 export function logTrouble(
-  log: Pick<FastifyBaseLogger, 'error' | 'fatal'>,
-  level: 'error' | 'fatal',
+  log: Pick<FastifyBaseLogger, 'warn' | 'error' | 'fatal'>,
+  level: 'warn' | 'error' | 'fatal',
   event: Trouble,
   facts: Facts = {},
 ): void {

@@ -18,6 +18,7 @@ import { Problem } from '../../src/protocol/schemas/problem.ts';
 import { type Relay, type RelayOptions, startRelay } from '../../src/relay/index.ts';
 import { temporaryFolder } from './engine.ts';
 import { openApiChecker } from './openapi.ts';
+import { newDatabase } from './relay-database.ts';
 
 export interface CallOptions<N extends EndpointName> {
   token?: string;
@@ -42,6 +43,7 @@ export class TestRelay {
   readonly folder = temporaryFolder();
   readonly #options: Partial<RelayOptions>;
   #relay: Relay | null = null;
+  #database: string | null = null;
   #port = 0;
   /** Moves the relay's clock ahead, in milliseconds. */
   ahead = 0;
@@ -51,8 +53,10 @@ export class TestRelay {
   }
 
   async start(): Promise<this> {
+    this.#database ??= await newDatabase();
     this.#relay = await startRelay({
       dataDirectory: this.folder.path,
+      ...(this.#database !== null && { database: this.#database }),
       port: this.#port,
       ...this.#options,
       clock: () => this.now(),

@@ -56,13 +56,13 @@ export const OPERATOR_TASKS = {
     const stats = await database
       .prepare<[], RelayStats>(
         `SELECT (SELECT count(*) FROM account WHERE deleted_at IS NULL) AS accounts,
-                (SELECT count(*) FROM account WHERE suspended_at IS NOT NULL) AS suspendedAccounts,
+                (SELECT count(*) FROM account WHERE suspended_at IS NOT NULL) AS "suspendedAccounts",
                 (SELECT count(*) FROM device) AS devices,
                 (SELECT count(*) FROM chat_group) AS groups,
-                (SELECT coalesce(sum(queued), 0) FROM device) AS waitingEnvelopes,
-                (SELECT coalesce(sum(queued_bytes), 0) FROM device) AS waitingBytes,
+                (SELECT coalesce(sum(queued), 0) FROM device) AS "waitingEnvelopes",
+                (SELECT coalesce(sum(queued_bytes), 0) FROM device) AS "waitingBytes",
                 (SELECT accepted_at FROM envelope
-                  WHERE id = (SELECT min(envelope_id) FROM sealed)) AS oldestWaiting`,
+                  WHERE id = (SELECT min(envelope_id) FROM sealed)) AS "oldestWaiting"`,
       )
       .get();
     if (!stats) throw new Error('a row of counts is missing');

@@ -6,7 +6,6 @@
  * (long-reads.ts). In WAL mode they never wait for the writer, and each sees all that was committed before it.
  */
 import type { DeviceList } from '../../../protocol/device-list.ts';
-import type { SealKey } from '../../../protocol/seal-key.ts';
 import type { GroupMember, GroupRecord } from '../group-records.ts';
 import type {
   AccountKey,
@@ -34,9 +33,11 @@ import { FEW_ROWS, isInside, searchInside } from './reads/text-search.ts';
 import {
   CREDENTIAL,
   type CredentialRow,
+  HANDLE,
   type HandleRow,
   type MailRow,
   toCredential,
+  toDevices,
   toEnvelope,
   toHandle,
 } from './rows.ts';
@@ -46,10 +47,6 @@ import { addressToBlob, toBlob, toText } from './values.ts';
 /** Queues that one statement looks at. Where there are fewer, the rest is no queue. */
 const QUEUES_AT_ONCE = 250;
 const NO_QUEUE = -1;
-
-const HANDLE = `
-  SELECT handle, address, display_name, verified, handle.created_at, handle.account_id
-    FROM handle JOIN account ON account.id = handle.account_id AND suspended_at IS NULL`;
 
 /** @param searches on the same connection */
 export function prepareReads(database: Database, searches: Searches) {
@@ -139,19 +136,7 @@ export function prepareReads(database: Database, searches: Searches) {
 
   async function readDevices(address: string): Promise<PublishedDevices | null> {
     const row = await deviceList.get(addressToBlob(address));
-    if (!row) return null;
-    const list = JSON.parse(row.list) as DeviceList;
-    const byDevice = new Map<string, SealKey>();
-    for (const { seal_statement } of await sealKeys.all(row.account_id)) {
-      const sealKey = JSON.parse(seal_statement) as SealKey;
-      byDevice.set(sealKey.deviceId, sealKey);
-    }
-    return {
-      address,
-      deviceList: list,
-      sealKeys: list.devices.flatMap((device) => byDevice.get(device.deviceId) ?? []),
-      deleted: row.deleted_at !== null,
-    };
+    return row ? toDevices(address, row, await sealKeys.all(row.account_id)) : null;
   }
 
   async function findHandleOf(address: string): Promise<HandleEntry | null> {
@@ -242,11 +227,7 @@ export function prepareReads(database: Database, searches: Searches) {
     async readGroup(key: GroupKey): Promise<{ group: GroupRecord; members: GroupMember[] } | null> {
       const group = await groups.groupByKey(key);
       if (!group) return null;
-      const members: GroupMember[] = [];
-      for (const address of await groups.memberAddresses(key)) {
-        const devices = await readDevices(address);
-        members.push({ address, devices, profile: await findHandleOf(address) });
-      }
+      const members = await groups.membersOf(key);
       return { group, members };
     },
 

@@ -1,11 +1,13 @@
 /**
- * Rows as SQLite gives them, and what the store makes of them.
+ * Rows as the database gives them, and what the store makes of them.
  */
 import type { CredentialType, Entitlement } from '../../../protocol/credentials.ts';
+import type { DeviceList } from '../../../protocol/device-list.ts';
 import type { JoinMode } from '../../../protocol/roster/forms.ts';
 import type { RosterState } from '../../../protocol/roster/state.ts';
+import type { SealKey } from '../../../protocol/seal-key.ts';
 import type { GroupRecord } from '../group-records.ts';
-import type { CredentialRecord, HandleEntry, StoredEnvelope } from '../records.ts';
+import type { CredentialRecord, HandleEntry, PublishedDevices, StoredEnvelope } from '../records.ts';
 import { blobToAddress, toText } from './values.ts';
 
 export const CREDENTIAL = `
@@ -57,6 +59,10 @@ export function toCredential(row: CredentialRow): CredentialRecord {
   };
 }
 
+export const HANDLE = `
+  SELECT handle, address, display_name, verified, handle.created_at, handle.account_id
+    FROM handle JOIN account ON account.id = handle.account_id AND suspended_at IS NULL`;
+
 export interface HandleRow {
   handle: string;
   address: Buffer;
@@ -74,6 +80,28 @@ export function toHandle(row: HandleRow): HandleEntry {
     verified: row.verified === 1,
     createdAt: row.created_at,
   };
+}
+
+/** The newest list of an account. */
+export interface ListRow {
+  list: string;
+  deleted_at: number | null;
+}
+
+/** @param statements of the seal keys of its devices */
+export function toDevices(
+  address: string,
+  row: ListRow,
+  statements: readonly { seal_statement: string }[],
+): PublishedDevices {
+  const deviceList = JSON.parse(row.list) as DeviceList;
+  const byDevice = new Map<string, SealKey>();
+  for (const { seal_statement } of statements) {
+    const sealKey = JSON.parse(seal_statement) as SealKey;
+    byDevice.set(sealKey.deviceId, sealKey);
+  }
+  const sealKeys = deviceList.devices.flatMap(({ deviceId }) => byDevice.get(deviceId) ?? []);
+  return { address, deviceList, sealKeys, deleted: row.deleted_at !== null };
 }
 
 export interface GroupRow {

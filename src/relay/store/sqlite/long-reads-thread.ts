@@ -4,31 +4,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { GroupKey, QueueKey } from '../records.ts';
 import { prepareReads } from '../sql/reads.ts';
-import { describeGroup } from '../views/group-view.ts';
+import { groupAsJson, missingAsJson } from '../views/as-json.ts';
 import { asSql, type Database, openForReading } from './database.ts';
 import { sqliteSearches } from './searches.ts';
 import { inOneMoment } from './snapshots.ts';
-
-/** A group with its members as JSON in UTF-8, in the form in which the API tells it; null if it is gone. */
-export async function groupAsJson(
-  reads: Pick<ReturnType<typeof prepareReads>, 'readGroup'>,
-  group: GroupKey,
-  now: number,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  const read = await reads.readGroup(group);
-  return read && new TextEncoder().encode(JSON.stringify(describeGroup(read.group, read.members, now)));
-}
-
-/** The seal keys of a group's devices that a post left out, as the API tells them in its answer: JSON in UTF-8. */
-export async function missingAsJson(
-  reads: Pick<ReturnType<typeof prepareReads>, 'sealKeysBeside'>,
-  group: GroupKey,
-  served: readonly QueueKey[],
-  now: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const missing = await reads.sealKeysBeside(group, served, now);
-  return new TextEncoder().encode(JSON.stringify({ missing }));
-}
 
 function prepareLongReads(database: Database) {
   const sql = asSql(database);

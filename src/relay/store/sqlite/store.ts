@@ -3,15 +3,14 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EnvelopesToAccept } from '../records.ts';
 import { StoreUnavailable } from '../records.ts';
-import type { JudgedEntry } from '../roster-records.ts';
+import { bytesOf, entriesBytes } from '../sizes.ts';
 import { prepareReads } from '../sql/reads.ts';
 import type { Store } from '../store.ts';
+import { groupAsJson, missingAsJson } from '../views/as-json.ts';
 import { asSql, type Database, openForReading } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { LongReader } from './long-reads.ts';
-import { groupAsJson, missingAsJson } from './long-reads-thread.ts';
 import { operatorStore } from './operator-store.ts';
 import { sqliteSearches } from './searches.ts';
 import { Snapshots } from './snapshots.ts';
@@ -27,8 +26,6 @@ export interface SqliteStoreOptions {
   onBroken(reason: string): void;
 }
 
-/** Envelope fields besides the ciphertext, about, in bytes. */
-const ENVELOPE_OVERHEAD = 512;
 /** More post-quantum keys than these in one answer are read on the other thread. */
 const MANY_PQ_KEYS = 100;
 
@@ -159,15 +156,4 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
 function readsOn(database: Database) {
   const sql = asSql(database);
   return prepareReads(sql, sqliteSearches(sql));
-}
-
-/** A step brings what it changes, too: as much again for each thing that an entry names. */
-function entriesBytes(entries: readonly JudgedEntry[]): number {
-  return entries.reduce((bytes, { entry }) => bytes + ENVELOPE_OVERHEAD + 4 * entry.body.length, 0);
-}
-
-function bytesOf({ envelopes }: EnvelopesToAccept): number {
-  let bytes = 0;
-  for (const envelope of envelopes) bytes += envelope.ciphertext.length + ENVELOPE_OVERHEAD;
-  return bytes;
 }

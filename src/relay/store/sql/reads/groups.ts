@@ -1,10 +1,21 @@
 /**
  * Reads of groups, their members and tokens.
  */
-import type { GroupQuery, GroupRecord } from '../../group-records.ts';
+import type { GroupMember, GroupQuery, GroupRecord } from '../../group-records.ts';
 import type { AccountKey, CredentialRecord, GroupKey, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
-import { CREDENTIAL, type CredentialRow, type GroupRow, toCredential, toGroup } from '../rows.ts';
+import {
+  CREDENTIAL,
+  type CredentialRow,
+  type GroupRow,
+  HANDLE,
+  type HandleRow,
+  type ListRow,
+  toCredential,
+  toDevices,
+  toGroup,
+  toHandle,
+} from '../rows.ts';
 import type { Range, Searches } from '../searches.ts';
 import { blobToAddress, toText } from '../values.ts';
 import { FEW_ROWS, isInside, searchInside } from './text-search.ts';
@@ -31,9 +42,23 @@ export function groupReads(database: Database, searches: Searches) {
   const member = database
     .prepare<[number, number], number>('SELECT 1 FROM member WHERE group_id = ? AND account_id = ?')
     .pluck();
-  const members = database.prepare<[number], { address: Buffer }>(
-    `SELECT address FROM member JOIN account ON account.id = member.account_id
+  const members = database.prepare<[number], { account_id: number; address: Buffer }>(
+    `SELECT account_id, address FROM member JOIN account ON account.id = member.account_id
       WHERE group_id = ? ORDER BY address`,
+  );
+  const listsOfMembers = database.prepare<[number], ListRow & { account_id: number }>(
+    `SELECT device_list.account_id, list, deleted_at
+       FROM member JOIN account ON account.id = member.account_id
+       JOIN device_list ON device_list.account_id = member.account_id
+      WHERE group_id = ? AND sequence =
+        (SELECT max(sequence) FROM device_list AS newest WHERE newest.account_id = member.account_id)`,
+  );
+  const statementsOfMembers = database.prepare<[number], { account_id: number; seal_statement: string }>(
+    `SELECT device.account_id, seal_statement FROM member JOIN device ON device.account_id = member.account_id
+      WHERE group_id = ?`,
+  );
+  const handlesOfMembers = database.prepare<[number], HandleRow>(
+    `${HANDLE} JOIN member ON member.account_id = handle.account_id WHERE group_id = ? AND is_public = 1`,
   );
   const memberDevices = database.prepare<[number, number], { id: QueueKey; seal_key: Buffer }>(
     `SELECT device.id, seal_key FROM member JOIN device ON device.account_id = member.account_id
@@ -101,9 +126,21 @@ export function groupReads(database: Database, searches: Searches) {
       return (await member.get(group, account)) !== undefined;
     },
 
-    /** Addresses, in their order. */
-    async memberAddresses(group: GroupKey): Promise<string[]> {
-      return (await members.all(group)).map((row) => blobToAddress(row.address));
+    /** In the order of their addresses. */
+    async membersOf(group: GroupKey): Promise<GroupMember[]> {
+      const statements = Map.groupBy(await statementsOfMembers.all(group), (row) => row.account_id);
+      const lists = new Map((await listsOfMembers.all(group)).map((row) => [row.account_id, row]));
+      const handles = new Map((await handlesOfMembers.all(group)).map((row) => [row.account_id, row]));
+      return (await members.all(group)).map((member): GroupMember => {
+        const address = blobToAddress(member.address);
+        const list = lists.get(member.account_id);
+        const handle = handles.get(member.account_id);
+        return {
+          address,
+          devices: list ? toDevices(address, list, statements.get(member.account_id) ?? []) : null,
+          profile: handle ? toHandle(handle) : null,
+        };
+      });
     },
 
     /** The seal keys in force of all devices of members, but for those with these queues. */

@@ -66,35 +66,6 @@ CREATE TABLE challenge (
 CREATE INDEX challenge_expiry ON challenge (expires_at);
 CREATE INDEX challenge_network ON challenge (network) WHERE network IS NOT NULL;
 
-CREATE TABLE credential (
-  id           ${types.key},
-  public_id    ${types.text} NOT NULL UNIQUE,
-  digest       ${types.bytes} NOT NULL UNIQUE CHECK (length(digest) = 32),
-  type         ${types.text} NOT NULL,
-  account_id   ${types.integer} NOT NULL REFERENCES account (id),
-  group_id     ${types.integer} REFERENCES chat_group (id), -- of a group token: its group
-  device_id    ${types.bytes},             -- of a session: the device that renewed it. Of what a session made: the same
-  name         ${types.text},
-  prefix       ${types.text},
-  entitlements ${types.text} NOT NULL, -- space between them
-  created_at   ${types.integer} NOT NULL,
-  expires_at   ${types.integer},
-  last_used_at ${types.integer},
-  revoked_at   ${types.integer}
-)${types.inOrder};
-CREATE INDEX credential_account ON credential (account_id, type);
-CREATE INDEX credential_group ON credential (group_id) WHERE group_id IS NOT NULL;
-CREATE INDEX session_expiry ON credential (expires_at) WHERE type = 'session';
-
--- Renewals of a session that were used, until their time has passed. A device may log in before it has a queue.
-CREATE TABLE renewal (
-  account_id ${types.integer} NOT NULL,
-  device_id  ${types.bytes} NOT NULL CHECK (length(device_id) = 16),
-  issued_at  ${types.integer} NOT NULL,
-  PRIMARY KEY (account_id, device_id, issued_at)
-)${types.byKey};
-CREATE INDEX renewal_time ON renewal (issued_at);
-
 -- All lists that an address has published: who has seen an older one verifies the way from it to the newest.
 CREATE TABLE device_list (
   account_id   ${types.integer} NOT NULL REFERENCES account (id),

@@ -1,0 +1,73 @@
+/**
+ * A connection to PostgreSQL as the store's operations see it.
+ */
+import { hash } from 'node:crypto';
+import pg from 'pg';
+import type { Database, SqlValue, Statement } from '../sql/database.ts';
+
+const { builtins } = pg.types;
+/** Integers of 64 bits and sums of them are counts, keys and times: all of them are exact as numbers. */
+const NUMBERS = new Set<number>([builtins.INT8, builtins.NUMERIC]);
+
+/** How values come back: numbers as such, the rest as the driver gives it, bytes as Buffers. */
+export const types: pg.CustomTypesConfig = {
+  getTypeParser(id, format) {
+    if (NUMBERS.has(id)) return Number;
+    return pg.types.getTypeParser(id, format as 'text');
+  },
+};
+
+/** Statements are sent to the server once for each connection, under a name that is a hash of their text. */
+class PreparedStatement<P extends SqlValue[], R> implements Statement<P, R> {
+  readonly #client: pg.ClientBase;
+  readonly #text: string;
+  readonly #name: string;
+  readonly #isPlucked: boolean;
+
+  constructor(client: pg.ClientBase, text: string, isPlucked = false) {
+    this.#client = client;
+    this.#text = text;
+    this.#name = hash('sha256', text, 'base64url');
+    this.#isPlucked = isPlucked;
+  }
+
+  async get(...values: P): Promise<R | undefined> {
+    return (await this.all(...values))[0];
+  }
+
+  async all(...values: P): Promise<R[]> {
+    const { rows } = await this.#query(values);
+    return this.#isPlucked ? rows.map((row) => Object.values(row)[0] as R) : (rows as R[]);
+  }
+
+  async run(...values: P): Promise<{ changes: number }> {
+    return { changes: (await this.#query(values)).rowCount ?? 0 };
+  }
+
+  pluck(): Statement<P, R> {
+    return new PreparedStatement(this.#client, this.#text, true);
+  }
+
+  #query(values: P): Promise<pg.QueryResult<Record<string, unknown>>> {
+    return this.#client.query<Record<string, unknown>>({
+      name: this.#name,
+      text: this.#text,
+      values: values as unknown[],
+    });
+  }
+}
+
+/** A connection with its statements, which are written with question marks. */
+export function asSql(client: pg.ClientBase): Database {
+  return {
+    prepare<P extends SqlValue[], R>(sql: string): Statement<P, R> {
+      return new PreparedStatement<P, R>(client, numbered(sql));
+    },
+  };
+}
+
+/** A statement with `$1`, `$2`, … for its question marks. No text in the store's statements has one of them inside. */
+function numbered(sql: string): string {
+  let count = 0;
+  return sql.replace(/\?/g, () => `$${++count}`);
+}

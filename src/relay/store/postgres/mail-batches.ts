@@ -1,0 +1,82 @@
+/**
+ * Mail that comes while a commit is under way goes together into the next one, so that many share the price of a commit.
+ */
+import { type AcceptOutcome, type EnvelopesToAccept, StoreUnavailable } from '../records.ts';
+
+/** Commits of mail at a time: while one waits for the disk, another reads. */
+const AT_ONCE = 2;
+/** Envelopes in one commit, about. */
+const MOST_ENVELOPES = 512;
+
+interface Waiting {
+  request: EnvelopesToAccept;
+  bytes: number;
+  resolve(outcomes: AcceptOutcome[]): void;
+  reject(error: unknown): void;
+}
+
+export class MailBatches {
+  readonly #accept: (requests: EnvelopesToAccept[]) => Promise<AcceptOutcome[][]>;
+  readonly #mostBytes: number;
+  #waiting: Waiting[] = [];
+  #underWay = 0;
+  /** What waits, in bytes. */
+  bytes = 0;
+
+  /** @param accept makes one commit @param mostBytes may wait */
+  constructor(accept: (requests: EnvelopesToAccept[]) => Promise<AcceptOutcome[][]>, mostBytes: number) {
+    this.#accept = accept;
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Resolves when it is durable. @throws StoreUnavailable if too much waits; what the commit throws */
+  add(request: EnvelopesToAccept, bytes: number): Promise<AcceptOutcome[]> {
+    if (this.bytes + bytes > this.#mostBytes) {
+      return Promise.reject(new StoreUnavailable('too much is waiting to be written'));
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<AcceptOutcome[]>();
+    this.#waiting.push({ request, bytes, resolve, reject });
+    this.bytes += bytes;
+    // After this turn of the event loop, so that requests that were read together are written together.
+    if (this.#underWay < AT_ONCE && this.#waiting.length === 1) setImmediate(() => void this.#flush());
+    return promise;
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#underWay < AT_ONCE ? this.#take() : [];
+    if (batch.length === 0) return;
+    this.#underWay++;
+    try {
+      await this.#commit(batch);
+    } finally {
+      this.#underWay--;
+      setImmediate(() => void this.#flush());
+    }
+  }
+
+  /** All of a batch; if that fails, each by itself, so that one bad request fails alone. */
+  async #commit(batch: Waiting[]): Promise<void> {
+    try {
+      const outcomes = await this.#accept(batch.map(({ request }) => request));
+      batch.forEach(({ resolve }, index) => void resolve(outcomes[index] ?? []));
+    } catch (error) {
+      if (batch.length === 1 || error instanceof StoreUnavailable) {
+        for (const { reject } of batch) reject(error);
+      } else for (const each of batch) await this.#commit([each]);
+    }
+  }
+
+  #take(): Waiting[] {
+    let count = 0;
+    for (
+      let envelopes = 0;
+      count < this.#waiting.length && (count === 0 || envelopes < MOST_ENVELOPES);
+      count++
+    ) {
+      envelopes += this.#waiting[count]?.request.envelopes.length ?? 0;
+    }
+    const batch = this.#waiting.splice(0, count);
+    for (const { bytes } of batch) this.bytes -= bytes;
+    return batch;
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * Bringing a database up to date, by one replica at a time.
+ */
+import type pg from 'pg';
+import { OperatorFailure } from '../../operator-failure.ts';
+import { schema } from './schema.ts';
+
+/** In order; one that was released is never changed. The first is the whole schema: until it is released, change that. */
+const MIGRATIONS = [schema];
+
+/** What replicas that start at the same time wait for: any number that nothing else locks. */
+const LOCK = 0x776178;
+const OLDEST_SERVER = 15;
+
+/** @throws OperatorFailure if the database is of a newer version, its server too old, or commits are not durable */
+export async function migrate(client: pg.ClientBase): Promise<void> {
+  await requireDurable(client);
+  await client.query('BEGIN');
+  try {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)');
+    const found = await client.query<{ version: number }>('SELECT version FROM schema_version');
+    const version = found.rows[0]?.version ?? 0;
+    if (version > MIGRATIONS.length) {
+      throw new OperatorFailure('database_newer', { version, known: MIGRATIONS.length });
+    }
+    for (const migration of MIGRATIONS.slice(version)) await client.query(migration);
+    const save =
+      found.rows.length === 0
+        ? 'INSERT INTO schema_version VALUES ($1)'
+        : 'UPDATE schema_version SET version = $1';
+    await client.query(save, [MIGRATIONS.length]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+async function requireDurable(client: pg.ClientBase): Promise<void> {
+  const show = async (setting: string) =>
+    (await client.query<{ value: string }>('SELECT current_setting($1) AS value', [setting])).rows[0]
+      ?.value ?? '';
+  const version = Math.floor(Number(await show('server_version_num')) / 10_000);
+  if (version < OLDEST_SERVER) {
+    throw new OperatorFailure('postgres_old', { version, oldest: OLDEST_SERVER });
+  }
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    if ((await show(setting)) === 'off') throw new OperatorFailure('postgres_unsynced', { setting });
+  }
+}

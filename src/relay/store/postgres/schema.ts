@@ -1,0 +1,45 @@
+/**
+ * The tables as PostgreSQL has them, and what it has of its own: the order of names, and guards of the audit log.
+ */
+import { tables } from '../sql/schema/schema.ts';
+
+const order = `
+CREATE INDEX group_name ON chat_group (lower(name), id) WHERE listed = 1;
+`;
+
+const auditGuards = `
+CREATE FUNCTION audit_only_grows() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'the audit log only grows'; END $$;
+CREATE FUNCTION audit_begins_at_a_row() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' AND NEW.sequence > OLD.sequence
+     AND NEW.hash = (SELECT hash FROM audit WHERE sequence = NEW.sequence) THEN RETURN NEW; END IF;
+  RAISE EXCEPTION 'the audit log begins at one of its rows';
+END $$;
+CREATE FUNCTION audit_keeps_rows() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.sequence <= (SELECT sequence FROM audit_start) THEN RETURN OLD; END IF;
+  RAISE EXCEPTION 'the audit log only grows';
+END $$;
+CREATE TRIGGER audit_start_moves_on BEFORE UPDATE OR DELETE ON audit_start
+  FOR EACH ROW EXECUTE FUNCTION audit_begins_at_a_row();
+CREATE TRIGGER audit_end_moves_on BEFORE UPDATE ON audit_end
+  FOR EACH ROW WHEN (NEW.sequence <> OLD.sequence + 1) EXECUTE FUNCTION audit_only_grows();
+CREATE TRIGGER audit_end_stays BEFORE DELETE ON audit_end FOR EACH ROW EXECUTE FUNCTION audit_only_grows();
+CREATE TRIGGER audit_keeps_rows BEFORE DELETE ON audit FOR EACH ROW EXECUTE FUNCTION audit_keeps_rows();
+CREATE TRIGGER audit_keeps_values BEFORE UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION audit_only_grows();
+`;
+
+/** All that stands in a new database. */
+export const schema =
+  tables({
+    integer: 'BIGINT',
+    bytes: 'BYTEA',
+    text: 'TEXT COLLATE "C"',
+    key: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+    inOrder: '',
+    byKey: '',
+    zeros: "decode(repeat('00', 32), 'hex')",
+  }) +
+  order +
+  auditGuards;

@@ -1,0 +1,47 @@
+/**
+ * Searching in PostgreSQL. Texts inside names are looked for in so many rows at a time (reads/text-search.ts), without an
+ * index. Letters beside A to Z are told apart from their capitals.
+ */
+import type { Database } from '../sql/database.ts';
+import { GROUP } from '../sql/reads/groups.ts';
+import type { GroupRow } from '../sql/rows.ts';
+import type { Searches } from '../sql/searches.ts';
+
+/** Sorts after every text. */
+const LAST = '\u{10ffff}';
+
+export function postgresSearches(database: Database): Searches {
+  const handles = database
+    .prepare<[string, number, number, number | null, number | null, number], number>(
+      `SELECT handle.account_id FROM handle JOIN account ON account.id = handle.account_id
+        WHERE is_public = 1 AND suspended_at IS NULL AND strpos(handle, ?) > 1
+          AND handle.account_id > ? AND handle.account_id <= ? AND (CAST(? AS BIGINT) IS NULL OR verified = ?)
+        ORDER BY handle.account_id LIMIT ?`,
+    )
+    .pluck();
+  const groups = database
+    .prepare<[string, number, number, number], number>(
+      `SELECT id FROM chat_group WHERE listed = 1 AND strpos(lower(name), ?) > 0 AND id > ? AND id <= ?
+        ORDER BY id LIMIT ?`,
+    )
+    .pluck();
+  const byName = database.prepare<[string, string, string, number, number], GroupRow>(
+    `${GROUP} WHERE listed = 1 AND lower(name) >= ? AND lower(name) < ? AND (lower(name), chat_group.id) > (?, ?)
+      ORDER BY lower(name), chat_group.id LIMIT ?`,
+  );
+
+  return {
+    handlesInside(text, verified, { from, to, most }) {
+      const wanted = verified === null ? null : Number(verified);
+      return handles.all(text.toLowerCase(), from, to, wanted, wanted, most);
+    },
+    groupsInside: (text, { from, to, most }) => groups.all(lower(text), from, to, most),
+    groupsByName: (text, after, most) =>
+      byName.all(lower(text), lower(text) + LAST, lower(after?.name ?? ''), after?.key ?? 0, most),
+  };
+}
+
+/** As the database does it: A to Z. */
+function lower(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

@@ -1,0 +1,158 @@
+/**
+ * Transactions on a pool of connections. What can be done again is done again; what is committed is durable.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { StoreUnavailable } from '../records.ts';
+import { type Operations, prepareOperations } from '../sql/operations.ts';
+import { prepareReads } from '../sql/reads.ts';
+import { asSql } from './connection.ts';
+import { isRepeatable, toFailure } from './failures.ts';
+import { postgresSearches } from './searches.ts';
+
+export type Reads = ReturnType<typeof prepareReads>;
+
+/** How often a transaction is tried that others are in the way of. Each waits for longer, up to about a second. */
+const MOST_TRIES = 12;
+/** A transaction that failed more often takes its turn with others like it: so each of them ends. */
+const PUSHED_ASIDE = 2;
+const TURN = 0x776179;
+/** Calls that may wait for a connection. */
+const MOST_WAITING = 2_000;
+/** The server says with this warning that it did not wait for its standby: what was committed may be lost. */
+const NOT_ON_STANDBY = '01000';
+
+interface Connection {
+  reads: Reads;
+  operations: Operations;
+  /** Whether the last commit was not copied to the standby. */
+  isUncertain: boolean;
+}
+
+export class Transactions {
+  readonly #pool: pg.Pool;
+  readonly #connections = new WeakMap<pg.PoolClient, Connection>();
+  /** How many were committed. */
+  commits = 0;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** Reads that need no more than the newest of what was committed. */
+  read<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
+    return this.#use(({ reads }) => work(reads));
+  }
+
+  /** Reads of one moment. */
+  readMoment<T>(work: (reads: Reads, client: pg.ClientBase) => Promise<T>): Promise<T> {
+    return this.#transact('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', ({ reads }, client) =>
+      work(reads, client),
+    );
+  }
+
+  /** Writes as if nothing else ran meanwhile. */
+  write<T>(work: (operations: Operations) => Promise<T>): Promise<T> {
+    return this.#transact('BEGIN ISOLATION LEVEL SERIALIZABLE', ({ operations }) => work(operations));
+  }
+
+  /** Writes that are right in whatever order their statements meet those of others. */
+  writeFreely<T>(work: (operations: Operations) => Promise<T>): Promise<T> {
+    return this.#transact('BEGIN ISOLATION LEVEL READ COMMITTED', ({ operations }) => work(operations));
+  }
+
+  async #transact<T>(
+    begin: string,
+    work: (connection: Connection, client: pg.ClientBase) => Promise<T>,
+  ): Promise<T> {
+    for (let count = 1; ; count++) {
+      try {
+        return await this.#use((connection, client) => {
+          const once = () => this.#once(begin, connection, client, work);
+          return count > PUSHED_ASIDE ? inTurn(client, once) : once();
+        });
+      } catch (error) {
+        if (count === MOST_TRIES || !(error instanceof Repeatable)) throw unwrapped(error);
+      }
+      await delay(Math.random() * Math.min(1_000, 2 ** count));
+    }
+  }
+
+  async #once<T>(
+    begin: string,
+    connection: Connection,
+    client: pg.PoolClient,
+    work: (connection: Connection, client: pg.ClientBase) => Promise<T>,
+  ): Promise<T> {
+    await client.query(begin);
+    try {
+      const value = await work(connection, client);
+      connection.isUncertain = false;
+      await client.query('COMMIT');
+      if (connection.isUncertain) throw new StoreUnavailable('the commit was not copied to the standby');
+      this.commits++;
+      return value;
+    } catch (error) {
+      await client.query('ROLLBACK');
+      throw isRepeatable(error) ? new Repeatable(error) : error;
+    }
+  }
+
+  async #use<T>(work: (connection: Connection, client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (this.#pool.waitingCount >= MOST_WAITING) throw new StoreUnavailable('too much is waiting');
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw toFailure(error);
+    });
+    let broken: Error | undefined;
+    try {
+      return await work(this.#connectionOf(client), client);
+    } catch (error) {
+      if (error instanceof Repeatable) throw error;
+      const failure = toFailure(error);
+      if (failure instanceof StoreUnavailable) broken = failure;
+      throw failure;
+    } finally {
+      // One that failed is closed: nobody knows in which state it is.
+      client.release(broken);
+    }
+  }
+
+  #connectionOf(client: pg.PoolClient): Connection {
+    const known = this.#connections.get(client);
+    if (known) return known;
+    const sql = asSql(client);
+    const connection: Connection = {
+      reads: prepareReads(sql, postgresSearches(sql)),
+      operations: prepareOperations(sql),
+      isUncertain: false,
+    };
+    client.on('notice', ({ code }) => {
+      if (code === NOT_ON_STANDBY) connection.isUncertain = true;
+    });
+    this.#connections.set(client, connection);
+    return connection;
+  }
+}
+
+/** Begins when the others that do so have ended, on whatever replica. */
+async function inTurn<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query('SELECT pg_advisory_lock($1)', [TURN]);
+  try {
+    return await work();
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [TURN]);
+  }
+}
+
+/** Failed because others were in the way. The connection is as good as before. */
+class Repeatable extends Error {
+  override readonly name = 'Repeatable';
+
+  constructor(cause: unknown) {
+    super('another transaction was in the way', { cause });
+  }
+}
+
+function unwrapped(error: unknown): unknown {
+  return error instanceof Repeatable ? toFailure(error.cause) : error;
+}
