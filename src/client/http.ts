@@ -57,7 +57,7 @@ export interface OctetOptions {
   params: Record<string, string>;
   headers: Record<string, string>;
   /** Gives the body anew for each attempt; absent where there is none. `alive` is to be called whenever some of it goes out. */
-  makeBody?: ((alive: () => void) => ReadableStream<Uint8Array>) | undefined;
+  makeBody?: ((alive: () => void) => AsyncIterable<Uint8Array>) | undefined;
   token?: string;
   signal?: AbortSignal | undefined;
   stall: number;
@@ -237,7 +237,8 @@ export class RelayHttp {
       const response = await fetch(this.baseUrl + path, {
         method,
         headers,
-        body: options.makeBody?.(alive) ?? options.body ?? null,
+        // Node's fetch takes what is iterated, which the types of a browser do not know.
+        body: (options.makeBody?.(alive) as ReadableStream | undefined) ?? options.body ?? null,
         ...(options.makeBody && { duplex: 'half' }),
         signal: abort.signal,
         // A relay has no reason to send its callers, with their tokens, somewhere else.

@@ -78,7 +78,7 @@ function putPart(api: RelayApi, { id, part, digest, spool, place, signal }: Part
     'content-digest': contentDigest(digest),
     'content-length': String(place.length),
   };
-  const makeBody = (alive: () => void) => ReadableStream.from(readPlace(spool, place, alive));
+  const makeBody = (alive: () => void) => readPlace(spool, place, alive);
   return api.octets(
     'putBlobPart',
     { params: { id, part: String(part) }, headers, makeBody, signal, stall: STALL },
