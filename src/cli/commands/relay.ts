@@ -28,6 +28,7 @@ import { addAdminCommands } from './relay-admin.ts';
 interface RelayOptions {
   port: number;
   data?: string;
+  database?: string;
   host: string;
   publicUrl?: string;
   insecureHttp?: true;
@@ -48,6 +49,11 @@ export function addRelayCommand(program: Command): void {
     .command('relay')
     .description('a relay alone, for a team or the public')
     .option('--data <folder>', 'keep the relay’s database here; required')
+    .addOption(
+      new Option('--database <url>', 'keep what it stores in PostgreSQL, and not in a file').env(
+        'WAXWING_DATABASE_URL',
+      ),
+    )
     .option('--port <number>', 'listen on this port; 0 for any free one', parsePort, 8787)
     .option('--host <address>', 'listen on this address', '127.0.0.1')
     .option(
@@ -143,6 +149,7 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
   const ms = stopwatch();
   const relay = await startRelay({
     dataDirectory: folder,
+    ...(options.database !== undefined && { database: options.database }),
     host: options.host,
     port: options.port,
     name: options.name,

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '../../../src/protocol/endpoints.ts';
 import { RECIPES } from '../../support/fuzz/recipes.ts';
-import { Connection, encodeDraft } from '../../support/fuzz/request.ts';
+import { Connection, encodeDraft, jsonOf } from '../../support/fuzz/request.ts';
 import { newSession, newWorld } from '../../support/fuzz/world.ts';
 import { ROOMY_QUOTAS, ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -34,7 +34,7 @@ async function callEverything(relay: TestRelay): Promise<string[]> {
       const session = await newSession(ann.person);
       const answer = await connection.send(encodeDraft(endpoint, draft, draft.token ?? session));
       expect(endpoint.statuses, `${name}: ${answer.text}`).toContain(answer.status);
-      world.learn(name, ann, draft.params ?? {}, answer.text === '' ? null : JSON.parse(answer.text));
+      world.learn(name, ann, draft.params ?? {}, jsonOf(answer));
       texts.push(answer.text, session);
     }
   } finally {
@@ -50,7 +50,9 @@ test('C17: no secret of a credential and no password is in any file of the relay
   expect(secrets.length).toBeGreaterThan(40);
   await TestRoster.begin((await newWorld(relay)).resident(0).person, { password: 'canary of a password' });
   const { told } = quickPassword('canary of a password');
-  const files = readdirSync(relay.folder.path).map((name) => readFileSync(join(relay.folder.path, name)));
+  const files = readdirSync(relay.folder.path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
   const bytes = Buffer.concat(files);
   // What is there is found: ids of credentials, and the beginnings of secrets that lists show.
   expect(bytes.includes('sk_live_')).toBe(true);

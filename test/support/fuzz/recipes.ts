@@ -142,7 +142,8 @@ export const RECIPES: Record<EndpointName, Recipe> = {
         : envelope(world, caller, choose),
   }),
   beginBlob(_world, caller, choose) {
-    const blob = choose(3) === 0 ? newBlob(choose) : blobOf(caller, choose);
+    // Kept once it was begun: before, anyone may begin it.
+    const blob = (choose(3) === 0 ? null : caller.blob) ?? newBlob(choose);
     return {
       params: { id: blob.id },
       body: { size: blob.bytes.length },
@@ -304,13 +305,9 @@ function newBlob(choose: Choose): WorldBlob {
   return { id: writer.keys.id, bytes };
 }
 
-function blobOf(caller: Resident, choose: Choose): WorldBlob {
-  caller.blob ??= newBlob(choose);
-  return caller.blob;
-}
-
 async function begunBlob(caller: Resident, choose: Choose): Promise<WorldBlob> {
-  const blob = blobOf(caller, choose);
+  caller.blob ??= newBlob(choose);
+  const { blob } = caller;
   const { relay, token } = caller.person;
   await relay.call('beginBlob', { token, params: { id: blob.id }, body: { size: blob.bytes.length } });
   return blob;

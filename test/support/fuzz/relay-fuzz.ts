@@ -12,7 +12,7 @@ import { TestRelay } from '../relay.ts';
 import { judge } from './judge.ts';
 import { mutateBytes, mutateField } from './mutations.ts';
 import { type Choose, type Draft, RECIPES } from './recipes.ts';
-import { Connection, describeRequest, encodeDraft, type WireAnswer, type WireRequest } from './request.ts';
+import { Connection, describeRequest, encodeDraft, jsonOf, type WireRequest } from './request.ts';
 import { newWorld, type Resident, tryCredentials, type World } from './world.ts';
 
 export interface FuzzReport {
@@ -111,12 +111,7 @@ class Round implements Disposable {
     if (code !== null) return;
     draft.done?.();
     this.#world.remember(name, caller, { ...draft, done: undefined });
-    this.#world.learn(
-      name,
-      caller,
-      draft.params ?? {},
-      answer.text === '' || isBytes(answer) ? null : JSON.parse(answer.text),
-    );
+    this.#world.learn(name, caller, draft.params ?? {}, jsonOf(answer));
   }
 
   #requireNoTrace(name: EndpointName, version: number, before: string | null, told: string): void {
@@ -148,10 +143,6 @@ class Round implements Disposable {
     this.#connection.close();
     this.#database.close();
   }
-}
-
-function isBytes({ headers }: WireAnswer): boolean {
-  return headers['content-type'] === 'application/octet-stream';
 }
 
 interface Case {

@@ -20,6 +20,11 @@ export interface WireAnswer {
   text: string;
 }
 
+/** What an answer says; null if it says nothing, or is bytes of a file. */
+export function jsonOf({ text, headers }: WireAnswer): unknown {
+  return text === '' || headers['content-type'] === 'application/octet-stream' ? null : JSON.parse(text);
+}
+
 /** The draft as bytes. */
 export function encodeDraft(endpoint: Endpoint, draft: Draft, token: string | null): WireRequest {
   // No URL can carry half a surrogate pair.
