@@ -18,6 +18,21 @@ const MOCKING = globSync(INTEGRATION).filter((file) => readFileSync(file, 'utf8'
 // These wait most of the time, for processes and for clocks.
 const integration = { ...limits, maxWorkers: 3 * cores, sequence: { groupOrder: 1 } };
 
+/** What a relay does whatever keeps its data. These run again on PostgreSQL. */
+const ON_ANY_DATABASE = [
+  'blobs',
+  'devices',
+  'directory',
+  'envelopes',
+  'group-envelopes',
+  'group-tokens',
+  'groups',
+  'key-history',
+  'me',
+  'pq-keys',
+  'rosters',
+].map((name) => `test/integration/relay/${name}.test.ts`);
+
 /** Files that take longest, though they are short. What begins last must not be what all others wait for. */
 const LONG = [
   'packaging/npm-package',
@@ -65,6 +80,16 @@ export default defineConfig({
         },
       },
       { test: { name: 'mocking', include: MOCKING, ...integration } },
+      {
+        test: {
+          name: 'postgres',
+          include: [...ON_ANY_DATABASE, 'test/postgres/**/*.test.ts'],
+          globalSetup: 'test/support/postgres-server.ts',
+          setupFiles: 'test/support/on-postgres.ts',
+          ...integration,
+          isolate: false,
+        },
+      },
     ],
   },
 });

@@ -118,7 +118,7 @@ const runners = {
     secretService();
     python();
     build();
-    await vitest('integration', ['integration', 'mocking']);
+    await vitest('integration', ['integration', 'mocking', 'postgres']);
   },
   async e2e() {
     secretService();

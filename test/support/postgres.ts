@@ -77,12 +77,12 @@ export class TestPostgres implements AsyncDisposable {
   async database(): Promise<string> {
     const name = `test_${process.pid}_${++this.#databases}`;
     await this.query('postgres', `CREATE DATABASE ${name}`);
-    return this.#url(name);
+    return this.url(name);
   }
 
   /** Runs statements on a database. */
   async query<R extends pg.QueryResultRow>(database: string, sql: string): Promise<R[]> {
-    const url = database.startsWith('postgres:') ? database : this.#url(database);
+    const url = database.startsWith('postgres:') ? database : this.url(database);
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);
     await client.connect();
@@ -102,7 +102,8 @@ export class TestPostgres implements AsyncDisposable {
     await once(server, 'exit');
   }
 
-  #url(name: string): string {
+  /** The URL of a database on it. */
+  url(name: string): string {
     return `postgres://relay@127.0.0.1:${this.#port}/${name}`;
   }
 

@@ -53,7 +53,7 @@ export class TestRelay {
   }
 
   async start(): Promise<this> {
-    this.#database ??= await newDatabase();
+    this.#database ??= this.#options.database ?? (await newDatabase());
     this.#relay = await startRelay({
       dataDirectory: this.folder.path,
       ...(this.#database !== null && { database: this.#database }),

@@ -42,6 +42,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     types,
   });
   pool.on('error', (error) => options.onTrouble(String(reasonOf(error))));
+  // Of a connection that is in use: the statement that is under way fails, too.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   try {
     const client = await pool.connect();
     try {

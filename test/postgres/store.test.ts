@@ -1,0 +1,151 @@
+/**
+ * What only PostgreSQL has to show: that replicas share one database, that what many do at once is done once, and that it
+ * is found again after the server was killed.
+ */
+import { expect, inject, test } from 'vitest';
+import { migrate } from '../../src/relay/store/postgres/migrate.ts';
+import { openPostgresStore } from '../../src/relay/store/postgres/store.ts';
+import { newPerson } from '../support/person.ts';
+import { TestPostgres } from '../support/postgres.ts';
+import { TestRelay } from '../support/relay.ts';
+import { newDatabase } from '../support/relay-database.ts';
+
+const open = (url: string) => openPostgresStore({ url, queueBytes: 1e9, onTrouble: () => undefined });
+
+/** Two replicas on one database. They answer under one name, as behind a load balancer. */
+async function replicas() {
+  const database = (await newDatabase()) ?? '';
+  const one = await new TestRelay({ database }).start();
+  const two = await new TestRelay({ database, publicUrl: one.url, hosts: ['127.0.0.1'] }).start();
+  return {
+    database,
+    one,
+    two,
+    [Symbol.asyncDispose]: async () => void (await Promise.all([one.stop(), two.stop()])),
+  };
+}
+
+test('replicas that start at the same time make the tables once', async () => {
+  const url = (await newDatabase()) ?? '';
+  const stores = await Promise.all([open(url), open(url), open(url)]);
+  expect(await stores[2]?.readStats()).toMatchObject({ accounts: 0, groups: 0 });
+  await Promise.all(stores.map((store) => store.close()));
+});
+
+test('what is sent through one replica is fetched and acknowledged through the other', async () => {
+  await using both = await replicas();
+  const { one, two } = both;
+  const [from, to] = [await newPerson(one), await newPerson(one)];
+  const body = from.seal(to, to.device, 'by way of two');
+  expect((await two.call('sendEnvelopes', { token: from.token, body })).status).toBe(201);
+  expect((await one.call('sendEnvelopes', { token: from.token, body })).status).toBe(200);
+  const query = { device: to.device.id };
+  const { body: page } = await one.call('getInbox', { token: to.token, query });
+  expect(page.envelopes.map((envelope) => to.open(envelope))).toEqual(['by way of two']);
+  const ids = page.envelopes.map(({ id }) => id);
+  await two.call('acknowledge', { token: to.token, body: { device: to.device.id, ids } });
+  expect((await one.call('getInbox', { token: to.token, query })).body.envelopes).toEqual([]);
+});
+
+test('a credential that ended on one replica opens nothing on the other', async () => {
+  await using both = await replicas();
+  const person = await newPerson(both.one);
+  const { token } = person;
+  await both.two.call('getMe', { token });
+  await both.one.call('deleteSession', { token });
+  await both.two.refuse('unauthorized', 'getMe', { token });
+});
+
+test('of one envelope that is sent by both replicas many times at once, one is accepted', async () => {
+  await using both = await replicas();
+  const [from, to] = [await newPerson(both.one), await newPerson(both.one)];
+  const body = from.seal(to, to.device, 'once');
+  const send = (relay: TestRelay) => relay.call('sendEnvelopes', { token: from.token, body });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => send(index % 2 === 0 ? both.one : both.two)),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(await to.inbox()).toHaveLength(1);
+});
+
+test('of many who claim one handle at once, on both replicas, one gets it', async () => {
+  await using both = await replicas();
+  const people = [];
+  for (let count = 0; count < 6; count++) people.push(await newPerson(both.one));
+  const statuses = await Promise.all(
+    people.map(async ({ token }, index) => {
+      const relay = index % 2 === 0 ? both.one : both.two;
+      const body = { handle: 'wanted' };
+      return (await relay.fetch('/api/v1/me/handle', { method: 'PUT', token, body })).status;
+    }),
+  );
+  expect(statuses.toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+});
+
+test('what many write down at once on both replicas is one whole audit log', async () => {
+  await using both = await replicas();
+  const people = [];
+  for (let count = 0; count < 4; count++) people.push(await newPerson(both.one));
+  await Promise.all(
+    people.flatMap(({ token }, index) =>
+      [0, 1, 2].map((round) => {
+        const relay = (index + round) % 2 === 0 ? both.one : both.two;
+        return relay.call('putDeveloperAccess', { token, body: { enabled: round !== 1 } });
+      }),
+    ),
+  );
+  const store = await open(both.database);
+  const verdict = await store.verifyAudit();
+  await store.close();
+  expect(verdict.problem).toBeNull();
+  expect(verdict.rows).toBeGreaterThan(4);
+});
+
+test('every 201 is there after the server was killed, and the relay goes on by itself', async () => {
+  await using server = await new TestPostgres().start();
+  await using relay = await new TestRelay({ database: await server.database() }).start();
+  const [from, to] = [await newPerson(relay), await newPerson(relay)];
+  const accepted = new Set<string>();
+  const send = async (text: string) => {
+    const body = from.seal(to, to.device, text);
+    const response = await relay.fetch('/api/v1/envelopes', { method: 'POST', token: from.token, body });
+    const answer = (await response.json()) as { id: string; code?: string };
+    if (response.status === 201) accepted.add(answer.id);
+    else expect(answer).toMatchObject({ code: 'unavailable' });
+    return response;
+  };
+  for (let round = 0; round < 3; round++) {
+    const sending = Promise.all(Array.from({ length: 12 }, (_, index) => send(`${round} ${index}`)));
+    await server.stop('SIGKILL');
+    await sending;
+    const refused = await send('while it is away');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    await server.start();
+    await expect.poll(async () => (await send(`after ${round}`)).status).toBe(201);
+  }
+  const found = new Set((await to.inbox()).map(({ id }) => id));
+  expect([...accepted].filter((id) => !found.has(id))).toEqual([]);
+});
+
+test('a server that does not sync, and a database of a newer version, are refused', async () => {
+  const url = (await newDatabase()) ?? '';
+  await (await open(url)).close();
+  await expect(open(`${url}?options=-c%20synchronous_commit%3Doff`)).rejects.toMatchObject({
+    reason: 'postgres_unsynced',
+    parameters: { setting: 'synchronous_commit' },
+  });
+  const pg = (await import('pg')).default;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('UPDATE schema_version SET version = 99');
+  await expect(migrate(client)).rejects.toMatchObject({ reason: 'database_newer' });
+  await client.end();
+  await expect(open(url)).rejects.toMatchObject({ reason: 'database_newer' });
+});
+
+test('a database that cannot be reached is named to the operator, without its password', async () => {
+  const { port } = new URL(inject('postgres'));
+  const lost = open(`postgres://relay:secret@127.0.0.1:${Number(port) === 1 ? 2 : 1}/relay`);
+  await expect(lost).rejects.toMatchObject({ reason: 'database_unusable' });
+  await expect(lost).rejects.not.toThrow('secret');
+});
