@@ -127,6 +127,27 @@ test('every 201 is there after the server was killed, and the relay goes on by i
   expect([...accepted].filter((id) => !found.has(id))).toEqual([]);
 });
 
+test('what a caller makes up in a path or a cursor is looked for and not found', async () => {
+  await using relay = await new TestRelay().start();
+  const { token } = await newPerson(relay);
+  const cursors = ['begin a\0b', 'inside 9e99', 'inside NaN', 'inside 1.5', '9e99 x\0', 'NaN'];
+  for (const cursor of cursors.map((text) => Buffer.from(text).toString('base64url'))) {
+    for (const path of ['handles?q=abc', 'groups?q=abc', 'groups?mine=1&q=abc', 'groups?', 'me/api-keys?']) {
+      const { status } = await relay.fetch(`/api/v1/${path}&cursor=${cursor}`, { token });
+      expect(status, `${path} ${cursor}`).toBeLessThan(500);
+    }
+  }
+  for (const path of [
+    'groups/a%00b',
+    'groups/a%00b/roster',
+    'groups/%ED%A0%80',
+    'blobs/a%00b',
+    'links/a%00b',
+  ]) {
+    expect((await relay.fetch(`/api/v1/${path}`, { token })).status, path).toBeLessThan(500);
+  }
+});
+
 test('a server that does not sync, and a database of a newer version, are refused', async () => {
   const url = (await newDatabase()) ?? '';
   await (await open(url)).close();

@@ -52,7 +52,7 @@ class PreparedStatement<P extends SqlValue[], R> implements Statement<P, R> {
     return this.#client.query<Record<string, unknown>>({
       name: this.#name,
       text: this.#text,
-      values: values as unknown[],
+      values: values.map(toParameter),
     });
   }
 }
@@ -64,6 +64,17 @@ export function asSql(client: pg.ClientBase): Database {
       return new PreparedStatement<P, R>(client, numbered(sql));
     },
   };
+}
+
+/**
+ * A value as the server takes it. What a caller made up, in a cursor or a path, is looked for and not found: a text with
+ * a zero in it, which no text that is kept has, and a number that is no whole one or too large.
+ */
+function toParameter(value: SqlValue): SqlValue {
+  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd');
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  if (Number.isNaN(value)) return null;
+  return Math.trunc(Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value)));
 }
 
 /** A statement with `$1`, `$2`, … for its question marks. No text in the store's statements has one of them inside. */
