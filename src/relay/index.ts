@@ -37,6 +37,7 @@ import { addMeRoutes } from './routes/me.ts';
 import { addRosterRoutes } from './routes/rosters.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import type { Store } from './store/store.ts';
+import type { Wakeups } from './store/wakeups.ts';
 import { logTrouble } from './trouble.ts';
 import { Turns } from './turns.ts';
 import { Waiters } from './waiters.ts';
@@ -70,10 +71,11 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const metrics = new RelayMetrics();
   const turns = new Turns();
   const app = createServer(options, limits, metrics, turns);
-  const store = countingStore(await openStore(options, limits, app.log), metrics);
+  const { store: plain, wakeups } = await openStore(options, limits, app.log);
+  const store = countingStore(plain, metrics);
   const bytes = await openBlobBytes(options.blobs, options.dataDirectory);
   const transfers = new Transfers(limits.blobPartTimeout);
-  const waiters = new Waiters(store, limits.heldPolls);
+  const waiters = new Waiters(store, limits.heldPolls, wakeups);
   metrics.watch(store, waiters, transfers);
   const localUrl = () => urlOf(app.server.address() as AddressInfo);
   const publicUrl = () => new URL(options.publicUrl ?? localUrl());
@@ -143,14 +145,14 @@ async function openStore(
   { dataDirectory, database, workers, onBroken }: RelayOptions,
   { writeQueueBytes: queueBytes }: RelayLimits,
   log: FastifyBaseLogger,
-): Promise<Store> {
+): Promise<{ store: Store; wakeups: Wakeups | null }> {
   if (database !== undefined) {
     // Most relays have no PostgreSQL: they do not load what speaks to it.
     const { openPostgresStore } = await import('./store/postgres/store.ts');
     const onTrouble = (reason: string) => logTrouble(log, 'warn', 'connection_lost', { reason });
     return openPostgresStore({ url: database, queueBytes, onTrouble });
   }
-  return openSqliteStore({
+  const store = await openSqliteStore({
     dataDirectory,
     worker: workers?.store,
     queueBytes,
@@ -159,6 +161,7 @@ async function openStore(
       onBroken?.(reason);
     },
   });
+  return { store, wakeups: null };
 }
 
 /** Answers held calls, and lets those that are under way end. */

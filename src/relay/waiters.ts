@@ -7,6 +7,7 @@
 import { ProblemError } from './problem-error.ts';
 import type { QueueKey } from './store/records.ts';
 import type { Store } from './store/store.ts';
+import type { Wakeups } from './store/wakeups.ts';
 
 /** Why a wait ended. */
 export type WaitEnd = 'woken' | 'timeout' | 'gone' | 'revoked' | 'stopping';
@@ -59,6 +60,7 @@ export class Waiter {
 export class Waiters {
   readonly #store: Store;
   readonly #mostForCredential: number;
+  readonly #others: Wakeups | null;
   readonly #waiters = new Set<Waiter>();
   readonly #byQueue = new Map<QueueKey, Set<Waiter>>();
   readonly #byCredential = new Map<string, Set<Waiter>>();
@@ -66,8 +68,14 @@ export class Waiters {
   #sweeping = false;
   #stopping = false;
 
-  constructor(store: Store, mostForCredential: number) {
+  /** @param others relays that share the store, if any may */
+  constructor(store: Store, mostForCredential: number, others: Wakeups | null = null) {
     this.#store = store;
+    this.#others = others;
+    others?.listen(({ queues, credentials }) => {
+      this.#wakeHere(queues);
+      this.#revokeHere(credentials);
+    });
     this.#mostForCredential = mostForCredential;
     this.#sweepTimer = setInterval(() => void this.#sweep(), SWEEP_INTERVAL);
     this.#sweepTimer.unref();
@@ -101,14 +109,24 @@ export class Waiters {
   }
 
   /** Something came into these queues. */
-  wake(queues: Iterable<QueueKey>): void {
+  wake(queues: readonly QueueKey[]): void {
+    this.#wakeHere(queues);
+    this.#others?.tell({ queues, credentials: [] });
+  }
+
+  /** These credentials are valid no longer. */
+  revoke(credentials: readonly string[]): void {
+    this.#revokeHere(credentials);
+    this.#others?.tell({ queues: [], credentials });
+  }
+
+  #wakeHere(queues: readonly QueueKey[]): void {
     for (const queue of queues) {
       for (const waiter of this.#byQueue.get(queue) ?? []) waiter.end('woken');
     }
   }
 
-  /** These credentials are valid no longer. */
-  revoke(credentialIds: Iterable<string>): void {
+  #revokeHere(credentialIds: readonly string[]): void {
     for (const id of credentialIds) {
       for (const waiter of this.#byCredential.get(id) ?? []) waiter.end('revoked');
     }
@@ -133,7 +151,7 @@ export class Waiters {
     try {
       const queues = [...this.#byQueue.keys()];
       for (let start = 0; start < queues.length && !this.#stopping; start += SWEEP_BATCH) {
-        this.wake(await this.#store.findFilledQueues(queues.slice(start, start + SWEEP_BATCH)));
+        this.#wakeHere(await this.#store.findFilledQueues(queues.slice(start, start + SWEEP_BATCH)));
         await new Promise((resolve) => setImmediate(resolve));
       }
     } catch {

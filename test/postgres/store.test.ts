@@ -10,7 +10,8 @@ import { TestPostgres } from '../support/postgres.ts';
 import { TestRelay } from '../support/relay.ts';
 import { newDatabase } from '../support/relay-database.ts';
 
-const open = (url: string) => openPostgresStore({ url, queueBytes: 1e9, onTrouble: () => undefined });
+const open = async (url: string) =>
+  (await openPostgresStore({ url, queueBytes: 1e9, onTrouble: () => undefined })).store;
 
 /** Two replicas on one database. They answer under one name, as behind a load balancer. */
 async function replicas() {

@@ -8,11 +8,13 @@ import type { Operations } from '../sql/operations.ts';
 import { OPERATOR_TASKS, type OperatorTaskName } from '../sql/operator-tasks.ts';
 import type { Store } from '../store.ts';
 import { groupAsJson, missingAsJson } from '../views/as-json.ts';
+import type { Wakeups } from '../wakeups.ts';
 import { asSql, types } from './connection.ts';
 import { toFailure } from './failures.ts';
 import { MailBatches } from './mail-batches.ts';
 import { migrate } from './migrate.ts';
 import { type Reads, Transactions } from './transactions.ts';
+import { PostgresWakeups } from './wakeups.ts';
 
 export interface PostgresStoreOptions {
   /** postgres://user:password@host:port/database */
@@ -33,7 +35,9 @@ const CONNECT_TIMEOUT = 5_000;
  * Opens the store, its tables made or brought up to date.
  * @throws OperatorFailure, Error that says why the database cannot be used
  */
-export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+export async function openPostgresStore(
+  options: PostgresStoreOptions,
+): Promise<{ store: Store; wakeups: Wakeups }> {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connections ?? CONNECTIONS,
@@ -56,10 +60,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     if (error instanceof OperatorFailure) throw error;
     throw new OperatorFailure('database_unusable', { reason: reasonOf(error) });
   }
-  return createStore(pool, options.queueBytes);
+  const wakeups = new PostgresWakeups(pool, options.url);
+  return { store: createStore(pool, options.queueBytes, wakeups), wakeups };
 }
 
-function createStore(pool: pg.Pool, queueBytes: number): Store {
+function createStore(pool: pg.Pool, queueBytes: number, wakeups: Wakeups): Store {
   const transactions = new Transactions(pool);
   const mail = new MailBatches(
     (requests) => transactions.write((operations) => operations.acceptEnvelopes(requests)),
@@ -102,7 +107,10 @@ function createStore(pool: pg.Pool, queueBytes: number): Store {
     async checkHealth() {
       await transactions.read((reads) => reads.hasAccount('0x'));
     },
-    close: () => pool.end(),
+    async close() {
+      await wakeups.close();
+      await pool.end();
+    },
 
     saveChallenge: writeFreely('saveChallenge'),
     takeChallenge: writeFreely('takeChallenge'),

@@ -1,0 +1,119 @@
+/**
+ * Hints between relays as notifications of PostgreSQL. They are gathered for some milliseconds and sent outside of any
+ * transaction: one that notifies holds up all others that do.
+ */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { z } from 'zod';
+import type { Hint, Wakeups } from '../wakeups.ts';
+
+const CHANNEL = 'waxwing_hints';
+/** How long hints are gathered, in milliseconds. */
+const GATHERED = 8;
+/** Things in one notification, which may have 8,000 bytes: keys of at most 16 digits, ids of at most 43 characters. */
+const QUEUES_AT_ONCE = 250;
+const CREDENTIALS_AT_ONCE = 60;
+/** Hints that wait to be sent at most. More of them than that are lost, as any may be. */
+const MOST_WAITING = 20_000;
+/** After which a lost connection is made again, in milliseconds. */
+const PAUSE = 1_000;
+
+const Notification = z.object({
+  from: z.string(),
+  queues: z.array(z.number()),
+  credentials: z.array(z.string()),
+});
+
+export class PostgresWakeups implements Wakeups {
+  /** Names this relay among those that share the database. */
+  readonly #self = randomBytes(9).toString('base64url');
+  readonly #pool: pg.Pool;
+  readonly #url: string;
+  readonly #queues = new Set<number>();
+  readonly #credentials = new Set<string>();
+  #timer: NodeJS.Timeout | null = null;
+  #hear: ((hint: Hint) => void) | null = null;
+  #listener: pg.Client | null = null;
+  #isClosed = false;
+
+  /** @param pool sends; a connection of its own listens */
+  constructor(pool: pg.Pool, url: string) {
+    this.#pool = pool;
+    this.#url = url;
+  }
+
+  tell({ queues, credentials }: Hint): void {
+    if (this.#isClosed || this.#queues.size + this.#credentials.size > MOST_WAITING) return;
+    for (const queue of queues) this.#queues.add(queue);
+    for (const credential of credentials) this.#credentials.add(credential);
+    if (this.#queues.size + this.#credentials.size > 0) {
+      this.#timer ??= setTimeout(() => void this.#send(), GATHERED);
+    }
+  }
+
+  listen(hear: (hint: Hint) => void): void {
+    this.#hear = hear;
+    void this.#connect();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#listener?.end().catch(() => undefined);
+  }
+
+  async #send(): Promise<void> {
+    const queues = [...this.#queues].slice(0, QUEUES_AT_ONCE);
+    const credentials = [...this.#credentials].slice(0, CREDENTIALS_AT_ONCE);
+    for (const queue of queues) this.#queues.delete(queue);
+    for (const credential of credentials) this.#credentials.delete(credential);
+    const text = JSON.stringify({ from: this.#self, queues, credentials } satisfies z.input<
+      typeof Notification
+    >);
+    await this.#pool.query('SELECT pg_notify($1, $2)', [CHANNEL, text]).catch(() => undefined);
+    const isMore = this.#queues.size + this.#credentials.size > 0 && !this.#isClosed;
+    this.#timer = isMore ? setTimeout(() => void this.#send(), 0) : null;
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'waxwing hints',
+      keepAlive: true,
+      connectionTimeoutMillis: 5 * PAUSE,
+    });
+    this.#listener = client;
+    client.on('error', () => undefined);
+    client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
+    client.once('end', () => this.#again(client));
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${CHANNEL}`);
+    } catch {
+      await client.end().catch(() => undefined);
+      this.#again(client);
+    }
+  }
+
+  /** Makes a lost connection again, once for each. */
+  #again(client: pg.Client): void {
+    if (this.#isClosed || this.#listener !== client) return;
+    this.#listener = null;
+    setTimeout(() => {
+      if (!this.#isClosed) void this.#connect();
+    }, PAUSE).unref();
+  }
+
+  #receive(payload: string): void {
+    const { success, data } = Notification.safeParse(parsed(payload));
+    if (success && data.from !== this.#self) this.#hear?.(data);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,76 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { PostgresWakeups } from '../../src/relay/store/postgres/wakeups.ts';
+import type { Hint } from '../../src/relay/store/wakeups.ts';
+import { TestPostgres } from '../support/postgres.ts';
+
+/** A relay as far as hints go, and what it has heard. */
+function replica(url: string) {
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => void client.on('error', () => undefined));
+  const wakeups = new PostgresWakeups(pool, url);
+  const heard: Hint[] = [];
+  wakeups.listen((hint) => heard.push(hint));
+  return {
+    wakeups,
+    queues: () => heard.flatMap(({ queues }) => queues),
+    credentials: () => heard.flatMap(({ credentials }) => credentials),
+    async [Symbol.asyncDispose]() {
+      await wakeups.close();
+      await pool.end();
+    },
+  };
+}
+
+/** Tells until it is heard: what is told before the other listens is lost. */
+async function tellUntilHeard(from: PostgresWakeups, hint: Hint, isHeard: () => boolean): Promise<void> {
+  await expect
+    .poll(() => {
+      from.tell(hint);
+      return isHeard();
+    })
+    .toBe(true);
+}
+
+test('what one relay tells the others hear, and it does not; also after the server was killed', async () => {
+  await using server = await new TestPostgres().start();
+  const url = await server.database();
+  await using one = replica(url);
+  await using two = replica(url);
+  const hint = { queues: [7], credentials: ['ended'] };
+  await tellUntilHeard(one.wakeups, hint, () => two.queues().includes(7));
+  expect(two.credentials()).toContain('ended');
+  await tellUntilHeard(two.wakeups, { queues: [8], credentials: [] }, () => one.queues().includes(8));
+  expect(one.queues()).not.toContain(7);
+
+  await server.stop('SIGKILL');
+  one.wakeups.tell({ queues: [9], credentials: [] });
+  await server.start();
+  await tellUntilHeard(one.wakeups, { queues: [10], credentials: [] }, () => two.queues().includes(10));
+});
+
+test('ten thousand hints at once arrive, in notifications that the server takes', async () => {
+  await using server = await new TestPostgres().start();
+  const url = await server.database();
+  await using one = replica(url);
+  await using two = replica(url);
+  await tellUntilHeard(one.wakeups, { queues: [1], credentials: [] }, () => two.queues().includes(1));
+  const queues = Array.from({ length: 10_000 }, (_, index) => Number.MAX_SAFE_INTEGER - index);
+  const credentials = Array.from({ length: 500 }, (_, index) => String(index).padStart(43, 'c'));
+  one.wakeups.tell({ queues, credentials });
+  await expect.poll(() => new Set(two.queues()).size).toBeGreaterThanOrEqual(10_001);
+  await expect.poll(() => new Set(two.credentials()).size).toBe(500);
+});
+
+test('what a stranger to the relays writes into the channel is not heard', async () => {
+  await using server = await new TestPostgres().start();
+  const url = await server.database();
+  await using one = replica(url);
+  await using two = replica(url);
+  for (const payload of ['', 'no JSON', '{"from":1}', '{"from":"x","queues":["1"],"credentials":[]}', '[]']) {
+    await server.query(url, `SELECT pg_notify('waxwing_hints', '${payload}')`);
+  }
+  await tellUntilHeard(one.wakeups, { queues: [3], credentials: [] }, () => two.queues().includes(3));
+  expect(new Set(two.queues())).toEqual(new Set([3]));
+});
