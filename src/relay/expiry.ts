@@ -52,12 +52,12 @@ export function startExpiry(options: ExpiryOptions): () => void {
   }
 
   /** Drops the bytes of blobs to which nobody has a claim any more. One that fails keeps no other. */
-  async function dropBytes(now: number): Promise<void> {
+  async function dropBytes(now: number): Promise<false> {
     for (let after = 0; !stopped; ) {
       const batch = await store.findBytesToDrop(now, after, DROP_BATCH);
       for (const { key, object, upload } of batch) {
         after = key;
-        if (stopped) return;
+        if (stopped) return false;
         try {
           await bytes.drop(object, upload);
           await store.forgetBytes(key);
@@ -65,7 +65,17 @@ export function startExpiry(options: ExpiryOptions): () => void {
           logTrouble(log, 'error', 'blob_not_dropped', { err: error });
         }
       }
-      if (batch.length < DROP_BATCH) return;
+      if (batch.length < DROP_BATCH) return false;
+    }
+    return false;
+  }
+
+  /** One part of the job, as long as there is more of it. One that fails keeps no other. */
+  async function step(part: () => Promise<boolean>): Promise<void> {
+    try {
+      while (!stopped && (await part()));
+    } catch (error) {
+      logTrouble(log, 'error', 'expiry_failed', { err: error });
     }
   }
 
@@ -75,12 +85,10 @@ export function startExpiry(options: ExpiryOptions): () => void {
     try {
       if (clockJumped()) return logTrouble(log, 'error', 'clock_jumped');
       const now = clock();
-      while (!stopped && (await endAccount(now)));
-      while (!stopped && (await store.expireClaims(now)));
-      await dropBytes(now);
-      while (!stopped && (await store.expire(now, now - retention, now - auditRetention)));
-    } catch (error) {
-      logTrouble(log, 'error', 'expiry_failed', { err: error });
+      await step(() => endAccount(now));
+      await step(() => store.expireClaims(now));
+      await step(() => dropBytes(now));
+      await step(() => store.expire(now, now - retention, now - auditRetention));
     } finally {
       running = false;
     }

@@ -71,9 +71,12 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const metrics = new RelayMetrics();
   const turns = new Turns();
   const app = createServer(options, limits, metrics, turns);
+  await using opened = new Closers();
   const { store: plain, wakeups } = await openStore(options, limits, app.log);
+  opened.defer(() => plain.close());
   const store = countingStore(plain, metrics);
   const bytes = await openBlobBytes(options.blobs, options.dataDirectory);
+  opened.defer(() => bytes.close());
   const transfers = new Transfers(limits.blobPartTimeout);
   const waiters = new Waiters(store, limits.heldPolls, wakeups);
   metrics.watch(store, waiters, transfers);
@@ -115,9 +118,6 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   addGroupTokenRoutes(add, context);
   addGroupEnvelopeRoutes(add, context);
 
-  await using opened = new Closers();
-  opened.defer(() => store.close());
-  opened.defer(() => bytes.close());
   const closeUnused = followUnused(app.server);
   opened.defer(() => closeServer(app, waiters, closeUnused));
   await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });

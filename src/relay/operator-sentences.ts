@@ -27,8 +27,11 @@ export const OPERATOR_SENTENCES = {
     `The relay's database is of version ${version}, and this relay knows version ${known}. Use the newer relay.`,
   postgres_old: ({ version, oldest }: { version: number; oldest: number }) =>
     `The relay needs PostgreSQL ${oldest} or newer, and this is ${version}.`,
-  postgres_unsynced: ({ setting }: { setting: string }) =>
-    `PostgreSQL runs with ${setting} = off, so what the relay accepts could be lost. Turn it on.`,
+  postgres_unsynced: ({ setting, value }: { setting: string; value: string }) =>
+    `PostgreSQL runs with ${setting} = ${value}, so what the relay accepts could be lost. Set it to on.`,
+  postgres_encoding: ({ encoding }: { encoding: string }) =>
+    `The relay's database keeps texts as ${encoding}. Make one with the encoding UTF8.`,
+  postgres_read_only: () => 'The PostgreSQL server takes no writes. Name the primary.',
   database_unusable: ({ reason }: { reason: string }) => `The relay's database cannot be used: ${reason}.`,
 
   blobs_place_malformed: () =>

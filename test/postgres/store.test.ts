@@ -154,7 +154,7 @@ test('a server that does not sync, and a database of a newer version, are refuse
   await (await open(url)).close();
   await expect(open(`${url}?options=-c%20synchronous_commit%3Doff`)).rejects.toMatchObject({
     reason: 'postgres_unsynced',
-    parameters: { setting: 'synchronous_commit' },
+    parameters: { setting: 'synchronous_commit', value: 'off' },
   });
   const pg = (await import('pg')).default;
   const client = new pg.Client({ connectionString: url });

@@ -59,13 +59,13 @@ test('an account that changes things without end is refused for the rest of the 
 
 test('what is older than the audit log goes back is taken off its beginning, and the rest still proves itself', async () => {
   using folder = temporaryFolder();
-  await write(folder.path, async ({ recordBackup, expire }, database) => {
+  await write(folder.path, async ({ recordBackup, expireAudit }, database) => {
     for (let time = 1; time <= 1_200; time++) await recordBackup(time, time);
-    while (await expire(0, 0, 1_101));
+    while (await expireAudit(1_101));
     expect(await verifyChain(asSql(database))).toMatchObject({ rows: 100, expired: 1_100, problem: null });
     await recordBackup(1, 1_201);
     const { head } = await verifyChain(asSql(database));
-    while (await expire(0, 0, 2_000));
+    while (await expireAudit(2_000));
     expect(await verifyChain(asSql(database))).toEqual({ rows: 0, expired: 1_201, head, problem: null });
     await recordBackup(1, 3_000);
     expect(await verifyChain(asSql(database))).toMatchObject({ rows: 1, expired: 1_201, problem: null });
@@ -74,9 +74,9 @@ test('what is older than the audit log goes back is taken off its beginning, and
 
 test('nothing but the oldest rows can be taken off the audit log, and the check sees what was', async () => {
   using folder = temporaryFolder();
-  await write(folder.path, async ({ recordBackup, expire }, database) => {
+  await write(folder.path, async ({ recordBackup, expireAudit }, database) => {
     for (let time = 1; time <= 10; time++) await recordBackup(time, time);
-    await expire(0, 0, 4);
+    await expireAudit(4);
     const only = 'the audit log only grows';
     const begins = 'the audit log begins at one of its rows';
     expect(() => database.exec('DELETE FROM audit WHERE sequence = 4')).toThrow(only);

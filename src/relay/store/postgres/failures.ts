@@ -2,15 +2,20 @@
  * What became of a statement that failed.
  */
 import pg from 'pg';
+import { OperatorFailure } from '../../operator-failure.ts';
 import { StoreUnavailable } from '../records.ts';
 
-/** Another transaction was in the way: the same one may succeed. A unique value that came meanwhile is one of them. */
-const REPEATABLE = new Set(['40001', '40P01', '23505']);
-/** The connection is lost, the server stops or is no primary (any more), or it has no room. */
-const UNAVAILABLE = /^(?:08|25006|53|57P|58)/;
+/** Another transaction was in the way: the same one may succeed. */
+const REPEATABLE = new Set(['40001', '40P01', '55P03']);
+/** A value is there that has to be the only one. If it came meanwhile, the next try sees it. */
+const UNIQUE = '23505';
+/** The connection is lost, the server stops, is no primary (any more), takes too long, knows us no more, or has no room. */
+const UNAVAILABLE = /^(?:08|25006|25P03|28|3D|53|57|58)/;
 
-export function isRepeatable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && REPEATABLE.has(error.code ?? '');
+/** @param count how often it was tried */
+export function isRepeatable(error: unknown, count: number): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  return REPEATABLE.has(error.code ?? '') || (error.code === UNIQUE && count <= 2);
 }
 
 /**
@@ -22,16 +27,17 @@ export function toFailure(error: unknown): unknown {
     const code = error.code ?? 'unknown';
     const where = [error.table, error.constraint].filter(Boolean).join(' ');
     const reason = `PostgreSQL ${code}${where === '' ? '' : ` (${where})`}`;
-    if (UNAVAILABLE.test(code) || isRepeatable(error)) return new StoreUnavailable(reason);
+    if (UNAVAILABLE.test(code) || REPEATABLE.has(code)) return new StoreUnavailable(reason);
     return new Error(reason);
   }
+  if (error instanceof OperatorFailure) return new StoreUnavailable(error.reason);
   return isConnectionLost(error) ? new StoreUnavailable(`PostgreSQL: ${reasonOf(error)}`) : error;
 }
 
 function isConnectionLost(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if ('code' in error && /^E[A-Z]+$/.test(String(error.code))) return true;
-  return /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection)/.test(
+  return /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection|Query read timeout|Cannot use a pool)/.test(
     error.message,
   );
 }

@@ -3,7 +3,9 @@
  */
 import { tables } from '../sql/schema/schema.ts';
 
-const order = `
+const own = `
+-- What transactions lock that go one after the other.
+CREATE TABLE turn ();
 CREATE INDEX group_name ON chat_group (lower(name), id) WHERE listed = 1;
 `;
 
@@ -41,5 +43,5 @@ export const schema =
     byKey: '',
     zeros: "decode(repeat('00', 32), 'hex')",
   }) +
-  order +
+  own +
   auditGuards;

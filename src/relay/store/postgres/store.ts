@@ -1,9 +1,12 @@
 /**
  * The store on PostgreSQL: for a relay of many replicas.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorFailure } from '../../operator-failure.ts';
-import { bytesOf } from '../sizes.ts';
+import { FairQueue } from '../fair-queue.ts';
+import { StoreUnavailable } from '../records.ts';
+import { bytesOf, entriesBytes } from '../sizes.ts';
 import type { Operations } from '../sql/operations.ts';
 import { OPERATOR_TASKS, type OperatorTaskName } from '../sql/operator-tasks.ts';
 import type { Store } from '../store.ts';
@@ -11,6 +14,7 @@ import { groupAsJson, missingAsJson } from '../views/as-json.ts';
 import type { Wakeups } from '../wakeups.ts';
 import { asSql, types } from './connection.ts';
 import { toFailure } from './failures.ts';
+import { requireUsable } from './guards.ts';
 import { MailBatches } from './mail-batches.ts';
 import { migrate } from './migrate.ts';
 import { type Reads, Transactions } from './transactions.ts';
@@ -30,6 +34,11 @@ export interface PostgresStoreOptions {
 const CONNECTIONS = 16;
 /** How long a call waits for a connection, in milliseconds. */
 const CONNECT_TIMEOUT = 5_000;
+/** How long a statement may take, and wait for what another transaction has locked, in milliseconds. */
+const STATEMENT_TIMEOUT = 15_000;
+const LOCK_TIMEOUT = 4_000;
+/** How long the end of a relay waits for what is under way, in milliseconds. */
+const CLOSE_TIMEOUT = 3_000;
 
 /**
  * Opens the store, its tables made or brought up to date.
@@ -43,18 +52,21 @@ export async function openPostgresStore(
     max: options.connections ?? CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     application_name: 'waxwing relay',
+    keepAlive: true,
+    // What a replica holds that vanished, others get back; what a server answers no more is given up.
+    statement_timeout: STATEMENT_TIMEOUT,
+    lock_timeout: LOCK_TIMEOUT,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
+    query_timeout: 2 * STATEMENT_TIMEOUT,
+    onConnect: requireUsable,
     types,
   });
   pool.on('error', (error) => options.onTrouble(String(reasonOf(error))));
   // Of a connection that is in use: the statement that is under way fails, too.
   pool.on('connect', (client) => void client.on('error', () => undefined));
   try {
-    const client = await pool.connect();
-    try {
-      await migrate(client);
-    } finally {
-      client.release();
-    }
+    await migrateAt(options.url);
+    (await pool.connect()).release();
   } catch (error) {
     await pool.end();
     if (error instanceof OperatorFailure) throw error;
@@ -64,13 +76,34 @@ export async function openPostgresStore(
   return { store: createStore(pool, options.queueBytes, wakeups), wakeups };
 }
 
+/** On a connection of its own, on which a statement may take its time. */
+async function migrateAt(url: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'waxwing migration',
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    types,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await requireUsable(client);
+    await migrate(client);
+  } finally {
+    await client.end();
+  }
+}
+
 function createStore(pool: pg.Pool, queueBytes: number, wakeups: Wakeups): Store {
   const transactions = new Transactions(pool);
   const mail = new MailBatches(
     (requests) => transactions.write((operations) => operations.acceptEnvelopes(requests)),
     queueBytes,
   );
+  /** Reads that may take long: one after the other, each account in its turn. */
+  const longReads = new FairQueue();
   let databaseBytes = 0;
+  let largeBytes = 0;
 
   /** A read by its name. */
   const read =
@@ -96,20 +129,31 @@ function createStore(pool: pg.Pool, queueBytes: number, wakeups: Wakeups): Store
         return await perform(asSql(client), ...args);
       }) as ReturnType<(typeof OPERATOR_TASKS)[N]>;
 
+  /** For those who look at the metrics: nothing else fails with it. */
   async function measureDatabase(): Promise<void> {
-    const { rows } = await pool.query<{ bytes: number }>(
-      'SELECT pg_database_size(current_database()) AS bytes',
-    );
-    databaseBytes = rows[0]?.bytes ?? 0;
+    const size = pool.query<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes');
+    const found = await size.catch(() => null);
+    databaseBytes = found?.rows[0]?.bytes ?? databaseBytes;
+  }
+
+  /** Writes of many copies or entries, bounded in what may wait. */
+  async function writeLarge<T>(bytes: number, work: (operations: Operations) => Promise<T>): Promise<T> {
+    if (mail.bytes + largeBytes + bytes > queueBytes) throw new StoreUnavailable('too much is waiting');
+    largeBytes += bytes;
+    try {
+      return await transactions.write(work);
+    } finally {
+      largeBytes -= bytes;
+    }
   }
 
   return {
     async checkHealth() {
-      await transactions.read((reads) => reads.hasAccount('0x'));
+      await transactions.readMoment((_reads, client) => requireUsable(client));
     },
     async close() {
       await wakeups.close();
-      await pool.end();
+      await Promise.race([pool.end(), delay(CLOSE_TIMEOUT, undefined, { ref: false })]);
     },
 
     saveChallenge: writeFreely('saveChallenge'),
@@ -129,13 +173,15 @@ function createStore(pool: pg.Pool, queueBytes: number, wakeups: Wakeups): Store
 
     findHandle: read('findHandle'),
     findHandleOf: read('findHandleOf'),
-    searchHandles: read('searchHandles'),
+    searchHandles: (query) =>
+      longReads.run(query.by, () => transactions.read((reads) => reads.searchHandles(query))),
 
     readDevices: (...args) => transactions.readMoment((reads) => reads.readDevices(...args)),
     readLists: read('readLists'),
     publishDevices: write('publishDevices'),
     publishSealKey: write('publishSealKey'),
-    readPqKeys: (digests) => transactions.read((reads) => reads.readPqKeys(digests)),
+    readPqKeys: (digests, by) =>
+      longReads.run(by, () => transactions.read((reads) => reads.readPqKeys(digests))),
 
     acceptEnvelopes: (request) => mail.add(request, bytesOf(request)),
     findQueue: read('findQueue'),
@@ -148,8 +194,11 @@ function createStore(pool: pg.Pool, queueBytes: number, wakeups: Wakeups): Store
     findLink: read('findLink'),
     saveOffer: write('saveOffer'),
 
-    async expire(...args) {
-      const isMore = await write('expire')(...args);
+    async expire(now, acceptedBefore, auditBefore) {
+      await write('expireRest')(now, acceptedBefore);
+      const isMoreMail = await write('expireMail')(acceptedBefore);
+      const isMoreAudit = await write('expireAudit')(auditBefore);
+      const isMore = isMoreMail || isMoreAudit;
       if (!isMore) await measureDatabase();
       return isMore;
     },
@@ -172,7 +221,7 @@ function createStore(pool: pg.Pool, queueBytes: number, wakeups: Wakeups): Store
     cancelDeletion: write('cancelDeletion'),
     deleteDueAccount: write('deleteDueAccount'),
 
-    measure: () => ({ commits: transactions.commits, queuedBytes: mail.bytes, databaseBytes }),
+    measure: () => ({ commits: transactions.commits, queuedBytes: mail.bytes + largeBytes, databaseBytes }),
     async readStats() {
       await measureDatabase();
       return await task('readStats')();
@@ -192,21 +241,25 @@ function createStore(pool: pg.Pool, queueBytes: number, wakeups: Wakeups): Store
     removeGroup: write('removeGroup'),
 
     findGroup: read('findGroup'),
-    searchGroups: read('searchGroups'),
+    searchGroups: (query) =>
+      longReads.run(query.by, () => transactions.read((reads) => reads.searchGroups(query))),
     isMember: read('isMember'),
-    groupAsJson: (group, now) => transactions.readMoment((reads) => groupAsJson(reads, group, now)),
-    missingAsJson: (group, served, now) =>
-      transactions.read((reads) => missingAsJson(reads, group, served, now)),
+    groupAsJson: (group, now, by) =>
+      longReads.run(by, () => transactions.readMoment((reads) => groupAsJson(reads, group, now))),
+    missingAsJson: (group, served, now, by) =>
+      longReads.run(by, () => transactions.read((reads) => missingAsJson(reads, group, served, now))),
     readRoster: (...args) => transactions.readMoment((reads) => reads.readRoster(...args)),
     readListsOf: read('readListsOf'),
     readEntries: read('readEntries'),
-    createRoster: write('createRoster'),
-    appendEntry: write('appendEntry'),
+    createRoster: (roster, most) =>
+      writeLarge(entriesBytes(roster.entries), (operations) => operations.createRoster(roster, most)),
+    appendEntry: (step, most) =>
+      writeLarge(entriesBytes([step]), (operations) => operations.appendEntry(step, most)),
     setListed: write('setListed'),
     createGroupToken: write('createGroupToken'),
     listGroupTokens: read('listGroupTokens'),
     revokeGroupToken: write('revokeGroupToken'),
-    acceptGroupPost: write('acceptGroupPost'),
+    acceptGroupPost: (post) => writeLarge(bytesOf(post), (operations) => operations.acceptGroupPost(post)),
   };
 }
 

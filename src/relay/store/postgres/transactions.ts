@@ -16,7 +16,6 @@ export type Reads = ReturnType<typeof prepareReads>;
 const MOST_TRIES = 12;
 /** A transaction that failed more often takes its turn with others like it: so each of them ends. */
 const PUSHED_ASIDE = 2;
-const TURN = 0x776179;
 /** Calls that may wait for a connection. */
 const MOST_WAITING = 2_000;
 /** The server says with this warning that it did not wait for its standby: what was committed may be lost. */
@@ -29,8 +28,15 @@ interface Connection {
   isUncertain: boolean;
 }
 
+type Work<T> = (connection: Connection, client: pg.ClientBase) => Promise<T>;
+
+const READS_ONLY = 'READ ONLY';
+/** Takes no snapshot, so that what follows sees all that those before it did. It is given back with the transaction. */
+const LOCK_TURN = 'LOCK TABLE turn IN EXCLUSIVE MODE';
+
 export class Transactions {
   readonly #pool: pg.Pool;
+  readonly #turn = new Turn();
   readonly #connections = new WeakMap<pg.PoolClient, Connection>();
   /** How many were committed. */
   commits = 0;
@@ -46,7 +52,7 @@ export class Transactions {
 
   /** Reads of one moment. */
   readMoment<T>(work: (reads: Reads, client: pg.ClientBase) => Promise<T>): Promise<T> {
-    return this.#transact('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', ({ reads }, client) =>
+    return this.#transact(`BEGIN ISOLATION LEVEL REPEATABLE READ ${READS_ONLY}`, ({ reads }, client) =>
       work(reads, client),
     );
   }
@@ -61,16 +67,12 @@ export class Transactions {
     return this.#transact('BEGIN ISOLATION LEVEL READ COMMITTED', ({ operations }) => work(operations));
   }
 
-  async #transact<T>(
-    begin: string,
-    work: (connection: Connection, client: pg.ClientBase) => Promise<T>,
-  ): Promise<T> {
+  async #transact<T>(begin: string, work: Work<T>): Promise<T> {
     for (let count = 1; ; count++) {
       try {
-        return await this.#use((connection, client) => {
-          const once = () => this.#once(begin, connection, client, work);
-          return count > PUSHED_ASIDE ? inTurn(client, once) : once();
-        });
+        if (count <= PUSHED_ASIDE) return await this.#once([begin], count, work);
+        // Here, too, one after the other: those that wait take no connection from the others.
+        return await this.#turn.run(() => this.#once([begin, LOCK_TURN], count, work));
       } catch (error) {
         if (count === MOST_TRIES || !(error instanceof Repeatable)) throw unwrapped(error);
       }
@@ -78,24 +80,23 @@ export class Transactions {
     }
   }
 
-  async #once<T>(
-    begin: string,
-    connection: Connection,
-    client: pg.PoolClient,
-    work: (connection: Connection, client: pg.ClientBase) => Promise<T>,
-  ): Promise<T> {
-    await client.query(begin);
-    try {
-      const value = await work(connection, client);
-      connection.isUncertain = false;
-      await client.query('COMMIT');
-      if (connection.isUncertain) throw new StoreUnavailable('the commit was not copied to the standby');
-      this.commits++;
-      return value;
-    } catch (error) {
-      await client.query('ROLLBACK');
-      throw isRepeatable(error) ? new Repeatable(error) : error;
-    }
+  /** @param begin what begins the transaction @param count how often it was tried */
+  #once<T>(begin: readonly string[], count: number, work: Work<T>): Promise<T> {
+    return this.#use(async (connection, client) => {
+      try {
+        for (const statement of begin) await client.query(statement);
+        const value = await work(connection, client);
+        connection.isUncertain = false;
+        await client.query('COMMIT');
+        if (connection.isUncertain) throw new StoreUnavailable('the commit was not copied to the standby');
+        if (!begin[0]?.endsWith(READS_ONLY)) this.commits++;
+        return value;
+      } catch (error) {
+        if (!isRepeatable(error, count)) throw error;
+        await client.query('ROLLBACK');
+        throw new Repeatable(error);
+      }
+    });
   }
 
   async #use<T>(work: (connection: Connection, client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -109,10 +110,9 @@ export class Transactions {
     } catch (error) {
       if (error instanceof Repeatable) throw error;
       const failure = toFailure(error);
-      if (failure instanceof StoreUnavailable) broken = failure;
+      if (failure instanceof StoreUnavailable || !(await isRolledBack(client))) broken = new Error('closed');
       throw failure;
     } finally {
-      // One that failed is closed: nobody knows in which state it is.
       client.release(broken);
     }
   }
@@ -134,14 +134,23 @@ export class Transactions {
   }
 }
 
-/** Begins when the others that do so have ended, on whatever replica. */
-async function inTurn<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
-  await client.query('SELECT pg_advisory_lock($1)', [TURN]);
-  try {
-    return await work();
-  } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [TURN]);
+/** Runs one thing after the other. */
+class Turn {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(task);
+    this.#last = result.catch(() => undefined);
+    return result;
   }
+}
+
+/** Ends a transaction that failed, if there is one. A connection that cannot is closed. */
+function isRolledBack(client: pg.ClientBase): Promise<boolean> {
+  return client.query('ROLLBACK').then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Failed because others were in the way. The connection is as good as before. */

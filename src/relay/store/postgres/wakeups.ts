@@ -3,6 +3,7 @@
  * transaction: one that notifies holds up all others that do.
  */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
 import type { Hint, Wakeups } from '../wakeups.ts';
@@ -59,7 +60,8 @@ export class PostgresWakeups implements Wakeups {
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer) clearTimeout(this.#timer);
-    await this.#listener?.end().catch(() => undefined);
+    const ended = this.#listener?.end().catch(() => undefined);
+    await Promise.race([ended, delay(PAUSE, undefined, { ref: false })]);
   }
 
   async #send(): Promise<void> {
@@ -81,6 +83,7 @@ export class PostgresWakeups implements Wakeups {
       application_name: 'waxwing hints',
       keepAlive: true,
       connectionTimeoutMillis: 5 * PAUSE,
+      query_timeout: 5 * PAUSE,
     });
     this.#listener = client;
     client.on('error', () => undefined);

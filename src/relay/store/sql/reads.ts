@@ -41,6 +41,7 @@ import {
   toEnvelope,
   toHandle,
 } from './rows.ts';
+import { finder, placeholders } from './rows-at-once.ts';
 import type { Range, Searches } from './searches.ts';
 import { addressToBlob, toBlob, toText } from './values.ts';
 
@@ -107,7 +108,10 @@ export function prepareReads(database: Database, searches: Searches) {
   const sealKeys = database.prepare<[number], { seal_statement: string }>(
     'SELECT seal_statement FROM device WHERE account_id = ?',
   );
-  const pqKey = database.prepare<[Buffer], Buffer>('SELECT key FROM pq_key WHERE digest = ? LIMIT 1').pluck();
+  const pqKeys = finder<{ digest: Buffer; key: Buffer }>(
+    database,
+    (digests) => `SELECT digest, key FROM pq_key WHERE digest IN (${placeholders(digests, 1)})`,
+  );
   const queue = database.prepare<[number, Buffer], { id: number }>(
     'SELECT id FROM device WHERE account_id = ? AND device_id = ?',
   );
@@ -240,12 +244,8 @@ export function prepareReads(database: Database, searches: Searches) {
     },
 
     async readPqKeys(digests: readonly string[]): Promise<Record<string, string>> {
-      const keys: Record<string, string> = {};
-      for (const digest of digests) {
-        const key = await pqKey.get(toBlob(digest));
-        if (key) keys[digest] = toText(key);
-      }
-      return keys;
+      const rows = await pqKeys(digests.map((digest) => [toBlob(digest)]));
+      return Object.fromEntries(rows.map(({ digest, key }) => [toText(digest), toText(key)]));
     },
 
     async findQueue(account: AccountKey, deviceId: string): Promise<QueueKey | null> {

@@ -104,7 +104,15 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
     findLink: (id, now) => reads.findLink(id, now),
     saveOffer: (...args) => writer.run('saveOffer', args),
 
-    expire: (...args) => writer.run('expire', args),
+    async expire(now, acceptedBefore, auditBefore) {
+      // One flush.
+      const [, isMoreMail, isMoreAudit] = await Promise.all([
+        writer.run('expireRest', [now, acceptedBefore]),
+        writer.run('expireMail', [acceptedBefore]),
+        writer.run('expireAudit', [auditBefore]),
+      ]);
+      return isMoreMail || isMoreAudit;
+    },
 
     hasAccount: (address) => reads.hasAccount(address),
     createAccountInvitation: (...args) => writer.run('createAccountInvitation', args),

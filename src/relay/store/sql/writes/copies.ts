@@ -15,6 +15,7 @@ import type { AcceptOutcome, AccountKey, EnvelopesToAccept, EnvelopeToAccept } f
 import type { Database } from '../database.ts';
 import { anyOf, finder, placeholders, type Row, returningWriter, writer } from '../rows-at-once.ts';
 import { addressToBlob, toBlob, toText } from '../values.ts';
+import { queueCounters, shareCounters } from './delivery-rows.ts';
 import type { Queue } from './queues.ts';
 
 /** What the copies of one request have in common. */
@@ -85,16 +86,8 @@ export function copyWrites(database: Database) {
     database,
     (rows) => `INSERT INTO delivery (device, envelope_id) VALUES ${placeholders(rows, 2)}`,
   );
-  const growQueue = database.prepare<[number, number, number]>(
-    'UPDATE device SET queued = queued + ?, queued_bytes = queued_bytes + ? WHERE id = ?',
-  );
-  const growShares = writer(
-    database,
-    (rows) =>
-      `INSERT INTO queue_share (device, holder, envelopes, bytes) VALUES ${placeholders(rows, 4)}
-       ON CONFLICT (device, holder) DO UPDATE
-         SET envelopes = queue_share.envelopes + excluded.envelopes, bytes = queue_share.bytes + excluded.bytes`,
-  );
+  const countQueues = queueCounters(database);
+  const countShares = shareCounters(database);
 
   /** What holders have in the queues of some copies. @returns those of a copy in one of its queues */
   async function readShares(copies: readonly Copy[]): Promise<(queue: Queue, sending: Sending) => Share[]> {
@@ -121,6 +114,16 @@ export function copyWrites(database: Database) {
   }
 
   async function write(placed: readonly Placed[], filled: ReadonlySet<Share>): Promise<void> {
+    // The queues first: what else changes them waits, and this need not be made again.
+    const queues = new Map<number, Waiting>();
+    for (const { queues: into, ciphertext } of placed) {
+      for (const { id } of into) queues.set(id, plus(queues.get(id) ?? nothing(), ciphertext.length));
+    }
+    const inOrder = [...queues].toSorted(([one], [other]) => one - other);
+    await countQueues(inOrder.map(([id, { envelopes, bytes }]) => [id, envelopes, bytes]));
+    await countShares(
+      [...filled].map(({ queue, holder, more }) => [queue.id, holder.name, more.envelopes, more.bytes]),
+    );
     const ids = new Map<string, number>();
     const rows = placed.map(({ hash, sending, ciphertext, queues }) => [
       hash,
@@ -136,15 +139,6 @@ export function copyWrites(database: Database) {
     };
     await insertBodies(placed.map((copy) => bodyRow(copy, idOf(copy))));
     await insertDeliveries(placed.flatMap((copy) => copy.queues.map(({ id }) => [id, idOf(copy)])));
-
-    const queues = new Map<number, Waiting>();
-    for (const { queues: into, ciphertext } of placed) {
-      for (const { id } of into) queues.set(id, plus(queues.get(id) ?? nothing(), ciphertext.length));
-    }
-    for (const [id, { envelopes, bytes }] of queues) await growQueue.run(envelopes, bytes, id);
-    await growShares(
-      [...filled].map(({ queue, holder, more }) => [queue.id, holder.name, more.envelopes, more.bytes]),
-    );
   }
 
   return {

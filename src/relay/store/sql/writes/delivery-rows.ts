@@ -1,52 +1,58 @@
 /**
  * The rows of an envelope that waits: one `delivery` for each queue, one `sealed` body as long as any of them is left,
- * and the counters that go with them, of the queue and of who fills it. Every write that adds or removes mail goes
- * through here.
+ * and the counters that go with them, of the queue and of who fills it. What takes mail out of queues is here; what puts
+ * it in, in copies.ts.
  */
 import { holderNames, type Origin } from '../../../rules/queue-share.ts';
 import type { QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
-import { anyOf, finder, placeholders, returningWriter, writer } from '../rows-at-once.ts';
+import { anyOf, finder, placeholders, type Row, returningWriter, writer } from '../rows-at-once.ts';
 
-interface EnvelopeRow {
+/** An envelope that waits. */
+export interface WaitingEnvelope extends Origin {
   id: number;
   size: number;
   pending: number;
 }
 
-export function deliveryRows(database: Database) {
-  const deleteDelivery = database.prepare('DELETE FROM delivery WHERE device = ? AND envelope_id = ?');
-  const deleteQueue = database.prepare('DELETE FROM delivery WHERE device = ?');
-  const queuedEnvelopes = database.prepare<[number], EnvelopeRow>(
-    `SELECT envelope.id, size, pending FROM delivery JOIN envelope ON envelope.id = delivery.envelope_id
-      WHERE device = ?`,
-  );
-  const count = database.prepare(
-    'UPDATE device SET queued = queued + ?, queued_bytes = queued_bytes + ? WHERE id = ?',
-  );
-  const setPending = database.prepare('UPDATE envelope SET pending = ? WHERE id = ?');
-  const deleteBody = database.prepare('DELETE FROM sealed WHERE envelope_id = ?');
+/** Changes the counters of queues: `[queue, envelopes, bytes]`, each queue once. */
+export function queueCounters(database: Database): (changes: readonly Row[]) => Promise<void> {
+  return writer(database, (rows) => {
+    const row = '(CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))';
+    return `UPDATE device SET queued = queued + change.column2, queued_bytes = queued_bytes + change.column3
+              FROM (VALUES ${Array(rows).fill(row).join(', ')}) AS change WHERE device.id = change.column1`;
+  });
+}
 
-  const findOrigin = database.prepare<[number], Origin>(
-    'SELECT sender, via, network FROM sealed WHERE envelope_id = ?',
+/** Changes what holders have in queues: `[queue, holder, envelopes, bytes]`, each of both once. */
+export function shareCounters(database: Database): (changes: readonly Row[]) => Promise<void> {
+  return writer(
+    database,
+    (rows) =>
+      `INSERT INTO queue_share (device, holder, envelopes, bytes) VALUES ${placeholders(rows, 4)}
+       ON CONFLICT (device, holder) DO UPDATE
+         SET envelopes = queue_share.envelopes + excluded.envelopes, bytes = queue_share.bytes + excluded.bytes`,
   );
-  const shrinkShare = database
-    .prepare<[number, number, number, Uint8Array], number>(
-      `UPDATE queue_share SET envelopes = envelopes - ?, bytes = bytes - ? WHERE device = ? AND holder = ?
-       RETURNING envelopes`,
-    )
-    .pluck();
-  const deleteShare = database.prepare('DELETE FROM queue_share WHERE device = ? AND holder = ?');
-  const findWaiting = finder<EnvelopeRow & Origin & { hash: Buffer }>(
+}
+
+export function deliveryRows(database: Database) {
+  const countQueues = queueCounters(database);
+  const countShares = shareCounters(database);
+  const forgetShares = writer(
+    database,
+    (pairs) => `DELETE FROM queue_share WHERE envelopes <= 0 AND (${anyOf(pairs, ['device', 'holder'])})`,
+  );
+  const findWaiting = finder<WaitingEnvelope>(
     database,
     (hashes) =>
-      `SELECT envelope.id, hash, size, pending, sender, via, network
+      `SELECT envelope.id, size, pending, sender, via, network
          FROM envelope JOIN sealed ON sealed.envelope_id = envelope.id
         WHERE hash IN (${placeholders(hashes, 1)})`,
   );
-  const deleteDeliveries = returningWriter<{ envelope_id: number }>(
+  const deleteDeliveries = returningWriter<{ device: number; envelope_id: number }>(
     database,
-    (pairs) => `DELETE FROM delivery WHERE ${anyOf(pairs, ['device', 'envelope_id'])} RETURNING envelope_id`,
+    (pairs) =>
+      `DELETE FROM delivery WHERE ${anyOf(pairs, ['device', 'envelope_id'])} RETURNING device, envelope_id`,
   );
   const lessPending = writer(
     database,
@@ -56,56 +62,68 @@ export function deliveryRows(database: Database) {
     database,
     (ids) => `DELETE FROM sealed WHERE envelope_id IN (${placeholders(ids, 1)})`,
   );
+  // First of all, so that mail which comes meanwhile waits for the end of this, and not the other way round.
+  const emptyCounters = database.prepare('UPDATE device SET queued = 0, queued_bytes = 0 WHERE id = ?');
+  const lessPendingInQueue = database.prepare(
+    `UPDATE envelope SET pending = pending - 1
+      WHERE id IN (SELECT envelope_id FROM delivery WHERE device = ?)`,
+  );
+  const deleteBodiesInQueue = database.prepare(
+    `DELETE FROM sealed WHERE envelope_id IN
+       (SELECT envelope_id FROM delivery JOIN envelope ON envelope.id = delivery.envelope_id
+         WHERE device = ? AND pending = 0)`,
+  );
+  const deleteQueue = database.prepare('DELETE FROM delivery WHERE device = ?');
   const deleteShares = database.prepare('DELETE FROM queue_share WHERE device = ?');
 
-  async function release(envelope: EnvelopeRow): Promise<void> {
-    await setPending.run(envelope.pending - 1, envelope.id);
-    if (envelope.pending === 1) await deleteBody.run(envelope.id);
+  /**
+   * Takes envelopes out of queues, with what they count for.
+   * @param pairs queue and envelope @returns ids of the envelopes that were there, once for each queue
+   */
+  async function takeOut(
+    pairs: readonly (readonly [QueueKey, number])[],
+    envelopes: ReadonlyMap<number, Origin & { size: number }>,
+  ): Promise<number[]> {
+    const deleted = await deleteDeliveries(pairs);
+    const queues = new Map<QueueKey, [QueueKey, number, number]>();
+    const shares = new Map<string, [QueueKey, Uint8Array, number, number]>();
+    for (const { device, envelope_id } of deleted) {
+      const envelope = envelopes.get(envelope_id);
+      if (!envelope) continue;
+      const [, count, bytes] = queues.get(device) ?? [device, 0, 0];
+      queues.set(device, [device, count - 1, bytes - envelope.size]);
+      for (const holder of holderNames(envelope)) {
+        const key = `${device} ${Buffer.from(holder).toString('latin1')}`;
+        const [, , held, heldBytes] = shares.get(key) ?? [device, holder, 0, 0];
+        shares.set(key, [device, holder, held - 1, heldBytes - envelope.size]);
+      }
+    }
+    await countQueues([...queues.values()]);
+    await countShares([...shares.values()]);
+    await forgetShares([...shares.values()].map(([device, holder]) => [device, holder]));
+    return deleted.map(({ envelope_id }) => envelope_id);
   }
 
   return {
-    /** Takes envelopes out of a queue, by their hashes. @returns how many were in it */
-    async take(queue: QueueKey, hashes: readonly Buffer[]): Promise<number> {
-      const waiting = new Map((await findWaiting(hashes.map((hash) => [hash]))).map((row) => [row.id, row]));
-      const deleted = await deleteDeliveries([...waiting.keys()].map((id) => [queue, id]));
-      const taken = deleted.flatMap(({ envelope_id }) => waiting.get(envelope_id) ?? []);
-      if (taken.length === 0) return 0;
-      let bytes = 0;
-      const shares = new Map<string, { holder: Uint8Array; envelopes: number; bytes: number }>();
-      for (const row of taken) {
-        bytes += row.size;
-        for (const holder of holderNames(row)) {
-          const name = Buffer.from(holder).toString('latin1');
-          const less = shares.get(name) ?? { holder, envelopes: 0, bytes: 0 };
-          shares.set(name, { holder, envelopes: less.envelopes + 1, bytes: less.bytes + row.size });
-        }
-      }
-      await count.run(-taken.length, -bytes, queue);
-      for (const { holder, envelopes, bytes: size } of shares.values()) {
-        if ((await shrinkShare.get(envelopes, size, queue, holder)) === 0)
-          await deleteShare.run(queue, holder);
-      }
-      await lessPending(taken.map(({ id }) => [id]));
-      await deleteBodies(taken.flatMap(({ id, pending }) => (pending === 1 ? [[id]] : [])));
-      return taken.length;
-    },
+    takeOut,
 
-    /** Takes an envelope out of a queue. False if it was not in it. */
-    async remove(queue: QueueKey, envelope: EnvelopeRow): Promise<boolean> {
-      if ((await deleteDelivery.run(queue, envelope.id)).changes === 0) return false;
-      await count.run(-1, -envelope.size, queue);
-      const origin = await findOrigin.get(envelope.id);
-      for (const holder of origin ? holderNames(origin) : []) {
-        if ((await shrinkShare.get(1, envelope.size, queue, holder)) === 0)
-          await deleteShare.run(queue, holder);
-      }
-      await release(envelope);
-      return true;
+    /** Takes envelopes out of a queue, by their hashes. @returns how many were in it */
+    async acknowledge(queue: QueueKey, hashes: readonly Buffer[]): Promise<number> {
+      const waiting = new Map((await findWaiting(hashes.map((hash) => [hash]))).map((row) => [row.id, row]));
+      const taken = await takeOut(
+        [...waiting.keys()].map((id) => [queue, id] as const),
+        waiting,
+      );
+      await lessPending(taken.map((id) => [id]));
+      await deleteBodies(taken.flatMap((id) => (waiting.get(id)?.pending === 1 ? [[id]] : [])));
+      return taken.length;
     },
 
     /** Takes everything out of a queue whose device is about to go. */
     async emptyQueue(queue: QueueKey): Promise<void> {
-      for (const envelope of await queuedEnvelopes.all(queue)) await release(envelope);
+      await emptyCounters.run(queue);
+      await lessPendingInQueue.run(queue);
+      await deleteBodiesInQueue.run(queue);
       await deleteQueue.run(queue);
       await deleteShares.run(queue);
     },

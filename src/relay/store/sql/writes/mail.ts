@@ -2,9 +2,10 @@
  * Writes of mail: accepting, acknowledging, expiring.
  */
 import { RENEWAL_WINDOW } from '../../../../protocol/credentials.ts';
+import type { Origin } from '../../../rules/queue-share.ts';
 import type { AcceptOutcome, EnvelopesToAccept, EnvelopeToAccept, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
-import { finder, placeholders } from '../rows-at-once.ts';
+import { finder, placeholders, writer } from '../rows-at-once.ts';
 import { addressToBlob, blobToAddress, toBlob, wireAddress } from '../values.ts';
 import { auditExpiry } from './audit.ts';
 import { type Copy, copyWrites, sendingOf } from './copies.ts';
@@ -16,11 +17,12 @@ const EXPIRY_BATCH = 500;
 /** A renewal may be dated ahead by one window, and counts for one window after. */
 const RENEWAL_MEMORY = 2 * RENEWAL_WINDOW;
 
-interface EnvelopeRow {
+/** An envelope, with its body if a queue still holds it. */
+interface ExpiringRow extends Partial<Origin> {
   id: number;
   accepted_at: number;
   size: number;
-  pending: number;
+  account_id: number | null;
 }
 
 export function mailWrites(database: Database) {
@@ -34,15 +36,23 @@ export function mailWrites(database: Database) {
       `SELECT address FROM account
         WHERE address IN (${placeholders(addresses, 1)}) AND deleted_at IS NOT NULL`,
   );
-  const oldest = database.prepare<[], EnvelopeRow & { account_id: number | null }>(
-    `SELECT id, accepted_at, size, pending, account_id
+  const oldest = database.prepare<[], ExpiringRow>(
+    `SELECT id, accepted_at, size, account_id, sender, via, network
        FROM envelope LEFT JOIN sealed ON sealed.envelope_id = envelope.id
       ORDER BY id LIMIT ${EXPIRY_BATCH}`,
   );
-  const devicesOfAccount = database.prepare<[number], { id: number }>(
-    'SELECT id FROM device WHERE account_id = ?',
+  const devicesOf = finder<{ id: number; account_id: number }>(
+    database,
+    (accounts) => `SELECT id, account_id FROM device WHERE account_id IN (${placeholders(accounts, 1)})`,
   );
-  const deleteEnvelope = database.prepare('DELETE FROM envelope WHERE id = ?');
+  const deleteBodies = writer(
+    database,
+    (ids) => `DELETE FROM sealed WHERE envelope_id IN (${placeholders(ids, 1)})`,
+  );
+  const deleteEnvelopes = writer(
+    database,
+    (ids) => `DELETE FROM envelope WHERE id IN (${placeholders(ids, 1)})`,
+  );
   const expireChallenges = database.prepare('DELETE FROM challenge WHERE expires_at <= ?');
   const expireSessions = database.prepare(
     "DELETE FROM credential WHERE type = 'session' AND expires_at <= ?",
@@ -90,9 +100,10 @@ export function mailWrites(database: Database) {
 
     /** Takes envelopes out of a queue. @returns how many were in it */
     acknowledge: (queue: QueueKey, ids: readonly string[]): Promise<number> =>
-      rows.take(queue, ids.map(toBlob)),
+      rows.acknowledge(queue, ids.map(toBlob)),
 
-    async expire(now: number, acceptedBefore: number, auditBefore: number): Promise<boolean> {
+    /** Removes logins, links, handles and keys whose time is over. */
+    async expireRest(now: number, acceptedBefore: number): Promise<void> {
       await expireChallenges.run(now);
       await expireSessions.run(now);
       await expireLinks.run(now);
@@ -100,19 +111,30 @@ export function mailWrites(database: Database) {
       await expireInvitations.run(now);
       await expireRenewals.run(now - RENEWAL_MEMORY);
       await expireRetiredKeys.run(acceptedBefore);
-      const batch = (await oldest.all()).filter((envelope) => envelope.accepted_at < acceptedBefore);
-      for (const envelope of batch) {
-        if (envelope.account_id !== null) {
-          for (const device of await devicesOfAccount.all(envelope.account_id)) {
-            if (await rows.remove(device.id, envelope)) envelope.pending--;
-          }
-        }
-        await deleteEnvelope.run(envelope.id);
-      }
-      const isMoreAudit = await expireAudit(auditBefore);
-      return batch.length === EXPIRY_BATCH || isMoreAudit;
     },
+
+    /** Removes a small batch of the oldest envelopes. @returns whether there may be more */
+    async expireMail(acceptedBefore: number): Promise<boolean> {
+      const batch = (await oldest.all()).filter((envelope) => envelope.accepted_at < acceptedBefore);
+      const waiting = batch.flatMap((row) => (isWaiting(row) ? row : []));
+      const accounts = [...new Set(waiting.map((row) => row.account_id))];
+      const devices = Map.groupBy(await devicesOf(accounts.map((id) => [id])), (row) => row.account_id);
+      const pairs = waiting.flatMap(({ id, account_id }) =>
+        (devices.get(account_id) ?? []).map((device) => [device.id, id] as const),
+      );
+      await rows.takeOut(pairs, new Map(waiting.map((row) => [row.id, row])));
+      await deleteBodies(waiting.map(({ id }) => [id]));
+      await deleteEnvelopes(batch.map(({ id }) => [id]));
+      return batch.length === EXPIRY_BATCH;
+    },
+
+    /** Removes a small batch of the beginning of the audit log. @returns whether there may be more */
+    expireAudit,
   };
+}
+
+function isWaiting(row: ExpiringRow): row is ExpiringRow & { account_id: number } & Origin {
+  return row.account_id !== null;
 }
 
 /** Why a copy has no queue. */
