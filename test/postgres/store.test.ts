@@ -171,3 +171,46 @@ test('a database that cannot be reached is named to the operator, without its pa
   await expect(lost).rejects.toMatchObject({ reason: 'database_unusable' });
   await expect(lost).rejects.not.toThrow('secret');
 });
+
+test('mail that comes without end keeps no account from ending', async () => {
+  await using both = await replicas();
+  const { one, two } = both;
+  const [from, to] = [await newPerson(one), await newPerson(one)];
+  const copies = (count: number) =>
+    Array.from({ length: count }, (_, index) => from.seal(to, to.device, `wave ${index}`));
+  await one.call('sendEnvelopes', { token: from.token, body: { envelopes: copies(50) } });
+  let isOver = false;
+  const flood = (async () => {
+    while (!isOver) {
+      const body = from.seal(to, to.device, 'one more');
+      await two.fetch('/api/v1/envelopes', { method: 'POST', token: from.token, body });
+    }
+  })();
+  const { status } = await one.call('deleteAccount', { token: to.token }).finally(() => {
+    isOver = true;
+  });
+  await flood;
+  expect(status).toBe(204);
+  const body = from.seal(to, to.device, 'too late');
+  await two.refuse('not_found', 'sendEnvelopes', { token: from.token, body });
+});
+
+test('what a relay holds that stands still is given back to the others', { timeout: 180_000 }, async () => {
+  const database = (await newDatabase()) ?? '';
+  await using relay = await new TestRelay({ database }).start();
+  const { token } = await newPerson(relay);
+  const pg = (await import('pg')).default;
+  // As a relay does that vanishes in the middle of a transaction: the server ends it after a while.
+  const vanished = new pg.Client({ connectionString: database, idle_in_transaction_session_timeout: 2_000 });
+  vanished.on('error', () => undefined);
+  await vanished.connect();
+  await vanished.query('BEGIN');
+  await vanished.query('UPDATE audit_end SET sequence = sequence + 1');
+  const change = relay.fetch('/api/v1/me/developer-access', {
+    method: 'PUT',
+    token,
+    body: { enabled: true },
+  });
+  expect((await change).status).toBe(200);
+  await vanished.end().catch(() => undefined);
+});

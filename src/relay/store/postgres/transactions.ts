@@ -14,7 +14,7 @@ export type Reads = ReturnType<typeof prepareReads>;
 
 /** How often a transaction is tried that others are in the way of. Each waits for longer, up to about a second. */
 const MOST_TRIES = 12;
-/** A transaction that failed more often takes its turn with others like it: so each of them ends. */
+/** A transaction that failed more often runs alone. */
 const PUSHED_ASIDE = 2;
 /** Calls that may wait for a connection. */
 const MOST_WAITING = 2_000;
@@ -30,9 +30,14 @@ interface Connection {
 
 type Work<T> = (connection: Connection, client: pg.ClientBase) => Promise<T>;
 
-const READS_ONLY = 'READ ONLY';
-/** Takes no snapshot, so that what follows sees all that those before it did. It is given back with the transaction. */
-const LOCK_TURN = 'LOCK TABLE turn IN EXCLUSIVE MODE';
+type Level = 'READ COMMITTED' | 'SERIALIZABLE' | 'REPEATABLE READ READ ONLY';
+
+/**
+ * Writes run beside each other, and what others were in the way of runs alone, whichever replica makes it: so each of them
+ * ends. A lock takes no snapshot, so what follows it sees all that was done before; it is given back with the transaction.
+ */
+const BESIDE_OTHERS = 'LOCK TABLE turn IN ROW SHARE MODE';
+const ALONE = 'LOCK TABLE turn IN EXCLUSIVE MODE';
 
 export class Transactions {
   readonly #pool: pg.Pool;
@@ -52,27 +57,33 @@ export class Transactions {
 
   /** Reads of one moment. */
   readMoment<T>(work: (reads: Reads, client: pg.ClientBase) => Promise<T>): Promise<T> {
-    return this.#transact(`BEGIN ISOLATION LEVEL REPEATABLE READ ${READS_ONLY}`, ({ reads }, client) =>
-      work(reads, client),
-    );
+    return this.#transact('REPEATABLE READ READ ONLY', ({ reads }, client) => work(reads, client));
   }
 
   /** Writes as if nothing else ran meanwhile. */
   write<T>(work: (operations: Operations) => Promise<T>): Promise<T> {
-    return this.#transact('BEGIN ISOLATION LEVEL SERIALIZABLE', ({ operations }) => work(operations));
+    return this.#transact('SERIALIZABLE', ({ operations }) => work(operations));
   }
 
   /** Writes that are right in whatever order their statements meet those of others. */
   writeFreely<T>(work: (operations: Operations) => Promise<T>): Promise<T> {
-    return this.#transact('BEGIN ISOLATION LEVEL READ COMMITTED', ({ operations }) => work(operations));
+    return this.#transact('READ COMMITTED', ({ operations }) => work(operations));
   }
 
-  async #transact<T>(begin: string, work: Work<T>): Promise<T> {
+  async #transact<T>(level: Level, work: Work<T>): Promise<T> {
+    const begin = `BEGIN ISOLATION LEVEL ${level}`;
+    if (level === 'REPEATABLE READ READ ONLY') {
+      return this.#once(begin, 1, work).catch((error: unknown) => {
+        throw unwrapped(error);
+      });
+    }
     for (let count = 1; ; count++) {
       try {
-        if (count <= PUSHED_ASIDE) return await this.#once([begin], count, work);
+        if (count <= PUSHED_ASIDE) {
+          return await this.#commit(`${begin}; ${BESIDE_OTHERS}`, count, work);
+        }
         // Here, too, one after the other: those that wait take no connection from the others.
-        return await this.#turn.run(() => this.#once([begin, LOCK_TURN], count, work));
+        return await this.#turn.run(() => this.#commit(`${begin}; ${ALONE}`, count, work));
       } catch (error) {
         if (count === MOST_TRIES || !(error instanceof Repeatable)) throw unwrapped(error);
       }
@@ -80,16 +91,21 @@ export class Transactions {
     }
   }
 
-  /** @param begin what begins the transaction @param count how often it was tried */
-  #once<T>(begin: readonly string[], count: number, work: Work<T>): Promise<T> {
+  async #commit<T>(begin: string, count: number, work: Work<T>): Promise<T> {
+    const value = await this.#once(begin, count, work);
+    this.commits++;
+    return value;
+  }
+
+  /** @param begin statements that begin the transaction @param count how often it was tried */
+  #once<T>(begin: string, count: number, work: Work<T>): Promise<T> {
     return this.#use(async (connection, client) => {
       try {
-        for (const statement of begin) await client.query(statement);
+        await client.query(begin);
         const value = await work(connection, client);
         connection.isUncertain = false;
         await client.query('COMMIT');
         if (connection.isUncertain) throw new StoreUnavailable('the commit was not copied to the standby');
-        if (!begin[0]?.endsWith(READS_ONLY)) this.commits++;
         return value;
       } catch (error) {
         if (!isRepeatable(error, count)) throw error;
