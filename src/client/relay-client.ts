@@ -261,7 +261,7 @@ export class RelayClient {
 
   /**
    * Creates a group, with the identity as its creator and only member.
-   * @param options `password`: whoever knows it may join; `open`: anybody may. Else people join by invitation alone
+   * @param options `password`: anyone who knows it may join; `open`: anybody may. Else people join by invitation alone
    * @throws IdentityError, RelayRefusal, RelayUnreachable, Failure 'roster_act_refused'
    */
   async createGroup(

@@ -68,7 +68,7 @@ export type Group = GroupView & {
 export interface GroupChange {
   name?: string;
   description?: string;
-  /** Whoever knows it may join, from now on. */
+  /** Anyone who knows it may join, from now on. */
   password?: string;
   /** Whether anybody may join from now on. False, without a password: by invitation alone. */
   open?: boolean;

@@ -357,7 +357,7 @@ export const ENDPOINTS = {
     path: '/blobs/:id',
     access: 'blobs',
     summary:
-      'A finished blob, or one range of it. Whoever knows its id may read it. It never changes. HEAD is answered without the bytes.',
+      'A finished blob, or one range of it. Anyone who knows its id may read it. It never changes. HEAD is answered without the bytes.',
     params: blobs.BlobParams,
     headers: blobs.BlobReadHeaders,
     octets: 'response',

@@ -1,5 +1,5 @@
 /**
- * Why the relay does not take an entry of a chain, or does not let somebody read one: a sentence for each refusal.
+ * Why the relay does not take an entry of a chain, or does not let a person read one: a sentence for each refusal.
  */
 import type { PostRefusal } from '../protocol/roster/post.ts';
 

@@ -49,7 +49,7 @@ export async function* checkPart(
 
 /** @throws ProblemError invalid_request if the caller goes away, request_timeout if the signal comes */
 async function* bytesOf(octets: Readable, signal: AbortSignal): AsyncGenerator<Buffer, void> {
-  // Whoever stops reading does not hang up.
+  // A reader that stops does not hang up.
   const iterator = octets.iterator({ destroyOnReturn: false });
   const { promise: late, reject } = Promise.withResolvers<never>();
   const stop = () => reject(new ProblemError('request_timeout', 'request_timeout'));
