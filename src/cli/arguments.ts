@@ -194,9 +194,11 @@ export function inDays(days: number): string {
   return new Date(Date.now() + days * 24 * 3_600_000).toISOString();
 }
 
-/** Resolves when the process is asked to stop: Ctrl+C, or a supervisor's SIGTERM. */
-export function stopRequested(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/** Resolves when the process is asked to stop: Ctrl+C, or a supervisor's SIGTERM. @returns with what */
+export function stopRequested(): Promise<StopSignal> {
+  const { promise, resolve } = Promise.withResolvers<StopSignal>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
   return promise;
 }

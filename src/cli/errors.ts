@@ -39,7 +39,7 @@ export function codeOf(error: unknown): string {
 }
 
 /** What is finer than the kind; null where nothing is. */
-function reasonOf(error: unknown): string | null {
+export function reasonOf(error: unknown): string | null {
   if (error instanceof CommandError || error instanceof OperatorFailure) return error.reason;
   return error instanceof Failure ? error.code : null;
 }

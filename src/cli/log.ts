@@ -1,10 +1,13 @@
 /**
- * Lines on standard error: the log of a relay, as JSON for a collector or short for a person, and that of a command that
- * tells what it does. Never the message of an error, which may hold anything.
+ * Lines on standard error or in a file: the log of a relay, as JSON for a collector or short for a person, and that of a
+ * command that tells what it does. Never the message of an error, which may hold anything.
  */
-import { type Logger, type LoggerOptions, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import { describe } from '../base/error-facts.ts';
 import type { LogRecord } from '../base/log-record.ts';
+import { commandError } from './command-error.ts';
+import { LogFile } from './log-file.ts';
+import { describeDuration } from './output.ts';
 
 export const LOG_FORMS = ['json', 'pretty', 'off'] as const;
 export type LogForm = (typeof LOG_FORMS)[number];
@@ -22,6 +25,10 @@ interface LogLine {
   credentialType?: string;
   err?: ErrorLine;
   reason?: string;
+  /** As in a record of `log`. */
+  of?: string;
+  code?: string;
+  count?: number;
 }
 
 /** What is logged of an error: its code or class, and where it was thrown. */
@@ -42,14 +49,65 @@ export function relayLogOptions(isVerbose: boolean): LoggerOptions {
   return { level: isVerbose ? 'debug' : 'info', serializers: { err: errorLine } };
 }
 
-/** Null where nothing is to be logged. */
-export function relayLogger(form: LogForm, isVerbose = false): Logger | null {
-  if (form === 'off') return null;
+/** The log of a relay, and what opens its file anew; null where it has none. */
+export interface RelayLog {
+  logger: Logger | null;
+  reopen: (() => void) | null;
+}
+
+/** What waits for a standard error that takes nothing, in bytes. */
+const MOST_WAITING = 1024 * 1024;
+
+/**
+ * Opens it.
+ * @param file null for standard error
+ * @throws CommandError log_unusable
+ */
+export function openRelayLog(form: LogForm, isVerbose: boolean, file: string | null): RelayLog {
+  if (form === 'off') return { logger: null, reopen: null };
   const options = relayLogOptions(isVerbose);
-  if (form === 'json') return pino(options, pino.destination({ dest: process.stderr.fd, sync: true }));
-  return pino(options, {
-    write: (line: string) => void process.stderr.write(`${prettyLine(JSON.parse(line) as LogLine)}\n`),
-  });
+  const format = form === 'json' ? (line: string) => line : prettyText;
+  if (file === null) return { logger: pino(options, standardError(form, format)), reopen: null };
+  const opened = openLogFile(file, (count) => format(droppedLine(count)));
+  const logger = pino(options, { write: (line: string) => opened.write(format(line)) });
+  const reopen = () => {
+    try {
+      opened.reopen();
+    } catch (error) {
+      logger.warn({ code: describe(error).code }, 'log.not_reopened');
+    }
+  };
+  return { logger, reopen };
+}
+
+/** Nothing that goes wrong with it stops the relay: a full disk, a terminal that was closed. */
+function standardError(form: LogForm, format: (line: string) => string): DestinationStream {
+  if (form === 'json') {
+    const { fd } = process.stderr;
+    const stream = pino.destination({ dest: fd, sync: true, maxLength: MOST_WAITING });
+    return stream.on('error', () => undefined);
+  }
+  process.stderr.on('error', () => undefined);
+  return { write: (line: string) => void process.stderr.write(format(line)) };
+}
+
+function openLogFile(file: string, describeLost: (count: number) => string): LogFile {
+  try {
+    return new LogFile(file, describeLost);
+  } catch (error) {
+    throw commandError('failed', 'log_unusable', { file, reason: describe(error).code });
+  }
+}
+
+const WARN_LEVEL = 40;
+
+/** As the logger writes it, and under the name that a limit of the log has for it. */
+function droppedLine(count: number): string {
+  return `${JSON.stringify({ level: WARN_LEVEL, time: Date.now(), count, msg: 'log.dropped' })}\n`;
+}
+
+function prettyText(line: string): string {
+  return `${prettyLine(JSON.parse(line) as LogLine)}\n`;
 }
 
 /** One line for a person. */
@@ -62,8 +120,15 @@ export function prettyLine(line: LogLine): string {
   const mark = line.level >= ERROR_LEVEL ? 'ERROR  ' : '';
   const { type, stack } = line.err ?? {};
   const cause = type ?? line.reason;
+  const facts = [line.of, line.code, line.count, line.ms === undefined ? undefined : lengthOf(line.ms)];
   const head = `${time}  ${mark}${line.msg}${cause === undefined ? '' : `: ${cause}`}`;
-  return [head, ...(stack?.split('\n') ?? [])].join('\n    ');
+  const told = [head, ...facts.filter((fact) => fact !== undefined)].join('  ');
+  return [told, ...(stack?.split('\n') ?? [])].join('\n    ');
+}
+
+/** Of a start in milliseconds, of a life in hours or days. */
+function lengthOf(ms: number): string {
+  return ms < 60_000 ? `${ms} ms` : describeDuration(Math.floor(ms / 1000));
 }
 
 /** A record of the log as one line for a person, with the frames of a stack below it. */

@@ -114,6 +114,9 @@ export const COMMAND_SENTENCES = {
     protected_already: ({ file }: { file: string }) => `The identity in ${file} is protected already.`,
     identity_exists: ({ file }: { file: string }) =>
       `There is an identity in ${file} already. Use it as it is, give another file with --file, or move it away. --renew gives it a new API key if its own does not work.`,
+    /** `reason` is the system’s name for it. */
+    log_unusable: ({ file, reason }: { file: string; reason: string }) =>
+      `The log cannot be written to ${file}: ${reason}. Give a file in a folder that exists and that your account may write to.`,
     database_broke: ({ folder, reason }: { folder: string; reason: string }) =>
       `The relay stopped because its database broke: ${reason}. Look at the disk of ${folder}, and start it again. Nothing that it confirmed is lost.`,
   },

@@ -3,6 +3,7 @@
  */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { Logger } from 'pino';
 import { log, stopwatch } from '../../base/log.ts';
 import { lockDataFolder } from '../../host/data-folder.ts';
 import { Registration } from '../../protocol/schemas/accounts.ts';
@@ -17,12 +18,13 @@ import {
   parsePort,
   parsePublicUrl,
   readLimits,
-  stopRequested,
+  type StopSignal,
 } from '../arguments.ts';
 import { commandError } from '../command-error.ts';
 import { isVerbose, keepLogWith } from '../command-log.ts';
-import { LOG_FORMS, type LogForm, relayLogger } from '../log.ts';
+import { LOG_FORMS, type LogForm, openRelayLog } from '../log.ts';
 import { note } from '../printing.ts';
+import { followSignals, lastLineAfter } from '../relay-life.ts';
 import { addAdminCommands } from './relay-admin.ts';
 
 interface RelayOptions {
@@ -39,7 +41,8 @@ interface RelayOptions {
   memberInvitations?: true;
   metricsPort?: number;
   metricsHost: string;
-  log: LogForm;
+  log?: LogForm;
+  logFile?: string;
   limits?: RelayLimits;
   blobs?: BlobPlace;
 }
@@ -87,7 +90,12 @@ export function addRelayCommand(program: Command): void {
     .addOption(
       new Option('--log <form>', 'lines of JSON, short lines for a person, or nothing; on standard error')
         .choices(LOG_FORMS)
-        .default(process.stderr.isTTY ? 'pretty' : 'json', 'pretty on a terminal, json elsewhere'),
+        .default(undefined, 'pretty on a terminal, json elsewhere'),
+    )
+    .option(
+      '--log-file <file>',
+      'write the log into this file; SIGHUP opens it anew, after something has moved it away',
+      (file) => resolve(file),
     )
     .option(
       '--blobs <place>',
@@ -137,14 +145,30 @@ const REGISTRATION_NOTES: Readonly<Record<Registration, (folder: string) => stri
 };
 
 async function runRelay(options: RelayOptions, data: string): Promise<void> {
-  const folder = resolve(data);
+  const form = options.log ?? (process.stderr.isTTY && options.logFile === undefined ? 'pretty' : 'json');
+  const { logger, reopen } = openRelayLog(form, isVerbose(), options.logFile ?? null);
+  // What the command itself has to tell, in the form that the operator chose.
+  keepLogWith(({ level, event, ...facts }) => logger?.[level](facts, event));
+  const stopped = followSignals(reopen);
+  await lastLineAfter((started) => serve(options, resolve(data), { logger, started, stopped }));
+}
+
+interface Life {
+  logger: Logger | null;
+  started: () => void;
+  /** Waits for the signal that is to stop it. */
+  stopped: () => Promise<StopSignal>;
+}
+
+async function serve(
+  options: RelayOptions,
+  folder: string,
+  { logger, started, stopped }: Life,
+): Promise<StopSignal> {
   await using resources = new Closers();
   resources.defer(lockDataFolder(folder, ({ message }) => note(message)));
   const broken = Promise.withResolvers<string>();
   const { publicUrl, metricsPort, limits, trustedProxy, acceptHost } = options;
-  const logger = relayLogger(options.log, isVerbose());
-  // What the command itself has to tell, in the form that the operator chose.
-  keepLogWith(({ level, event, ...facts }) => logger?.[level](facts, event));
   const registration = options.registration ?? usualRegistration(options);
   const ms = stopwatch();
   const relay = await startRelay({
@@ -167,6 +191,7 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
     ...(logger !== null && { logger }),
   });
   resources.defer(() => relay.close());
+  started();
   log('info', 'relay.started', { ms: ms() });
   console.log(`The relay listens on ${relay.url}`);
   if (publicUrl !== undefined) console.log(`Clients know it as ${publicUrl}`);
@@ -180,8 +205,8 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
     console.log(`Metrics are at http://${options.metricsHost}:${relay.metricsPort}/metrics`);
   }
   console.log('Press Ctrl+C to stop.');
-  const reason = await Promise.race([stopRequested(), broken.promise]);
-  if (typeof reason === 'string') {
+  const brokenBy = broken.promise.then((reason) => {
     throw commandError('failed', 'database_broke', { folder, reason });
-  }
+  });
+  return await Promise.race([stopped(), brokenBy]);
 }

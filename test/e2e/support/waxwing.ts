@@ -18,6 +18,7 @@ export const PASSPHRASE = 'nobody guesses this one';
 export class WaxwingProcess {
   readonly #child: ChildProcess;
   readonly #lines: string[] = [];
+  #isClosed = false;
   #onLine: () => void = () => undefined;
 
   /**
@@ -40,11 +41,23 @@ export class WaxwingProcess {
       });
     }
     this.#child.once('exit', () => this.#onLine());
+    this.#child.once('close', () => {
+      this.#isClosed = true;
+    });
   }
 
   /** All that was printed so far. */
   get output(): string {
     return this.#lines.join('\n');
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** Waits until it has ended by itself, and all that it printed was read. */
+  async end(): Promise<void> {
+    if (!this.#isClosed) await once(this.#child, 'close');
   }
 
   /** The exit code; null while it runs, or if a signal ended it. */

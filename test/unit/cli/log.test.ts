@@ -27,6 +27,12 @@ test('what failed is marked, with its cause', () => {
   expect(prettyLine({ ...base, msg: 'Server listening' })).toBe('09:08:07  Server listening');
 });
 
+test('why a relay stopped, and for how long it ran, is read by a person', () => {
+  const line = { ...base, msg: 'relay.stopped', of: 'SIGTERM' };
+  expect(prettyLine({ ...line, ms: 412 })).toBe('09:08:07  relay.stopped  SIGTERM  412 ms');
+  expect(prettyLine({ ...line, ms: 273_600_500 })).toBe('09:08:07  relay.stopped  SIGTERM  3 d 4 h');
+});
+
 test('of an error the relay logs its class or code and where it was thrown, and not its message', () => {
   const lines: string[] = [];
   const logger = pino(relayLogOptions(false), { write: (line: string) => lines.push(line) });
