@@ -32,6 +32,16 @@ export const OPERATOR_SENTENCES = {
   postgres_encoding: ({ encoding }: { encoding: string }) =>
     `The relay's database keeps texts as ${encoding}. Make one with the encoding UTF8.`,
   postgres_read_only: () => 'The PostgreSQL server takes no writes. Name the primary.',
+  postgres_left_behind: ({ timeline, newest }: { timeline: number; newest: number }) =>
+    `This PostgreSQL server is on timeline ${timeline}, and a standby was promoted to timeline ${newest} since: it is an old primary. Make it a standby of the new one.`,
+  postgres_other: () =>
+    'This PostgreSQL server is no copy of the one that the relay has used. If that is on purpose, start the relay again.',
+  database_url_malformed: () =>
+    'The URL of the database cannot be read. It is written as postgres://user:password@host:5432/database, with several servers as host1:5432,host2:5432.',
+  database_servers_many: ({ most }: { most: number }) =>
+    `The URL of the database names too many servers. ${most} can be named.`,
+  database_wants_standby: ({ wanted }: { wanted: string }) =>
+    `The relay writes, so it cannot use a server that takes no writes (target_session_attrs=${wanted}). Say read-write.`,
   database_unusable: ({ reason }: { reason: string }) => `The relay's database cannot be used: ${reason}.`,
 
   blobs_place_malformed: () =>

@@ -1,15 +1,14 @@
-import pg from 'pg';
 import { expect, test } from 'vitest';
+import { Primary } from '../../src/relay/store/postgres/primary.ts';
 import { PostgresWakeups } from '../../src/relay/store/postgres/wakeups.ts';
 import type { Hint } from '../../src/relay/store/wakeups.ts';
 import { TestPostgres } from '../support/postgres.ts';
 
 /** A relay as far as hints go, and what it has heard. */
-function replica(url: string) {
-  const pool = new pg.Pool({ connectionString: url, max: 2 });
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => void client.on('error', () => undefined));
-  const wakeups = new PostgresWakeups(pool, url);
+async function replica(url: string) {
+  const primary = new Primary({ url, pool: { max: 2 }, onTrouble: () => undefined });
+  await primary.find();
+  const wakeups = new PostgresWakeups(primary);
   const heard: Hint[] = [];
   wakeups.listen((hint) => heard.push(hint));
   return {
@@ -18,7 +17,7 @@ function replica(url: string) {
     credentials: () => heard.flatMap(({ credentials }) => credentials),
     async [Symbol.asyncDispose]() {
       await wakeups.close();
-      await pool.end();
+      await primary.close();
     },
   };
 }
@@ -36,8 +35,8 @@ async function tellUntilHeard(from: PostgresWakeups, hint: Hint, isHeard: () => 
 test('what one relay tells the others hear, and it does not; also after the server was killed', async () => {
   await using server = await new TestPostgres().start();
   const url = await server.database();
-  await using one = replica(url);
-  await using two = replica(url);
+  await using one = await replica(url);
+  await using two = await replica(url);
   const hint = { queues: [7], credentials: ['ended'] };
   await tellUntilHeard(one.wakeups, hint, () => two.queues().includes(7));
   expect(two.credentials()).toContain('ended');
@@ -53,8 +52,8 @@ test('what one relay tells the others hear, and it does not; also after the serv
 test('ten thousand hints at once arrive, in notifications that the server takes', async () => {
   await using server = await new TestPostgres().start();
   const url = await server.database();
-  await using one = replica(url);
-  await using two = replica(url);
+  await using one = await replica(url);
+  await using two = await replica(url);
   await tellUntilHeard(one.wakeups, { queues: [1], credentials: [] }, () => two.queues().includes(1));
   const queues = Array.from({ length: 10_000 }, (_, index) => Number.MAX_SAFE_INTEGER - index);
   const credentials = Array.from({ length: 500 }, (_, index) => String(index).padStart(43, 'c'));
@@ -66,8 +65,8 @@ test('ten thousand hints at once arrive, in notifications that the server takes'
 test('what a stranger to the relays writes into the channel is not heard', async () => {
   await using server = await new TestPostgres().start();
   const url = await server.database();
-  await using one = replica(url);
-  await using two = replica(url);
+  await using one = await replica(url);
+  await using two = await replica(url);
   for (const payload of ['', 'no JSON', '{"from":1}', '{"from":"x","queues":["1"],"credentials":[]}', '[]']) {
     await server.query(url, `SELECT pg_notify('waxwing_hints', '${payload}')`);
   }

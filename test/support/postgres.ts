@@ -3,8 +3,20 @@
  * who is not root. Each test gets a database of its own on it.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, readdirSync, realpathSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,12 +38,25 @@ export class TestPostgres implements AsyncDisposable {
   readonly folder = temporaryFolder();
   #port = 0;
   #server: ChildProcess | null = null;
-  #databases = 0;
+  readonly #settings: Settings;
+
+  /** @param settings beside those that every server here has; ALTER SYSTEM changes them */
+  constructor(settings: Settings = {}) {
+    this.#settings = settings;
+  }
+
+  get data(): string {
+    return join(this.folder.path, 'data');
+  }
+
+  get port(): number {
+    return this.#port;
+  }
 
   async start(): Promise<this> {
     const programs = postgresPrograms();
     if (programs === null) throw new Error('there is no PostgreSQL for this system in node_modules');
-    const data = join(this.folder.path, 'data');
+    const { data } = this;
     if (!existsSync(data)) {
       const home = dirname(dirname(realpathSync(programs)));
       // Some libraries are links, which a package from npm cannot hold.
@@ -49,11 +74,15 @@ export class TestPostgres implements AsyncDisposable {
         'UTF8',
         '--locale=C',
         '--no-instructions',
+        // Files of the log are written whole when they are new.
+        '--wal-segsize=1',
       ];
       const made = spawnSync(join(programs, 'initdb'), args, { ...asNobody, encoding: 'utf8' });
       if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
-      this.#port = await freePort();
+      const lines = Object.entries(this.#settings).map(([name, value]) => `${name} = '${value}'\n`);
+      writeOwn(join(data, 'postgresql.auto.conf'), lines.join(''));
     }
+    this.#port ||= await freePort();
     const settings = {
       listen_addresses: '127.0.0.1',
       port: this.#port,
@@ -73,9 +102,55 @@ export class TestPostgres implements AsyncDisposable {
     return this;
   }
 
+  /**
+   * Starts as a standby of another server, a copy of which takes the place of what was here. That is what pg_basebackup does:
+   * https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
+   * @param name under which the primary knows it
+   */
+  async follow(primary: TestPostgres, name: string): Promise<this> {
+    const { data } = this;
+    rmSync(data, { recursive: true, force: true });
+    if (isRoot) chownSync(this.folder.path, NOBODY, NOBODY);
+    chmodSync(this.folder.path, 0o700);
+    const client = new pg.Client({ connectionString: primary.url('postgres') });
+    await client.connect();
+    try {
+      await client.query("SELECT pg_backup_start('copy', true)");
+      copyData(primary.data, data);
+      const { rows } = await client.query<{ labelfile: string }>(
+        'SELECT labelfile FROM pg_backup_stop(false)',
+      );
+      writeOwn(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
+    } finally {
+      await client.end();
+    }
+    writeOwn(join(data, 'standby.signal'), '');
+    appendFileSync(
+      join(data, 'postgresql.auto.conf'),
+      `primary_conninfo = '${connectionTo(primary, name)}'\n`,
+    );
+    return this.start();
+  }
+
+  /** As a standby: no longer hears of its primary, or does again. */
+  async hear(primary: TestPostgres | null, name: string): Promise<void> {
+    await this.set('primary_conninfo', primary ? connectionTo(primary, name) : '');
+  }
+
+  /** Changes a setting, for as long as the data lasts. */
+  async set(name: string, value: string): Promise<void> {
+    await this.query('postgres', `ALTER SYSTEM SET ${name} = '${value}'`);
+    await this.query('postgres', 'SELECT pg_reload_conf()');
+  }
+
+  /** As a standby: takes over. */
+  async promote(): Promise<void> {
+    await this.query('postgres', 'SELECT pg_promote(true, 60)');
+  }
+
   /** Makes a database. @returns its URL */
   async database(): Promise<string> {
-    const name = `test_${process.pid}_${++this.#databases}`;
+    const name = `test_${randomBytes(8).toString('hex')}`;
     await this.query('postgres', `CREATE DATABASE ${name}`);
     return this.url(name);
   }
@@ -111,6 +186,49 @@ export class TestPostgres implements AsyncDisposable {
     await this.stop();
     this.folder[Symbol.dispose]();
   }
+}
+
+function connectionTo(primary: TestPostgres, name: string): string {
+  return `host=127.0.0.1 port=${primary.port} user=relay application_name=${name}`;
+}
+
+type Settings = Record<string, string | number>;
+
+/** What a copy of a server does not have: its process, its own log, and what it makes at each start. */
+const NOT_COPIED = new Set([
+  'postmaster.pid',
+  'postmaster.opts',
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+]);
+
+/** Copies the files of a server that runs. One that goes away meanwhile is not missed: the log has what replaces it. */
+function copyData(from: string, to: string, isWanted = true): void {
+  mkdirSync(to, { mode: 0o700 });
+  if (isRoot) chownSync(to, NOBODY, NOBODY);
+  for (const entry of isWanted ? readdirSync(from, { withFileTypes: true }) : []) {
+    const [source, copy] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copyData(source, copy, !NOT_COPIED.has(entry.name));
+    else if (!NOT_COPIED.has(entry.name)) {
+      try {
+        copyFileSync(source, copy);
+        if (isRoot) chownSync(copy, NOBODY, NOBODY);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    }
+  }
+}
+
+function writeOwn(path: string, text: string): void {
+  writeFileSync(path, text);
+  if (isRoot) chownSync(path, NOBODY, NOBODY);
 }
 
 const isRoot = process.getuid?.() === 0;

@@ -23,10 +23,12 @@ class PreparedStatement<P extends SqlValue[], R> implements Statement<P, R> {
   readonly #text: string;
   readonly #name: string;
   readonly #isPlucked: boolean;
+  readonly #onWrite: () => void;
 
-  constructor(client: pg.ClientBase, text: string, isPlucked = false) {
+  constructor(client: pg.ClientBase, text: string, onWrite: () => void, isPlucked = false) {
     this.#client = client;
     this.#text = text;
+    this.#onWrite = onWrite;
     this.#name = hash('sha256', text, 'base64url');
     this.#isPlucked = isPlucked;
   }
@@ -45,23 +47,28 @@ class PreparedStatement<P extends SqlValue[], R> implements Statement<P, R> {
   }
 
   pluck(): Statement<P, R> {
-    return new PreparedStatement(this.#client, this.#text, true);
+    return new PreparedStatement(this.#client, this.#text, this.#onWrite, true);
   }
 
-  #query(values: P): Promise<pg.QueryResult<Record<string, unknown>>> {
-    return this.#client.query<Record<string, unknown>>({
+  async #query(values: P): Promise<pg.QueryResult<Record<string, unknown>>> {
+    const result = await this.#client.query<Record<string, unknown>>({
       name: this.#name,
       text: this.#text,
       values: values.map(toParameter),
     });
+    if (result.command !== 'SELECT' && result.rowCount !== 0) this.#onWrite();
+    return result;
   }
 }
 
-/** A connection with its statements, which are written with question marks. */
-export function asSql(client: pg.ClientBase): Database {
+/**
+ * A connection with its statements, which are written with question marks.
+ * @param onWrite called when a statement has changed rows
+ */
+export function asSql(client: pg.ClientBase, onWrite: () => void = () => undefined): Database {
   return {
     prepare<P extends SqlValue[], R>(sql: string): Statement<P, R> {
-      return new PreparedStatement<P, R>(client, numbered(sql));
+      return new PreparedStatement<P, R>(client, numbered(sql), onWrite);
     },
   };
 }

@@ -6,10 +6,21 @@ import { OperatorFailure } from '../../operator-failure.ts';
 
 const OLDEST_SERVER = 15;
 
+/** Where a server stands among those that were copied from each other. */
+export interface Standing {
+  /** Names the database of which all of them are copies. */
+  cluster: string;
+  /** Each promotion of a standby begins one, with the next number. */
+  timeline: number;
+}
+
 interface Settings {
   version: string;
   encoding: string;
-  readOnly: string;
+  isReadOnly: boolean;
+  cluster: string;
+  /** The name of a file of the log, which begins with the timeline in hexadecimal; null on a standby. */
+  log: string | null;
   fsync: string;
   pages: string;
   commit: string;
@@ -17,10 +28,13 @@ interface Settings {
 }
 
 /** @throws OperatorFailure if it is too old, keeps no Unicode, takes no writes, or confirms what is not durable */
-export async function requireUsable(client: pg.ClientBase): Promise<void> {
+export async function requireUsable(client: pg.ClientBase): Promise<Standing> {
   const { rows } = await client.query<Settings>(
     `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,
-            current_setting('transaction_read_only') AS "readOnly", current_setting('fsync') AS fsync,
+            pg_is_in_recovery() OR current_setting('default_transaction_read_only')::bool AS "isReadOnly",
+            (SELECT system_identifier::text FROM pg_control_system()) AS cluster,
+            CASE WHEN NOT pg_is_in_recovery() THEN pg_walfile_name(pg_current_wal_lsn()) END AS log,
+            current_setting('fsync') AS fsync,
             current_setting('full_page_writes') AS pages, current_setting('synchronous_commit') AS commit,
             current_setting('synchronous_standby_names') AS standbys`,
   );
@@ -31,12 +45,14 @@ export async function requireUsable(client: pg.ClientBase): Promise<void> {
   if (settings.encoding !== 'UTF8') {
     throw new OperatorFailure('postgres_encoding', { encoding: settings.encoding });
   }
-  if (settings.readOnly === 'on') throw new OperatorFailure('postgres_read_only');
+  const { cluster, log } = settings;
+  if (settings.isReadOnly || log === null) throw new OperatorFailure('postgres_read_only');
   if (settings.fsync === 'off') throw unsynced('fsync', 'off');
   if (settings.pages === 'off') throw unsynced('full_page_writes', 'off');
   // 'local' waits for this server's disk, and for no standby.
   const isTooWeak = settings.commit === 'off' || (settings.commit === 'local' && settings.standbys !== '');
   if (isTooWeak) throw unsynced('synchronous_commit', settings.commit);
+  return { cluster, timeline: Number.parseInt(log.slice(0, 8), 16) };
 }
 
 function unsynced(setting: string, value: string): OperatorFailure {

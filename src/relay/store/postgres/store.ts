@@ -2,7 +2,6 @@
  * The store on PostgreSQL: for a relay of many replicas.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { OperatorFailure } from '../../operator-failure.ts';
 import { FairQueue } from '../fair-queue.ts';
 import { StoreUnavailable } from '../records.ts';
@@ -13,15 +12,14 @@ import type { Store } from '../store.ts';
 import { groupAsJson, missingAsJson } from '../views/as-json.ts';
 import type { Wakeups } from '../wakeups.ts';
 import { asSql, types } from './connection.ts';
-import { toFailure } from './failures.ts';
-import { requireUsable } from './guards.ts';
 import { MailBatches } from './mail-batches.ts';
 import { migrate } from './migrate.ts';
+import { Primary, reasonOf } from './primary.ts';
 import { type Reads, Transactions } from './transactions.ts';
 import { PostgresWakeups } from './wakeups.ts';
 
 export interface PostgresStoreOptions {
-  /** postgres://user:password@host:port/database */
+  /** postgres://user:password@host:port/database, with one server or several. */
   url: string;
   /** How much mail may wait to be written, in bytes. */
   queueBytes: number;
@@ -47,55 +45,50 @@ const CLOSE_TIMEOUT = 3_000;
 export async function openPostgresStore(
   options: PostgresStoreOptions,
 ): Promise<{ store: Store; wakeups: Wakeups }> {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.connections ?? CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
-    application_name: 'waxwing relay',
-    keepAlive: true,
-    // What a replica holds that vanished, others get back; what a server answers no more is given up.
-    statement_timeout: STATEMENT_TIMEOUT,
-    lock_timeout: LOCK_TIMEOUT,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
-    query_timeout: 2 * STATEMENT_TIMEOUT,
-    onConnect: requireUsable,
-    types,
+  const primary = new Primary({
+    url: options.url,
+    pool: {
+      max: options.connections ?? CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      application_name: 'waxwing relay',
+      keepAlive: true,
+      // What a replica holds that vanished, others get back; what a server answers no more is given up.
+      statement_timeout: STATEMENT_TIMEOUT,
+      lock_timeout: LOCK_TIMEOUT,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
+      query_timeout: 2 * STATEMENT_TIMEOUT,
+      types,
+    },
+    onTrouble: options.onTrouble,
   });
-  pool.on('error', (error) => options.onTrouble(String(reasonOf(error))));
-  // Of a connection that is in use: the statement that is under way fails, too.
-  pool.on('connect', (client) => void client.on('error', () => undefined));
   try {
-    await migrateAt(options.url);
-    (await pool.connect()).release();
+    await primary.find();
+    await migrateAt(primary);
   } catch (error) {
-    await pool.end();
+    await primary.close();
     if (error instanceof OperatorFailure) throw error;
     throw new OperatorFailure('database_unusable', { reason: reasonOf(error) });
   }
-  const wakeups = new PostgresWakeups(pool, options.url);
-  return { store: createStore(pool, options.queueBytes, wakeups), wakeups };
+  const wakeups = new PostgresWakeups(primary);
+  return { store: createStore(primary, options.queueBytes, wakeups), wakeups };
 }
 
 /** On a connection of its own, on which a statement may take its time. */
-async function migrateAt(url: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
+async function migrateAt(primary: Primary): Promise<void> {
+  const client = await primary.connectAlone({
     application_name: 'waxwing migration',
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     types,
   });
-  client.on('error', () => undefined);
-  await client.connect();
   try {
-    await requireUsable(client);
     await migrate(client);
   } finally {
     await client.end();
   }
 }
 
-function createStore(pool: pg.Pool, queueBytes: number, wakeups: Wakeups): Store {
-  const transactions = new Transactions(pool);
+function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups): Store {
+  const transactions = new Transactions(primary);
   const mail = new MailBatches(
     (requests) => transactions.write((operations) => operations.acceptEnvelopes(requests)),
     queueBytes,
@@ -131,9 +124,9 @@ function createStore(pool: pg.Pool, queueBytes: number, wakeups: Wakeups): Store
 
   /** For those who look at the metrics: nothing else fails with it. */
   async function measureDatabase(): Promise<void> {
-    const size = pool.query<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes');
+    const size = primary.query<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes');
     const found = await size.catch(() => null);
-    databaseBytes = found?.rows[0]?.bytes ?? databaseBytes;
+    databaseBytes = found?.[0]?.bytes ?? databaseBytes;
   }
 
   /** Writes of many copies or entries, bounded in what may wait. */
@@ -149,11 +142,11 @@ function createStore(pool: pg.Pool, queueBytes: number, wakeups: Wakeups): Store
 
   return {
     async checkHealth() {
-      await transactions.readMoment((_reads, client) => requireUsable(client));
+      await primary.check();
     },
     async close() {
       await wakeups.close();
-      await Promise.race([pool.end(), delay(CLOSE_TIMEOUT, undefined, { ref: false })]);
+      await Promise.race([primary.close(), delay(CLOSE_TIMEOUT, undefined, { ref: false })]);
     },
 
     saveChallenge: writeFreely('saveChallenge'),
@@ -269,9 +262,4 @@ type ReadName = {
 
 function call(method: unknown, args: readonly unknown[]): Promise<unknown> {
   return (method as (...args: readonly unknown[]) => Promise<unknown>)(...args);
-}
-
-function reasonOf(error: unknown): string {
-  const failure = toFailure(error);
-  return failure instanceof Error ? failure.message : String(failure);
 }

@@ -8,6 +8,7 @@ import { type Operations, prepareOperations } from '../sql/operations.ts';
 import { prepareReads } from '../sql/reads.ts';
 import { asSql } from './connection.ts';
 import { isRepeatable, toFailure } from './failures.ts';
+import type { Primary } from './primary.ts';
 import { postgresSearches } from './searches.ts';
 
 export type Reads = ReturnType<typeof prepareReads>;
@@ -20,12 +21,19 @@ const PUSHED_ASIDE = 2;
 const MOST_WAITING = 2_000;
 /** The server says with this warning that it did not wait for its standby: what was committed may be lost. */
 const NOT_ON_STANDBY = '01000';
+/**
+ * The end of a write that changed nothing: it found, say, that a mail is there already. What it found may be a commit that
+ * gave up waiting for the standby, so it writes something itself and waits: the standby takes commits in order.
+ */
+const COMMIT_AFTER_ALL_BEFORE = "SELECT pg_logical_emit_message(true, 'waxwing', ''); COMMIT";
 
 interface Connection {
   reads: Reads;
   operations: Operations;
   /** Whether the last commit was not copied to the standby. */
   isUncertain: boolean;
+  /** Whether the transaction has changed rows. */
+  hasWritten: boolean;
 }
 
 type Work<T> = (connection: Connection, client: pg.ClientBase) => Promise<T>;
@@ -40,14 +48,14 @@ const BESIDE_OTHERS = 'LOCK TABLE turn IN ROW SHARE MODE';
 const ALONE = 'LOCK TABLE turn IN EXCLUSIVE MODE';
 
 export class Transactions {
-  readonly #pool: pg.Pool;
+  readonly #primary: Primary;
   readonly #turn = new Turn();
   readonly #connections = new WeakMap<pg.PoolClient, Connection>();
   /** How many were committed. */
   commits = 0;
 
-  constructor(pool: pg.Pool) {
-    this.#pool = pool;
+  constructor(primary: Primary) {
+    this.#primary = primary;
   }
 
   /** Reads that need no more than the newest of what was committed. */
@@ -73,7 +81,7 @@ export class Transactions {
   async #transact<T>(level: Level, work: Work<T>): Promise<T> {
     const begin = `BEGIN ISOLATION LEVEL ${level}`;
     if (level === 'REPEATABLE READ READ ONLY') {
-      return this.#once(begin, 1, work).catch((error: unknown) => {
+      return this.#once(begin, 1, work, true).catch((error: unknown) => {
         throw unwrapped(error);
       });
     }
@@ -98,13 +106,14 @@ export class Transactions {
   }
 
   /** @param begin statements that begin the transaction @param count how often it was tried */
-  #once<T>(begin: string, count: number, work: Work<T>): Promise<T> {
+  #once<T>(begin: string, count: number, work: Work<T>, isRead = false): Promise<T> {
     return this.#use(async (connection, client) => {
       try {
         await client.query(begin);
+        connection.hasWritten = false;
         const value = await work(connection, client);
         connection.isUncertain = false;
-        await client.query('COMMIT');
+        await client.query(isRead || connection.hasWritten ? 'COMMIT' : COMMIT_AFTER_ALL_BEFORE);
         if (connection.isUncertain) throw new StoreUnavailable('the commit was not copied to the standby');
         return value;
       } catch (error) {
@@ -116,17 +125,18 @@ export class Transactions {
   }
 
   async #use<T>(work: (connection: Connection, client: pg.PoolClient) => Promise<T>): Promise<T> {
-    if (this.#pool.waitingCount >= MOST_WAITING) throw new StoreUnavailable('too much is waiting');
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw toFailure(error);
-    });
+    if (this.#primary.waiting >= MOST_WAITING) throw new StoreUnavailable('too much is waiting');
+    const client = await this.#primary.connect();
     let broken: Error | undefined;
     try {
       return await work(this.#connectionOf(client), client);
     } catch (error) {
       if (error instanceof Repeatable) throw error;
       const failure = toFailure(error);
-      if (failure instanceof StoreUnavailable || !(await isRolledBack(client))) broken = new Error('closed');
+      if (failure instanceof StoreUnavailable || !(await isRolledBack(client))) {
+        broken = new Error('closed');
+        this.#primary.doubt();
+      }
       throw failure;
     } finally {
       client.release(broken);
@@ -136,11 +146,14 @@ export class Transactions {
   #connectionOf(client: pg.PoolClient): Connection {
     const known = this.#connections.get(client);
     if (known) return known;
-    const sql = asSql(client);
+    const sql = asSql(client, () => {
+      connection.hasWritten = true;
+    });
     const connection: Connection = {
       reads: prepareReads(sql, postgresSearches(sql)),
       operations: prepareOperations(sql),
       isUncertain: false,
+      hasWritten: false,
     };
     client.on('notice', ({ code }) => {
       if (code === NOT_ON_STANDBY) connection.isUncertain = true;

@@ -4,9 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { z } from 'zod';
 import type { Hint, Wakeups } from '../wakeups.ts';
+import type { Primary } from './primary.ts';
 
 const CHANNEL = 'waxwing_hints';
 /** How long hints are gathered, in milliseconds. */
@@ -28,8 +29,7 @@ const Notification = z.object({
 export class PostgresWakeups implements Wakeups {
   /** Names this relay among those that share the database. */
   readonly #self = randomBytes(9).toString('base64url');
-  readonly #pool: pg.Pool;
-  readonly #url: string;
+  readonly #primary: Primary;
   readonly #queues = new Set<number>();
   readonly #credentials = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
@@ -37,10 +37,9 @@ export class PostgresWakeups implements Wakeups {
   #listener: pg.Client | null = null;
   #isClosed = false;
 
-  /** @param pool sends; a connection of its own listens */
-  constructor(pool: pg.Pool, url: string) {
-    this.#pool = pool;
-    this.#url = url;
+  /** @param primary a connection of its pool sends; one of its own listens */
+  constructor(primary: Primary) {
+    this.#primary = primary;
   }
 
   tell({ queues, credentials }: Hint): void {
@@ -72,36 +71,33 @@ export class PostgresWakeups implements Wakeups {
     const text = JSON.stringify({ from: this.#self, queues, credentials } satisfies z.input<
       typeof Notification
     >);
-    await this.#pool.query('SELECT pg_notify($1, $2)', [CHANNEL, text]).catch(() => undefined);
+    await this.#primary.query('SELECT pg_notify($1, $2)', [CHANNEL, text]).catch(() => undefined);
     const isMore = this.#queues.size + this.#credentials.size > 0 && !this.#isClosed;
     this.#timer = isMore ? setTimeout(() => void this.#send(), 0) : null;
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#url,
-      application_name: 'waxwing hints',
-      keepAlive: true,
-      connectionTimeoutMillis: 5 * PAUSE,
-      query_timeout: 5 * PAUSE,
-    });
-    this.#listener = client;
-    client.on('error', () => undefined);
-    client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
-    client.once('end', () => this.#again(client));
     try {
-      await client.connect();
-      await client.query(`LISTEN ${CHANNEL}`);
+      const client = await this.#primary.connectAlone({
+        application_name: 'waxwing hints',
+        keepAlive: true,
+        connectionTimeoutMillis: 5 * PAUSE,
+        query_timeout: 5 * PAUSE,
+      });
+      this.#listener = client;
+      client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
+      client.once('end', () => this.#again());
+      if (this.#isClosed) await client.end();
+      else await client.query(`LISTEN ${CHANNEL}`).catch(() => client.end());
     } catch {
-      await client.end().catch(() => undefined);
-      this.#again(client);
+      this.#again();
     }
   }
 
-  /** Makes a lost connection again, once for each. */
-  #again(client: pg.Client): void {
-    if (this.#isClosed || this.#listener !== client) return;
+  /** Makes a lost connection again. */
+  #again(): void {
     this.#listener = null;
+    if (this.#isClosed) return;
     setTimeout(() => {
       if (!this.#isClosed) void this.#connect();
     }, PAUSE).unref();

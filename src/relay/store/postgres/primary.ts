@@ -1,0 +1,266 @@
+/**
+ * Connections to the server that takes writes. Where the URL names several, that is one of them, and after a failover
+ * another one: then the connections to the one before are closed, and those that follow go to the new one.
+ *
+ * An old primary that returns takes writes, too, so taking writes is not enough. Each promotion begins a timeline with a
+ * higher number: of several servers the newest timeline counts, and one that is older than what was seen is refused.
+ */
+import pg from 'pg';
+import { OperatorFailure } from '../../operator-failure.ts';
+import { StoreUnavailable } from '../records.ts';
+import { toFailure } from './failures.ts';
+import { requireUsable, type Standing } from './guards.ts';
+import { readServers } from './servers.ts';
+
+/** How long a server may take to say what it is, in milliseconds. */
+const ANSWER_TIME = 2_000;
+/** How often all servers are asked whether one was promoted, in milliseconds. */
+const WATCH = 2_000;
+/** How soon they are asked when something failed, the first time and at most, in milliseconds. */
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 2_000;
+
+/** A server as it was when it was chosen. */
+interface Choice extends Standing {
+  url: string;
+}
+
+export interface PrimaryOptions {
+  /** postgres://user:password@host:port/database, with one server or several. */
+  url: string;
+  /** Of the connections in the pool. */
+  pool: pg.PoolConfig;
+  /** Called when a connection that nothing used was lost, and when a server is no longer used. */
+  onTrouble(reason: string): void;
+}
+
+export class Primary {
+  readonly #urls: readonly string[];
+  readonly #pool: pg.Pool;
+  readonly #onTrouble: (reason: string) => void;
+  /** All connections, and the server that each was made for. */
+  readonly #madeFor = new Map<pg.ClientBase, Choice | null>();
+  /** The server in use; null while there is none. */
+  #choice: Choice | null = null;
+  /** What is known of the database, also while no server is in use. */
+  #newest: Standing | null = null;
+  #looking: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #fruitless = 0;
+  #isClosed = false;
+
+  /** @throws OperatorFailure if the URL cannot be used */
+  constructor({ url, pool, onTrouble }: PrimaryOptions) {
+    this.#urls = readServers(url);
+    this.#onTrouble = onTrouble;
+    const settings = (given: pg.ClientConfig) => this.#settings(given);
+    const remember = (client: pg.Client) => this.#remember(client);
+    class Client extends pg.Client {
+      constructor(given: pg.ClientConfig = {}) {
+        super(settings(given));
+        remember(this);
+      }
+    }
+    this.#pool = new pg.Pool({
+      ...pool,
+      Client,
+      onConnect: (client) => this.#admit(client),
+    } as pg.PoolConfig);
+    this.#pool.on('error', (error) => {
+      onTrouble(reasonOf(error));
+      this.doubt();
+    });
+    // Of a connection that is in use: the statement that is under way fails, too.
+    this.#pool.on('connect', (client) => void client.on('error', () => undefined));
+  }
+
+  /**
+   * Finds the server.
+   * @throws OperatorFailure, Error that says why there is none, of the first that is named
+   */
+  async find(): Promise<void> {
+    const failures = await this.#ask();
+    if (this.#choice === null) throw failures.find((failure) => failure !== null) ?? new Error('no server');
+    this.#plan(true);
+  }
+
+  /** How many wait for a connection. */
+  get waiting(): number {
+    return this.#pool.waitingCount;
+  }
+
+  /** A connection of the pool, to be released. @throws StoreUnavailable, Error */
+  async connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      if (this.#choice === null) throw new StoreUnavailable('no PostgreSQL server takes writes');
+      const client = await this.#pool.connect().catch((error: unknown) => {
+        this.doubt();
+        throw toFailure(error);
+      });
+      if (this.#madeFor.get(client) === this.#choice) return client;
+      client.release(true);
+    }
+  }
+
+  /** One statement. */
+  async query<R extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<R[]> {
+    const client = await this.connect();
+    try {
+      const { rows } = await client.query<R>(text, values);
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  /** Looks at a connection of the pool as at a new one. @throws OperatorFailure, StoreUnavailable, Error */
+  async check(): Promise<void> {
+    const client = await this.connect();
+    try {
+      await this.#admit(client);
+      client.release();
+    } catch (error) {
+      client.release(true);
+      this.doubt();
+      throw toFailure(error);
+    }
+  }
+
+  /** A connection beside those of the pool, to be ended. @throws what keeps it from being made */
+  async connectAlone(settings: pg.ClientConfig): Promise<pg.Client> {
+    const client = new pg.Client(this.#settings(settings));
+    client.on('error', () => undefined);
+    this.#remember(client);
+    try {
+      await client.connect();
+      await this.#admit(client);
+      if (this.#madeFor.get(client) !== this.#choice) throw new StoreUnavailable('another server took over');
+      return client;
+    } catch (error) {
+      this.doubt();
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Something failed as it does when a server is gone: looks soon whether another one takes its place. */
+  doubt(): void {
+    if (!this.#isClosed && this.#looking === null && this.#fruitless === 0) this.#plan(false);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#pool.end();
+  }
+
+  #remember(client: pg.Client): void {
+    this.#madeFor.set(client, this.#choice);
+    client.once('end', () => this.#madeFor.delete(client));
+  }
+
+  #settings(given: pg.ClientConfig): pg.ClientConfig {
+    return { ...given, connectionString: this.#choice?.url ?? this.#urls[0] };
+  }
+
+  /** Judges the server behind a new connection: under the same name it may be another one than before. */
+  async #admit(client: pg.ClientBase): Promise<void> {
+    const choice = this.#madeFor.get(client);
+    const standing = await requireUsable(client);
+    this.#requireNewest(standing);
+    if (!choice || standing.timeline === choice.timeline) return;
+    const newer = { ...standing, url: choice.url };
+    this.#madeFor.set(client, newer);
+    this.#choose(newer);
+  }
+
+  /** @throws OperatorFailure if it is of another database or was left behind */
+  #requireNewest({ cluster, timeline }: Standing): void {
+    const newest = this.#newest;
+    if (newest === null) return;
+    if (cluster !== newest.cluster) throw new OperatorFailure('postgres_other');
+    if (timeline < newest.timeline) {
+      throw new OperatorFailure('postgres_left_behind', { timeline, newest: newest.timeline });
+    }
+  }
+
+  #choose(choice: Choice | null): void {
+    this.#choice = choice;
+    if (choice) this.#newest = choice;
+    // What is under way there fails at once: nobody waits for a server that will not answer.
+    for (const [client, madeFor] of this.#madeFor) {
+      if (madeFor !== choice) void (client as pg.Client).end().catch(() => undefined);
+    }
+  }
+
+  /** Asks all servers what they are, and uses the best. @returns why each cannot be used, null where it can */
+  #ask(): Promise<unknown[]> {
+    return Promise.all(
+      this.#urls.map(async (url) => {
+        try {
+          this.#consider({ ...(await askServer(url)), url });
+          return null;
+        } catch (error) {
+          const failure = toFailure(error);
+          // One that cannot be reached may be back in a moment. One that answers, and cannot be used, is left at once.
+          if (error instanceof OperatorFailure && this.#choice?.url === url) {
+            this.#onTrouble(error.message);
+            this.#choose(null);
+          }
+          return error instanceof OperatorFailure ? error : failure;
+        }
+      }),
+    );
+  }
+
+  /** @throws OperatorFailure */
+  #consider(found: Choice): void {
+    this.#requireNewest(found);
+    const isBetter = this.#choice === null || found.timeline > this.#choice.timeline;
+    if (isBetter) this.#choose(found);
+  }
+
+  async #look(): Promise<void> {
+    this.#looking ??= this.#ask().then((failures) => {
+      this.#looking = null;
+      this.#plan(this.#choice !== null && failures[this.#urls.indexOf(this.#choice.url)] === null);
+    });
+    await this.#looking;
+  }
+
+  /** @param isFound whether the server in use answers */
+  #plan(isFound: boolean): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    if (this.#isClosed) return;
+    this.#fruitless = isFound ? 0 : this.#fruitless + 1;
+    // Of one server there is nothing to watch: its connections tell when it fails.
+    if (isFound && this.#urls.length === 1) return;
+    const pause = isFound ? WATCH : Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (this.#fruitless - 1));
+    this.#timer = setTimeout(() => void this.#look(), pause * (0.75 + Math.random() / 2)).unref();
+  }
+}
+
+/** What a server is, on a connection of its own. @throws what keeps it from being used */
+async function askServer(url: string): Promise<Standing> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'waxwing look',
+    connectionTimeoutMillis: ANSWER_TIME,
+    query_timeout: ANSWER_TIME,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await requireUsable(client);
+  } finally {
+    void client.end().catch(() => undefined);
+  }
+}
+
+/** An error without what its message may name. */
+export function reasonOf(error: unknown): string {
+  const failure = toFailure(error);
+  return failure instanceof Error ? failure.message : String(failure);
+}
