@@ -5,6 +5,7 @@
 import type { Registration } from '../protocol/schemas/accounts.ts';
 import type { BlobBytes } from './blobs/bytes.ts';
 import type { Transfers } from './blobs/transfers.ts';
+import type { Counters } from './counters.ts';
 import type { RecipientLimit } from './delivery/recipient-limit.ts';
 import type { SenderNetworks } from './delivery/sender-network.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
@@ -23,6 +24,7 @@ export interface RelayContext {
   /** Work that takes more than a few milliseconds is done in turns. */
   turns: Turns;
   metrics: RelayMetrics;
+  counters: Counters;
   recipients: RecipientLimit;
   networks: SenderNetworks;
   limits: RelayLimits;

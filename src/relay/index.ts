@@ -10,10 +10,12 @@ import { openBlobBytes } from './blobs/place.ts';
 import { Transfers } from './blobs/transfers.ts';
 import { Closers } from './closers.ts';
 import type { RelayContext } from './context.ts';
+import { type Counters, rateOfOne } from './counters.ts';
 import { RecipientLimit } from './delivery/recipient-limit.ts';
 import { SenderNetworks } from './delivery/sender-network.ts';
 import { startExpiry } from './expiry.ts';
 import { followUnused } from './http/connections.ts';
+import { LocalCounters } from './http/local-counters.ts';
 import { createServer } from './http/server.ts';
 import { countingStore, RelayMetrics } from './metrics/metrics.ts';
 import { startMetricsServer } from './metrics/server.ts';
@@ -72,8 +74,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const turns = new Turns();
   const app = createServer(options, limits, metrics, turns);
   await using opened = new Closers();
-  const { store: plain, wakeups } = await openStore(options, limits, app.log);
+  const { store: plain, wakeups, counters, networks } = await openStore(options, limits, app.log);
   opened.defer(() => plain.close());
+  opened.defer(() => counters.close());
   const store = countingStore(plain, metrics);
   const bytes = await openBlobBytes(options.blobs, options.dataDirectory);
   opened.defer(() => bytes.close());
@@ -89,8 +92,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     waiters,
     turns,
     metrics,
-    recipients: new RecipientLimit(limits.rates.recipient, limits.shares),
-    networks: new SenderNetworks(),
+    counters,
+    recipients: new RecipientLimit(rateOfOne(limits.rates.recipient, counters), limits.shares),
+    networks,
     limits,
     clock,
     publicUrl,
@@ -145,12 +149,15 @@ async function openStore(
   { dataDirectory, database, workers, onBroken }: RelayOptions,
   { writeQueueBytes: queueBytes }: RelayLimits,
   log: FastifyBaseLogger,
-): Promise<{ store: Store; wakeups: Wakeups | null }> {
+): Promise<{ store: Store; wakeups: Wakeups | null; counters: Counters; networks: SenderNetworks }> {
   if (database !== undefined) {
     // Most relays have no PostgreSQL: they do not load what speaks to it.
     const { openPostgresStore } = await import('./store/postgres/store.ts');
     const onTrouble = (reason: string) => logTrouble(log, 'warn', 'connection_lost', { reason });
-    return openPostgresStore({ url: database, queueBytes, onTrouble });
+    const opened = await openPostgresStore({ url: database, queueBytes, onTrouble });
+    const networks = new SenderNetworks(opened.networkKey);
+    const counters = opened.openCounters((text) => networks.hash(text));
+    return { ...opened, counters, networks };
   }
   const store = await openSqliteStore({
     dataDirectory,
@@ -161,7 +168,7 @@ async function openStore(
       onBroken?.(reason);
     },
   });
-  return { store, wakeups: null };
+  return { store, wakeups: null, counters: new LocalCounters(), networks: new SenderNetworks() };
 }
 
 /** Answers held calls, and lets those that are under way end. */

@@ -5,13 +5,8 @@ import type { Logger } from 'pino';
 import { DEFAULT_LIMITS, DEFAULT_QUOTAS, type Limits, type Quotas } from '../protocol/limits.ts';
 import type { Registration } from '../protocol/schemas/accounts.ts';
 import type { BlobPlace } from './blobs/place.ts';
+import type { Rate } from './counters.ts';
 import type { QueueLimits, QueueShares } from './rules/queue-share.ts';
-
-/** So many calls at once, and so many a second in the long run. */
-export interface Rate {
-  burst: number;
-  perSecond: number;
-}
 
 export interface RelayLimits extends Limits {
   /** How many of each an account may have at a time. */

@@ -9,6 +9,7 @@ import { newPerson } from '../support/person.ts';
 import { TestPostgres } from '../support/postgres.ts';
 import { TestRelay } from '../support/relay.ts';
 import { newDatabase } from '../support/relay-database.ts';
+import { TestRoster } from '../support/relay-rosters.ts';
 
 const open = async (url: string) =>
   (await openPostgresStore({ url, queueBytes: 1e9, onTrouble: () => undefined })).store;
@@ -55,6 +56,14 @@ test('a credential that ended on one replica opens nothing on the other', async 
   await both.two.call('getMe', { token });
   await both.one.call('deleteSession', { token });
   await both.two.refuse('unauthorized', 'getMe', { token });
+});
+
+test('who shows one replica that they could join reads the chain at the other', async () => {
+  await using both = await replicas();
+  const [ann, ben] = [await newPerson(both.one), await newPerson(both.one)];
+  const { params } = await TestRoster.begin(ann, { join: 'open' });
+  await both.two.call('admitToGroup', { token: ben.token, params, body: {} });
+  await both.one.call('getRoster', { token: ben.token, params });
 });
 
 test('of one envelope that is sent by both replicas many times at once, one is accepted', async () => {

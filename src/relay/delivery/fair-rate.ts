@@ -5,7 +5,7 @@
  * queues says who may add to it (queue-share.ts). What drains is taken from everybody in proportion. So however many send
  * all that they can, some room stays free, and who has sent little of late may use it.
  */
-import type { Rate } from '../options.ts';
+import type { Rate } from '../counters.ts';
 import { hasShare } from '../rules/queue-share.ts';
 import { UsageMap } from '../usage-map.ts';
 

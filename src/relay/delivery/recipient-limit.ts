@@ -1,11 +1,12 @@
 /**
  * How fast one address can be written to, by everybody together, and how much of that is one sender's or one
  * network's: so that many senders who are nobody cannot fill its queues before its owner looks, and however many they
- * are, none of them takes the turn of a friend.
+ * are, none of them takes the turn of a friend. Of relays on one database each has an equal part of the rate: what comes to one address comes
+ * from many, by all of them.
  */
 
+import type { Rate } from '../counters.ts';
 import { RateLimit } from '../http/rate-limit.ts';
-import type { Rate } from '../options.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { QueueShares } from '../rules/queue-share.ts';
 import { FairRate, type RateHolder } from './fair-rate.ts';
@@ -23,7 +24,10 @@ export class RecipientLimit {
   readonly #bySender: RateLimit;
   readonly #byNetwork: RateLimit;
 
-  /** @param now a monotonic clock in milliseconds */
+  /**
+   * @param rate may change
+   * @param now a monotonic clock in milliseconds
+   */
   constructor(rate: Rate, shares: QueueShares, now: () => number = () => performance.now()) {
     this.#shares = shares;
     this.#all = new FairRate(rate, now);
@@ -59,8 +63,15 @@ export class RecipientLimit {
   }
 }
 
-function partOf({ burst, perSecond }: Rate, share: number): Rate {
-  return { burst: Math.max(1, burst * share), perSecond: perSecond * share };
+function partOf(rate: Rate, share: number): Rate {
+  return {
+    get burst() {
+      return Math.max(1, rate.burst * share);
+    },
+    get perSecond() {
+      return rate.perSecond * share;
+    },
+  };
 }
 
 /** @param wait in seconds */

@@ -2,30 +2,30 @@
  * Guesses at invitation codes: slowed down for the network address that they come from. A code has 256 random bits, so
  * this only keeps the relay from work.
  */
+import type { Counters, Limit } from '../counters.ts';
 import { ProblemError } from '../problem-error.ts';
-import { isLoopback, RateLimit } from './rate-limit.ts';
+import { isLoopback } from './rate-limit.ts';
 
 /** Wrong codes from one network address. */
 const RATE = { burst: 20, perSecond: 1 / 60 };
 
 export class InvitationGuesses {
-  readonly #byNetwork: RateLimit;
+  readonly #byNetwork: Limit;
 
-  /** @param now a monotonic clock in milliseconds */
-  constructor(now?: () => number) {
-    this.#byNetwork = new RateLimit('invitation', RATE, now);
+  constructor(counters: Counters) {
+    this.#byNetwork = counters.limit('invitation', RATE, 'networks');
   }
 
   /**
    * Counts a guess.
    * @param network as `networkOf` gives it
    * @returns takes it back: the code was right, or the relay could not look at it
-   * @throws ProblemError rate_limited after too many
+   * @throws ProblemError rate_limited after too many; StoreUnavailable
    */
-  begin(network: string): () => void {
+  async begin(network: string): Promise<() => void> {
     // Callers on the relay's own machine may stand for everybody: a proxy that is not trusted, say.
     if (isLoopback(network)) return () => undefined;
-    const retryAfter = this.#byNetwork.tryTake(network);
+    const retryAfter = await this.#byNetwork.tryTake(network);
     if (retryAfter > 0) throw new ProblemError('rate_limited', 'wrong_invitations', {}, { retryAfter });
     return () => this.#byNetwork.giveBack(network);
   }

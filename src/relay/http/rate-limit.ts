@@ -4,7 +4,7 @@
  */
 import { isIPv6 } from 'node:net';
 import type { FastifyReply } from 'fastify';
-import type { Rate } from '../options.ts';
+import type { Limit, Rate } from '../counters.ts';
 import { ProblemError } from '../problem-error.ts';
 import { UsageMap } from '../usage-map.ts';
 
@@ -17,35 +17,45 @@ interface Bucket {
 /** Buckets that are remembered. Whose bucket was forgotten has a full one again: those that are full go first. */
 const MOST_BUCKETS = 100_000;
 
-export class RateLimit {
-  readonly #name: string;
-  readonly #rate: Rate;
+/**
+ * Takes one call out of a bucket and tells the caller what is left.
+ * @throws ProblemError rate_limited; StoreUnavailable
+ */
+export async function takeCall(limit: Limit, key: string, reply: FastifyReply): Promise<void> {
+  const taken = limit.tryTake(key);
+  const wait = typeof taken === 'number' ? taken : await taken;
+  const { burst, perSecond } = limit.rate;
+  const left = Math.max(0, limit.left(key));
+  const secondsToFull = Math.ceil((burst - left) / perSecond);
+  reply.header('ratelimit-policy', policyOf(limit));
+  reply.header('ratelimit', `"${limit.name}";r=${Math.floor(left)};t=${secondsToFull}`);
+  if (wait > 0) throw new ProblemError('rate_limited', 'calls', {}, { retryAfter: wait });
+}
+
+const policies = new WeakMap<Limit, string>();
+
+function policyOf(limit: Limit): string {
+  const known = policies.get(limit);
+  if (known !== undefined) return known;
+  const { burst, perSecond } = limit.rate;
+  const policy = `"${limit.name}";q=${burst};w=${Math.ceil(burst / perSecond)}`;
+  policies.set(limit, policy);
+  return policy;
+}
+
+/** The buckets of one relay. */
+export class RateLimit implements Limit {
+  readonly name: string;
+  readonly rate: Rate;
   readonly #buckets: UsageMap<string, Bucket>;
-  readonly #policy: string;
   readonly #now: () => number;
 
   /** @param now a monotonic clock in milliseconds */
   constructor(name: string, rate: Rate, now: () => number = () => performance.now()) {
-    this.#name = name;
-    this.#rate = rate;
+    this.name = name;
+    this.rate = rate;
     this.#now = now;
     this.#buckets = new UsageMap(MOST_BUCKETS, (bucket) => rate.burst - this.#tokensOf(bucket));
-    this.#policy = `"${name}";q=${rate.burst};w=${Math.ceil(rate.burst / rate.perSecond)}`;
-  }
-
-  /**
-   * Takes one call out of a bucket and tells the caller what is left.
-   * @throws ProblemError rate_limited
-   */
-  take(key: string, reply: FastifyReply): void {
-    const wait = this.tryTake(key);
-    const tokens = this.#tokensOf(this.#buckets.get(key));
-    const { burst, perSecond } = this.#rate;
-    const secondsToFull = Math.ceil((burst - tokens) / perSecond);
-    reply.header('ratelimit-policy', this.#policy);
-    reply.header('ratelimit', `"${this.#name}";r=${Math.floor(tokens)};t=${secondsToFull}`);
-    if (wait === 0) return;
-    throw new ProblemError('rate_limited', 'calls', {}, { retryAfter: wait });
   }
 
   /** Takes one out of a bucket. @returns 0, or the seconds to wait if it is empty */
@@ -63,23 +73,22 @@ export class RateLimit {
   /** Seconds until one can be taken out of a bucket. Takes nothing. */
   wait(key: string): number {
     const tokens = this.#tokensOf(this.#buckets.get(key));
-    return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / this.#rate.perSecond);
+    return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / this.rate.perSecond);
   }
 
-  /** How full a bucket is, 0 to 1. */
-  fill(key: string): number {
-    return this.#tokensOf(this.#buckets.get(key)) / this.#rate.burst;
+  left(key: string): number {
+    return this.#tokensOf(this.#buckets.get(key));
   }
 
   /** What is in a bucket by now: of one that is not known, all that may be. */
   #tokensOf(bucket: Bucket | undefined): number {
-    const { burst, perSecond } = this.#rate;
+    const { burst, perSecond } = this.rate;
     return bucket ? Math.min(burst, bucket.tokens + ((this.#now() - bucket.at) / 1000) * perSecond) : burst;
   }
 
   #change(key: string, by: number): void {
     const known = this.#buckets.get(key);
-    const tokens = Math.min(this.#rate.burst, this.#tokensOf(known) + by);
+    const tokens = Math.min(this.rate.burst, this.#tokensOf(known) + by);
     const bucket = { tokens, at: this.#now() };
     if (known) Object.assign(known, bucket);
     else this.#buckets.add(key, bucket);

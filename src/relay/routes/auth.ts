@@ -24,7 +24,7 @@ function loginFailed(): ProblemError {
 }
 
 export function addAuthRoutes(add: AddEndpoint, context: RelayContext): void {
-  const guesses = new InvitationGuesses();
+  const guesses = new InvitationGuesses(context.counters);
 
   /** Opens a session for the wallet, and an account if it is the first. A code counts for that alone. */
   async function login(
@@ -34,7 +34,7 @@ export function addAuthRoutes(add: AddEndpoint, context: RelayContext): void {
     if (invitation === undefined || (await context.store.hasAccount(address))) {
       return openSession(context, address, { reopens: reopen });
     }
-    const takeBack = guesses.begin(network);
+    const takeBack = await guesses.begin(network);
     try {
       const session = await openSession(context, address, { invitation });
       takeBack();

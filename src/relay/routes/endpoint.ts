@@ -19,7 +19,7 @@ import {
 import { FIELD_FAULTS } from '../../protocol/faults.ts';
 import type { RelayContext } from '../context.ts';
 import { OctetAnswer } from '../http/octets.ts';
-import { networkOf, RateLimit } from '../http/rate-limit.ts';
+import { networkOf, takeCall } from '../http/rate-limit.ts';
 import { ReadyJson } from '../http/ready-json.ts';
 import { read } from '../http/validation.ts';
 import { ProblemError } from '../problem-error.ts';
@@ -83,9 +83,9 @@ export function unauthorized(): ProblemError {
 /** A function that adds endpoints to a server, with the rate limits that they share. */
 export function endpointAdder(app: FastifyInstance, context: RelayContext): AddEndpoint {
   const { rates } = context.limits;
-  const byAddress = new RateLimit('address', rates.address);
-  const byLogin = new RateLimit('login', rates.login);
-  const byCredential = new RateLimit('credential', rates.credential);
+  const byAddress = context.counters.limit('address', rates.address, 'networks');
+  const byLogin = context.counters.limit('login', rates.login, 'networks');
+  const byCredential = context.counters.limit('credential', rates.credential, 'others');
 
   async function authenticate(
     endpoint: Endpoint,
@@ -93,13 +93,13 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
     reply: FastifyReply,
   ): Promise<CredentialRecord | null> {
     const network = networkOf(request.ip);
-    byAddress.take(network, reply);
+    await takeCall(byAddress, network, reply);
     if (endpoint.access === 'anyone') {
-      if (endpoint.method !== 'GET') byLogin.take(network, reply);
+      if (endpoint.method !== 'GET') await takeCall(byLogin, network, reply);
       return null;
     }
     const credential = await findCredential(context, request.headers.authorization);
-    byCredential.take(credential.id, reply);
+    await takeCall(byCredential, credential.id, reply);
     requireEntitlement(endpoint, credential);
     return credential;
   }

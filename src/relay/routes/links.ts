@@ -6,7 +6,7 @@ import { decodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { isDeviceOfCode, LINK_LIFE } from '../../protocol/linking/offer.ts';
 import type { RelayContext } from '../context.ts';
-import { isLoopback, RateLimit, wideNetworkOf } from '../http/rate-limit.ts';
+import { isLoopback, wideNetworkOf } from '../http/rate-limit.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
@@ -14,14 +14,16 @@ import type { AddEndpoint } from './endpoint.ts';
 const WIDE_SHARE = 10;
 
 export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {
-  const { store, clock, limits } = context;
+  const { store, clock, limits, counters } = context;
   const { burst, perSecond } = limits.rates.link;
-  const byAddress = new RateLimit('link', { burst, perSecond });
-  const byNetwork = new RateLimit('link', { burst: burst * WIDE_SHARE, perSecond: perSecond * WIDE_SHARE });
+  const wide = { burst: burst * WIDE_SHARE, perSecond: perSecond * WIDE_SHARE };
+  const byAddress = counters.limit('link', { burst, perSecond }, 'networks');
+  const byNetwork = counters.limit('link of network', wide, 'networks');
 
-  const requireTurn = (network: string) => {
+  const requireTurn = async (network: string) => {
     const wait =
-      byAddress.tryTake(network) || (isLoopback(network) ? 0 : byNetwork.tryTake(wideNetworkOf(network)));
+      (await byAddress.tryTake(network)) ||
+      (isLoopback(network) ? 0 : await byNetwork.tryTake(wideNetworkOf(network)));
     if (wait > 0) throw new ProblemError('rate_limited', 'links', {}, { retryAfter: wait });
   };
 
@@ -30,7 +32,7 @@ export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {
     if (!isDeviceOfCode(decodeBase64Url(params.deviceId), body)) {
       throw new ProblemError('invalid_request', 'key_of_other_device');
     }
-    requireTurn(network);
+    await requireTurn(network);
     const now = clock();
     const outcome = await store.saveLink({ id: params.deviceId, key, name, expiresAt: now + LINK_LIFE }, now);
     if (outcome.status === 'conflict') throw new ProblemError('link_conflict', 'device');

@@ -7,7 +7,6 @@ import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { JOIN_DELAY } from '../../protocol/roster/post.ts';
 import type { RosterPlace } from '../../protocol/schemas/rosters.ts';
 import { ROSTER_PAGE, ROSTER_PAGE_BYTES } from '../../protocol/schemas/rosters.ts';
-import { Admissions } from '../admissions.ts';
 import type { RelayContext } from '../context.ts';
 import { describeGroup, requireGroup, requireMember } from '../groups.ts';
 import { Attempts } from '../http/attempts.ts';
@@ -28,25 +27,27 @@ import type { AddEndpoint } from './endpoint.ts';
 
 /** How often an entry is judged again because the chain went on meanwhile. */
 const MOST_TRIES = 3;
+/** How long an admission lasts, in milliseconds. */
+const ADMISSION_LIFE = 10 * 60_000;
 /** The part of a state that tells its last entry alone. */
 const NOTHING_OF_IT = { people: [], uninvited: [], lists: [] };
 /** What no password comes to, for groups that have none. */
 const NO_PASSWORD = new Uint8Array(32);
 
 export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
-  const { store, waiters, clock, limits } = context;
+  const { store, waiters, clock, limits, counters } = context;
   const { quotas } = limits;
-  const admissions = new Admissions();
-  const attempts = new Attempts();
+  const attempts = new Attempts(counters);
   /** Guesses at groups that do not exist: kept apart, so that made-up ids never push out what is known of real ones. */
-  const attemptsAtNothing = new Attempts();
+  const attemptsAtNothing = new Attempts(counters, 'password of nothing');
 
   /**
    * Lets through members, this group's tokens, and who was admitted.
    * @throws ProblemError forbidden for another group's token, not_a_member
    */
   async function requireReader(group: GroupRecord, credential: CredentialRecord): Promise<void> {
-    if (credential.type !== 'group_token' && admissions.has(group.key, credential.account)) return;
+    const { type, account } = credential;
+    if (type !== 'group_token' && (await store.isAdmitted(group.key, account, clock()))) return;
     await requireMember(context, group, credential);
   }
 
@@ -60,17 +61,17 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
    * Counts a guess at the password of a group, and checks it.
    * @throws ProblemError wrong_password, the same where there is no such group; rate_limited
    */
-  function checkTold(
+  async function checkTold(
     group: GroupRecord | null,
     id: string,
     password: string,
     { account }: CredentialRecord,
     network: string,
-  ): void {
-    const guess = (group ? attempts : attemptsAtNothing).begin(id, { account, network });
+  ): Promise<void> {
+    const guess = await (group ? attempts : attemptsAtNothing).begin(id, { account, network });
     const isRight = timingSafeEqual(toldHash(password), group?.told ?? NO_PASSWORD) && group?.told != null;
     if (!isRight) throw new ProblemError('wrong_password', 'wrong_password');
-    guess.right();
+    await guess.right();
   }
 
   add(ENDPOINTS.createGroup, async ({ credential, body, requireStillValid }) => {
@@ -98,7 +99,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
   add(ENDPOINTS.admitToGroup, async ({ credential, params, body, network }) => {
     const group = await store.findGroup(params.id);
     const { password, link, ticket } = body;
-    if (password !== undefined) checkTold(group, params.id, password, credential, network);
+    if (password !== undefined) await checkTold(group, params.id, password, credential, network);
     const proof = {
       ...(password !== undefined && { passwordHolds: true }),
       ...(link && { link }),
@@ -106,7 +107,8 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     };
     const head = await requireAdmission(context, params.id, credential.address, proof);
     // A member needs none. It must not outlast a removal.
-    if (!head.isMember) admissions.begin(head.group.key, credential.account);
+    if (!head.isMember)
+      await store.admitToGroup(head.group.key, credential.account, clock() + ADMISSION_LIFE);
     return { body: head.place };
   });
 
@@ -159,7 +161,6 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
       if (outcome.status === 'moved') continue;
       if (outcome.status !== 'appended') throw quotaReached(outcome.status, quotas);
       waiters.revoke(outcome.revoked);
-      for (const account of outcome.departed) admissions.end(group.key, account);
       return { body: place };
     }
     throw new ProblemError('unavailable', 'store', {}, { retryAfter: 1 });

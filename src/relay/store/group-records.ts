@@ -99,6 +99,9 @@ export interface GroupStore {
    */
   searchGroups(query: GroupQuery): Promise<{ groups: GroupRecord[]; next: string | null }>;
   isMember(group: GroupKey, account: AccountKey): Promise<boolean>;
+  /** Lets an account read a chain until then, unless it leaves or is removed before. */
+  admitToGroup(group: GroupKey, account: AccountKey, until: number): Promise<void>;
+  isAdmitted(group: GroupKey, account: AccountKey, now: number): Promise<boolean>;
   /**
    * A group with its members and their keys in force at `now`, all of one moment: as JSON in UTF-8 of what
    * src/relay/store/views/group-view.ts makes of it; null if it is gone. For many members, it is made where it holds up

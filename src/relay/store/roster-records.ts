@@ -73,8 +73,6 @@ export type AppendOutcome =
   | {
       status: 'appended';
       ended: boolean;
-      /** Who is a member no more. */
-      departed: AccountKey[];
       /** Ids of group tokens that work no longer. */
       revoked: string[];
     }

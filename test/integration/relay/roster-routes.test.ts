@@ -6,7 +6,6 @@ import { importEd25519, randomBytes } from '../../../src/protocol/crypto.ts';
 import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import type { RosterEntry } from '../../../src/protocol/roster/forms.ts';
 import { admissionBytes, signLinkProof } from '../../../src/protocol/roster/proofs.ts';
-import { Admissions } from '../../../src/relay/admissions.ts';
 import { apiKeyOf, newPerson, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { expectProblem, TestRelay } from '../../support/relay.ts';
@@ -120,14 +119,18 @@ test('however many entries a stranger sends, nothing is written and nobody is he
   expect(relay.running.commits - commits).toBeLessThan(20);
 });
 
-test('an admission lasts ten minutes, and not beyond a departure', async () => {
-  let now = 0;
-  const admissions = new Admissions(() => now);
-  admissions.begin(1, 2);
-  now = 10 * MINUTE - 1;
-  expect([admissions.has(1, 2), admissions.has(1, 3), admissions.has(2, 2)]).toEqual([true, false, false]);
-  now = 10 * MINUTE;
-  expect(admissions.has(1, 2)).toBe(false);
+test('an admission lasts ten minutes, over a restart, and not beyond a departure', async () => {
+  const cat = await newPerson(relay);
+  const open = await TestRoster.begin(await newPerson(relay), { join: 'open' });
+  const readOpen = { token: cat.token, params: open.params };
+  await relay.call('admitToGroup', { ...readOpen, body: {} });
+  await relay.stop();
+  await relay.start();
+  relay.ahead = 9 * MINUTE;
+  await relay.call('getRoster', readOpen);
+  relay.ahead = 10 * MINUTE + 1;
+  await relay.refuse('not_a_member', 'getRoster', readOpen);
+  relay.ahead = 0;
 
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, { join: 'open' }, [ben]);

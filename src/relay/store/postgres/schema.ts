@@ -6,6 +6,19 @@ import { tables } from '../sql/schema/schema.ts';
 const own = `
 -- What transactions lock that go one after the other.
 CREATE TABLE turn ();
+-- What relays count together of those who call them, by kind and a hash of whom. It need not outlive a crash.
+CREATE UNLOGGED TABLE counter (
+  name    TEXT NOT NULL,
+  key     BYTEA NOT NULL,
+  level   FLOAT8 NOT NULL, -- what is left of a bucket, or how many tries were wrong
+  granted FLOAT8 NOT NULL, -- to who drew last
+  at      FLOAT8 NOT NULL, -- when that was true, or when the next try may come; in milliseconds since 1970
+  until   FLOAT8 NOT NULL, -- from when on it counts nothing
+  PRIMARY KEY (name, key)
+);
+-- Makes passwords into the keys by which networks are named, which no two databases have in common.
+CREATE TABLE network_salt (salt BYTEA NOT NULL);
+INSERT INTO network_salt VALUES (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
 CREATE INDEX group_name ON chat_group (lower(name), id) WHERE listed = 1;
 `;
 

@@ -2,6 +2,7 @@
  * The store on PostgreSQL: for a relay of many replicas.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Counters } from '../../counters.ts';
 import { OperatorFailure } from '../../operator-failure.ts';
 import { FairQueue } from '../fair-queue.ts';
 import { StoreUnavailable } from '../records.ts';
@@ -12,8 +13,11 @@ import type { Store } from '../store.ts';
 import { groupAsJson, missingAsJson } from '../views/as-json.ts';
 import type { Wakeups } from '../wakeups.ts';
 import { asSql, types } from './connection.ts';
+import { expireCounters, PostgresCounters } from './counters.ts';
+import { toFailure } from './failures.ts';
 import { MailBatches } from './mail-batches.ts';
 import { migrate } from './migrate.ts';
+import { readNetworkKey } from './network-key.ts';
 import { Primary, reasonOf } from './primary.ts';
 import { type Reads, Transactions } from './transactions.ts';
 import { PostgresWakeups } from './wakeups.ts';
@@ -38,13 +42,21 @@ const LOCK_TIMEOUT = 4_000;
 /** How long the end of a relay waits for what is under way, in milliseconds. */
 const CLOSE_TIMEOUT = 3_000;
 
+/** What a relay that shares its database gets beside the store. */
+export interface PostgresParts {
+  store: Store;
+  wakeups: Wakeups;
+  /** The key by which all relays name networks alike. Undefined if they log in without a password. */
+  networkKey: Uint8Array | undefined;
+  /** What they count together. @param networkName names a network by a keyed hash */
+  openCounters(networkName: (text: string) => string): Counters;
+}
+
 /**
  * Opens the store, its tables made or brought up to date.
  * @throws OperatorFailure, Error that says why the database cannot be used
  */
-export async function openPostgresStore(
-  options: PostgresStoreOptions,
-): Promise<{ store: Store; wakeups: Wakeups }> {
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresParts> {
   const primary = new Primary({
     url: options.url,
     pool: {
@@ -61,20 +73,29 @@ export async function openPostgresStore(
     },
     onTrouble: options.onTrouble,
   });
+  let networkKey: Uint8Array | undefined;
   try {
     await primary.find();
-    await migrateAt(primary);
+    networkKey = await migrateAt(primary);
   } catch (error) {
     await primary.close();
     if (error instanceof OperatorFailure) throw error;
     throw new OperatorFailure('database_unusable', { reason: reasonOf(error) });
   }
   const wakeups = new PostgresWakeups(primary);
-  return { store: createStore(primary, options.queueBytes, wakeups), wakeups };
+  return {
+    store: createStore(primary, options.queueBytes, wakeups),
+    wakeups,
+    networkKey,
+    openCounters: (networkName) => new PostgresCounters(primary, networkName),
+  };
 }
 
-/** On a connection of its own, on which a statement may take its time. */
-async function migrateAt(primary: Primary): Promise<void> {
+/**
+ * On a connection of its own, on which a statement may take its time.
+ * @returns the key that relays with this password have in common; undefined if it takes none to log in
+ */
+async function migrateAt(primary: Primary): Promise<Uint8Array | undefined> {
   const client = await primary.connectAlone({
     application_name: 'waxwing migration',
     connectionTimeoutMillis: CONNECT_TIMEOUT,
@@ -82,6 +103,7 @@ async function migrateAt(primary: Primary): Promise<void> {
   });
   try {
     await migrate(client);
+    return await readNetworkKey(client);
   } finally {
     await client.end();
   }
@@ -192,7 +214,12 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups): St
       const isMoreMail = await write('expireMail')(acceptedBefore);
       const isMoreAudit = await write('expireAudit')(auditBefore);
       const isMore = isMoreMail || isMoreAudit;
-      if (!isMore) await measureDatabase();
+      if (!isMore) {
+        await measureDatabase();
+        await expireCounters(primary).catch((error: unknown) => {
+          throw toFailure(error);
+        });
+      }
       return isMore;
     },
 
@@ -237,6 +264,8 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups): St
     searchGroups: (query) =>
       longReads.run(query.by, () => transactions.read((reads) => reads.searchGroups(query))),
     isMember: read('isMember'),
+    admitToGroup: write('admitToGroup'),
+    isAdmitted: read('isAdmitted'),
     groupAsJson: (group, now, by) =>
       longReads.run(by, () => transactions.readMoment((reads) => groupAsJson(reads, group, now))),
     missingAsJson: (group, served, now, by) =>

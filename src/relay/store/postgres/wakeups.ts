@@ -10,6 +10,8 @@ import type { Hint, Wakeups } from '../wakeups.ts';
 import type { Primary } from './primary.ts';
 
 const CHANNEL = 'waxwing_hints';
+/** What the connection is called on which a relay listens. Each relay has one. */
+export const LISTENER = 'waxwing hints';
 /** How long hints are gathered, in milliseconds. */
 const GATHERED = 8;
 /** Things in one notification, which may have 8,000 bytes: keys of at most 16 digits, ids of at most 43 characters. */
@@ -79,7 +81,7 @@ export class PostgresWakeups implements Wakeups {
   async #connect(): Promise<void> {
     try {
       const client = await this.#primary.connectAlone({
-        application_name: 'waxwing hints',
+        application_name: LISTENER,
         keepAlive: true,
         connectionTimeoutMillis: 5 * PAUSE,
         query_timeout: 5 * PAUSE,

@@ -7,6 +7,7 @@ import { admissionWrites } from './writes/admission.ts';
 import { auditWriter } from './writes/audit.ts';
 import { blobWrites } from './writes/blobs.ts';
 import { deviceWrites } from './writes/devices.ts';
+import { groupAdmissionWrites } from './writes/group-admissions.ts';
 import { groupPostWrites } from './writes/group-posts.ts';
 import { groupTokenWrites } from './writes/group-tokens.ts';
 import { linkWrites } from './writes/links.ts';
@@ -30,6 +31,7 @@ export function prepareOperations(database: Database) {
     ...linkWrites(database),
     ...groupTokenWrites(database, audit),
     ...rosterWrites(database, audit),
+    ...groupAdmissionWrites(database),
     ...groupPostWrites(database),
     ...operatorWrites(database, audit),
   };

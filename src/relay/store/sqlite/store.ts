@@ -140,6 +140,8 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
         ? longReader.run(query.by, 'searchGroups', query)
         : reads.searchGroups(query),
     isMember: (group, account) => reads.isMember(group, account),
+    admitToGroup: (...args) => writer.run('admitToGroup', args),
+    isAdmitted: (...args) => reads.isAdmitted(...args),
     groupAsJson: async (group, now, by) =>
       (await reads.hasManyMembers(group))
         ? longReader.run(by, 'groupAsJson', group, now)

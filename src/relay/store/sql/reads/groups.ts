@@ -42,6 +42,11 @@ export function groupReads(database: Database, searches: Searches) {
   const member = database
     .prepare<[number, number], number>('SELECT 1 FROM member WHERE group_id = ? AND account_id = ?')
     .pluck();
+  const admitted = database
+    .prepare<[number, number, number], number>(
+      'SELECT 1 FROM group_admission WHERE group_id = ? AND account_id = ? AND until > ?',
+    )
+    .pluck();
   const members = database.prepare<[number], { account_id: number; address: Buffer }>(
     `SELECT account_id, address FROM member JOIN account ON account.id = member.account_id
       WHERE group_id = ? ORDER BY address`,
@@ -124,6 +129,10 @@ export function groupReads(database: Database, searches: Searches) {
 
     async isMember(group: GroupKey, account: AccountKey): Promise<boolean> {
       return (await member.get(group, account)) !== undefined;
+    },
+
+    async isAdmitted(group: GroupKey, account: AccountKey, now: number): Promise<boolean> {
+      return (await admitted.get(group, account, now)) !== undefined;
     },
 
     /** In the order of their addresses. */

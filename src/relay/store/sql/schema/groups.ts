@@ -56,6 +56,15 @@ CREATE INDEX member_of ON roster_person (account_id, group_id) WHERE since IS NO
 CREATE INDEX member_in ON roster_person (group_id, account_id) WHERE since IS NOT NULL;
 CREATE VIEW member AS SELECT group_id, account_id FROM roster_person WHERE since IS NOT NULL;
 
+-- Who may read a chain, and post to it, without being a member: who showed of late that they could join.
+CREATE TABLE group_admission (
+  group_id   ${types.integer} NOT NULL REFERENCES chat_group (id),
+  account_id ${types.integer} NOT NULL,
+  until      ${types.integer} NOT NULL,
+  PRIMARY KEY (group_id, account_id)
+)${types.byKey};
+CREATE INDEX group_admission_account ON group_admission (account_id, until);
+
 -- Whose tickets were withdrawn, and when. Not all of them have an account here.
 CREATE TABLE roster_uninvited (
   group_id ${types.integer} NOT NULL REFERENCES chat_group (id),

@@ -12,6 +12,7 @@ export function groupRemover(database: Database): (group: GroupKey) => Promise<s
   const deletePeople = database.prepare('DELETE FROM roster_person WHERE group_id = ?');
   const deleteEntries = database.prepare('DELETE FROM roster_entry WHERE group_id = ?');
   const deleteUninvited = database.prepare('DELETE FROM roster_uninvited WHERE group_id = ?');
+  const deleteAdmissions = database.prepare('DELETE FROM group_admission WHERE group_id = ?');
   const deleteGroup = database.prepare('DELETE FROM chat_group WHERE id = ?');
 
   return async (group) => {
@@ -19,6 +20,7 @@ export function groupRemover(database: Database): (group: GroupKey) => Promise<s
     await deletePeople.run(group);
     await deleteEntries.run(group);
     await deleteUninvited.run(group);
+    await deleteAdmissions.run(group);
     await deleteGroup.run(group);
     return tokens.map((token) => token.public_id);
   };

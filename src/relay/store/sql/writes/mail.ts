@@ -60,6 +60,7 @@ export function mailWrites(database: Database) {
   const expireRetiredKeys = database.prepare('DELETE FROM retired_key WHERE retired_at < ?');
   const expireLinks = database.prepare('DELETE FROM link WHERE expires_at <= ?');
   const expireKeptHandles = database.prepare('DELETE FROM kept_handle WHERE until <= ?');
+  const expireAdmissions = database.prepare('DELETE FROM group_admission WHERE until <= ?');
   const expireInvitations = database.prepare('DELETE FROM account_invitation WHERE expires_at <= ?');
   const expireRenewals = database.prepare('DELETE FROM renewal WHERE issued_at <= ?');
 
@@ -102,13 +103,14 @@ export function mailWrites(database: Database) {
     acknowledge: (queue: QueueKey, ids: readonly string[]): Promise<number> =>
       rows.acknowledge(queue, ids.map(toBlob)),
 
-    /** Removes logins, links, handles and keys whose time is over. */
+    /** Removes logins, links, handles, admissions and keys whose time is over. */
     async expireRest(now: number, acceptedBefore: number): Promise<void> {
       await expireChallenges.run(now);
       await expireSessions.run(now);
       await expireLinks.run(now);
       await expireKeptHandles.run(now);
       await expireInvitations.run(now);
+      await expireAdmissions.run(now);
       await expireRenewals.run(now - RENEWAL_MEMORY);
       await expireRetiredKeys.run(acceptedBefore);
     },

@@ -81,6 +81,7 @@ export function rosterWrites(database: Database, audit: Audit) {
   const revokeTokens = database.prepare<[number, number], { public_id: string }>(
     'UPDATE credential SET revoked_at = ? WHERE group_id = ? AND revoked_at IS NULL RETURNING public_id',
   );
+  const endAdmission = database.prepare('DELETE FROM group_admission WHERE group_id = ? AND account_id = ?');
   const lists = publishedLists(database);
   const listed = listedCredentials(database);
   const removeGroup = groupRemover(database);
@@ -90,12 +91,6 @@ export function rosterWrites(database: Database, audit: Audit) {
     if (found === undefined) throw new Error('a person in a chain has no account');
     return found;
   };
-
-  async function accountsOf(addresses: readonly string[]): Promise<AccountKey[]> {
-    const accounts: AccountKey[] = [];
-    for (const address of addresses) accounts.push(await accountOf(address));
-    return accounts;
-  }
 
   /** @throws TooManyChanges if the account has signed as much in the last day as is taken */
   async function requireRoom(signer: AccountKey, bytes: number, now: number): Promise<void> {
@@ -222,6 +217,8 @@ export function rosterWrites(database: Database, audit: Audit) {
       if (told !== undefined) await setTold.run(told, group);
       const revoked = await endTokens(group, step);
       const departed = departuresOf(folded).map(({ address }) => address);
+      // Who left or was removed has to show again that they could join.
+      for (const address of departed) await endAdmission.run(group, await accountOf(address));
       const detail = {
         epoch: body.epoch,
         ...(body.kind === 'change' && { fields: changedFields(body) }),
@@ -233,7 +230,7 @@ export function rosterWrites(database: Database, audit: Audit) {
         await removeGroup(group);
         await audit({ at: now, actor: signer, action: 'group.removed', target: row.public_id });
       }
-      return { status: 'appended', ended, departed: await accountsOf(departed), revoked };
+      return { status: 'appended', ended, revoked };
     },
 
     async setListed(group: GroupKey, isListed: boolean, by: AccountKey, now: number): Promise<void> {
