@@ -44,6 +44,30 @@ export const OPERATOR_SENTENCES = {
     `The relay writes, so it cannot use a server that takes no writes (target_session_attrs=${wanted}). Say read-write.`,
   database_unusable: ({ reason }: { reason: string }) => `The relay's database cannot be used: ${reason}.`,
 
+  move_source_missing: ({ file }: { file: string }) => `There is no file ${file}.`,
+  move_source_unknown: ({ file }: { file: string }) =>
+    `${file} is not the database of a relay. It is called relay.db, in the data folder.`,
+  move_source_busy: ({ file }: { file: string }) =>
+    `Another program has ${file} open. Stop the relay that uses it, and try again.`,
+  move_source_older: ({ file, version, known }: { file: string; version: number; known: number }) =>
+    `${file} is of version ${version}, and this program moves version ${known}. Start this relay on it once, stop it, and try again.`,
+  move_source_unusable: ({ file, reason }: { file: string; reason: string }) =>
+    `${file} cannot be read: ${reason}.`,
+  move_target_taken: () =>
+    'The PostgreSQL database holds a relay already, which did not come from this file. Nothing was changed. Name an empty database.',
+  move_target_busy: () => 'Another waxwing relay migrate is at work on this PostgreSQL database.',
+  move_table_unlike: ({ table }: { table: string }) =>
+    `The table ${table} of the file does not look like the one that this relay makes in PostgreSQL. Start this relay on the file once, stop it, and try again.`,
+  /** `table` is where the first difference was found. */
+  move_differs: ({ table }: { table: string }) =>
+    `The copy is not the same as the file: the table ${table} differs. Something else has written to the PostgreSQL database. Begin again with an empty one.`,
+  move_interrupted: ({ reason }: { reason: string }) =>
+    `The copy stopped: ${reason}. Give the same command again: it goes on where it stopped.`,
+  database_moved: ({ file, note }: { file: string; note: string }) =>
+    `The relay of ${file} was moved to PostgreSQL. Name that with --database or WAXWING_DATABASE_URL. To go back to the file, which has nothing that came since, delete ${note}.`,
+  move_unfinished: () =>
+    'A relay is being moved into this PostgreSQL database, and that is not finished. Give waxwing relay migrate again.',
+
   blobs_place_malformed: () =>
     'This is neither a folder nor a bucket. A bucket is written as s3://bucket/prefix?endpoint=https://s3.example&region=eu-1',
   blobs_credentials_missing: () =>

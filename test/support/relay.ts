@@ -38,22 +38,29 @@ export interface Answered<T> {
   body: T;
 }
 
+export interface TestRelayOptions extends Partial<RelayOptions> {
+  /** Keeps its data in a file, also where tests run on PostgreSQL. */
+  onFile?: true;
+}
+
 /** A relay that a test can stop and start again on the same port and data. */
 export class TestRelay {
   readonly folder = temporaryFolder();
   readonly #options: Partial<RelayOptions>;
+  readonly #isOnFile: boolean;
   #relay: Relay | null = null;
   #database: string | null = null;
   #port = 0;
   /** Moves the relay's clock ahead, in milliseconds. */
   ahead = 0;
 
-  constructor(options: Partial<RelayOptions> = {}) {
+  constructor({ onFile, ...options }: TestRelayOptions = {}) {
     this.#options = options;
+    this.#isOnFile = onFile ?? false;
   }
 
   async start(): Promise<this> {
-    this.#database ??= this.#options.database ?? (await newDatabase());
+    this.#database ??= this.#options.database ?? (this.#isOnFile ? null : await newDatabase());
     this.#relay = await startRelay({
       dataDirectory: this.folder.path,
       ...(this.#database !== null && { database: this.#database }),

@@ -26,6 +26,7 @@ import { LOG_FORMS, type LogForm, openRelayLog } from '../log.ts';
 import { note } from '../printing.ts';
 import { followSignals, lastLineAfter } from '../relay-life.ts';
 import { addAdminCommands } from './relay-admin.ts';
+import { addMigrateCommand } from './relay-migrate.ts';
 
 interface RelayOptions {
   port: number;
@@ -121,6 +122,7 @@ docs/operations.md shows how.`,
     return runRelay(options, options.data);
   });
   addAdminCommands(relay);
+  addMigrateCommand(relay);
 }
 
 /** Open where nobody but this computer reaches the relay: a person who tries it out needs no code. */

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { PART_BYTES, type Range } from '../../protocol/blob/layout.ts';
@@ -20,13 +20,13 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const PARTIAL = '.partial';
 /** There is no other. */
-const UPLOAD = 'directory';
+export const UPLOAD = 'directory';
 
 /** Blobs below this folder, which is made. @throws BytesUnavailable */
 export async function openDirectory(root: string): Promise<BlobBytes> {
   await stored(() => mkdir(root, { recursive: true, mode: FOLDER_MODE }));
 
-  const folderOf = (object: string) => join(root, object.slice(0, 2), object.slice(2, 4), object);
+  const folderOf = (object: string) => folderBelow(root, object);
 
   return {
     async begin(object) {
@@ -85,6 +85,19 @@ export async function openDirectory(root: string): Promise<BlobBytes> {
 
     close() {},
   };
+}
+
+/** Whether all bytes of a blob lie below this folder, by their number. */
+export async function isInDirectory(root: string, blob: StoredObject): Promise<boolean> {
+  for (const { tag, end } of placesOf(blob, { offset: 0, length: blob.size })) {
+    const found = await stat(join(folderBelow(root, blob.object), tag)).catch(() => null);
+    if (found?.size !== end) return false;
+  }
+  return true;
+}
+
+function folderBelow(root: string, object: string): string {
+  return join(root, object.slice(0, 2), object.slice(2, 4), object);
 }
 
 interface Place {

@@ -9,6 +9,9 @@ const { builtins } = pg.types;
 /** Integers of 64 bits and sums of them are counts, keys and times: all of them are exact as numbers. */
 const NUMBERS = new Set<number>([builtins.INT8, builtins.NUMERIC]);
 
+/** How long a connection may take to be made, in milliseconds. */
+export const CONNECT_TIMEOUT = 5_000;
+
 /** How values come back: numbers as such, the rest as the driver gives it, bytes as Buffers. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser(id, format) {

@@ -3,6 +3,7 @@
  */
 import type pg from 'pg';
 import { OperatorFailure } from '../../operator-failure.ts';
+import { requireMoved } from './moving.ts';
 import { schema } from './schema.ts';
 
 /** In order; one that was released is never changed. The first is the whole schema: until it is released, change that. */
@@ -11,26 +12,41 @@ const MIGRATIONS = [schema];
 /** What replicas that start at the same time wait for: any number that nothing else locks. */
 const LOCK = 0x776178;
 
-/** @throws OperatorFailure if the database is of a newer version */
+/** @throws OperatorFailure if the database is of a newer version, or a relay is still being moved into it */
 export async function migrate(client: pg.ClientBase): Promise<void> {
+  await alone(client, async () => {
+    await requireMoved(client);
+    await makeTables(client);
+  });
+}
+
+/** One transaction, in which nothing else brings this database up to date. */
+export async function alone<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-    await client.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)');
-    const found = await client.query<{ version: number }>('SELECT version FROM schema_version');
-    const version = found.rows[0]?.version ?? 0;
-    if (version > MIGRATIONS.length) {
-      throw new OperatorFailure('database_newer', { version, known: MIGRATIONS.length });
-    }
-    for (const migration of MIGRATIONS.slice(version)) await client.query(migration);
-    const save =
-      found.rows.length === 0
-        ? 'INSERT INTO schema_version VALUES ($1)'
-        : 'UPDATE schema_version SET version = $1';
-    await client.query(save, [MIGRATIONS.length]);
+    const value = await work();
     await client.query('COMMIT');
+    return value;
   } catch (error) {
-    await client.query('ROLLBACK');
+    // Where the connection is lost, the server does that.
+    await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
+}
+
+/** Makes the tables, or brings them up to date. @throws OperatorFailure if the database is of a newer version */
+export async function makeTables(client: pg.ClientBase): Promise<void> {
+  await client.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)');
+  const found = await client.query<{ version: number }>('SELECT version FROM schema_version');
+  const version = found.rows[0]?.version ?? 0;
+  if (version > MIGRATIONS.length) {
+    throw new OperatorFailure('database_newer', { version, known: MIGRATIONS.length });
+  }
+  for (const migration of MIGRATIONS.slice(version)) await client.query(migration);
+  const save =
+    found.rows.length === 0
+      ? 'INSERT INTO schema_version VALUES ($1)'
+      : 'UPDATE schema_version SET version = $1';
+  await client.query(save, [MIGRATIONS.length]);
 }

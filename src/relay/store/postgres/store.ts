@@ -12,7 +12,7 @@ import { OPERATOR_TASKS, type OperatorTaskName } from '../sql/operator-tasks.ts'
 import type { Store } from '../store.ts';
 import { groupAsJson, missingAsJson } from '../views/as-json.ts';
 import type { Wakeups } from '../wakeups.ts';
-import { asSql, types } from './connection.ts';
+import { asSql, CONNECT_TIMEOUT, types } from './connection.ts';
 import { expireCounters, PostgresCounters } from './counters.ts';
 import { toFailure } from './failures.ts';
 import { MailBatches } from './mail-batches.ts';
@@ -34,8 +34,6 @@ export interface PostgresStoreOptions {
 }
 
 const CONNECTIONS = 16;
-/** How long a call waits for a connection, in milliseconds. */
-const CONNECT_TIMEOUT = 5_000;
 /** How long a statement may take, and wait for what another transaction has locked, in milliseconds. */
 const STATEMENT_TIMEOUT = 15_000;
 const LOCK_TIMEOUT = 4_000;

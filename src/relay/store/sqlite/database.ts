@@ -15,6 +15,9 @@ export type { Database } from 'better-sqlite3-multiple-ciphers';
  */
 const MIGRATIONS = [schema];
 
+/** Of a database that is up to date. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
 const SYNCHRONOUS_FULL = 2;
 /** How long a statement waits for a lock that another process holds, in milliseconds. */
 const BUSY_TIMEOUT = 5_000;
@@ -64,8 +67,8 @@ export function assertDurable(database: Database.Database): void {
 
 function migrate(database: Database.Database): void {
   const version = Number(database.pragma('user_version', { simple: true }));
-  if (version > MIGRATIONS.length) {
-    throw new OperatorFailure('database_newer', { version, known: MIGRATIONS.length });
+  if (version > SCHEMA_VERSION) {
+    throw new OperatorFailure('database_newer', { version, known: SCHEMA_VERSION });
   }
   MIGRATIONS.slice(version).forEach((migration, index) => {
     database.transaction(() => {

@@ -11,6 +11,7 @@ import { groupAsJson, missingAsJson } from '../views/as-json.ts';
 import { asSql, type Database, openForReading } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { LongReader } from './long-reads.ts';
+import { requireNotMoved } from './moved.ts';
 import { operatorStore } from './operator-store.ts';
 import { sqliteSearches } from './searches.ts';
 import { Snapshots } from './snapshots.ts';
@@ -36,6 +37,7 @@ const MANY_PQ_KEYS = 100;
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   mkdirSync(options.dataDirectory, { recursive: true, mode: 0o700 });
   const path = join(options.dataDirectory, 'relay.db');
+  requireNotMoved(path);
   const entry = options.worker ?? new URL('./worker.ts', import.meta.url);
   const writer = await GroupCommit.start({
     worker: entry,
@@ -55,9 +57,11 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
       if (writer.broken !== null) throw new StoreUnavailable(writer.broken);
     },
     async close() {
-      await Promise.all([writer.close(), longReader.close()]);
+      await longReader.close();
       reader.close();
       momentary.close();
+      // The last that closes the file merges what lies beside it, if it may write.
+      await writer.close();
     },
 
     saveChallenge: (...args) => writer.run('saveChallenge', args),

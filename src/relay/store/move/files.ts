@@ -1,0 +1,62 @@
+/**
+ * The files of people. They lie beside the database, so a move leaves them where they are.
+ */
+import { existsSync } from 'node:fs';
+import { partsOf } from '../../../protocol/blob/layout.ts';
+import { isInDirectory, UPLOAD } from '../../blobs/directory.ts';
+import { asSql, type Database } from '../sqlite/database.ts';
+
+export interface MovedFiles {
+  /** Those that are finished. */
+  count: number;
+  /** How many of them the relay has in a bucket. */
+  inBucket: number;
+  /** Of those that it has in a folder. */
+  bytes: number;
+  /** Where the others should lie; null if there is no such folder. */
+  folder: string | null;
+  /** How many of the others do not lie there whole. */
+  missing: number;
+  /** How many the database has no whole record of. */
+  broken: number;
+}
+
+interface BlobRow {
+  id: number;
+  object: string;
+  upload: string;
+  size: number;
+}
+
+/** Looks at the records of all finished files, and where their bytes are. */
+export async function lookForFiles(database: Database, folder: string): Promise<MovedFiles> {
+  const isThere = existsSync(folder);
+  const found: MovedFiles = {
+    count: 0,
+    inBucket: 0,
+    bytes: 0,
+    folder: isThere ? folder : null,
+    missing: 0,
+    broken: 0,
+  };
+  const sql = asSql(database);
+  const next = sql.prepare<[number], BlobRow>(
+    'SELECT id, object, upload, size FROM blob WHERE id > ? AND finished = 1 ORDER BY id LIMIT 1',
+  );
+  const tagsOf = sql
+    .prepare<[number], string>('SELECT tag FROM blob_part WHERE blob_id = ? ORDER BY part')
+    .pluck();
+  for (let blob = await next.get(0); blob; blob = await next.get(blob.id)) {
+    const tags = await tagsOf.all(blob.id);
+    found.count++;
+    if (tags.length !== partsOf(blob.size).length) {
+      found.broken++;
+    } else if (blob.upload !== UPLOAD) {
+      found.inBucket++;
+    } else {
+      found.bytes += blob.size;
+      if (!isThere || !(await isInDirectory(folder, { ...blob, tags }))) found.missing++;
+    }
+  }
+  return found;
+}

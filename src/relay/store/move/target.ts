@@ -1,0 +1,89 @@
+/**
+ * The PostgreSQL database that a relay moves into.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { Closers } from '../../closers.ts';
+import { OperatorFailure } from '../../operator-failure.ts';
+import { CONNECT_TIMEOUT, types } from '../postgres/connection.ts';
+import { alone, makeTables } from '../postgres/migrate.ts';
+import { findMove, rememberMove } from '../postgres/moving.ts';
+import { Primary } from '../postgres/primary.ts';
+import type { Source } from './source.ts';
+import type { Table } from './tables.ts';
+
+/** What a move holds as long as it runs: any number that nothing else locks. */
+const LOCK = 0x776179;
+/** A move that was killed just now may hold it for a moment, in milliseconds. */
+const PATIENCE = 5_000;
+const PAUSE = 250;
+
+export interface Target extends AsyncDisposable {
+  client: pg.Client;
+  /**
+   * `new`: it was empty. `resumed`: it has a part of this file. `restarted`: what it had of a file as it was before, or of
+   * another one, was thrown away. A number: this file was moved here, and that was finished then.
+   */
+  begun: 'new' | 'resumed' | 'restarted' | number;
+}
+
+/**
+ * Makes the tables, or finds what an earlier move has left.
+ * @throws OperatorFailure if a relay is here that came from elsewhere; what the driver throws
+ */
+export async function openTarget(url: string, source: Source): Promise<Target> {
+  await using opened = new Closers();
+  const primary = new Primary({ url, pool: { max: 1 }, onTrouble: () => undefined });
+  opened.defer(() => primary.close());
+  await primary.find();
+  const client = await primary.connectAlone({
+    application_name: 'waxwing relay migrate',
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    types,
+  });
+  opened.defer(() => client.end());
+  await takeLock(client);
+  const begun = await alone(client, () => begin(client, source));
+  const everything = opened.move();
+  return { client, begun, [Symbol.asyncDispose]: () => everything[Symbol.asyncDispose]() };
+}
+
+async function begin(client: pg.ClientBase, { tables, fingerprint }: Source): Promise<Target['begun']> {
+  const move = await findMove(client);
+  if (move && move.source === fingerprint) return move.finished_at ?? 'resumed';
+  if (move ? move.finished_at !== null : await isRelay(client)) {
+    throw new OperatorFailure('move_target_taken');
+  }
+  await makeTables(client);
+  for (const table of tables) await requireAlike(client, table);
+  // Rows that a new database has come from the file, too.
+  await client.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
+  await rememberMove(client, fingerprint);
+  return move ? 'restarted' : 'new';
+}
+
+async function isRelay(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query("SELECT 1 WHERE to_regclass('schema_version') IS NOT NULL");
+  return rows.length > 0;
+}
+
+async function requireAlike(client: pg.ClientBase, { name, columns }: Table): Promise<void> {
+  const { rows } = await client.query<{ column_name: string }>(
+    'SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1',
+    [name],
+  );
+  const here = new Set(rows.map(({ column_name }) => column_name));
+  const isAlike = here.size === columns.length && columns.every((column) => here.has(column));
+  if (!isAlike) throw new OperatorFailure('move_table_unlike', { table: name });
+}
+
+async function takeLock(client: pg.ClientBase): Promise<void> {
+  for (let waited = 0; ; waited += PAUSE) {
+    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+      LOCK,
+    ]);
+    if (rows[0]?.taken) return;
+    if (waited >= PATIENCE) throw new OperatorFailure('move_target_busy');
+    await delay(PAUSE);
+  }
+}
