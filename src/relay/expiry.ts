@@ -1,10 +1,11 @@
 /**
  * The expiry job: takes away what has outlived its time, in small batches between which other writes go on, and ends the
- * accounts that were to end by now.
+ * accounts that were to end by now. Of relays that share a database one at a time does it.
  * The bytes of blobs go after what is known of them: what cannot be dropped now is tried again.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { BlobBytes } from './blobs/bytes.ts';
+import type { Jobs } from './jobs.ts';
 import type { Store } from './store/store.ts';
 import { logTrouble } from './trouble.ts';
 import type { Waiters } from './waiters.ts';
@@ -18,6 +19,7 @@ const DROP_BATCH = 100;
 
 export interface ExpiryOptions {
   store: Store;
+  jobs: Jobs;
   bytes: BlobBytes;
   /** Calls that are held for an account that ends. */
   waiters: Waiters;
@@ -28,10 +30,19 @@ export interface ExpiryOptions {
   log: FastifyBaseLogger;
 }
 
-/** Starts the job. The function that it returns stops it. */
-export function startExpiry(options: ExpiryOptions): () => void {
-  const { store, bytes, waiters, clock, retention, auditRetention, log } = options;
-  let stopped = false;
+export interface Expiry {
+  /** Does the job once, now. @returns whether this relay did it: false if another is at it, or it runs already */
+  run(): Promise<boolean>;
+  stop(): void;
+}
+
+/** Starts the job, now and every minute. */
+export function startExpiry(options: ExpiryOptions): Expiry {
+  const { store, jobs, bytes, waiters, clock, retention, auditRetention, log } = options;
+  let isStopped = false;
+  /** While this relay does the job: whether another may do it, too. */
+  let lost: AbortSignal | null = null;
+  const mayGoOn = () => !isStopped && lost?.aborted !== true;
   let running = false;
   let last = { wall: clock(), steady: performance.now() };
 
@@ -53,11 +64,11 @@ export function startExpiry(options: ExpiryOptions): () => void {
 
   /** Drops the bytes of blobs to which nobody has a claim any more. One that fails keeps no other. */
   async function dropBytes(now: number): Promise<false> {
-    for (let after = 0; !stopped; ) {
+    for (let after = 0; mayGoOn(); ) {
       const batch = await store.findBytesToDrop(now, after, DROP_BATCH);
       for (const { key, object, upload } of batch) {
         after = key;
-        if (stopped) return false;
+        if (!mayGoOn()) return false;
         try {
           await bytes.drop(object, upload);
           await store.forgetBytes(key);
@@ -73,22 +84,30 @@ export function startExpiry(options: ExpiryOptions): () => void {
   /** One part of the job, as long as there is more of it. One that fails keeps no other. */
   async function step(part: () => Promise<boolean>): Promise<void> {
     try {
-      while (!stopped && (await part()));
+      while (mayGoOn() && (await part()));
     } catch (error) {
       logTrouble(log, 'error', 'expiry_failed', { err: error });
     }
   }
 
-  async function run(): Promise<void> {
-    if (running) return;
+  async function work(signal: AbortSignal): Promise<void> {
+    lost = signal;
+    if (clockJumped()) return logTrouble(log, 'error', 'clock_jumped');
+    const now = clock();
+    await step(() => endAccount(now));
+    await step(() => store.expireClaims(now));
+    await step(() => dropBytes(now));
+    await step(() => store.expire(now, now - retention, now - auditRetention));
+  }
+
+  async function run(): Promise<boolean> {
+    if (running) return false;
     running = true;
     try {
-      if (clockJumped()) return logTrouble(log, 'error', 'clock_jumped');
-      const now = clock();
-      await step(() => endAccount(now));
-      await step(() => store.expireClaims(now));
-      await step(() => dropBytes(now));
-      await step(() => store.expire(now, now - retention, now - auditRetention));
+      return await jobs.tryRun(work);
+    } catch (error) {
+      logTrouble(log, 'error', 'expiry_failed', { err: error });
+      return false;
     } finally {
       running = false;
     }
@@ -97,8 +116,11 @@ export function startExpiry(options: ExpiryOptions): () => void {
   const timer = setInterval(() => void run(), INTERVAL);
   timer.unref();
   void run();
-  return () => {
-    stopped = true;
-    clearInterval(timer);
+  return {
+    run,
+    stop() {
+      isStopped = true;
+      clearInterval(timer);
+    },
   };
 }

@@ -17,6 +17,7 @@ import { startExpiry } from './expiry.ts';
 import { followUnused } from './http/connections.ts';
 import { LocalCounters } from './http/local-counters.ts';
 import { createServer } from './http/server.ts';
+import { type Jobs, OWN_JOBS } from './jobs.ts';
 import { countingStore, RelayMetrics } from './metrics/metrics.ts';
 import { startMetricsServer } from './metrics/server.ts';
 import { DEFAULT_RELAY_LIMITS, type RelayLimits, type RelayOptions } from './options.ts';
@@ -74,7 +75,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const turns = new Turns();
   const app = createServer(options, limits, metrics, turns);
   await using opened = new Closers();
-  const { store: plain, wakeups, counters, networks } = await openStore(options, limits, app.log);
+  const { store: plain, wakeups, counters, networks, jobs } = await openStore(options, limits, app.log);
   opened.defer(() => plain.close());
   opened.defer(() => counters.close());
   const store = countingStore(plain, metrics);
@@ -127,7 +128,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
   const retention = limits.retentionSeconds * 1000;
   const auditRetention = limits.auditSeconds * 1000;
-  opened.defer(startExpiry({ store, bytes, waiters, clock, retention, auditRetention, log: app.log }));
+  const expiry = startExpiry({ store, jobs, bytes, waiters, clock, retention, auditRetention, log: app.log });
+  opened.defer(() => expiry.stop());
   const metricsServer = options.metrics ? await startMetricsServer(metrics, options.metrics) : null;
   if (metricsServer) opened.defer(() => metricsServer.close());
   if (socketPath !== null) {
@@ -145,11 +147,20 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   };
 }
 
+/** The store, and what relays that share it have in common. */
+interface StoreParts {
+  store: Store;
+  wakeups: Wakeups | null;
+  counters: Counters;
+  networks: SenderNetworks;
+  jobs: Jobs;
+}
+
 async function openStore(
   { dataDirectory, database, workers, onBroken }: RelayOptions,
   { writeQueueBytes: queueBytes }: RelayLimits,
   log: FastifyBaseLogger,
-): Promise<{ store: Store; wakeups: Wakeups | null; counters: Counters; networks: SenderNetworks }> {
+): Promise<StoreParts> {
   if (database !== undefined) {
     // Most relays have no PostgreSQL: they do not load what speaks to it.
     const { openPostgresStore } = await import('./store/postgres/store.ts');
@@ -168,7 +179,13 @@ async function openStore(
       onBroken?.(reason);
     },
   });
-  return { store, wakeups: null, counters: new LocalCounters(), networks: new SenderNetworks() };
+  return {
+    store,
+    wakeups: null,
+    counters: new LocalCounters(),
+    networks: new SenderNetworks(),
+    jobs: OWN_JOBS,
+  };
 }
 
 /** Answers held calls, and lets those that are under way end. */

@@ -3,6 +3,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Counters } from '../../counters.ts';
+import type { Jobs } from '../../jobs.ts';
 import { OperatorFailure } from '../../operator-failure.ts';
 import { FairQueue } from '../fair-queue.ts';
 import { StoreUnavailable } from '../records.ts';
@@ -15,6 +16,7 @@ import type { Wakeups } from '../wakeups.ts';
 import { asSql, CONNECT_TIMEOUT, types } from './connection.ts';
 import { expireCounters, PostgresCounters } from './counters.ts';
 import { toFailure } from './failures.ts';
+import { PostgresJobs } from './jobs.ts';
 import { MailBatches } from './mail-batches.ts';
 import { migrate } from './migrate.ts';
 import { readNetworkKey } from './network-key.ts';
@@ -37,6 +39,8 @@ const CONNECTIONS = 16;
 /** How long a statement may take, and wait for what another transaction has locked, in milliseconds. */
 const STATEMENT_TIMEOUT = 15_000;
 const LOCK_TIMEOUT = 4_000;
+/** How old the size of the database may be that is told, in milliseconds. */
+const MEASURE_INTERVAL = 60_000;
 /** How long the end of a relay waits for what is under way, in milliseconds. */
 const CLOSE_TIMEOUT = 3_000;
 
@@ -48,6 +52,7 @@ export interface PostgresParts {
   networkKey: Uint8Array | undefined;
   /** What they count together. @param networkName names a network by a keyed hash */
   openCounters(networkName: (text: string) => string): Counters;
+  jobs: Jobs;
 }
 
 /**
@@ -86,6 +91,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     wakeups,
     networkKey,
     openCounters: (networkName) => new PostgresCounters(primary, networkName),
+    jobs: new PostgresJobs(primary),
   };
 }
 
@@ -116,6 +122,7 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups): St
   /** Reads that may take long: one after the other, each account in its turn. */
   const longReads = new FairQueue();
   let databaseBytes = 0;
+  let measuredAt = -Infinity;
   let largeBytes = 0;
 
   /** A read by its name. */
@@ -144,6 +151,7 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups): St
 
   /** For those who look at the metrics: nothing else fails with it. */
   async function measureDatabase(): Promise<void> {
+    measuredAt = performance.now();
     const size = primary.query<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes');
     const found = await size.catch(() => null);
     databaseBytes = found?.[0]?.bytes ?? databaseBytes;
@@ -239,7 +247,11 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups): St
     cancelDeletion: write('cancelDeletion'),
     deleteDueAccount: write('deleteDueAccount'),
 
-    measure: () => ({ commits: transactions.commits, queuedBytes: mail.bytes + largeBytes, databaseBytes }),
+    measure() {
+      // Each relay tells the size, whichever of them does the jobs.
+      if (performance.now() - measuredAt > MEASURE_INTERVAL) void measureDatabase();
+      return { commits: transactions.commits, queuedBytes: mail.bytes + largeBytes, databaseBytes };
+    },
     async readStats() {
       await measureDatabase();
       return await task('readStats')();

@@ -1,0 +1,14 @@
+/**
+ * A relay, as far as its jobs go, that never ends the one it is at. Takes the URL of a database, and says when it is at it.
+ */
+
+import { PostgresJobs } from '../../src/relay/store/postgres/jobs.ts';
+import { Primary } from '../../src/relay/store/postgres/primary.ts';
+
+const [url = ''] = process.argv.slice(2);
+const primary = new Primary({ url, pool: { max: 1 }, onTrouble: () => undefined });
+await primary.find();
+await new PostgresJobs(primary).tryRun(() => {
+  console.log('held');
+  return new Promise(() => undefined);
+});
