@@ -1,11 +1,12 @@
 /**
  * What following the numbers of messages works with in a program (src/messaging/gaps).
  */
+
 import { Gaps, togetherIn } from '../messaging/gaps/gaps.ts';
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
 import type { GroupDirectory } from '../messaging/groups/directory.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
-import { isWireAddress } from '../protocol/address.ts';
+import { isWireAddress } from '../protocol/wire-address.ts';
 import type { RelayApi } from './api.ts';
 import type { Identity } from './identity/identity.ts';
 import { authorOf, sealHere } from './sealing.ts';

@@ -8,11 +8,10 @@ import { toChecksumAddress } from './address.ts';
 import { sha256 } from './crypto.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url, encodeUtf8 } from './encoding.ts';
 import type { DeviceListFault } from './faults.ts';
+import { CLOCK_SKEW } from './figures.ts';
 import { Bytes, WalletSignature, WireTime } from './primitives.ts';
 import { recoverSigner, signText, type Wallet } from './wallet.ts';
 
-/** How far a clock may be ahead before `Issued` counts as the future, in milliseconds. */
-export const CLOCK_SKEW = 5 * 60_000;
 const MOST_DEVICES = 16;
 /** How long after a list was issued its devices may be valid, in milliseconds: what is lost ends by itself. */
 const LONGEST_DEVICE_LIFE = 400 * 24 * 3_600_000;

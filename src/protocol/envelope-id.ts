@@ -8,10 +8,11 @@
  *
  * Every part but the last has one length, so no two envelopes give the same bytes.
  */
-import { addressBytes } from './address.ts';
+
 import { sha256 } from './crypto.ts';
 import { concatBytes, decodeBase64Url, encodeBase64Url, encodeUtf8 } from './encoding.ts';
 import type { Envelope } from './schemas/envelopes.ts';
+import { addressBytes } from './wire-address.ts';
 
 const LABEL = encodeUtf8('waxwing/envelope/v1');
 const NO_KEY = new Uint8Array(32);

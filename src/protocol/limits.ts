@@ -111,21 +111,6 @@ export const DEFAULT_QUOTAS: Quotas = {
   invitations: 20,
 };
 
-/** Of API keys and of group tokens that work no longer, so many of an account are kept to be shown: the newest. */
-export const KEPT_ENDED_CREDENTIALS = 20;
-
-/**
- * Changes of one account that a relay writes down in a day: handles, groups, members, keys and tokens. Beyond, only those
- * are taken that end something.
- */
-export const CHANGES_A_DAY = 2_000;
-/** Bytes of entries of rosters that a relay takes of one account in a day, but for leaving and removing. */
-export const ROSTER_BYTES_A_DAY = 4 * MEBIBYTE;
-/** New device lists that a relay takes of one account in a day. */
-export const LISTS_A_DAY = 20;
-/** Device lists of one account that were issued more than a day ago, and that a relay takes in a day. */
-export const RETURNED_LISTS_A_DAY = 200;
-
 /** The longest that `GET /inbox` is held open, in seconds. */
 export const MAX_WAIT_SECONDS = 30;
 /** Envelopes in one answer of `GET /inbox`: unless asked, and at most. */

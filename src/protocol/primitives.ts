@@ -1,11 +1,12 @@
 /**
  * The scalar types of the wire, each with one canonical form.
  */
+
 import { z } from 'zod';
-import { isWireAddress } from './address.ts';
 import { decodeBase64Url, decodeTime, encodeUtf8 } from './encoding.ts';
 import { FIELD_FAULTS } from './faults.ts';
 import { BREAKS, INVISIBLE } from './label.ts';
+import { isWireAddress } from './wire-address.ts';
 
 function accepts(decode: (text: string) => unknown): (text: string) => boolean {
   return (text) => {

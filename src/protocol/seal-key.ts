@@ -4,9 +4,8 @@
  */
 
 import { z } from 'zod';
-import { addressBytes } from './address.ts';
 import { type PrivateKey, sha256, signEd25519, verifyEd25519 } from './crypto.ts';
-import { CLOCK_SKEW, type Device, deviceIdOf } from './device-list.ts';
+import { type Device, deviceIdOf } from './device-list.ts';
 import {
   concatBytes,
   decodeBase64Url,
@@ -20,8 +19,10 @@ import {
 } from './encoding.ts';
 import type { RecipientKey } from './envelope.ts';
 import type { SealKeyFault } from './faults.ts';
+import { CLOCK_SKEW } from './figures.ts';
 import { isAcceptableMlKem } from './ml-kem/ml-kem.ts';
 import { Bytes, WireTime } from './primitives.ts';
+import { addressBytes } from './wire-address.ts';
 import { isAcceptableX25519 } from './x25519-keys.ts';
 
 const LABEL = encodeUtf8('waxwing/sealkey/v2');
@@ -33,9 +34,6 @@ const DAY = 24 * 3_600_000;
 export const MAX_SEAL_KEY_LIFE = 45 * DAY;
 /** How often an online device makes a new one, in milliseconds. */
 export const SEAL_KEY_ROTATION = DAY;
-
-/** How long a relay takes copies for the key before, from when a device made its next one, in milliseconds. */
-export const PREVIOUS_KEY_WINDOW = 15 * 60_000;
 
 export const SealKey = z
   .strictObject({

@@ -1,8 +1,9 @@
 /**
  * Renewing a session without the wallet: the device signs that it is still there.
  */
-import { addressBytes } from './address.ts';
+
 import { concatBytes, decodeBase64Url, decodeTime, encodeU64, encodeUtf8 } from './encoding.ts';
+import { addressBytes } from './wire-address.ts';
 
 const LABEL = encodeUtf8('waxwing/session/v1');
 

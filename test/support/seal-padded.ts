@@ -1,11 +1,12 @@
 /**
  * Copies whose padding a sender chose: everything about them is right, only what is under the tag may not be.
  */
-import { addressBytes } from '../../src/protocol/address.ts';
+
 import { encryptAesGcm } from '../../src/protocol/crypto.ts';
 import { concatBytes, encodeUtf8 } from '../../src/protocol/encoding.ts';
 import type { Route, SealedCopy, SealRandomness } from '../../src/protocol/envelope.ts';
 import { exportSecret, keyScheduleContext, setupSender, X25519_SUITE } from '../../src/protocol/hpke.ts';
+import { addressBytes } from '../../src/protocol/wire-address.ts';
 
 /**
  * Seals bytes as they are, where sealCopy pads a payload.

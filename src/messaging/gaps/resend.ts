@@ -1,8 +1,9 @@
 /**
  * Seals what one device asked for, for that device alone.
  */
-import { isWireAddress } from '../../protocol/address.ts';
+
 import type { SendResult } from '../../protocol/schemas/envelopes.ts';
+import { isWireAddress } from '../../protocol/wire-address.ts';
 import type { ReceiptContent } from '../contents/kinds/receipt.ts';
 import { GROUP_FRESH_FOR, type GroupsNow } from '../sending/group.ts';
 import { sendHidden } from '../sending/hidden.ts';

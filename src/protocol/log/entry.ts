@@ -3,7 +3,7 @@
  *
  *   entry = "waxwing/log/v1" || SHA-256(address) || sequence u32 || hash of the list (32)      82 bytes
  */
-import { addressBytes } from '../address.ts';
+
 import { sha256 } from '../crypto.ts';
 import type { ListReference } from '../device-list.ts';
 import {
@@ -15,6 +15,7 @@ import {
   encodeUtf8,
   equalBytes,
 } from '../encoding.ts';
+import { addressBytes } from '../wire-address.ts';
 
 const LABEL = encodeUtf8('waxwing/log/v1');
 const HASH_BYTES = 32;

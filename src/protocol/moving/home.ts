@@ -4,10 +4,10 @@
  *   signature = Ed25519 by the device over "waxwing/home/v1" || address(20) || deviceId(16) || list u32 || sequence u32
  *               || issued u64 || relay origin (UTF-8)
  */
+
 import { z } from 'zod';
-import { addressBytes } from '../address.ts';
 import { type PrivateKey, signEd25519, verifyEd25519 } from '../crypto.ts';
-import { CLOCK_SKEW, type Device, type DeviceList, deviceIdOf } from '../device-list.ts';
+import { type Device, type DeviceList, deviceIdOf } from '../device-list.ts';
 import {
   concatBytes,
   decodeBase64Url,
@@ -18,9 +18,11 @@ import {
   encodeU64,
   encodeUtf8,
 } from '../encoding.ts';
+import { CLOCK_SKEW } from '../figures.ts';
 import { LAST_SEQUENCE } from '../limits.ts';
 import { Bytes, WireAddress, WireTime } from '../primitives.ts';
 import { RelayOrigin } from '../relay-origin.ts';
+import { addressBytes } from '../wire-address.ts';
 
 const LABEL = encodeUtf8('waxwing/home/v1');
 const Sequence = z.number().int().min(1).max(LAST_SEQUENCE);

@@ -11,12 +11,13 @@
  * then, if the relay wants one, `.` and an invitation code. 0x02 and 0x04 are for a relay with a certificate of its own: it is
  * believed with that key and no other. What follows `#` is never sent to a server.
  */
+
 import { z } from 'zod';
-import { addressBytes, isWireAddress } from '../address.ts';
 import { randomBytes } from '../crypto.ts';
 import { concatBytes, decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../encoding.ts';
 import { FIELD_FAULTS, FormatError } from '../faults.ts';
 import { isRelayOrigin } from '../relay-origin.ts';
+import { addressBytes, isWireAddress } from '../wire-address.ts';
 
 /** How long the token of an invite may be spent, in milliseconds. */
 export const INVITE_TOKEN_LIFE = 7 * 24 * 3_600_000;

@@ -2,9 +2,10 @@
  * The fold: a state and the entries that follow it give a new state, or say why not (docs/protocol.md, 'Rosters').
  * It asks nobody: device lists come in proven, and the clock as a number.
  */
+
 import { verifyEd25519 } from '../crypto.ts';
-import { CLOCK_SKEW } from '../device-list.ts';
 import { decodeBase64Url, decodeTime } from '../encoding.ts';
+import { CLOCK_SKEW } from '../figures.ts';
 import { applyChange, judgeChange } from './change.ts';
 import { findDevice, hasExpired } from './devices.ts';
 import { changePerson, depart, draftOf, type RosterDraft } from './draft.ts';

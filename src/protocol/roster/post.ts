@@ -1,8 +1,9 @@
 /**
  * A relay as the keeper of a chain: it takes what folds by its own clock, and nothing else (docs/protocol.md, 'Rosters').
  */
-import { CLOCK_SKEW } from '../device-list.ts';
+
 import { decodeTime } from '../encoding.ts';
+import { CLOCK_SKEW } from '../figures.ts';
 import { openEntry } from './entry.ts';
 import { type FoldedEntry, foldRoster } from './fold.ts';
 import type { LinkProof, RosterEntry, Ticket } from './forms.ts';

@@ -5,9 +5,10 @@
  *   join      = "waxwing/join/v1" || groupId(16) || previous(32) || address(20)
  *   admission = "waxwing/admission/v1" || groupId(16) || address(20)
  */
-import { addressBytes } from '../address.ts';
+
 import { type PrivateKey, signEd25519, verifyEd25519 } from '../crypto.ts';
 import { concatBytes, decodeBase64Url, encodeBase64Url, encodeUtf8 } from '../encoding.ts';
+import { addressBytes } from '../wire-address.ts';
 import type { LinkProof } from './forms.ts';
 
 const JOIN_LABEL = encodeUtf8('waxwing/join/v1');

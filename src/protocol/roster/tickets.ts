@@ -3,7 +3,7 @@
  *
  *   signed = "waxwing/ticket/v1" || groupId(16) || address(20) || issued u64 || expires u64 || by(20) || list u32
  */
-import { addressBytes } from '../address.ts';
+
 import { type PrivateKey, signEd25519, verifyEd25519 } from '../crypto.ts';
 import { deviceIdOf } from '../device-list.ts';
 import {
@@ -16,6 +16,7 @@ import {
   encodeU64,
   encodeUtf8,
 } from '../encoding.ts';
+import { addressBytes } from '../wire-address.ts';
 import { findDevice, hasExpired } from './devices.ts';
 import type { Ticket } from './forms.ts';
 import { MOST_TICKET_LIFE } from './limits.ts';

@@ -10,8 +10,6 @@ import { WireTime } from '../primitives.ts';
 export const MOST_INVITATION_LIFE = 30 * 24 * 3_600_000;
 /** How long after a device asked for it an account ends, in milliseconds. With the wallet it ends at once. */
 export const DELETION_DELAY = 7 * 24 * 3_600_000;
-/** How long the handle of an account that ended is kept from all others, in milliseconds. */
-export const HANDLE_KEPT = 365 * 24 * 3_600_000;
 
 /** Whom a relay lets open an account: anybody, people with a code, or those whom its operator named. */
 export const Registration = z.enum(['open', 'code', 'list']).meta({

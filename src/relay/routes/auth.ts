@@ -1,11 +1,12 @@
 /**
  * Login by wallet, renewal by device, and logout.
  */
+
 import { toChecksumAddress } from '../../protocol/address.ts';
-import { CHALLENGE_LIFE, RENEWAL_WINDOW, SESSION_LIFE } from '../../protocol/credentials.ts';
 import { verifyEd25519 } from '../../protocol/crypto.ts';
 import { decodeBase64Url, decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { CHALLENGE_LIFE, RENEWAL_WINDOW, SESSION_LIFE } from '../../protocol/figures.ts';
 import type { Challenge, Session, SessionRenewal, WalletLogin } from '../../protocol/schemas/auth.ts';
 import { sessionRenewalBytes } from '../../protocol/session-renewal.ts';
 import { verifySiwe } from '../../protocol/siwe.ts';

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { credentialTypeOf, ENTITLEMENTS } from '../../protocol/credentials.ts';
+import { credentialTypeOf } from '../../protocol/credentials.ts';
 import {
   API_PREFIX,
   bodyLimitOf,
@@ -16,6 +16,7 @@ import {
   type RequestOf,
   type ResponseOf,
 } from '../../protocol/endpoints.ts';
+import { ENTITLEMENTS } from '../../protocol/entitlements.ts';
 import { FIELD_FAULTS } from '../../protocol/faults.ts';
 import type { RelayContext } from '../context.ts';
 import { OctetAnswer } from '../http/octets.ts';

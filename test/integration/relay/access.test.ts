@@ -2,10 +2,12 @@
  * Who may call what: every row of the table of endpoints with every kind of credential, by rule and not by list, so
  * that a new row is held to it as well.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENTITLEMENTS, type Entitlement } from '../../../src/protocol/credentials.ts';
+import type { Entitlement } from '../../../src/protocol/credentials.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { API_PREFIX, ENDPOINTS, type Endpoint } from '../../../src/protocol/endpoints.ts';
+import { ENTITLEMENTS } from '../../../src/protocol/entitlements.ts';
 import { Problem } from '../../../src/protocol/schemas/problem.ts';
 import { dumpDatabase } from '../../support/database-dump.ts';
 import { apiKeyOf, newPerson, Person, TestDevice } from '../../support/person.ts';

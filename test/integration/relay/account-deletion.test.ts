@@ -1,10 +1,12 @@
 /**
  * The end of an account: at once with the wallet, after seven days from a device, and what stays.
  */
+
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
-import { DELETION_DELAY, HANDLE_KEPT } from '../../../src/protocol/schemas/accounts.ts';
+import { HANDLE_KEPT } from '../../../src/protocol/figures.ts';
+import { DELETION_DELAY } from '../../../src/protocol/schemas/accounts.ts';
 import { askRelay } from '../../../src/relay/admin/client.ts';
 import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
 import { apiKeyOf, newPerson, Person, TestDevice } from '../../support/person.ts';

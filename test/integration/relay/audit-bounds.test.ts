@@ -1,9 +1,10 @@
 /**
  * The audit log does not grow without end: not by one account, and not over the years.
  */
+
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CHANGES_A_DAY } from '../../../src/protocol/limits.ts';
+import { CHANGES_A_DAY } from '../../../src/protocol/figures.ts';
 import { askRelay } from '../../../src/relay/admin/client.ts';
 import { verifyChain } from '../../../src/relay/store/sql/audit-chain.ts';
 import { type Operations, prepareOperations } from '../../../src/relay/store/sql/operations.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RENEWAL_WINDOW, SESSION_LIFE } from '../../../src/protocol/credentials.ts';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
+import { RENEWAL_WINDOW, SESSION_LIFE } from '../../../src/protocol/figures.ts';
 import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
 import { signText, walletFromKey } from '../../../src/protocol/wallet.ts';
 import { openForReading } from '../../../src/relay/store/sqlite/database.ts';

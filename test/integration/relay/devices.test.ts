@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
-import { LISTS_A_DAY, RETURNED_LISTS_A_DAY } from '../../../src/protocol/limits.ts';
-import { PREVIOUS_KEY_WINDOW } from '../../../src/protocol/seal-key.ts';
+import { LISTS_A_DAY, PREVIOUS_KEY_WINDOW, RETURNED_LISTS_A_DAY } from '../../../src/protocol/figures.ts';
 import { newPerson, Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';

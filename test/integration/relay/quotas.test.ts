@@ -2,12 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  DEFAULT_QUOTAS,
-  KEPT_ENDED_CREDENTIALS,
-  type Quotas,
-  ROSTER_BYTES_A_DAY,
-} from '../../../src/protocol/limits.ts';
+import { KEPT_ENDED_CREDENTIALS, ROSTER_BYTES_A_DAY } from '../../../src/protocol/figures.ts';
+import { DEFAULT_QUOTAS, type Quotas } from '../../../src/protocol/limits.ts';
 import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
 import { newPerson, Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';

@@ -2,7 +2,6 @@
  * Device lists in a chain, seal keys and session renewals.
  */
 
-import { addressBytes } from '../../../src/protocol/address.ts';
 import { importEd25519, importX25519, sha256, signEd25519 } from '../../../src/protocol/crypto.ts';
 import {
   type DeviceList,
@@ -20,6 +19,7 @@ import {
 } from '../../../src/protocol/encoding.ts';
 import { type SealKey, signSealKey } from '../../../src/protocol/seal-key.ts';
 import { sessionRenewalBytes } from '../../../src/protocol/session-renewal.ts';
+import { addressBytes } from '../../../src/protocol/wire-address.ts';
 import { type FixedDevice, firstList, fixedBytes, fixedDevice, fixedWallet } from '../identities.ts';
 import { hex } from '../vectors.ts';
 

@@ -1,8 +1,8 @@
 /**
  * Signed rosters: what is hashed and signed, passwords and tickets, chains, and what becomes of an entry after each.
  */
+
 import { scryptSync } from 'node:crypto';
-import { addressBytes } from '../../../src/protocol/address.ts';
 import { importEd25519 } from '../../../src/protocol/crypto.ts';
 import {
   concatBytes,
@@ -16,6 +16,7 @@ import {
   encodeUtf8,
 } from '../../../src/protocol/encoding.ts';
 import { entryBytes, entryHash } from '../../../src/protocol/roster/entry.ts';
+import { addressBytes } from '../../../src/protocol/wire-address.ts';
 import { fixedBytes } from '../identities.ts';
 import { BEGINNING, DAY, type RosterChain } from '../rosters.ts';
 import { hex } from '../vectors.ts';

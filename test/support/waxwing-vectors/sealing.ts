@@ -1,12 +1,13 @@
 /**
  * Sealing with every value on the way, and copies that must not open.
  */
-import { addressBytes } from '../../../src/protocol/address.ts';
+
 import { importX25519, x25519 } from '../../../src/protocol/crypto.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import { type EnvelopeHeader, type SealedCopy, sealCopy } from '../../../src/protocol/envelope.ts';
 import { exportSecret, keyScheduleContext, setupSender, X25519_SUITE } from '../../../src/protocol/hpke.ts';
 import { pad } from '../../../src/protocol/padding.ts';
+import { addressBytes } from '../../../src/protocol/wire-address.ts';
 import { fixedBytes, fixedWallet } from '../identities.ts';
 import { sealPadded } from '../seal-padded.ts';
 import { bytes, hex } from '../vectors.ts';

@@ -1,7 +1,7 @@
 /**
  * Sealing in suite 0x02, the post-quantum hybrid, with every value on the way, and copies that must not open.
  */
-import { addressBytes } from '../../../src/protocol/address.ts';
+
 import { importX25519, x25519 } from '../../../src/protocol/crypto.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import {
@@ -18,6 +18,7 @@ import {
 } from '../../../src/protocol/hpke.ts';
 import { nobleMlKem } from '../../../src/protocol/ml-kem/noble.ts';
 import { pad } from '../../../src/protocol/padding.ts';
+import { addressBytes } from '../../../src/protocol/wire-address.ts';
 import { expandSeed, hybridPublicKey, importHybrid } from '../../../src/protocol/x-wing.ts';
 import { fixedBytes, fixedWallet } from '../identities.ts';
 import { bytes, hex } from '../vectors.ts';

@@ -73,6 +73,15 @@ test('the core of messages uses of Node the cryptography of the protocol, and no
   expect(withNode.toSorted()).toEqual(['protocol/crypto.ts', 'protocol/ml-kem/native.ts']);
 });
 
+// A thread starts with what it imports: each of these libraries takes longer to load than the rest together.
+test.each(['relay/store/sqlite/worker.ts', 'engine/sealing/worker.ts'])(
+  'the thread of %s starts without schemas, wallets and checksums',
+  (file) => {
+    const heavy = ['zod', 'micro-eth-signer', '@scure/bip32', '@scure/bip39', 'fastify'];
+    expect(heavy.filter((library) => reach(file).has(library))).toEqual([]);
+  },
+);
+
 test('files form no circle, not even of types', () => {
   expect(circles(imports.map(({ from, to }) => [from, to] as const))).toEqual([]);
 });

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-  AddressError,
-  addressBytes,
-  isWireAddress,
-  toChecksumAddress,
-  toWireAddress,
-} from '../../../src/protocol/address.ts';
+import { AddressError, toChecksumAddress, toWireAddress } from '../../../src/protocol/address.ts';
 import { EncodingError } from '../../../src/protocol/encoding.ts';
+import { addressBytes, isWireAddress } from '../../../src/protocol/wire-address.ts';
 import { hex } from '../../support/vectors.ts';
 
 const CHECKSUMMED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'; // from EIP-55

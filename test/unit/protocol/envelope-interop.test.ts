@@ -1,14 +1,15 @@
 /**
  * Against an HPKE that others wrote (`@hpke/core`, and its X-Wing), with WebCrypto's AES-GCM for the outer layer.
  */
+
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import { XWing } from '@hpke/hybridkem-x-wing';
 import { expect, test } from 'vitest';
-import { addressBytes } from '../../../src/protocol/address.ts';
 import { importX25519, randomBytes } from '../../../src/protocol/crypto.ts';
 import { concatBytes, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import { openCopy, sealCopy } from '../../../src/protocol/envelope.ts';
 import { pad, unpad } from '../../../src/protocol/padding.ts';
+import { addressBytes } from '../../../src/protocol/wire-address.ts';
 import { hybridPublicKey, importHybrid } from '../../../src/protocol/x-wing.ts';
 import { bytes, hex } from '../../support/vectors.ts';
 

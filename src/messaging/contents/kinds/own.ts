@@ -1,11 +1,12 @@
 /**
  * `own.*`: what the devices of one person tell each other.
  */
+
 import { z } from 'zod';
-import { isWireAddress } from '../../../protocol/address.ts';
 import { AttachedFile } from '../../../protocol/blob/file.ts';
 import { encodeUtf8 } from '../../../protocol/encoding.ts';
 import { Bytes, Text, WireTime } from '../../../protocol/primitives.ts';
+import { isWireAddress } from '../../../protocol/wire-address.ts';
 import { Conversation, GroupId, isEachOnce, MessageId } from '../fields.ts';
 
 /** Up to where a conversation was read. It never goes back. */

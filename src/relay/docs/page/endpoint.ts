@@ -1,7 +1,8 @@
 /**
  * One endpoint as a section: who may call, fields, answers, refusals, and calls as they really look.
  */
-import { CREDENTIAL_PREFIX, type CredentialType, ENTITLEMENTS } from '../../../protocol/credentials.ts';
+
+import { CREDENTIAL_PREFIX, type CredentialType } from '../../../protocol/credentials.ts';
 import {
   API_PREFIX,
   COMMON_PROBLEMS,
@@ -9,6 +10,7 @@ import {
   type Endpoint,
   type EndpointName,
 } from '../../../protocol/endpoints.ts';
+import { ENTITLEMENTS } from '../../../protocol/entitlements.ts';
 import { OCTETS } from '../../http/octets.ts';
 import { componentName, type JsonSchema } from '../json-schemas.ts';
 import {

@@ -2,7 +2,7 @@
  * The end of an account: asked for, cancelled, carried out. What stays is its row, its device lists, its memberships and
  * what others were sent: old signatures and other people's histories need them.
  */
-import { HANDLE_KEPT } from '../../../../protocol/schemas/accounts.ts';
+import { HANDLE_KEPT } from '../../../../protocol/figures.ts';
 import type { DeletionOutcome, EndedAccount } from '../../account-records.ts';
 import type { AccountKey, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';

@@ -1,7 +1,7 @@
 /**
  * Writing the audit log, in the same transaction as the change that it tells of, and ending what is old of it.
  */
-import { CHANGES_A_DAY } from '../../../../protocol/limits.ts';
+import { CHANGES_A_DAY } from '../../../../protocol/figures.ts';
 import type { AuditAction } from '../../operator-records.ts';
 import { type AccountKey, TooManyChanges } from '../../records.ts';
 import { AUDIT_END, AUDIT_START, type AuditStart, auditHash, type StoredAuditRow } from '../audit-chain.ts';

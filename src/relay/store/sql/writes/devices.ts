@@ -3,8 +3,10 @@
  * request may have changed since: that a list follows, that a sequence rises, that a key is nobody else's. A listed
  * device has a row, and with it a queue, from its first seal key on.
  */
+
 import { decodeTime } from '../../../../protocol/encoding.ts';
-import { PREVIOUS_KEY_WINDOW, type SealKey } from '../../../../protocol/seal-key.ts';
+import { PREVIOUS_KEY_WINDOW } from '../../../../protocol/figures.ts';
+import type { SealKey } from '../../../../protocol/seal-key.ts';
 import type {
   AccountKey,
   DevicesPublication,

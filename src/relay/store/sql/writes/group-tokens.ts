@@ -1,7 +1,7 @@
 /**
  * Writes of group tokens. They end with the creator's time as such, too (rosters.ts).
  */
-import { ENTITLEMENTS } from '../../../../protocol/credentials.ts';
+import { ENTITLEMENTS } from '../../../../protocol/entitlements.ts';
 import type { NewGroupToken, TokenOutcome } from '../../group-records.ts';
 import type { AccountKey, GroupKey } from '../../records.ts';
 import type { Database } from '../database.ts';

@@ -3,8 +3,7 @@
  * end. New lists count by when they say that they were issued. Those that were issued before are lost ones that come
  * back, after a backup was restored: they count by when they came, and more of them are taken.
  */
-import { CLOCK_SKEW } from '../../../../protocol/device-list.ts';
-import { LISTS_A_DAY, RETURNED_LISTS_A_DAY } from '../../../../protocol/limits.ts';
+import { CLOCK_SKEW, LISTS_A_DAY, RETURNED_LISTS_A_DAY } from '../../../../protocol/figures.ts';
 import type { AccountKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 

@@ -1,7 +1,7 @@
 /**
  * API keys and group tokens that work no longer: the newest are kept to be shown, so that they never pile up.
  */
-import { KEPT_ENDED_CREDENTIALS } from '../../../../protocol/limits.ts';
+import { KEPT_ENDED_CREDENTIALS } from '../../../../protocol/figures.ts';
 import type { AccountKey } from '../../records.ts';
 import { ALL_ROWS, type Awaitable, type Database } from '../database.ts';
 

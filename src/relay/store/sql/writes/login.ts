@@ -1,7 +1,7 @@
 /**
  * Writes of login and credentials.
  */
-import { ENTITLEMENTS } from '../../../../protocol/credentials.ts';
+import { ENTITLEMENTS } from '../../../../protocol/entitlements.ts';
 import type {
   AccountKey,
   ApiKeyOutcome,

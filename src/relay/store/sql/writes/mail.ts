@@ -1,7 +1,7 @@
 /**
  * Writes of mail: accepting, acknowledging, expiring.
  */
-import { RENEWAL_WINDOW } from '../../../../protocol/credentials.ts';
+import { RENEWAL_WINDOW } from '../../../../protocol/figures.ts';
 import type { Origin } from '../../../rules/queue-share.ts';
 import type { AcceptOutcome, EnvelopesToAccept, EnvelopeToAccept, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';

@@ -2,8 +2,9 @@
  * Writes of chains: an entry and what it changes, together. Entries were judged before, by what the store had then; what is
  * checked here is that this is still so, and how much an account may do.
  */
+
 import { isDeepStrictEqual } from 'node:util';
-import { ROSTER_BYTES_A_DAY } from '../../../../protocol/limits.ts';
+import { ROSTER_BYTES_A_DAY } from '../../../../protocol/figures.ts';
 import type { RosterBody } from '../../../../protocol/roster/forms.ts';
 import { arrivalOf, departuresOf } from '../../../../protocol/roster/history.ts';
 import type { RosterPerson, RosterState } from '../../../../protocol/roster/state.ts';
