@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { build, buildPages } from './build.mjs';
 import { chromium } from './chromium.mjs';
 import { electronBinary, missingForElectron } from './electron.mjs';
+import { proxies } from './proxies.mjs';
 import { python } from './python.mjs';
 import { run } from './run.mjs';
 import { secretService } from './secret-service.mjs';
@@ -117,6 +118,7 @@ const runners = {
   async integration() {
     secretService();
     python();
+    proxies();
     build();
     await vitest('integration', ['integration', 'mocking', 'postgres']);
   },

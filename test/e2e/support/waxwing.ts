@@ -51,6 +51,10 @@ export class WaxwingProcess {
     return this.#lines.join('\n');
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#child.kill(name);
   }

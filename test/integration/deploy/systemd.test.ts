@@ -1,0 +1,108 @@
+/**
+ * The unit of deploy/systemd, as systemd reads it and as a process, and the rotation of deploy/logrotate.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { askRelay } from '../../../src/relay/admin/client.ts';
+import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
+import { eventually, temporaryFolder } from '../../support/engine.ts';
+import { findProgram } from '../../support/front.ts';
+import { ENTRY } from '../../support/waxwing-command.ts';
+
+const root = realpathSync(fileURLToPath(new URL('../../..', import.meta.url)));
+const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8');
+const unit = read('systemd/waxwing-relay@.service');
+
+const analyze = findProgram('systemd-analyze');
+if (!analyze) console.warn('The systemd unit is not checked by systemd: there is no systemd-analyze here.');
+const logrotate = findProgram('logrotate');
+if (!logrotate) console.warn('The rotation of logs is not tested: there is no logrotate here.');
+
+/** The arguments of Node in a unit, with what systemd puts in, and with paths of this test. */
+function commandOf(text: string, paths: Record<string, string>): string[] {
+  const [, command = ''] = /^ExecStart=((?:.*\\\n)*.*)$/m.exec(text) ?? [];
+  const options = /^WAXWING_OPTIONS=(.*)$/m.exec(read('systemd/main.env'))?.[1] ?? '';
+  let line = command.replaceAll('\\\n', ' ').replaceAll('%i', 'main').replace('$WAXWING_OPTIONS', options);
+  for (const [from, to] of Object.entries(paths)) {
+    expect(line).toContain(from);
+    line = line.replaceAll(from, to);
+  }
+  return line.split(/\s+/).slice(1);
+}
+
+test.skipIf(!analyze)('systemd finds no fault in the unit, and it may do little', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'waxwing-relay@main.service');
+  writeFileSync(file, unit.replace('/opt/waxwing/node_modules/node/bin/node', process.execPath));
+  const ask = (...args: string[]) => spawnSync(analyze ?? '', [...args, file], { encoding: 'utf8' });
+  // Of this file alone: units that it names need not be here.
+  const { status, stderr } = ask('verify', '--man=no', '--recursive-errors=no');
+  expect(stderr.split('\n').filter((line) => line.includes('waxwing-relay'))).toEqual([]);
+  expect(status).toBe(0);
+  // In tenths: up to 2.0 of 10.
+  expect(ask('security', '--offline=true', '--threshold=20')).toMatchObject({ status: 0 });
+});
+
+test('what the unit starts is a relay that writes to its own folder alone', async () => {
+  using folder = temporaryFolder();
+  const state = realpathSync(folder.path);
+  const args = commandOf(unit, {
+    '/opt/waxwing/node_modules/waxwing/lib/cli/packaged.js': ENTRY,
+    '--allow-fs-read=/opt/waxwing': [root, realpathSync(join(root, 'node_modules'))]
+      .map((path) => `--allow-fs-read=${path}`)
+      .join(' '),
+    '/var/lib/waxwing': state,
+    '--port 8787': '--port 0',
+    '--metrics-port 9464': '--metrics-port 0',
+  });
+  const at = args.indexOf(ENTRY);
+  await using relay = new WaxwingProcess(args.slice(at + 1), args.slice(0, at));
+  const url = await relay.url();
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect(await askRelay(join(state, 'main'), 'stats', {})).toMatchObject({ registration: 'code' });
+  const outside = join(state, '..', 'outside.db');
+  const backup = askRelay(join(state, 'main'), 'backup', { file: outside });
+  await expect(backup).rejects.toThrow(/could not be written/);
+  expect(existsSync(outside)).toBe(false);
+  await relay.stop('SIGTERM');
+  expect(relay.exitCode).toBe(0);
+});
+
+describe.skipIf(!logrotate)('logrotate', () => {
+  test('takes the log away, and the relay goes on in a new one', async () => {
+    using folder = temporaryFolder();
+    const logs = join(folder.path, 'logs');
+    mkdirSync(logs, { mode: 0o700 });
+    const file = join(logs, 'main.log');
+    const data = join(folder.path, 'data');
+    const args = ['relay', '--data', data, '--port', '0', '--log-file', file];
+    await using relay = new WaxwingProcess(args);
+    const url = await relay.url();
+    await fetch(`${url}/healthz`);
+
+    const { uid, username } = userInfo();
+    const group = execFileSync('id', ['-gn'], { encoding: 'utf8' }).trim();
+    const rotation = read('logrotate/waxwing')
+      .replaceAll('/var/log/waxwing', logs)
+      .replace('su waxwing waxwing', uid === 0 ? `su ${username} ${group}` : '')
+      .replace(/^.*systemctl kill.*--signal=HUP.*$/m, `kill -HUP ${relay.pid}`);
+    const configuration = join(folder.path, 'logrotate.conf');
+    writeFileSync(configuration, rotation, { mode: 0o644 });
+    const rotate = ['--force', '--state', join(folder.path, 'state'), configuration];
+    const { status, stderr } = spawnSync(logrotate ?? '', rotate, { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    await eventually(
+      async () => existsSync(file),
+      (exists) => exists,
+    );
+    await fetch(`${url}/readyz`);
+    await relay.stop();
+    expect(readFileSync(`${file}.1`, 'utf8')).toContain('"/healthz"');
+    expect(readFileSync(file, 'utf8')).toContain('"/readyz"');
+    expect(readFileSync(file, 'utf8')).not.toContain('"/healthz"');
+  });
+});

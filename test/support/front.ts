@@ -1,0 +1,206 @@
+/**
+ * The proxies of deploy/proxy in front of relays, as Debian has them: nginx and Caddy with the files as they are, but for
+ * ports, certificate and the addresses of the relays.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as plainRequest,
+} from 'node:http';
+import { request } from 'node:https';
+import { delimiter, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../e2e/support/waxwing.ts';
+import { type Certificate, makeCertificate } from './certificate.ts';
+import { eventually, temporaryFolder } from './engine.ts';
+
+export type FrontKind = 'nginx' | 'caddy';
+
+/** The name in the examples. */
+export const FRONT_HOST = 'relay.example';
+
+// Other accounts have no sbin in their path.
+const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+
+/** Where a program is; null if it is not here. */
+export function findProgram(name: string): string | null {
+  return FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
+}
+
+/** Why a proxy cannot run here; null where it can. */
+export function missingForFront(kind: FrontKind): string | null {
+  if (process.platform !== 'linux') return `${kind} is tried on Linux alone`;
+  const missing = [kind, 'openssl'].filter((name) => findProgram(name) === null);
+  return missing.length === 0 ? null : `there is no ${missing.join(' and no ')} here`;
+}
+
+export interface FrontAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  bytes: Buffer;
+}
+
+/** How a test calls it. */
+export interface FrontCall {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: Uint8Array;
+  /** The address on this computer that calls. */
+  from?: string;
+}
+
+interface Settings {
+  relays: readonly string[];
+  plainPort: number;
+  port: number;
+  certificate: Certificate;
+  folder: string;
+}
+
+const exampleOf = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../../deploy/proxy/${name}`, import.meta.url)), 'utf8');
+
+/** Replaces what has to be there. @throws Error if it is not */
+function replaced(text: string, part: string | RegExp, by: string): string {
+  const changed = text.replace(part, () => by);
+  if (changed === text) throw new Error(`the example has no ${part}`);
+  return changed;
+}
+
+const KINDS: Record<
+  FrontKind,
+  { configure(settings: Settings): string; command(file: string, folder: string): string[] }
+> = {
+  nginx: {
+    configure({ relays, plainPort, port, certificate, folder }) {
+      const servers = relays.map((relay) => `server ${relay} max_fails=0;`).join('\n');
+      let site = replaced(exampleOf('nginx.conf'), 'server 127.0.0.1:8787 max_fails=0;', servers);
+      site = replaced(site, 'listen 80;', `listen 127.0.0.1:${plainPort};`);
+      site = replaced(site, 'listen 443 ssl', `listen 127.0.0.1:${port} ssl`);
+      site = replaced(site, /^ *listen \[::\].*$/gm, '');
+      site = replaced(site, /ssl_certificate .*$/m, `ssl_certificate ${certificate.certificateFile};`);
+      site = replaced(site, /ssl_certificate_key .*$/m, `ssl_certificate_key ${certificate.keyFile};`);
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+        .map((name) => `${name}_temp_path ${folder}/${name};`)
+        .join('\n');
+      return [
+        process.getuid?.() === 0 ? 'user root;' : '',
+        `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr;`,
+        `events { worker_connections 768; } http { access_log off; ${temporary}\n${site} }`,
+      ].join('\n');
+    },
+    command: (file, folder) => ['nginx', '-e', 'stderr', '-p', folder, '-c', file],
+  },
+  caddy: {
+    configure({ relays, plainPort, port, certificate }) {
+      const { certificateFile, keyFile } = certificate;
+      let site = replaced(exampleOf('Caddyfile'), '127.0.0.1:8787', relays.join(' '));
+      site = replaced(
+        site,
+        /^relay\.example \{$/m,
+        `${FRONT_HOST} {\n\tbind 127.0.0.1\n\ttls ${certificateFile} ${keyFile}`,
+      );
+      return `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n}\n${site}`;
+    },
+    command: (file) => ['caddy', 'run', '--adapter', 'caddyfile', '--config', file],
+  },
+};
+
+export class Front {
+  readonly #folder = temporaryFolder();
+  readonly #kind: FrontKind;
+  readonly #relays: readonly string[];
+  #child: ChildProcess | null = null;
+  #said = '';
+  #certificate = '';
+  plainPort = 0;
+  port = 0;
+
+  /** @param relays their addresses, as in `127.0.0.1:8787` */
+  constructor(kind: FrontKind, relays: readonly string[]) {
+    this.#kind = kind;
+    this.#relays = relays;
+  }
+
+  async start(): Promise<this> {
+    const { path: folder } = this.#folder;
+    [this.plainPort, this.port] = [await freePort(), await freePort()];
+    const certificate = makeCertificate(folder, FRONT_HOST);
+    this.#certificate = certificate.text;
+    const { configure, command } = KINDS[this.#kind];
+    const file = join(folder, 'proxy.conf');
+    const { plainPort, port } = this;
+    writeFileSync(file, configure({ relays: this.#relays, plainPort, port, certificate, folder }));
+    const [program = '', ...args] = command(file, folder);
+    const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const child = spawn(findProgram(program) ?? program, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
+    this.#child = child;
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#said += text;
+    });
+    await eventually(
+      async () => {
+        if (child.exitCode !== null) throw new Error(`${program} ended: ${this.#said}`);
+        return this.call('/healthz').then(
+          ({ status }) => status,
+          () => 0,
+        );
+      },
+      (status) => status === 200,
+    );
+    return this;
+  }
+
+  /** Makes a call through it, with TLS and the name of the example. */
+  async call(path: string, call: FrontCall = {}): Promise<FrontAnswer> {
+    const { sending, answer } = this.begin(path, call);
+    sending.end(call.body);
+    return answer;
+  }
+
+  /** Begins a call, whose body its caller sends. */
+  begin(
+    path: string,
+    { method = 'GET', headers = {}, from }: FrontCall,
+  ): { sending: ClientRequest; answer: Promise<FrontAnswer> } {
+    const sending = request({
+      host: '127.0.0.1',
+      port: this.port,
+      path,
+      method,
+      ca: this.#certificate,
+      servername: FRONT_HOST,
+      headers: { host: FRONT_HOST, ...headers },
+      ...(from !== undefined && { localAddress: from }),
+    });
+    return { sending, answer: answerOf(sending) };
+  }
+
+  /** Makes a call without TLS. */
+  async callPlain(path: string): Promise<FrontAnswer> {
+    const options = { host: '127.0.0.1', port: this.plainPort, path, headers: { host: FRONT_HOST } };
+    const sending = plainRequest(options);
+    sending.end();
+    return answerOf(sending);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const child = this.#child;
+    if (child && child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+async function answerOf(sending: ClientRequest): Promise<FrontAnswer> {
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, headers: response.headers, bytes: await buffer(response) };
+}
