@@ -56,6 +56,7 @@ test('what the unit starts is a relay that writes to its own folder alone', asyn
       .map((path) => `--allow-fs-read=${path}`)
       .join(' '),
     '/var/lib/waxwing': state,
+    '--allow-fs-write=/var/log/waxwing': '',
     '--port 8787': '--port 0',
     '--metrics-port 9464': '--metrics-port 0',
   });
