@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type MoveOptions, type MoveProgress, moveDatabase } from '../../src/relay/store/move/move.ts';
+import { type MoveOptions, type MoveProgress, moveDatabase } from '../../src/relay/move/move.ts';
 import { openPostgresStore } from '../../src/relay/store/postgres/store.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { newPerson } from '../support/person.ts';

@@ -3,9 +3,9 @@
  */
 import { dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { MovedFiles } from '../../relay/move/files.ts';
+import type { Move, MoveOptions, MoveProgress } from '../../relay/move/move.ts';
 import { operatorFailureFrom } from '../../relay/operator-failure.ts';
-import type { MovedFiles } from '../../relay/store/move/files.ts';
-import type { Move, MoveOptions, MoveProgress } from '../../relay/store/move/move.ts';
 import { describeBytes, show } from '../output.ts';
 import { note } from '../printing.ts';
 
@@ -54,7 +54,7 @@ The file stays as it is. docs/operations.md says what else belongs to a move.`,
 async function runMigrate(options: MigrateOptions, to: string): Promise<void> {
   const { from, blobs = join(dirname(from), 'blobs') } = options;
   // Most relays have no PostgreSQL: they do not load what speaks to it.
-  const { moveDatabase } = await import('../../relay/store/move/move.ts');
+  const { moveDatabase } = await import('../../relay/move/move.ts');
   const told: Pick<MoveOptions, 'onBegin' | 'onProgress'> = options.json
     ? {}
     : { onBegin: tellBeginning, onProgress: tellProgress() };

@@ -1,9 +1,9 @@
 /**
  * Rows of a table in the order of its key, some at a time, from either engine.
  */
-import type { Database as SqlDatabase, SqlValue } from '../sql/database.ts';
-import type { Row } from '../sql/rows-at-once.ts';
-import type { Database } from '../sqlite/database.ts';
+import type { Database as SqlDatabase, SqlValue } from '../store/sql/database.ts';
+import type { Row } from '../store/sql/rows-at-once.ts';
+import type { Database } from '../store/sqlite/database.ts';
 import type { Table } from './tables.ts';
 
 /** What is held in memory at a time, about. */

@@ -4,16 +4,16 @@
  */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { OperatorFailure } from '../../operator-failure.ts';
-import type { AuditVerdict } from '../operator-records.ts';
-import { asSql } from '../postgres/connection.ts';
-import { toFailure } from '../postgres/failures.ts';
-import { finishMove } from '../postgres/moving.ts';
-import { reasonOf } from '../postgres/primary.ts';
-import { StoreUnavailable } from '../records.ts';
-import { verifyChain } from '../sql/audit-chain.ts';
-import { placeholders, writer } from '../sql/rows-at-once.ts';
-import { noteMove } from '../sqlite/moved.ts';
+import { OperatorFailure } from '../operator-failure.ts';
+import type { AuditVerdict } from '../store/operator-records.ts';
+import { asSql } from '../store/postgres/connection.ts';
+import { toFailure } from '../store/postgres/failures.ts';
+import { finishMove } from '../store/postgres/moving.ts';
+import { reasonOf } from '../store/postgres/primary.ts';
+import { StoreUnavailable } from '../store/records.ts';
+import { verifyChain } from '../store/sql/audit-chain.ts';
+import { placeholders, writer } from '../store/sql/rows-at-once.ts';
+import { noteMove } from '../store/sqlite/moved.ts';
 import { lookForFiles, type MovedFiles } from './files.ts';
 import { encodeRows, keyOf, lastPlace, type Place, pagesAfter, rowsBetween } from './rows.ts';
 import { openSource, type Source } from './source.ts';

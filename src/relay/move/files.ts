@@ -2,9 +2,9 @@
  * The files of people. They lie beside the database, so a move leaves them where they are.
  */
 import { existsSync } from 'node:fs';
-import { partsOf } from '../../../protocol/blob/layout.ts';
-import { isInDirectory, UPLOAD } from '../../blobs/directory.ts';
-import { asSql, type Database } from '../sqlite/database.ts';
+import { partsOf } from '../../protocol/blob/layout.ts';
+import { isInDirectory, UPLOAD } from '../blobs/directory.ts';
+import { asSql, type Database } from '../store/sqlite/database.ts';
 
 export interface MovedFiles {
   /** Those that are finished. */

@@ -1,7 +1,7 @@
 /**
  * The tables of a relay's file as they lie in it, so that moving them needs no list that falls behind the schema.
  */
-import type { Database } from '../sqlite/database.ts';
+import type { Database } from '../store/sqlite/database.ts';
 
 /** A table to move. */
 export interface Table {

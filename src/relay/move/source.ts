@@ -3,8 +3,8 @@
  */
 import { statSync } from 'node:fs';
 import BetterSqlite from 'better-sqlite3-multiple-ciphers';
-import { OperatorFailure } from '../../operator-failure.ts';
-import { type Database, SCHEMA_VERSION } from '../sqlite/database.ts';
+import { OperatorFailure } from '../operator-failure.ts';
+import { type Database, SCHEMA_VERSION } from '../store/sqlite/database.ts';
 import { type Table, tablesOf } from './tables.ts';
 
 /** How long another program may take to let the file go, in milliseconds. */

@@ -3,12 +3,12 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { Closers } from '../../closers.ts';
-import { OperatorFailure } from '../../operator-failure.ts';
-import { CONNECT_TIMEOUT, types } from '../postgres/connection.ts';
-import { alone, makeTables } from '../postgres/migrate.ts';
-import { findMove, rememberMove } from '../postgres/moving.ts';
-import { Primary } from '../postgres/primary.ts';
+import { Closers } from '../closers.ts';
+import { OperatorFailure } from '../operator-failure.ts';
+import { CONNECT_TIMEOUT, types } from '../store/postgres/connection.ts';
+import { alone, makeTables } from '../store/postgres/migrate.ts';
+import { findMove, rememberMove } from '../store/postgres/moving.ts';
+import { Primary } from '../store/postgres/primary.ts';
 import type { Source } from './source.ts';
 import type { Table } from './tables.ts';
 
