@@ -24,6 +24,19 @@ export function parsePort(text: string): number {
   return port;
 }
 
+/** The longest that a relay goes on after it was told to stop, in seconds. */
+const MOST_DRAIN = 300;
+
+/**
+ * How long a relay goes on after it was told to stop, in seconds.
+ * @throws InvalidArgumentError
+ */
+export function parseDrain(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d+$/.test(text) || seconds > MOST_DRAIN) throw argumentError('drain');
+  return seconds;
+}
+
 /**
  * The base URL of a relay that this computer is to talk to.
  * @throws InvalidArgumentError

@@ -158,6 +158,7 @@ export const ARGUMENT_SENTENCES = {
   message_id: () => 'A message id is 22 characters of base64url, as waxwing send has printed it.',
   device: () => 'The id of a device has 22 characters.',
   port: () => 'A port is a number from 0 to 65535.',
+  drain: () => 'It has to be a number of seconds from 0 to 300.',
   public_url: () => 'It has to look like https://relay.example, with nothing after the host.',
   proxy: () => 'A proxy is an address like 127.0.0.1, or a range like 10.0.0.0/8.',
   host: () => 'A host is a name or an address, perhaps with a port: relay.internal:8787.',

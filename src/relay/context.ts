@@ -8,6 +8,7 @@ import type { Transfers } from './blobs/transfers.ts';
 import type { Counters } from './counters.ts';
 import type { RecipientLimit } from './delivery/recipient-limit.ts';
 import type { SenderNetworks } from './delivery/sender-network.ts';
+import type { Drain } from './drain.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
 import type { RelayLimits } from './options.ts';
 import type { Store } from './store/store.ts';
@@ -27,6 +28,7 @@ export interface RelayContext {
   counters: Counters;
   recipients: RecipientLimit;
   networks: SenderNetworks;
+  drain: Drain;
   limits: RelayLimits;
   name: string;
   /** Who may open an account. */

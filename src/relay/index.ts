@@ -13,6 +13,7 @@ import type { RelayContext } from './context.ts';
 import { type Counters, rateOfOne } from './counters.ts';
 import { RecipientLimit } from './delivery/recipient-limit.ts';
 import { SenderNetworks } from './delivery/sender-network.ts';
+import { Drain } from './drain.ts';
 import { startExpiry } from './expiry.ts';
 import { followUnused } from './http/connections.ts';
 import { LocalCounters } from './http/local-counters.ts';
@@ -58,6 +59,8 @@ export interface Relay {
   readonly metricsPort: number | null;
   /** How many transactions were committed since the start. */
   readonly commits: number;
+  /** Says that it is about to stop: it answers all that comes, and is not ready any more. */
+  drain(): void;
   /** Answers held calls, finishes what is under way, closes the database. */
   close(): Promise<void>;
 }
@@ -73,7 +76,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const socketPath = options.admin ? adminSocketPath(options.dataDirectory) : null;
   const metrics = new RelayMetrics();
   const turns = new Turns();
-  const app = createServer(options, limits, metrics, turns);
+  const drain = new Drain();
+  const app = createServer(options, limits, metrics, turns, drain);
   await using opened = new Closers();
   const { store: plain, wakeups, counters, networks, jobs } = await openStore(options, limits, app.log);
   opened.defer(() => plain.close());
@@ -93,6 +97,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     waiters,
     turns,
     metrics,
+    drain,
     counters,
     recipients: new RecipientLimit(rateOfOne(limits.rates.recipient, counters), limits.shares),
     networks,
@@ -124,7 +129,10 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   addGroupEnvelopeRoutes(add, context);
 
   const closeUnused = followUnused(app.server);
-  opened.defer(() => closeServer(app, waiters, closeUnused));
+  opened.defer(() => {
+    drain.begin();
+    return closeServer(app, waiters, closeUnused);
+  });
   await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
   const retention = limits.retentionSeconds * 1000;
   const auditRetention = limits.auditSeconds * 1000;
@@ -143,6 +151,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     get commits() {
       return store.measure().commits;
     },
+    drain: () => drain.begin(),
     close: () => everything[Symbol.asyncDispose](),
   };
 }

@@ -241,6 +241,7 @@ export const REASONS = {
     store: () => 'The relay cannot store anything at the moment. Try again.',
     long_answers: () => 'Too many long answers are being made just now. Try again.',
     blobs: () => 'The relay cannot store or read files at the moment. Try again.',
+    stopping: () => 'This relay is about to stop.',
     transfers: () => 'Too many files are being sent and fetched just now. Try again.',
   },
   blob_quota: {

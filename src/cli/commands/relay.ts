@@ -2,6 +2,7 @@
  * `waxwing relay`: the service alone.
  */
 import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { Logger } from 'pino';
 import { log, stopwatch } from '../../base/log.ts';
@@ -15,6 +16,7 @@ import {
   addHost,
   addTrustedProxy,
   parseBlobPlace,
+  parseDrain,
   parsePort,
   parsePublicUrl,
   readLimits,
@@ -39,6 +41,7 @@ interface RelayOptions {
   acceptHost?: string[];
   name: string;
   registration?: Registration;
+  drain: number;
   memberInvitations?: true;
   metricsPort?: number;
   metricsHost: string;
@@ -75,6 +78,12 @@ export function addRelayCommand(program: Command): void {
       '--accept-host <host>',
       'answer calls under this name, too, such as those of a probe; may be given several times',
       addHost,
+    )
+    .option(
+      '--drain <seconds>',
+      'go on for so long after SIGTERM, not ready any more, until a load balancer has seen it',
+      parseDrain,
+      0,
     )
     .option('--name <text>', 'what people see when they choose it', 'Waxwing relay')
     .addOption(
@@ -210,5 +219,10 @@ async function serve(
   const brokenBy = broken.promise.then((reason) => {
     throw commandError('failed', 'database_broke', { folder, reason });
   });
-  return await Promise.race([stopped(), brokenBy]);
+  const signal = await Promise.race([stopped(), brokenBy]);
+  if (options.drain > 0) {
+    relay.drain();
+    await Promise.race([delay(options.drain * 1000), brokenBy]);
+  }
+  return signal;
 }

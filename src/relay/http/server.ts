@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify';
+import type { Drain } from '../drain.ts';
 import { isForHost, ownHosts } from '../hosts.ts';
 import type { RelayMetrics } from '../metrics/metrics.ts';
 import type { RelayLimits, RelayOptions } from '../options.ts';
@@ -50,6 +51,7 @@ export function createServer(
   limits: RelayLimits,
   metrics: RelayMetrics,
   turns: Turns,
+  drain: Drain,
 ): FastifyInstance {
   const boot = makeId().slice(0, 8);
   let requests = 0;
@@ -97,6 +99,11 @@ export function createServer(
   acceptJson(app, turns, new BodyRoom(Math.max(limits.bodyBytes, limits.inboxBytes)), limits.requestTimeout);
   acceptOctets(app, () => new ProblemError('unsupported_media_type', 'unsupported_media_type'));
   handleProblems(app);
+  // When the answer is there: a call that was held began long before.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (drain.hasBegun) reply.header('connection', 'close');
+    done();
+  });
   let hosts: ReadonlySet<string> | null = null;
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(reply);

@@ -6,6 +6,7 @@ import { API_VERSION, ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { RelayContext } from '../context.ts';
 import { type Documentation, makeDocumentation, PAGE_POLICY } from '../docs/index.ts';
 import { texts } from '../docs/texts.ts';
+import { ProblemError } from '../problem-error.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
 export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: RelayContext): void {
@@ -42,8 +43,9 @@ export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: 
 
   /** The process answers. */
   app.get('/healthz', async () => ({ status: 'ok' }));
-  /** The relay can take envelopes. */
+  /** The relay can take envelopes, and goes on doing so. */
   app.get('/readyz', async () => {
+    if (context.drain.hasBegun) throw new ProblemError('unavailable', 'stopping', {}, { retryAfter: 1 });
     await context.store.checkHealth();
     return { status: 'ready' };
   });

@@ -44,6 +44,23 @@ test('with SIGTERM held calls are answered, and it ends with 0 within ten second
   }
 });
 
+test('with --drain it goes on after SIGTERM, is not ready any more, and is alive', async () => {
+  using folder = temporaryFolder();
+  const args = ['relay', '--data', folder.path, '--port', '0', '--log', 'off', '--drain', '300'];
+  await using relay = new WaxwingProcess(args);
+  const url = await relay.url();
+  const statusOf = async (path: string) => (await fetch(url + path)).status;
+  expect(await statusOf('/readyz')).toBe(200);
+  const ended = relay.stop('SIGTERM');
+  await eventually(
+    () => statusOf('/readyz'),
+    (status) => status === 503,
+  );
+  expect([await statusOf('/healthz'), await statusOf('/api/v1')]).toEqual([200, 200]);
+  await relay.stop('SIGKILL');
+  await ended;
+});
+
 test('a database of a newer relay is left alone, and the operator is told what to do', async () => {
   using folder = temporaryFolder();
   await (await startRelay({ dataDirectory: folder.path })).close();
