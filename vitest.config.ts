@@ -11,6 +11,8 @@ const cores = availableParallelism();
 const limits = { testTimeout: 180_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 
 const INTEGRATION = 'test/integration/**/*.test.ts';
+/** What a relay's store does, whichever engine is behind it. These run on each. */
+const CONTRACT = 'test/contract/**/*.test.ts';
 
 /** Files that put something else in the place of a module. A process that has loaded it already would not see that. */
 const MOCKING = globSync(INTEGRATION).filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
@@ -72,7 +74,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: [INTEGRATION],
+          include: [INTEGRATION, CONTRACT],
           exclude: MOCKING,
           ...integration,
           // A process for each file would take a fifth of all the time.
@@ -83,7 +85,7 @@ export default defineConfig({
       {
         test: {
           name: 'postgres',
-          include: [...ON_ANY_DATABASE, 'test/postgres/**/*.test.ts'],
+          include: [...ON_ANY_DATABASE, CONTRACT, 'test/postgres/**/*.test.ts'],
           globalSetup: 'test/support/postgres-server.ts',
           setupFiles: 'test/support/on-postgres.ts',
           ...integration,

@@ -1,0 +1,290 @@
+/**
+ * Accounts, whichever engine keeps them: who is let in, what a credential opens, and what ends with what.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  bytesFor,
+  NOW,
+  newMember,
+  type OpenStore,
+  openStore,
+  StoreMember,
+  unique,
+} from '../../support/relay-store.ts';
+
+const DAY = 24 * 3_600_000;
+
+let open: OpenStore;
+beforeAll(async () => {
+  open = await openStore();
+});
+afterAll(() => open[Symbol.asyncDispose]());
+
+/** An invitation code for so many accounts. */
+async function invite(uses: number, maker: number | null = null, expiresAt = NOW + DAY) {
+  const name = unique();
+  const digest = bytesFor(name, 32);
+  const made = await open.store.createAccountInvitation(
+    { id: name, digest, maker, uses, createdAt: NOW, expiresAt },
+    3,
+  );
+  return { id: name, digest, made };
+}
+
+async function tryCode(invitation: Uint8Array | null, now = NOW) {
+  const member = new StoreMember(open.store, unique());
+  const admission = { policy: 'code', invitation } as const;
+  return (await open.store.createSession(member.session('first', { admission, createdAt: now }), 8)).status;
+}
+
+function makeKey(member: StoreMember, name: string, most = 5, session = 'first') {
+  return open.store.createApiKey(
+    {
+      id: member.id(name),
+      digest: member.digest(name),
+      account: member.account,
+      session: member.id(session),
+      name,
+      prefix: 'sk_live_x',
+      entitlements: ['envelopes:send'],
+      createdAt: NOW,
+      expiresAt: null,
+    },
+    most,
+  );
+}
+
+test('a code opens as many accounts as it has uses, also when all come at once, and none after its time', async () => {
+  const { digest } = await invite(3);
+  const statuses = await Promise.all(Array.from({ length: 6 }, () => tryCode(digest)));
+  expect(statuses.toSorted()).toEqual([...Array(3).fill('invitation_required'), ...Array(3).fill('opened')]);
+  const short = await invite(1);
+  expect(await tryCode(short.digest, NOW + DAY)).toBe('invitation_required');
+  expect(await tryCode(null)).toBe('invitation_required');
+  expect(await open.store.revokeAccountInvitation(short.id, NOW)).toBe(true);
+  expect(await open.store.revokeAccountInvitation(short.id, NOW)).toBe(false);
+  expect(await tryCode(short.digest)).toBe('invitation_required');
+});
+
+test('a member has so many codes at a time, and they open nothing while the member is suspended', async () => {
+  const member = await newMember(open.store);
+  const codes = [];
+  for (let count = 0; count < 4; count++) codes.push(await invite(1, member.account));
+  expect(codes.map(({ made }) => made)).toEqual([true, true, true, false]);
+  await open.store.setSuspended({ address: member.address }, true, NOW);
+  expect(await tryCode(codes[0]?.digest ?? null)).toBe('invitation_required');
+  await open.store.setSuspended({ address: member.address }, false, NOW);
+  expect(await tryCode(codes[0]?.digest ?? null)).toBe('opened');
+});
+
+test('a list lets in whom it names, and those who have an account are never asked', async () => {
+  const member = new StoreMember(open.store, unique());
+  const admission = { policy: 'list', invitation: null } as const;
+  const login = async (session: string) =>
+    (await open.store.createSession(member.session(session, { admission }), 8)).status;
+  expect(await login('first')).toBe('registration_closed');
+  expect(await open.store.hasAccount(member.address)).toBe(false);
+  expect(await open.store.setAdmitted(member.address, true, NOW)).toBe(true);
+  expect(await open.store.setAdmitted(member.address, true, NOW)).toBe(false);
+  expect(await login('second')).toBe('opened');
+  expect(await open.store.setAdmitted(member.address, false, NOW)).toBe(true);
+  expect(await login('third')).toBe('opened');
+});
+
+test('a challenge counts once, and one network has so many of them', async () => {
+  const challenge = (nonce: string) => ({
+    nonce,
+    address: `0x${'11'.repeat(20)}`,
+    issuedAt: NOW,
+    expiresAt: NOW + 1,
+  });
+  const asker = Buffer.alloc(16, 7).toString('base64url');
+  const nonces = Array.from({ length: 4 }, unique);
+  for (const nonce of nonces) await open.store.saveChallenge(challenge(nonce), asker, 3);
+  const taken = [];
+  for (const nonce of [...nonces, ...nonces]) taken.push((await open.store.takeChallenge(nonce)) !== null);
+  expect(taken).toEqual([false, true, true, true, false, false, false, false]);
+});
+
+test('one more session than a device may have ends its oldest, and a renewal counts once', async () => {
+  const member = await newMember(open.store);
+  const renewal = (issuedAt: number) => ({ deviceId: member.device('phone'), issuedAt });
+  const ended = [];
+  for (const [index, name] of ['a', 'b', 'c'].entries()) {
+    const session = member.session(name, { renewal: renewal(NOW + index) });
+    ended.push(await open.store.createSession(session, 2));
+  }
+  expect(ended).toEqual([
+    { status: 'opened', ended: [] },
+    { status: 'opened', ended: [] },
+    { status: 'opened', ended: [member.id('a')] },
+  ]);
+  const again = member.session('d', { renewal: renewal(NOW) });
+  expect(await open.store.createSession(again, 2)).toEqual({ status: 'refused' });
+  expect(await open.store.findCredential(member.digest('a'), NOW)).toBeNull();
+  expect(await open.store.findCredential(member.digest('first'), NOW)).toMatchObject({ byWallet: true });
+  expect(await open.store.findCredential(member.digest('b'), NOW + 31 * DAY)).toBeNull();
+});
+
+test('API keys work while access is unlocked and as many as may, and end with the device that made them', async () => {
+  const member = await newMember(open.store);
+  await member.publish(['phone', 'tablet']);
+  const renewal = { deviceId: member.device('tablet'), issuedAt: NOW };
+  await open.store.createSession(member.session('of tablet', { renewal }), 8);
+  const works = async (name: string) => (await open.store.findCredential(member.digest(name), NOW)) !== null;
+  expect(await makeKey(member, 'one')).toBe('made');
+  expect(await works('one')).toBe(false);
+  await open.store.setDeveloperAccess(member.account, true, NOW);
+  expect(await works('one')).toBe(true);
+  expect(await makeKey(member, 'two', 5, 'of tablet')).toBe('made');
+  expect(await makeKey(member, 'three', 2)).toBe('full');
+  expect(await makeKey(member, 'three', 5, 'no session')).toBe('session_ended');
+  const dropped = await member.publish(['phone']);
+  expect(dropped).toMatchObject({ status: 'published', dropped: { queues: [expect.any(Number)] } });
+  expect([await works('one'), await works('two'), await works('of tablet')]).toEqual([true, false, false]);
+  expect(await open.store.revokeApiKey(member.account, member.id('one'), NOW)).toBe(true);
+  expect(await open.store.revokeApiKey(member.account, member.id('none'), NOW)).toBe(false);
+  expect(await works('one')).toBe(false);
+});
+
+test('of many who claim a handle at once one has it, and one that was given up with its account is kept for a year', async () => {
+  const handle = `h${unique()}`;
+  const members = await Promise.all([0, 1, 2].map(() => newMember(open.store)));
+  const claims = await Promise.all(
+    members.map(({ account }) => open.store.claimHandle(account, handle, true, NOW)),
+  );
+  expect(claims.toSorted()).toEqual([false, false, true]);
+  const owner = members[claims.indexOf(true)];
+  const other = members[claims.indexOf(false)];
+  if (!owner || !other) throw new Error('one of them has it');
+  expect(await open.store.findHandle(handle)).toMatchObject({ address: owner.address });
+  await open.store.deleteAccount(owner.account, null, NOW);
+  const claim = (now: number) => open.store.claimHandle(other.account, handle, true, now);
+  expect(await open.store.findHandle(handle)).toBeNull();
+  expect(await claim(NOW + 364 * DAY)).toBe(false);
+  expect(await claim(NOW + 366 * DAY)).toBe(true);
+});
+
+test('a list that does not follow is a conflict, and so is a seal key of someone else or an older one', async () => {
+  const [ann, ben] = [await newMember(open.store), await newMember(open.store)];
+  const publish = (sequence: number, after: number) =>
+    open.store.publishDevices({
+      account: ann.account,
+      session: ann.id('first'),
+      deviceList: ann.list(['phone'], sequence),
+      after,
+      sealKeys: [],
+      now: NOW,
+    });
+  expect((await publish(1, 0)).status).toBe('published');
+  expect((await publish(2, 0)).status).toBe('list_conflict');
+  expect((await publish(3, 2)).status).toBe('list_conflict');
+  const both = await Promise.all([publish(2, 1), publish(2, 1)]);
+  expect(both.map(({ status }) => status)).toEqual(['published', 'published']);
+  const key = (statement: object) =>
+    open.store.publishSealKey(
+      ann.account,
+      { sealKey: { ...ann.statement('phone', 2), ...statement }, pqKey: null },
+      NOW,
+    );
+  expect(await key({ key: ben.sealKey('phone') })).toBe('conflict');
+  expect(await key({ deviceId: ben.device('phone') })).toBe('unknown_device');
+  expect(await key({})).toBe('published');
+  expect(await key({})).toBe('published');
+  expect(await key({ sequence: 1 })).toBe('conflict');
+});
+
+test('an account that ends takes its credentials, queues and handle, and its lists stay; only its wallet opens it again', async () => {
+  const [ann, ben] = [await newMember(open.store), await newMember(open.store)];
+  await ben.send(ann, ['lost']);
+  const queue = await ann.queue();
+  expect(await open.store.deleteAccount(ann.account, NOW + 5, NOW)).toEqual({
+    status: 'waiting',
+    deletesAt: NOW + 5,
+  });
+  expect(await open.store.deleteAccount(ann.account, NOW + 9, NOW)).toMatchObject({ deletesAt: NOW + 5 });
+  await open.store.cancelDeletion(ann.account, NOW);
+  expect((await open.store.readProfile(ann.account)).deletesAt).toBeNull();
+  await open.store.deleteAccount(ann.account, NOW + 5, NOW);
+  expect(await open.store.deleteDueAccount(NOW + 4)).toBeNull();
+  expect(await open.store.deleteDueAccount(NOW + 5)).toEqual({
+    credentials: [ann.id('first')],
+    queues: [queue],
+  });
+  expect(await open.store.findCredential(ann.digest('first'), NOW)).toBeNull();
+  expect(await open.store.readDevices(ann.address)).toMatchObject({ deleted: true, sealKeys: [] });
+  const again = (more: object) => open.store.createSession(ann.session(unique(), more), 8);
+  expect((await again({})).status).toBe('deleted');
+  expect((await again({ reopens: true })).status).toBe('opened');
+  await expect(open.store.claimHandle(ben.account, `b${unique()}`, true, NOW)).resolves.toBe(true);
+});
+
+test('a computer waits to be linked until its time is over, and the first offer counts', async () => {
+  const id = bytesFor(unique(), 16).toString('base64url');
+  const link = { id, key: bytesFor(id, 32).toString('base64url'), name: 'Laptop', expiresAt: NOW + 100 };
+  const offer = { address: `0x${'22'.repeat(20)}`, list: { sequence: 1, hash: 'x' } };
+  expect(await open.store.saveOffer(id, offer, NOW)).toBe('gone');
+  expect(await open.store.saveLink(link, NOW)).toEqual({ status: 'waiting', expiresAt: NOW + 100 });
+  expect(await open.store.saveLink({ ...link, expiresAt: NOW + 200 }, NOW + 50)).toMatchObject({
+    expiresAt: NOW + 100,
+  });
+  expect(await open.store.saveLink({ ...link, name: 'Other' }, NOW)).toEqual({ status: 'conflict' });
+  expect(await open.store.saveOffer(id, offer, NOW)).toBe('offered');
+  expect(await open.store.saveOffer(id, offer, NOW)).toBe('offered');
+  const other = { ...offer, address: `0x${'33'.repeat(20)}` };
+  expect(await open.store.saveOffer(id, other, NOW)).toBe('conflict');
+  expect(await open.store.findLink(id, NOW)).toEqual({ ...link, offer });
+  expect(await open.store.findLink(id, NOW + 100)).toBeNull();
+});
+
+test('names are found by how they begin and by what is inside, page by page', async () => {
+  const mark = unique().slice(0, 6);
+  const handles = [`${mark}_a`, `${mark}_b`, `x_${mark}`, `y_${mark}_z`].map((each) => `h${each}`);
+  const by = (await newMember(open.store)).account;
+  for (const handle of handles) {
+    const { account } = await newMember(open.store);
+    await open.store.claimHandle(account, handle, true, NOW);
+  }
+  const hidden = await newMember(open.store);
+  await open.store.claimHandle(hidden.account, `h${mark}_hidden`, false, NOW);
+  const pages = async (text: string, limit: number) => {
+    const found = [];
+    for (let after: string | null = null; ; ) {
+      const page = await open.store.searchHandles({ by, text, verified: null, limit, after });
+      found.push(...page.handles.map(({ handle }) => handle));
+      if (page.next === null) return found;
+      after = page.next;
+    }
+  };
+  for (const limit of [1, 2, 50]) {
+    expect(await pages(`h${mark}`, limit)).toEqual(handles.slice(0, 2));
+    expect(await pages(`_${mark}`, limit)).toEqual(handles.slice(2));
+    expect(await pages(mark, limit)).toEqual(handles);
+  }
+  await open.store.setHandleVerified(handles[1] ?? '', true, NOW);
+  const verified = await open.store.searchHandles({ by, text: mark, verified: true, limit: 9, after: null });
+  expect(verified.handles.map(({ handle }) => handle)).toEqual([handles[1]]);
+});
+
+test('the audit log tells of each change in its order, is whole, and ends at its beginning', async () => {
+  await using own = await openStore();
+  const { store } = own;
+  const member = await newMember(store);
+  for (const [index, enabled] of [true, false, true].entries()) {
+    await store.setDeveloperAccess(member.account, enabled, NOW + index);
+  }
+  await store.setSuspended({ address: member.address }, true, NOW + 9);
+  const rows = await store.readAudit(50);
+  expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, index) => index + 1));
+  expect(rows.slice(-3).map(({ action, actor }) => [action, actor])).toEqual([
+    ['developer_access.locked', member.address],
+    ['developer_access.unlocked', member.address],
+    ['account.suspended', 'operator'],
+  ]);
+  const whole = await store.verifyAudit();
+  expect(whole).toEqual({ rows: rows.length, expired: 0, head: rows.at(-1)?.hash, problem: null });
+  while (await store.expire(NOW, 0, NOW + 1));
+  const left = await store.verifyAudit();
+  expect(left).toMatchObject({ head: whole.head, problem: null });
+  expect([left.expired > 0, left.rows + left.expired]).toEqual([true, rows.length]);
+});

@@ -1,0 +1,50 @@
+/**
+ * Whatever is asked of a relay's store, in whatever order: both engines answer the same.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openStore } from '../support/relay-store.ts';
+import { LONG_TEST, runs } from '../support/runs.ts';
+import { type Command, commands, StoreSide } from '../support/store-commands.ts';
+
+/** How often each command got each answer of a word. */
+const reached = new Map<string, number>();
+
+async function answers(side: StoreSide, sequence: readonly Command[]): Promise<unknown[]> {
+  const all: unknown[] = [];
+  await side.begin();
+  for (const command of sequence) all.push([command, await side.answer(command)]);
+  all.push(['at the end', await side.all()]);
+  return all;
+}
+
+test('any sequence of commands has the same answers on a file and on PostgreSQL', {
+  timeout: LONG_TEST,
+}, async () => {
+  await using file = await openStore('file');
+  await using postgres = await openStore('postgres');
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(commands, async (sequence) => {
+      run++;
+      const [one, other] = await Promise.all([
+        answers(new StoreSide(file.store, run), sequence),
+        answers(new StoreSide(postgres.store, run), sequence),
+      ]);
+      expect(other).toEqual(one);
+      for (const each of one) note(each as [Command, unknown]);
+    }),
+    { numRuns: runs(12, 600) },
+  );
+  expect(await postgres.store.verifyAudit()).toEqual(await file.store.verifyAudit());
+  // The sequences come to where something happens.
+  for (const word of ['accepted', 'opened', 'published']) {
+    expect(reached.get(word) ?? 0, word).toBeGreaterThan(0);
+  }
+});
+
+function note([, answer]: [Command, unknown]): void {
+  for (const [, word] of JSON.stringify(answer ?? null).matchAll(/"(?:status":")?([a-z_]+)"/g)) {
+    if (word !== undefined) reached.set(word, (reached.get(word) ?? 0) + 1);
+  }
+}
