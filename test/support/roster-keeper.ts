@@ -9,43 +9,29 @@ import type { RosterState } from '../../src/protocol/roster/state.ts';
 import { judgeBeginning, judgeNext } from '../../src/relay/rosters.ts';
 import { makeId, makeSecret } from '../../src/relay/secrets.ts';
 import type { AppendOutcome, FoundOutcome, RosterStep } from '../../src/relay/store/roster-records.ts';
-import { openSqliteStore } from '../../src/relay/store/sqlite/store.ts';
 import type { Store } from '../../src/relay/store/store.ts';
-import { temporaryFolder } from './engine.ts';
+import { type OpenStore, openStore } from './relay-store.ts';
 import { contextOf, type RosterFixture } from './rosters.ts';
 
 export class RosterKeeper {
   readonly store: Store;
   /** The relay's clock, in milliseconds since 1970. */
   now: number;
-  readonly folder: Disposable & { path: string };
+  readonly #open: OpenStore;
   readonly #people: readonly RosterFixture[];
   readonly #accounts = new Map<string, number>();
   readonly #newest = new Map<string, number>();
 
-  private constructor(
-    store: Store,
-    folder: Disposable & { path: string },
-    people: readonly RosterFixture[],
-    now: number,
-  ) {
-    this.store = store;
+  private constructor(open: OpenStore, people: readonly RosterFixture[], now: number) {
+    this.#open = open;
+    this.store = open.store;
     this.now = now;
-    this.folder = folder;
     this.#people = people;
   }
 
   /** Opens an empty store in which each of these people has published list 1. */
   static async open(people: readonly RosterFixture[], now: number): Promise<RosterKeeper> {
-    const folder = temporaryFolder();
-    const store = await openSqliteStore({
-      dataDirectory: folder.path,
-      queueBytes: 1e9,
-      onBroken(reason) {
-        throw new Error(reason);
-      },
-    });
-    const keeper = new RosterKeeper(store, folder, people, now);
+    const keeper = new RosterKeeper(await openStore(), people, now);
     for (const { address } of people) {
       await keeper.#signUp(address);
       await keeper.publish(address, 1);
@@ -151,7 +137,6 @@ export class RosterKeeper {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.store.close();
-    this.folder[Symbol.dispose]();
+    await this.#open[Symbol.asyncDispose]();
   }
 }
