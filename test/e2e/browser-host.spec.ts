@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { chromium, expect, type Page, test } from '@playwright/test';
 import { TestHost } from '../support/browser-host.ts';
 import { temporaryFolder } from '../support/engine.ts';
+import { freePort } from '../support/free-port.ts';
 import { firstRun } from './support/pages.ts';
-import { freePort, WaxwingProcess } from './support/waxwing.ts';
+import { WaxwingProcess } from './support/waxwing.ts';
 
 const usedLink = { name: 'This link no longer works' };
 const notRunning = { name: 'Waxwing isn’t running' };

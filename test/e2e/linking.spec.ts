@@ -2,6 +2,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test';
 import decodeQR from 'qr/decode.js';
 import { type Relay, startRelay } from '../../src/relay/index.ts';
 import { temporaryFolder } from '../support/engine.ts';
+import { freePort } from '../support/free-port.ts';
 import { expectAccessible, expectWhole } from './support/accessible.ts';
 import { App } from './support/app.ts';
 import {
@@ -14,7 +15,7 @@ import {
   showCode,
 } from './support/linking.ts';
 import { firstRun, messageTexts, send } from './support/pages.ts';
-import { freePort, PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
+import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
 /** A relay whose clock can be moved, and which can be away for a while. */
 class MovableRelay {

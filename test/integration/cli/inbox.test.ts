@@ -4,9 +4,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RelayClient } from '../../../src/client/index.ts';
-import { freePort, WaxwingProcess } from '../../e2e/support/waxwing.ts';
+import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
 import { type Bot, newBot } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { freePort } from '../../support/free-port.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { answer, RunningCommand, waxwing } from '../../support/waxwing-command.ts';
 

@@ -5,9 +5,9 @@ import { appendFileSync, chmodSync, existsSync, readFileSync, statSync, writeFil
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generatePhrase, walletFromPhrase } from '../../../src/protocol/wallet.ts';
-import { freePort } from '../../e2e/support/waxwing.ts';
 import { newBot } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { freePort } from '../../support/free-port.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { answer, waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
 

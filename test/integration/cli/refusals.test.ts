@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../e2e/support/waxwing.ts';
 import { type Bot, newBot } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { freePort } from '../../support/free-port.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { waxwing } from '../../support/waxwing-command.ts';
 

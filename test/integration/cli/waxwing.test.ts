@@ -5,8 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMAND_NAMES } from '../../../src/cli/all-commands.ts';
-import { freePort, WaxwingProcess } from '../../e2e/support/waxwing.ts';
+import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
+import { freePort } from '../../support/free-port.ts';
 import { answer, waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
 
 /** The sentence of a command that could not be done. */
