@@ -31,8 +31,8 @@ export default defineConfig({
   // Without the compiler's paths to types, which would be taken for the code.
   tsconfig: './test/e2e/runtime.tsconfig.json',
   testDir: 'test',
-  // Tests share nothing but the build. A third of the time they wait for what a page shows.
-  workers: Math.ceil(availableParallelism() * 1.5),
+  // Tests share nothing but the build. Half of the time they wait for what a page shows.
+  workers: 2 * availableParallelism(),
   fullyParallel: true,
   // End what hangs, and measure nothing. On a busy machine a walk takes several times as long as on a quiet one.
   timeout: 240_000,

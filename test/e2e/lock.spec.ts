@@ -13,8 +13,8 @@ const PASSPHRASE = 'plumage under a warm lamp';
 const passphraseField = (page: Page) => page.getByRole('textbox', { name: 'Passphrase', exact: true });
 
 /** The app without a passphrase in its environment: the page is asked. */
-function serve(folder: string): WaxwingProcess {
-  return new WaxwingProcess(['serve', '--data', folder], [], {});
+function serve(folder: string, nodeOptions?: string[]): WaxwingProcess {
+  return new WaxwingProcess(['serve', '--data', folder], nodeOptions, {});
 }
 
 async function choosePassphrase(page: Page): Promise<void> {
@@ -50,7 +50,7 @@ test('a newcomer without a key store chooses a passphrase first, and a restart a
   page,
 }) => {
   using folder = temporaryFolder();
-  const first = serve(folder.path);
+  const first = serve(folder.path, []);
   try {
     await page.goto(await first.url());
     await choosePassphrase(page);
@@ -59,7 +59,7 @@ test('a newcomer without a key store chooses a passphrase first, and a restart a
   } finally {
     await first.stop('SIGKILL');
   }
-  await using second = serve(folder.path);
+  await using second = serve(folder.path, []);
   await page.goto(await second.url());
   await expect(lockScreen(page)).toBeVisible();
   expect(await codeOf(page, 'conversations.list')).toBe('locked');

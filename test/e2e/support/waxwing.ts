@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { NO_KEY_STORE } from '../../support/secret-service.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../src/cli/waxwing.ts', import.meta.url));
+const CHEAP_PASSPHRASES = ['--import', new URL('../../support/cheap-passphrases.ts', import.meta.url).href];
 
 /** Of every app that a test does not tell another. */
 export const PASSPHRASE = 'nobody guesses this one';
@@ -20,12 +21,12 @@ export class WaxwingProcess {
   #onLine: () => void = () => undefined;
 
   /**
-   * @param nodeOptions what Node itself is given
+   * @param nodeOptions what Node itself is given. With none at all, a passphrase costs what it costs a person.
    * @param environment beside what is set here; a passphrase, unless it says otherwise
    */
   constructor(
     args: string[],
-    nodeOptions: string[] = [],
+    nodeOptions: string[] = args[0] === 'serve' ? CHEAP_PASSPHRASES : [],
     environment: Record<string, string> = { WAXWING_PASSPHRASE: PASSPHRASE },
   ) {
     const all = [...nodeOptions, ENTRY, ...args];
