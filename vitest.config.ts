@@ -32,6 +32,7 @@ const ON_ANY_DATABASE = [
   'key-history',
   'me',
   'pq-keys',
+  'reports',
   'rosters',
 ].map((name) => `test/integration/relay/${name}.test.ts`);
 

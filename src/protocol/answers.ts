@@ -53,6 +53,7 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   deleteAccount: namesNothing,
   cancelDeletion: namesNothing,
   createInvitation: ({ uses, expires }, { body }) => uses === body.uses && expires === body.expires,
+  createReport: namesNothing,
   putHandle: (me, asked) => isCaller(me, asked) && me.handle === asked.body.handle,
   putProfile: (me, asked) => isCaller(me, asked) && me.displayName === asked.body.displayName,
   putDevices: ({ address, deviceList }, { body, caller }) =>

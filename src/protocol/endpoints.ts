@@ -26,6 +26,7 @@ import * as inbox from './schemas/inbox.ts';
 import * as linking from './schemas/linking.ts';
 import * as me from './schemas/me.ts';
 import * as relay from './schemas/relay.ts';
+import * as reports from './schemas/reports.ts';
 import * as rosters from './schemas/rosters.ts';
 
 /** What every path below begins with. */
@@ -157,6 +158,16 @@ export const ENDPOINTS = {
     response: accounts.NewInvitation,
     statuses: [201],
     problems: ['forbidden', 'quota_reached'],
+  },
+  createReport: {
+    method: 'POST',
+    path: '/reports',
+    access: 'account:manage',
+    summary:
+      'Tells the operator of an account or a group that does harm. A second report about the same takes the place of the first.',
+    request: reports.ReportRequest,
+    statuses: [204],
+    problems: ['not_found'],
   },
   putHandle: {
     method: 'PUT',

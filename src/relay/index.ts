@@ -38,6 +38,7 @@ import { addGroupRoutes } from './routes/groups.ts';
 import { addInboxRoutes } from './routes/inbox.ts';
 import { addLinkRoutes } from './routes/links.ts';
 import { addMeRoutes } from './routes/me.ts';
+import { addReportRoutes } from './routes/reports.ts';
 import { addRosterRoutes } from './routes/rosters.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import type { Store } from './store/store.ts';
@@ -125,6 +126,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   addLinkRoutes(add, context);
   addGroupRoutes(add, context);
   addRosterRoutes(add, context);
+  addReportRoutes(add, context);
   addGroupTokenRoutes(add, context);
   addGroupEnvelopeRoutes(add, context);
 

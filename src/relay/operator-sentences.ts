@@ -100,6 +100,8 @@ export const OPERATOR_SENTENCES = {
   backup_by_postgres: () =>
     'The database of this relay is PostgreSQL. Back it up with pg_dump, or with your server’s own backups.',
   invitation_unknown: ({ id }: { id: string }) => `There is no invitation code with the id ${id} here.`,
+  report_unknown: ({ id }: { id: string }) =>
+    `There is no report with the id ${id}. It may be settled, or the account that made it may be gone.`,
   invitation_expiry: () => 'An invitation code ends in the future, and after a year at most.',
   invitations_full: ({ most }: { most: number }) =>
     `There are ${most} invitation codes that can still be spent. Revoke some first.`,

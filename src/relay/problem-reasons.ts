@@ -107,6 +107,7 @@ export const REASONS = {
     recipient_deleted: ({ address }: { address: string }) =>
       `${address} has deleted its account at this relay, so nothing can be delivered to it.`,
     group: () => 'There is no group with this id.',
+    account: () => 'This address has no account here.',
     group_token: () => 'This group has no token with this id.',
     api_key: () => 'You have no API key with this id.',
     /** The one answer, whether it was never there or has expired. */

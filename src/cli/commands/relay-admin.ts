@@ -2,10 +2,11 @@
  * `waxwing relay admin`: what an operator asks of a running relay, through the socket in its data folder.
  */
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { askRelay } from '../../relay/admin/client.ts';
 import type { AdminResult } from '../../relay/admin/commands.ts';
 import { operatorFailureFrom } from '../../relay/operator-failure.ts';
+import { USAGE_MEASURES, type UsageMeasure } from '../../relay/store/operator-records.ts';
 import {
   type AccountName,
   inDays,
@@ -73,6 +74,21 @@ Examples:
       .action((account: AccountName, options: AdminOptions) => suspend(account, suspended, options));
   }
 
+  add('usage', 'list the accounts that take up most', 'usage --by bytes')
+    .addOption(
+      new Option('--by <measure>', 'what waits (envelopes, bytes), files (blobs), devices or groups')
+        .choices(USAGE_MEASURES)
+        .default('bytes'),
+    )
+    .option('--limit <number>', 'at most so many', parseCount, 20)
+    .action(listUsage);
+  add('reports', 'list what people report of others, newest first', 'reports')
+    .option('--limit <number>', 'at most so many', parseCount, 100)
+    .action(listReports);
+  add('resolve-report', 'take away a report that is settled', 'resolve-report ID')
+    .argument('<id>', 'the id of the report, as the list has it')
+    .action(resolveReport);
+
   add('handles', 'list handles, public or not', 'handles ali')
     .argument('[text]', 'only those that contain it', '')
     .option('--limit <number>', 'at most so many', parseCount, 100)
@@ -139,6 +155,46 @@ async function showStats(options: AdminOptions): Promise<void> {
       ['Memory', describeBytes(found.memoryBytes)],
     ]),
   );
+}
+
+async function listUsage({ by, limit, data, json }: ListOptions & { by: UsageMeasure }): Promise<void> {
+  const accounts = await askRelay(data, 'usage', { by, limit });
+  show({ ...(json && { json }) }, accounts, (found) =>
+    found.length === 0
+      ? 'No account takes up anything of it.'
+      : columns(
+          found.map((account) => [
+            account.address,
+            account.handle === null ? '' : `@${account.handle}`,
+            `${account.envelopes} waiting, ${describeBytes(account.bytes)}`,
+            `files ${describeBytes(account.blobs)}`,
+            `${account.devices} devices`,
+            `${account.groups} groups`,
+            account.suspended ? 'suspended' : '',
+          ]),
+        ),
+  );
+}
+
+async function listReports(options: ListOptions): Promise<void> {
+  const reports = await askRelay(options.data, 'reports', { limit: options.limit });
+  show(options, reports, (found) =>
+    found.length === 0
+      ? 'There are no reports.'
+      : found
+          .map(({ id, reportedAt, reporter, about, reason, text }) => {
+            const what = 'account' in about ? `account ${about.account}` : `group ${about.group}`;
+            // On one line, and nothing of it acts on a terminal.
+            const words = text === null ? [] : [`  ${JSON.stringify(text)}`];
+            return [`${id}  ${reportedAt}  ${reason}  ${what}`, `  by ${reporter}`, ...words].join('\n');
+          })
+          .join('\n'),
+  );
+}
+
+async function resolveReport(id: string, options: AdminOptions): Promise<void> {
+  const result = await askRelay(options.data, 'resolveReport', { id });
+  show(options, result, () => `The report ${id} is settled.`);
 }
 
 async function verify(target: Target, verified: boolean, options: AdminOptions): Promise<void> {

@@ -40,6 +40,21 @@ export function adminCommands({ store, waiters, clock, name, registration }: Rel
       };
     },
 
+    async usage({ by, limit }: AdminArguments<'usage'>) {
+      const accounts = await store.listUsage(by, limit);
+      return accounts.map((account) => ({ ...account, createdAt: encodeTime(account.createdAt) }));
+    },
+
+    async reports({ limit }: AdminArguments<'reports'>) {
+      const reports = await store.listReports(limit);
+      return reports.map((report) => ({ ...report, reportedAt: encodeTime(report.reportedAt) }));
+    },
+
+    async resolveReport({ id }: AdminArguments<'resolveReport'>) {
+      if (await store.resolveReport(id, clock())) return { id };
+      throw new OperatorFailure('report_unknown', { id });
+    },
+
     async handles({ text, limit }: AdminArguments<'handles'>) {
       const handles = await store.listHandles(text, limit);
       return handles.map((handle) => ({ ...handle, createdAt: encodeTime(handle.createdAt) }));

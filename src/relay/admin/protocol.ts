@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { OpaqueId, WireAddress, WireTime } from '../../protocol/primitives.ts';
 import { Handle } from '../../protocol/schemas/directory.ts';
 import type { OperatorFailureData } from '../operator-failure.ts';
+import { USAGE_MEASURES } from '../store/operator-records.ts';
 
 const Text = z.string().max(100);
 const Count = z.number().int().min(1).max(10_000);
@@ -14,6 +15,9 @@ const account = z.union([z.strictObject({ address: WireAddress }), z.strictObjec
 /** The arguments of each command. */
 export const ADMIN_REQUESTS = {
   stats: z.strictObject({}),
+  usage: z.strictObject({ by: z.enum(USAGE_MEASURES), limit: Count }),
+  reports: z.strictObject({ limit: Count }),
+  resolveReport: z.strictObject({ id: OpaqueId }),
   handles: z.strictObject({ text: Text, limit: Count }),
   groups: z.strictObject({ text: Text, limit: Count }),
   verifyHandle: z.strictObject({ handle: Handle, verified: z.boolean() }),

@@ -48,6 +48,7 @@ const HEADINGS: Readonly<Record<Segment, Heading>> = {
     description:
       'How a new computer waits to be linked, and how an old one of the same person lets it in. The code between them is the id of the new device and no secret.',
   },
+  reports: { title: 'Reports', description: 'What people tell the operator of others who do harm.' },
   auth: {
     title: 'Login',
     description:

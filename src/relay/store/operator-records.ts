@@ -35,6 +35,8 @@ export type AuditAction =
   | 'invitation.revoked'
   | 'address.admitted'
   | 'address.unadmitted'
+  | 'report.made'
+  | 'report.resolved'
   | 'account.suspended'
   | 'account.unsuspended'
   | 'backup.written';
@@ -126,6 +128,26 @@ export interface AdmittedAddress {
   hasAccount: boolean;
 }
 
+/** What of an account's usage the operator goes by. */
+export const USAGE_MEASURES = ['envelopes', 'bytes', 'blobs', 'devices', 'groups'] as const;
+export type UsageMeasure = (typeof USAGE_MEASURES)[number];
+
+/** What an account takes up at the relay. */
+export interface AccountUsage {
+  address: string;
+  handle: string | null;
+  suspended: boolean;
+  createdAt: number;
+  /** What waits for its devices, in envelopes and in bytes of ciphertext. */
+  envelopes: number;
+  bytes: number;
+  /** What its files count for, in bytes. */
+  blobs: number;
+  devices: number;
+  /** Groups that it is a member of. */
+  groups: number;
+}
+
 /** What names an account to its operator. */
 export type AccountName = { address: string } | { handle: string };
 
@@ -139,6 +161,8 @@ export interface OperatorChange {
 export interface OperatorStore {
   measure(): StoreMeasures;
   readStats(): Promise<RelayStats>;
+  /** The accounts that take up most of one thing, those with most first. */
+  listUsage(by: UsageMeasure, limit: number): Promise<AccountUsage[]>;
   /** Handles, public or not, that contain the text, in their order. */
   listHandles(text: string, limit: number): Promise<OperatorHandle[]>;
   /** Groups whose name contains the text, or whose id it is; newest first. */

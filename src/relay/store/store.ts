@@ -39,9 +39,16 @@ import type {
   StoredOffer,
   StoreUnavailable,
 } from './records.ts';
+import type { ReportStore } from './report-records.ts';
 import type { RosterStore } from './roster-records.ts';
 
-export interface Store extends AccountStore, GroupStore, RosterStore, BlobRecordStore, OperatorStore {
+export interface Store
+  extends AccountStore,
+    GroupStore,
+    RosterStore,
+    BlobRecordStore,
+    ReportStore,
+    OperatorStore {
   /** Rejects with {@link StoreUnavailable} when the store cannot write any more. */
   checkHealth(): Promise<void>;
   close(): Promise<void>;

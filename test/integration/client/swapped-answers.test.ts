@@ -392,6 +392,7 @@ test('nothing of a true answer to another question is believed, whichever two ca
     'deleteSession',
     'deleteAccount',
     'cancelDeletion',
+    'createReport',
     // What comes of a blob is held to its digest (test/integration/client/files.test.ts).
     'beginBlob',
     'putBlobPart',

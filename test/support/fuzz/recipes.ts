@@ -60,6 +60,13 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   createInvitation: ({ relay }, _caller, choose) => ({
     body: { uses: 1 + choose(20), expires: encodeTime(relay.now() + HOUR) },
   }),
+  createReport: (world, caller, choose) => ({
+    body: {
+      about: { account: other(world, caller).person.address },
+      reason: 'spam',
+      ...some(choose, { text: 'again' }),
+    },
+  }),
   putHandle(world, caller, choose) {
     const base = choose(10) === 9 ? other(world, caller).handle : caller.handle.slice(0, 11);
     return { body: { handle: `${base}${['', '_a', '_b'][choose(3)]}`, ...some(choose, { public: true }) } };

@@ -29,6 +29,7 @@ type Names =
   | 'deleteAccount'
   | 'cancelDeletion'
   | 'createInvitation'
+  | 'createReport'
   | 'putHandle'
   | 'putProfile'
   | 'putDevices'
@@ -82,6 +83,17 @@ export function accountExamples(world: ExampleWorld): Pick<Examples, Names> {
         status: 201,
         request: { uses: 1, expires: '2026-11-27T20:00:00.000Z' },
         response: { code: INVITATION_CODE, uses: 1, expires: '2026-11-27T20:00:00.000Z' },
+      },
+    ],
+    createReport: [
+      {
+        title: 'An account that sends unwanted messages',
+        status: 204,
+        request: {
+          about: { account: world.bob.address },
+          reason: 'spam',
+          text: 'Sends the same link every day.',
+        },
       },
     ],
     putHandle: [{ title: 'A handle', status: 200, request: { handle: 'ann' }, response: me.withSession }],

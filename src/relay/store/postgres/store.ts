@@ -256,6 +256,10 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups): St
       await measureDatabase();
       return await task('readStats')();
     },
+    listUsage: task('listUsage'),
+    listReports: task('listReports'),
+    saveReport: write('saveReport'),
+    resolveReport: write('resolveReport'),
     listHandles: task('listHandles'),
     listGroups: task('listGroups'),
     listAccountInvitations: task('listAccountInvitations'),

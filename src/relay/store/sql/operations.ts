@@ -15,6 +15,7 @@ import { loginWrites } from './writes/login.ts';
 import { mailWrites } from './writes/mail.ts';
 import { operatorWrites } from './writes/operator.ts';
 import { profileWrites } from './writes/profile.ts';
+import { reportWrites } from './writes/reports.ts';
 import { rosterWrites } from './writes/rosters.ts';
 
 /** The writes on one connection, their statements prepared once. */
@@ -34,6 +35,7 @@ export function prepareOperations(database: Database) {
     ...groupAdmissionWrites(database),
     ...groupPostWrites(database),
     ...operatorWrites(database, audit),
+    ...reportWrites(database, audit),
   };
 }
 

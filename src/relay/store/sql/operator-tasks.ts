@@ -12,6 +12,8 @@ import type {
 } from '../operator-records.ts';
 import { type StoredAuditRow, verifyChain } from './audit-chain.ts';
 import type { Database } from './database.ts';
+import { listReports } from './operator-reports.ts';
+import { listUsage } from './operator-usage.ts';
 import { blobToAddress } from './values.ts';
 
 interface HandleRow {
@@ -151,6 +153,8 @@ export const OPERATOR_TASKS = {
     }));
   },
 
+  listUsage,
+  listReports,
   verifyAudit: verifyChain,
 };
 

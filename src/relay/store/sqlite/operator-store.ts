@@ -6,12 +6,13 @@ import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { OperatorFailure, operatorFailureFrom } from '../../operator-failure.ts';
 import type { OperatorStore } from '../operator-records.ts';
+import type { ReportStore } from '../report-records.ts';
 import type { OperatorTaskArguments, OperatorTaskName, OperatorTaskResult } from '../sql/operator-tasks.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { OperatorWorkerAnswer, OperatorWorkerData } from './operator-worker.ts';
 
 /** @param path the database file */
-export function operatorStore(writer: GroupCommit, path: string): OperatorStore {
+export function operatorStore(writer: GroupCommit, path: string): OperatorStore & ReportStore {
   /** @throws OperatorFailure; Error with the reason why the task failed */
   async function runApart(task: OperatorWorkerData['task'], args: unknown[]): Promise<unknown> {
     const workerData: OperatorWorkerData = { path, task, args };
@@ -38,6 +39,10 @@ export function operatorStore(writer: GroupCommit, path: string): OperatorStore 
       databaseBytes: sizeOf(path) + sizeOf(`${path}-wal`),
     }),
     readStats: () => perform('readStats', []),
+    listUsage: (...args) => perform('listUsage', args),
+    listReports: (...args) => perform('listReports', args),
+    saveReport: (...args) => writer.run('saveReport', args),
+    resolveReport: (...args) => writer.run('resolveReport', args),
     listHandles: (...args) => perform('listHandles', args),
     listGroups: (...args) => perform('listGroups', args),
     listAccountInvitations: (...args) => perform('listAccountInvitations', args),

@@ -36,6 +36,20 @@ CREATE TABLE admitted_address (
   admitted_at ${types.integer} NOT NULL
 )${types.byKey};
 
+-- What people told the operator of others, until that is settled.
+CREATE TABLE report (
+  id          ${types.key}, -- in the order in which they came
+  public_id   ${types.text} NOT NULL UNIQUE,
+  reporter_id ${types.integer} NOT NULL REFERENCES account (id),
+  account_id  ${types.integer} REFERENCES account (id), -- whom it is about; null: a group
+  group_id    ${types.text},                            -- its public id: it may be gone by now
+  reason      ${types.text} NOT NULL,
+  text        ${types.text},
+  reported_at ${types.integer} NOT NULL
+)${types.inOrder};
+CREATE INDEX report_reporter ON report (reporter_id, id);
+CREATE INDEX report_time ON report (reported_at);
+
 CREATE TABLE handle (
   account_id ${types.integer} PRIMARY KEY REFERENCES account (id),
   handle     ${types.text} NOT NULL UNIQUE,

@@ -41,6 +41,7 @@ export function accountEndWrites(database: Database, audit: Audit) {
   const endClaims = database.prepare(
     'UPDATE blob_claim SET expires_at = ? WHERE account_id = ? AND expires_at > ?',
   );
+  const deleteReports = database.prepare('DELETE FROM report WHERE reporter_id = ?');
   const deleteInvitations = database.prepare('DELETE FROM account_invitation WHERE maker_id = ?');
   const readDevices = database.prepare<[number], KeyHolder>(
     'SELECT id, seal_key FROM device WHERE account_id = ?',
@@ -56,6 +57,7 @@ export function accountEndWrites(database: Database, audit: Audit) {
     await keepHandle.run(now + HANDLE_KEPT, account);
     await deleteHandle.run(account);
     await deleteInvitations.run(account);
+    await deleteReports.run(account);
     // They count no more from now on; expiry takes them away, however many there are.
     await endClaims.run(now, account, now);
     const queues: QueueKey[] = [];

@@ -25,6 +25,9 @@ interface ExpiringRow extends Partial<Origin> {
   account_id: number | null;
 }
 
+/** How long a report that nobody settles is kept, in milliseconds. */
+const REPORT_LIFE = 180 * 24 * 3_600_000;
+
 export function mailWrites(database: Database) {
   const copies = copyWrites(database);
   const rows = deliveryRows(database);
@@ -60,6 +63,7 @@ export function mailWrites(database: Database) {
   const expireRetiredKeys = database.prepare('DELETE FROM retired_key WHERE retired_at < ?');
   const expireLinks = database.prepare('DELETE FROM link WHERE expires_at <= ?');
   const expireKeptHandles = database.prepare('DELETE FROM kept_handle WHERE until <= ?');
+  const expireReports = database.prepare('DELETE FROM report WHERE reported_at <= ?');
   const expireAdmissions = database.prepare('DELETE FROM group_admission WHERE until <= ?');
   const expireInvitations = database.prepare('DELETE FROM account_invitation WHERE expires_at <= ?');
   const expireRenewals = database.prepare('DELETE FROM renewal WHERE issued_at <= ?');
@@ -111,6 +115,7 @@ export function mailWrites(database: Database) {
       await expireKeptHandles.run(now);
       await expireInvitations.run(now);
       await expireAdmissions.run(now);
+      await expireReports.run(now - REPORT_LIFE);
       await expireRenewals.run(now - RENEWAL_MEMORY);
       await expireRetiredKeys.run(acceptedBefore);
     },
