@@ -79,8 +79,7 @@ export class TestPostgres implements AsyncDisposable {
       ];
       const made = spawnSync(join(programs, 'initdb'), args, { ...asNobody, encoding: 'utf8' });
       if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
-      const lines = Object.entries(this.#settings).map(([name, value]) => `${name} = '${value}'\n`);
-      writeOwn(join(data, 'postgresql.auto.conf'), lines.join(''));
+      writeOwn(join(data, 'postgresql.auto.conf'), linesOf(this.#settings));
     }
     this.#port ||= await freePort();
     const settings = {
@@ -108,32 +107,58 @@ export class TestPostgres implements AsyncDisposable {
   }
 
   /**
-   * Starts as a standby of another server, a copy of which takes the place of what was here. That is what pg_basebackup does:
-   * https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
+   * Starts as a standby of another server, a copy of which takes the place of what was here.
    * @param name under which the primary knows it
    */
   async follow(primary: TestPostgres, name: string): Promise<this> {
-    const { data } = this;
-    rmSync(data, { recursive: true, force: true });
-    if (isRoot) chownSync(this.folder.path, NOBODY, NOBODY);
-    chmodSync(this.folder.path, 0o700);
-    const client = new pg.Client({ connectionString: primary.url('postgres') });
+    this.#makeRoom();
+    await primary.backUp(this.data);
+    return this.#startAs('standby.signal', { primary_conninfo: connectionTo(primary, name) });
+  }
+
+  /**
+   * Starts from a base backup, takes what was archived, and then writes. Resolves when it does.
+   * @param settings that say where the archive is, and how far to go
+   */
+  async recover(backup: string, settings: Settings): Promise<this> {
+    this.#makeRoom();
+    copyData(backup, this.data);
+    await this.#startAs('recovery.signal', { ...settings, recovery_target_action: 'promote' });
+    await eventually(
+      () => this.query<{ still: boolean }>('postgres', 'SELECT pg_is_in_recovery() AS still'),
+      ([found]) => found?.still === false,
+    );
+    return this;
+  }
+
+  /**
+   * Copies the server while it runs, into a folder that is not there. That is what pg_basebackup does:
+   * https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
+   */
+  async backUp(folder: string): Promise<void> {
+    const client = new pg.Client({ connectionString: this.url('postgres') });
     await client.connect();
     try {
       await client.query("SELECT pg_backup_start('copy', true)");
-      copyData(primary.data, data);
+      copyData(this.data, folder);
       const { rows } = await client.query<{ labelfile: string }>(
         'SELECT labelfile FROM pg_backup_stop(false)',
       );
-      writeOwn(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
+      writeOwn(join(folder, 'backup_label'), rows[0]?.labelfile ?? '');
     } finally {
       await client.end();
     }
-    writeOwn(join(data, 'standby.signal'), '');
-    appendFileSync(
-      join(data, 'postgresql.auto.conf'),
-      `primary_conninfo = '${connectionTo(primary, name)}'\n`,
-    );
+  }
+
+  #makeRoom(): void {
+    rmSync(this.data, { recursive: true, force: true });
+    if (isRoot) chownSync(this.folder.path, NOBODY, NOBODY);
+    chmodSync(this.folder.path, 0o700);
+  }
+
+  #startAs(signal: 'standby.signal' | 'recovery.signal', settings: Settings): Promise<this> {
+    writeOwn(join(this.data, signal), '');
+    appendFileSync(join(this.data, 'postgresql.auto.conf'), linesOf(settings));
     return this.start();
   }
 
@@ -198,6 +223,13 @@ function connectionTo(primary: TestPostgres, name: string): string {
 }
 
 type Settings = Record<string, string | number>;
+
+/** Settings as the server reads them in its files. */
+function linesOf(settings: Settings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} = '${String(value).replaceAll("'", "''")}'\n`)
+    .join('');
+}
 
 /** What a copy of a server does not have: its process, its own log, and what it makes at each start. */
 const NOT_COPIED = new Set([

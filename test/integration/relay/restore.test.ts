@@ -1,6 +1,9 @@
 /**
  * A relay that came back from yesterday's backup: what it lost since is given back to it, by the plain protocol.
  */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DeviceList } from '../../../src/protocol/device-list.ts';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
@@ -158,4 +161,33 @@ test('what was revoked after the backup works again, until it is revoked again',
   await ann.login();
   await relay.call('deleteApiKey', { token: ann.token, params });
   await relay.refuse('unauthorized', 'getMe', { token: secret });
+});
+
+test('of the backups that are kept, the one that the commands of the page name brings back the state of its time', async () => {
+  const ann = await newPerson(relay);
+  const backups = join(relay.folder.path, 'backups');
+  mkdirSync(backups);
+  /** A command of the page, on this folder. */
+  const run = (end: RegExp) => {
+    const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+    const line =
+      page.split('\n').find((line) => line.startsWith('ls "$backups"') && end.test(line)) ?? 'false';
+    return execFileSync('bash', ['-c', line], { env: { ...process.env, backups }, encoding: 'utf8' });
+  };
+  for (const [handle, time] of [
+    ['of_morning', '20270131T115000Z'],
+    ['of_noon', '20270131T120000Z'],
+    ['of_evening', '20270131T121000Z'],
+  ] as const) {
+    await claim(ann, handle);
+    renameSync(await backUp(relay), join(backups, `${time}.db`));
+  }
+  await claim(ann, 'of_night');
+  const chosen = run(/tail -n 1$/).trim();
+  expect(chosen).toBe(join(backups, '20270131T120000Z.db'));
+  await restore(relay, chosen);
+  const { body: me } = await relay.call('getMe', { token: ann.token });
+  expect(me.handle).toBe('of_noon');
+  run(/xargs -r rm --$/);
+  expect(readdirSync(backups)).toHaveLength(3);
 });
