@@ -8,7 +8,7 @@ import { types } from '../../src/relay/store/postgres/connection.ts';
 import { expireCounters, PostgresCounters } from '../../src/relay/store/postgres/counters.ts';
 import { Primary } from '../../src/relay/store/postgres/primary.ts';
 import { openPostgresStore } from '../../src/relay/store/postgres/store.ts';
-import { newPerson } from '../support/person.ts';
+import { newPerson, Person } from '../support/person.ts';
 import { ROOMY_RATES } from '../support/rates.ts';
 import { TestRelay } from '../support/relay.ts';
 import { newDatabase } from '../support/relay-database.ts';
@@ -143,6 +143,23 @@ test('relays know how many they are, and each takes its part of what comes to on
   const part = rateOfOne({ burst: 10, perSecond: 4 }, { replicas: 2 });
   expect([part.burst, part.perSecond]).toEqual([5, 2]);
   await two.call('getRelay');
+});
+
+test('two relays together let through as many calls of one credential as one would, but for a few', async () => {
+  const database = await tables();
+  const credential = { burst: 64, perSecond: 0.001 };
+  const options = { database, limits: { rates: { ...ROOMY_RATES, credential } } };
+  await using one = await new TestRelay(options).start();
+  await using two = await new TestRelay({ ...options, publicUrl: one.url, hosts: ['127.0.0.1'] }).start();
+  const { token } = await new Person(one).login();
+  let taken = 0;
+  for (let call = 0; call < 140; call++) {
+    const { status, headers } = await (call % 2 === 0 ? one : two).fetch('/api/v1/me', { token });
+    if (status === 200) taken++;
+    else expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true]);
+  }
+  expect(taken).toBeGreaterThanOrEqual(62);
+  expect(taken).toBeLessThanOrEqual(66);
 });
 
 test('guesses at the password of a group count on all relays', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rateOfOne } from '../../../src/relay/counters.ts';
 import { RecipientLimit } from '../../../src/relay/delivery/recipient-limit.ts';
 
 const RATE = { burst: 1_000, perSecond: 10 };
@@ -19,6 +20,19 @@ test('one sender who never stops does not take the turn of a friend', () => {
     send(limit, 'eve');
     now += 1_000;
     expect(limit.tryTake('ann', { from: 'ben', network: null })).toBe(0);
+  }
+});
+
+test('of relays that share a database each has its part, also when their number changes', () => {
+  const counters = { replicas: 1 };
+  const limit = () => new RecipientLimit(rateOfOne(RATE, counters), SHARES, () => 0);
+  const begun = limit();
+  const alone = send(limit(), 'eve');
+  counters.replicas = 4;
+  const parts = [send(limit(), 'eve'), send(begun, 'eve')];
+  for (const part of parts) {
+    expect(part).toBeGreaterThan(alone / 4 - 2);
+    expect(part).toBeLessThanOrEqual(alone / 4 + 1);
   }
 });
 
