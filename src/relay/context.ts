@@ -6,6 +6,7 @@ import type { Registration } from '../protocol/schemas/accounts.ts';
 import type { BlobBytes } from './blobs/bytes.ts';
 import type { Transfers } from './blobs/transfers.ts';
 import type { Counters } from './counters.ts';
+import type { CredentialLeases } from './credential-leases.ts';
 import type { RecipientLimit } from './delivery/recipient-limit.ts';
 import type { SenderNetworks } from './delivery/sender-network.ts';
 import type { Drain } from './drain.ts';
@@ -22,6 +23,8 @@ export interface RelayContext {
   /** Bytes of blobs that are under way. */
   transfers: Transfers;
   waiters: Waiters;
+  /** Who calls, as it was looked up a moment ago. */
+  credentials: CredentialLeases;
   /** Work that takes more than a few milliseconds is done in turns. */
   turns: Turns;
   metrics: RelayMetrics;

@@ -11,6 +11,7 @@ import { Transfers } from './blobs/transfers.ts';
 import { Closers } from './closers.ts';
 import type { RelayContext } from './context.ts';
 import { type Counters, rateOfOne } from './counters.ts';
+import { CredentialLeases } from './credential-leases.ts';
 import { RecipientLimit } from './delivery/recipient-limit.ts';
 import { SenderNetworks } from './delivery/sender-network.ts';
 import { Drain } from './drain.ts';
@@ -87,7 +88,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const bytes = await openBlobBytes(options.blobs, options.dataDirectory);
   opened.defer(() => bytes.close());
   const transfers = new Transfers(limits.blobPartTimeout);
-  const waiters = new Waiters(store, limits.heldPolls, wakeups);
+  const credentials = new CredentialLeases(store);
+  const waiters = new Waiters(store, limits.heldPolls, wakeups, (ids) => credentials.end(ids));
   metrics.watch(store, waiters, transfers);
   const localUrl = () => urlOf(app.server.address() as AddressInfo);
   const publicUrl = () => new URL(options.publicUrl ?? localUrl());
@@ -96,6 +98,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     bytes,
     transfers,
     waiters,
+    credentials,
     turns,
     metrics,
     drain,

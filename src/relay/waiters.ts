@@ -61,6 +61,7 @@ export class Waiters {
   readonly #store: Store;
   readonly #mostForCredential: number;
   readonly #others: Wakeups | null;
+  readonly #onRevoked: (credentials: readonly string[]) => void;
   readonly #waiters = new Set<Waiter>();
   readonly #byQueue = new Map<QueueKey, Set<Waiter>>();
   readonly #byCredential = new Map<string, Set<Waiter>>();
@@ -68,10 +69,19 @@ export class Waiters {
   #sweeping = false;
   #stopping = false;
 
-  /** @param others relays that share the store, if any may */
-  constructor(store: Store, mostForCredential: number, others: Wakeups | null = null) {
+  /**
+   * @param others relays that share the store, if any may
+   * @param onRevoked is told of credentials that ended, here or at another relay
+   */
+  constructor(
+    store: Store,
+    mostForCredential: number,
+    others: Wakeups | null = null,
+    onRevoked: (credentials: readonly string[]) => void = () => undefined,
+  ) {
     this.#store = store;
     this.#others = others;
+    this.#onRevoked = onRevoked;
     others?.listen(({ queues, credentials }) => {
       this.#wakeHere(queues);
       this.#revokeHere(credentials);
@@ -127,6 +137,7 @@ export class Waiters {
   }
 
   #revokeHere(credentialIds: readonly string[]): void {
+    if (credentialIds.length > 0) this.#onRevoked(credentialIds);
     for (const id of credentialIds) {
       for (const waiter of this.#byCredential.get(id) ?? []) waiter.end('revoked');
     }

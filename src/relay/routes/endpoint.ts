@@ -99,7 +99,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
       if (endpoint.method !== 'GET') await takeCall(byLogin, network, reply);
       return null;
     }
-    const credential = await findCredential(context, request.headers.authorization);
+    const credential = await findCredential(context, request.headers.authorization, context.credentials);
     await takeCall(byCredential, credential.id, reply);
     requireEntitlement(endpoint, credential);
     return credential;
@@ -121,7 +121,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
       },
       handler: async (request, reply) => {
         const requireStillValid = async () => {
-          if (request.credential) await findCredential(context, request.headers.authorization);
+          if (request.credential) await findCredential(context, request.headers.authorization, context.store);
         };
         // Who sends the body slowly must not do with it what was forbidden meanwhile.
         if (performance.now() - request.authenticatedAt > BODY_TIME) await requireStillValid();
@@ -183,11 +183,16 @@ export function accountSuspended(): ProblemError {
   return new ProblemError('account_suspended', 'account_suspended');
 }
 
-async function findCredential(context: RelayContext, header: string | undefined): Promise<CredentialRecord> {
+/** @param among the store, or what it said a moment ago */
+async function findCredential(
+  context: RelayContext,
+  header: string | undefined,
+  among: RelayContext['credentials'] | RelayContext['store'],
+): Promise<CredentialRecord> {
   const [, secret] = /^Bearer (\S+)$/i.exec(header ?? '') ?? [];
   if (secret === undefined || credentialTypeOf(secret) === null) throw unauthorized();
   const now = context.clock();
-  const credential = await context.store.findCredential(digestOf(secret), now);
+  const credential = await among.findCredential(digestOf(secret), now);
   if (!credential) throw unauthorized();
   if (credential.suspended) throw accountSuspended();
   touch(context, credential, now);
@@ -203,6 +208,8 @@ function touch(context: RelayContext, credential: CredentialRecord, now: number)
   touching.set(context, underWay);
   if (underWay.has(credential.id)) return;
   underWay.add(credential.id);
+  // What is held of it need not be looked up again to know.
+  credential.lastUsedAt = now;
   const done = () => underWay.delete(credential.id);
   // Anyone who calls does not depend on it: a store that cannot write says so to the call itself.
   context.store.touchCredential(credential.id, now).then(done, done);

@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import { CREDENTIAL_LEASE, CredentialLeases } from '../../../src/relay/credential-leases.ts';
+import type { CredentialRecord } from '../../../src/relay/store/records.ts';
+
+const NOW = 1_000_000;
+
+function credential(id: string, more: Partial<CredentialRecord> = {}): CredentialRecord {
+  return {
+    id,
+    type: 'session',
+    account: 1,
+    address: `0x${'11'.repeat(20)}`,
+    name: null,
+    prefix: null,
+    entitlements: [],
+    group: null,
+    createdAt: 0,
+    expiresAt: NOW + 60_000,
+    lastUsedAt: null,
+    revokedAt: null,
+    suspended: false,
+    byWallet: false,
+    ...more,
+  };
+}
+
+/** Leases over a table that a test changes, and counts the look-ups of. */
+function setUp(...held: CredentialRecord[]) {
+  const table = new Map(held.map((each, index) => [index, each]));
+  const state = { lookups: 0, clock: 0, onLookup: async () => {} };
+  const store = {
+    async findCredential(digest: Uint8Array): Promise<CredentialRecord | null> {
+      state.lookups++;
+      const found = table.get(digest[0] ?? -1) ?? null;
+      await state.onLookup();
+      return found;
+    },
+  };
+  const leases = new CredentialLeases(store, () => state.clock);
+  const find = (index: number, time = NOW) => leases.findCredential(Uint8Array.of(index), time);
+  return { table, state, leases, find };
+}
+
+it('looks a credential up once in a second', async () => {
+  const { state, find } = setUp(credential('a'));
+  for (let call = 0; call < 5; call++) expect((await find(0))?.id).toBe('a');
+  expect(state.lookups).toBe(1);
+  state.clock = CREDENTIAL_LEASE;
+  await find(0);
+  expect(state.lookups).toBe(2);
+});
+
+it('counts the second from when the look-up began', async () => {
+  const { table, state, find } = setUp(credential('a'));
+  state.onLookup = async () => {
+    state.clock += 900;
+  };
+  await find(0);
+  table.clear();
+  state.clock += 100;
+  expect(await find(0)).toBeNull();
+});
+
+it('does not serve what ended, at once and alone', async () => {
+  const { table, leases, find } = setUp(credential('a'), credential('b'));
+  await find(0);
+  await find(1);
+  table.clear();
+  leases.end(['a']);
+  expect(await find(0)).toBeNull();
+  expect((await find(1))?.id).toBe('b');
+});
+
+it('does not keep what ended while it was looked up', async () => {
+  const { table, state, leases, find } = setUp(credential('a'));
+  state.onLookup = async () => {
+    table.clear();
+    leases.end(['a']);
+  };
+  await find(0);
+  expect(await find(0)).toBeNull();
+});
+
+it('does not serve a credential after its expiry', async () => {
+  const { table, find } = setUp(credential('a', { expiresAt: NOW + 10 }));
+  await find(0);
+  table.clear();
+  expect((await find(0, NOW + 9))?.id).toBe('a');
+  expect(await find(0, NOW + 10)).toBeNull();
+});
+
+it('keeps neither suspended credentials nor that there is none', async () => {
+  const { table, find } = setUp(credential('a', { suspended: true }));
+  await find(0);
+  await find(1);
+  table.set(0, credential('a')).set(1, credential('b'));
+  expect((await find(0))?.suspended).toBe(false);
+  expect((await find(1))?.id).toBe('b');
+});
+
+it('holds a bounded number, however many call', async () => {
+  const { table, state, leases } = setUp();
+  const digestOf = (index: number) => Uint8Array.of(index & 255, index >> 8);
+  for (let index = 0; index <= 10_000; index++) {
+    table.set(index & 255, credential(`${index}`));
+    await leases.findCredential(digestOf(index), NOW);
+  }
+  state.lookups = 0;
+  await leases.findCredential(digestOf(0), NOW);
+  expect(state.lookups).toBe(1);
+});
