@@ -58,6 +58,20 @@ test('a credential that ended on one replica opens nothing on the other', async 
   await both.two.refuse('unauthorized', 'getMe', { token });
 });
 
+test('a credential that ended on one replica soon sends nothing through the other, which it called a moment before', async () => {
+  await using both = await replicas();
+  const person = await newPerson(both.one);
+  const { token } = person;
+  const send = async (text: string) => {
+    const body = person.seal(person, person.device, text);
+    return (await both.two.fetch('/api/v1/envelopes', { method: 'POST', token, body })).status;
+  };
+  expect(await send('before')).toBe(201);
+  await both.one.call('deleteSession', { token });
+  let count = 0;
+  await expect.poll(() => send(`after ${count++}`)).toBe(401);
+});
+
 test('who shows one replica that they could join reads the chain at the other', async () => {
   await using both = await replicas();
   const [ann, ben] = [await newPerson(both.one), await newPerson(both.one)];
