@@ -14,19 +14,23 @@ interface S3Server {
 }
 const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: object) => S3Server;
 
-const NAME = 'waxwing-test';
-
 export class TestBucket {
   readonly #folder = temporaryFolder();
-  readonly #server = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    silent: true,
-    directory: this.#folder.path,
-    configureBuckets: [{ name: NAME }],
-  });
+  readonly #name: string;
+  readonly #server: S3Server;
   #port = 0;
   #runs = false;
+
+  constructor(name = 'waxwing-test') {
+    this.#name = name;
+    this.#server = new S3rver({
+      address: '127.0.0.1',
+      port: 0,
+      silent: true,
+      directory: this.#folder.path,
+      configureBuckets: [{ name }],
+    });
+  }
 
   async start(): Promise<this> {
     this.#port = (await this.#server.run()).port;
@@ -39,7 +43,7 @@ export class TestBucket {
       bucket: {
         endpoint: `http://127.0.0.1:${this.#port}`,
         region: 'us-east-1',
-        name: NAME,
+        name: this.#name,
         prefix: 'files/',
         // The one account that the server has.
         accessKeyId: 'S3RVER',

@@ -55,6 +55,7 @@ export interface FrontCall {
 }
 
 interface Settings {
+  host: string;
   relays: readonly string[];
   plainPort: number;
   port: number;
@@ -74,7 +75,11 @@ function replaced(text: string, part: string | RegExp, by: string): string {
 
 const KINDS: Record<
   FrontKind,
-  { configure(settings: Settings): string; command(file: string, folder: string): string[] }
+  {
+    configure(settings: Settings): string;
+    environment?(settings: Settings): Record<string, string>;
+    command(file: string, folder: string): string[];
+  }
 > = {
   nginx: {
     configure({ relays, plainPort, port, certificate, folder }) {
@@ -97,16 +102,18 @@ const KINDS: Record<
     command: (file, folder) => ['nginx', '-e', 'stderr', '-p', folder, '-c', file],
   },
   caddy: {
-    configure({ relays, plainPort, port, certificate }) {
+    configure({ plainPort, port, certificate }) {
       const { certificateFile, keyFile } = certificate;
-      let site = replaced(exampleOf('Caddyfile'), '127.0.0.1:8787', relays.join(' '));
-      site = replaced(
-        site,
-        /^relay\.example \{$/m,
-        `${FRONT_HOST} {\n\tbind 127.0.0.1\n\ttls ${certificateFile} ${keyFile}`,
-      );
+      const own = `bind 127.0.0.1\n\ttls ${certificateFile} ${keyFile}`;
+      const line = '{$WAXWING_HOST:relay.example} {';
+      const site = replaced(exampleOf('Caddyfile'), line, `${line}\n\t${own}`);
       return `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n}\n${site}`;
     },
+    environment: ({ host, relays, port }) => ({
+      // As it stands in the file, unless a test has another.
+      ...(host !== FRONT_HOST && { WAXWING_HOST: `${host}:${port}` }),
+      WAXWING_RELAYS: relays.join(' '),
+    }),
     command: (file) => ['caddy', 'run', '--adapter', 'caddyfile', '--config', file],
   },
 };
@@ -115,29 +122,43 @@ export class Front {
   readonly #folder = temporaryFolder();
   readonly #kind: FrontKind;
   readonly #relays: readonly string[];
+  readonly #host: string;
   #child: ChildProcess | null = null;
   #said = '';
-  #certificate = '';
+  #certificate: Certificate | null = null;
   plainPort = 0;
-  port = 0;
+  port: number;
 
-  /** @param relays their addresses, as in `127.0.0.1:8787` */
-  constructor(kind: FrontKind, relays: readonly string[]) {
+  /**
+   * @param relays their addresses, as in `127.0.0.1:8787`
+   * @param own the name under which it is called, if not that of the example, and its port, if not any
+   */
+  constructor(kind: FrontKind, relays: readonly string[], own: { host?: string; port?: number } = {}) {
     this.#kind = kind;
     this.#relays = relays;
+    this.#host = own.host ?? FRONT_HOST;
+    this.port = own.port ?? 0;
+  }
+
+  /** The certificate, for a program that is to believe it. */
+  get certificateFile(): string {
+    return this.#certificate?.certificateFile ?? '';
   }
 
   async start(): Promise<this> {
     const { path: folder } = this.#folder;
-    [this.plainPort, this.port] = [await freePort(), await freePort()];
-    const certificate = makeCertificate(folder, FRONT_HOST);
-    this.#certificate = certificate.text;
-    const { configure, command } = KINDS[this.#kind];
+    this.plainPort = await freePort();
+    this.port ||= await freePort();
+    const certificate = makeCertificate(folder, this.#host);
+    this.#certificate = certificate;
+    const { configure, environment, command } = KINDS[this.#kind];
     const file = join(folder, 'proxy.conf');
     const { plainPort, port } = this;
-    writeFileSync(file, configure({ relays: this.#relays, plainPort, port, certificate, folder }));
+    const settings = { host: this.#host, relays: this.#relays, plainPort, port, certificate, folder };
+    writeFileSync(file, configure(settings));
     const [program = '', ...args] = command(file, folder);
-    const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const home = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const env = { ...process.env, ...home, ...environment?.(settings) };
     const child = spawn(findProgram(program) ?? program, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
     this.#child = child;
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -163,6 +184,10 @@ export class Front {
     return answer;
   }
 
+  get #hostHeader(): string {
+    return this.#host === FRONT_HOST ? FRONT_HOST : `${this.#host}:${this.port}`;
+  }
+
   /** Begins a call, whose body its caller sends. */
   begin(
     path: string,
@@ -173,9 +198,9 @@ export class Front {
       port: this.port,
       path,
       method,
-      ca: this.#certificate,
-      servername: FRONT_HOST,
-      headers: { host: FRONT_HOST, ...headers },
+      ca: this.#certificate?.text,
+      servername: this.#host,
+      headers: { host: this.#hostHeader, ...headers },
       ...(from !== undefined && { localAddress: from }),
     });
     return { sending, answer: answerOf(sending) };

@@ -1,0 +1,151 @@
+/**
+ * The manifests of deploy/kubernetes, held to the schemas that Kubernetes publishes (`kubernetes-models`), to its types for
+ * fields that do not exist, and to the relay: options, paths and the account of the image.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { temporaryFolder } from '../../support/engine.ts';
+import { waxwing } from '../../support/waxwing-command.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = join(root, 'deploy/kubernetes');
+
+interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string };
+}
+
+const manifests = readdirSync(folder).flatMap((file) =>
+  parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((document) => document.toJS() as Manifest),
+);
+
+function theOnly<T>(kind: string): Manifest & T {
+  const [found, ...others] = manifests.filter((manifest) => manifest.kind === kind);
+  expect(others).toEqual([]);
+  return found as Manifest & T;
+}
+
+type Models = Record<string, new (data: Manifest) => { validate(): void }>;
+
+async function validate(manifest: Manifest): Promise<void> {
+  const models = (await import(`kubernetes-models/${manifest.apiVersion}`)) as Models;
+  const Model = models[manifest.kind];
+  if (!Model) throw new Error(`there is no ${manifest.kind} in ${manifest.apiVersion}`);
+  new Model(manifest).validate();
+}
+
+test('each manifest fits its schema', async () => {
+  expect(manifests.map(({ kind }) => kind).sort()).toEqual([
+    'Deployment',
+    'Ingress',
+    'Namespace',
+    'PodDisruptionBudget',
+    'Secret',
+    'Service',
+  ]);
+  for (const manifest of manifests) await validate(manifest);
+  const budget = theOnly<{ spec: object }>('PodDisruptionBudget');
+  const broken = { ...budget, spec: { ...budget.spec, maxUnavailable: true } };
+  await expect(validate(broken)).rejects.toThrow();
+});
+
+test('no manifest has a field that does not exist', () => {
+  using project = temporaryFolder();
+  mkdirSync(join(project.path, 'node_modules'));
+  for (const name of ['kubernetes-models', '@kubernetes-models'])
+    symlinkSync(join(root, 'node_modules', name), join(project.path, 'node_modules', name), 'junction');
+  const typed = manifests.map(
+    (manifest, index) =>
+      `import type { I${manifest.kind} as K${index} } from 'kubernetes-models/${manifest.apiVersion}';\n` +
+      `export const m${index}: K${index} = ${JSON.stringify(manifest)};\n`,
+  );
+  const wrong = `// @ts-expect-error there is no such field\nexport const wrong: K0 = { ...{}, apiVersion: 'v1', kind: 'Namespace', metadta: {} };\n`;
+  const first = manifests.findIndex(({ kind }) => kind === 'Namespace');
+  writeFileSync(join(project.path, 'manifests.ts'), typed.join('') + wrong.replace('K0', `K${first}`));
+  writeFileSync(join(project.path, 'package.json'), '{"type":"module"}');
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2023',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+  };
+  writeFileSync(join(project.path, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  let said = '';
+  try {
+    execFileSync(process.execPath, [compiler, '-p', project.path], { encoding: 'utf8' });
+  } catch (error) {
+    said = (error as { stdout: string }).stdout;
+  }
+  expect(said).toBe('');
+});
+
+interface Probe {
+  httpGet: { path: string; port: string; httpHeaders: { name: string; value: string }[] };
+  periodSeconds: number;
+  failureThreshold?: number;
+}
+interface Container {
+  args: string[];
+  env: { name: string; valueFrom: { secretKeyRef: { name: string; key: string } } }[];
+  ports: { name: string; containerPort: number }[];
+  startupProbe: Probe;
+  livenessProbe: Probe;
+  readinessProbe: Probe;
+}
+interface Deployment {
+  spec: {
+    template: {
+      metadata: { labels: Record<string, string> };
+      spec: {
+        securityContext: { runAsUser: number };
+        terminationGracePeriodSeconds: number;
+        containers: [Container];
+      };
+    };
+  };
+}
+
+const { template } = theOnly<Deployment>('Deployment').spec;
+const [container] = template.spec.containers;
+const optionOf = (name: string) => container.args.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1];
+
+test('what the manifests name of each other is there', () => {
+  const secret = theOnly<{ stringData: Record<string, string> }>('Secret');
+  for (const { valueFrom } of container.env) {
+    expect(valueFrom.secretKeyRef.name).toBe(secret.metadata.name);
+    expect(Object.keys(secret.stringData)).toContain(valueFrom.secretKeyRef.key);
+  }
+  const { labels } = template.metadata;
+  expect(theOnly<{ spec: { selector: object } }>('Service').spec.selector).toEqual(labels);
+  const budget = theOnly<{ spec: { selector: { matchLabels: object } } }>('PodDisruptionBudget');
+  expect(budget.spec.selector.matchLabels).toEqual(labels);
+  const ports = Object.fromEntries(container.ports.map(({ name, containerPort }) => [name, containerPort]));
+  expect(ports).toEqual({ http: Number(optionOf('port')), metrics: Number(optionOf('metrics-port')) });
+});
+
+test('probes call under a name that the relay answers to, and it drains for longer than they take to see it', () => {
+  const host = new URL(container.args.find((arg) => arg.startsWith('--public-url='))?.slice(13) ?? '').host;
+  for (const { httpGet } of [container.startupProbe, container.livenessProbe, container.readinessProbe])
+    expect(httpGet.httpHeaders).toEqual([{ name: 'Host', value: host }]);
+  const { periodSeconds, failureThreshold = 3 } = container.readinessProbe;
+  const drain = Number(optionOf('drain'));
+  expect(drain).toBeGreaterThan(periodSeconds * failureThreshold);
+  expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(drain + 10);
+});
+
+test('the image runs as the account of the manifest, and the relay takes its options', async () => {
+  const image = readFileSync(join(root, 'deploy/container/Containerfile'), 'utf8');
+  const { runAsUser } = template.spec.securityContext;
+  expect(image).toContain(`USER ${runAsUser}:${runAsUser}\n`);
+  const { code, said } = await waxwing(['relay', '--help']);
+  expect(code).toBe(0);
+  for (const arg of container.args.slice(1)) expect(said).toContain(arg.split('=')[0]);
+});
