@@ -114,6 +114,16 @@ export function decodeBase64Url(text: string): Uint8Array {
   return bytes;
 }
 
+/** What stands at the end has no bits to spare: the last character by how many stand beyond a multiple of four. */
+const BASE64URL = /^[A-Za-z0-9_-]*$/;
+const LAST_CHARACTER = { 0: /$/, 2: /[AQgw]$/, 3: /[AEIMQUYcgkosw048]$/ } as const;
+
+/** Whether {@link decodeBase64Url} takes a text, without the bytes. */
+export function isBase64Url(text: string): boolean {
+  const rest = text.length % 4;
+  return rest !== 1 && BASE64URL.test(text) && LAST_CHARACTER[rest as 0 | 2 | 3].test(text);
+}
+
 /** base64 with padding (RFC 4648 §4), where another standard asks for it. */
 export function encodeBase64(bytes: Uint8Array): string {
   const text = encodeBase64Url(bytes).replaceAll('-', '+').replaceAll('_', '/');

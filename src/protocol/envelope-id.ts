@@ -11,6 +11,7 @@
 
 import { sha256 } from './crypto.ts';
 import { concatBytes, decodeBase64Url, encodeBase64Url, encodeUtf8 } from './encoding.ts';
+import type { SealedCopy } from './envelope.ts';
 import type { Envelope } from './schemas/envelopes.ts';
 import { addressBytes } from './wire-address.ts';
 
@@ -25,7 +26,22 @@ const AS_REQUEST = 2;
  * @throws EncodingError if a field is not in its wire form
  */
 export function envelopeId(from: string, envelope: Envelope): string {
-  const { toAddress, recipientDeviceKey, asRequest } = envelope;
+  return sealedId(from, envelope, {
+    ephemeralPublicKey: decodeBase64Url(envelope.ephemeralPublicKey),
+    nonce: decodeBase64Url(envelope.nonce),
+    ciphertext: decodeBase64Url(envelope.ciphertext),
+  });
+}
+
+/**
+ * The same, where the sealed fields are there as bytes.
+ * @throws EncodingError
+ */
+export function sealedId(
+  from: string,
+  { toAddress, recipientDeviceKey, asRequest }: Omit<Envelope, keyof SealedCopy>,
+  { ephemeralPublicKey, nonce, ciphertext }: SealedCopy,
+): string {
   const flags = (recipientDeviceKey === undefined ? 0 : HAS_KEY) | (asRequest ? AS_REQUEST : 0);
   const bytes = concatBytes(
     LABEL,
@@ -33,9 +49,9 @@ export function envelopeId(from: string, envelope: Envelope): string {
     addressBytes(toAddress),
     Uint8Array.of(flags),
     recipientDeviceKey === undefined ? NO_KEY : decodeBase64Url(recipientDeviceKey),
-    decodeBase64Url(envelope.ephemeralPublicKey),
-    decodeBase64Url(envelope.nonce),
-    decodeBase64Url(envelope.ciphertext),
+    ephemeralPublicKey,
+    nonce,
+    ciphertext,
   );
   return encodeBase64Url(sha256(bytes));
 }

@@ -3,7 +3,7 @@
  */
 
 import { z } from 'zod';
-import { decodeBase64Url, decodeTime, encodeUtf8 } from './encoding.ts';
+import { decodeTime, encodeUtf8, isBase64Url } from './encoding.ts';
 import { FIELD_FAULTS } from './faults.ts';
 import { BREAKS, INVISIBLE } from './label.ts';
 import { isWireAddress } from './wire-address.ts';
@@ -31,7 +31,7 @@ export function Bytes(length: number) {
   return z
     .string()
     .length(characters)
-    .refine(accepts(decodeBase64Url), FIELD_FAULTS.bytes(length))
+    .refine(isBase64Url, FIELD_FAULTS.bytes(length))
     .meta({
       description: `${length} bytes in base64url without padding.`,
       contentEncoding: 'base64url',
@@ -45,7 +45,7 @@ export function BytesUpTo(most: number) {
     .string()
     .min(1)
     .max(Math.ceil((most * 4) / 3))
-    .refine(accepts(decodeBase64Url), FIELD_FAULTS.base64url())
+    .refine(isBase64Url, FIELD_FAULTS.base64url())
     .meta({
       description: `At most ${most} bytes in base64url without padding.`,
       contentEncoding: 'base64url',

@@ -3,9 +3,8 @@
  * The relay cannot prove that something is encrypted; it can refuse everything that does not look so.
  */
 import type { z } from 'zod';
-import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { findShapeFault, paddedBytesIn } from '../../protocol/envelope.ts';
-import { envelopeId } from '../../protocol/envelope-id.ts';
+import { sealedId } from '../../protocol/envelope-id.ts';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import { Envelope, sealedFields } from '../../protocol/schemas/envelopes.ts';
 import { GroupEnvelope } from '../../protocol/schemas/groups.ts';
@@ -60,10 +59,11 @@ function parseSealed<Schema extends z.ZodType>(schema: Schema, input: unknown): 
 
 function check(envelope: Envelope, from: string, payloadBytes: number): EnvelopeToAccept {
   const { toAddress, ciphertext, ephemeralPublicKey, nonce, asRequest = false } = envelope;
+  // The schema has judged the texts. Decoded once, by Node, they are looked at and hashed.
   const copy = {
-    ciphertext: decodeBase64Url(ciphertext),
-    ephemeralPublicKey: decodeBase64Url(ephemeralPublicKey),
-    nonce: decodeBase64Url(nonce),
+    ciphertext: Buffer.from(ciphertext, 'base64url'),
+    ephemeralPublicKey: Buffer.from(ephemeralPublicKey, 'base64url'),
+    nonce: Buffer.from(nonce, 'base64url'),
   };
   if ((paddedBytesIn(copy.ciphertext) ?? 0) > payloadBytes) {
     throw new ProblemError('too_large', 'payload', { bytes: payloadBytes });
@@ -71,7 +71,7 @@ function check(envelope: Envelope, from: string, payloadBytes: number): Envelope
   const fault = findShapeFault(copy, asRequest);
   if (fault !== null) throw new ProblemError('plaintext_rejected', 'shape', { fault });
   return {
-    id: envelopeId(from, envelope),
+    id: sealedId(from, envelope, copy),
     to: toAddress,
     recipientDeviceKey: envelope.recipientDeviceKey ?? null,
     asRequest,

@@ -13,6 +13,7 @@ import {
   encodeU64,
   encodeUtf8,
   equalBytes,
+  isBase64Url,
   isUtf8,
 } from '../../../src/protocol/encoding.ts';
 import { bytes, hex } from '../../support/vectors.ts';
@@ -25,6 +26,25 @@ describe('base64url', () => {
         expect(text).toBe(Buffer.from(data).toString('base64url'));
         expect(hex(decodeBase64Url(text))).toBe(hex(data));
       }),
+    );
+  });
+
+  test('is told from other texts as the decoder tells it', () => {
+    const decodes = (text: string) => {
+      try {
+        decodeBase64Url(text);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const nearly = fc.stringMatching(/^[A-Za-z0-9_\-=+/\n é]{0,12}$/);
+    const inAlphabet = fc.stringMatching(/^[A-Za-z0-9_-]{0,12}$/);
+    fc.assert(
+      property(fc.oneof(nearly, inAlphabet), (text) => {
+        expect(isBase64Url(text)).toBe(decodes(text));
+      }),
+      { numRuns: 1_000 },
     );
   });
 
