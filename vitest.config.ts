@@ -22,6 +22,8 @@ const integration = { ...limits, maxWorkers: 3 * cores, sequence: { groupOrder: 
 
 /** What a relay does whatever keeps its data. These run again on PostgreSQL. */
 const ON_ANY_DATABASE = [
+  'account-deletion',
+  'auth',
   'blobs',
   'devices',
   'directory',

@@ -16,9 +16,10 @@ import {
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../src/protocol/problems.ts';
 import { Problem } from '../../src/protocol/schemas/problem.ts';
 import { type Relay, type RelayOptions, startRelay } from '../../src/relay/index.ts';
+import type { SqlValue } from '../../src/relay/store/sql/database.ts';
 import { temporaryFolder } from './engine.ts';
 import { openApiChecker } from './openapi.ts';
-import { newDatabase } from './relay-database.ts';
+import { newDatabase, readRows } from './relay-database.ts';
 
 export interface CallOptions<N extends EndpointName> {
   token?: string;
@@ -93,6 +94,12 @@ export class TestRelay {
 
   now(): number {
     return (this.#options.clock ?? Date.now)() + this.ahead;
+  }
+
+  /** Rows of its database, on either engine. */
+  rows<R>(sql: string, ...values: SqlValue[]): Promise<R[]> {
+    const folder = this.#options.dataDirectory ?? this.folder.path;
+    return readRows<R>(folder, this.#database, sql, values);
   }
 
   /** Makes a call that succeeds. Fails the test if it does not, or if the answer is not exactly as its schema says. */

@@ -2,6 +2,7 @@
  * Commands that a relay's store is given, drawn at random, and what it answers without its own keys: those may differ.
  */
 import fc from 'fast-check';
+import { USAGE_MEASURES } from '../../src/relay/store/operator-records.ts';
 import { TooManyChanges } from '../../src/relay/store/records.ts';
 import type { Store } from '../../src/relay/store/store.ts';
 import { ROOMY_QUOTAS } from './rates.ts';
@@ -78,6 +79,9 @@ const DRAWN = {
   expireBlobs: fc.record({}),
   dropBytes: fc.record({}),
   search: fc.record({ who, text: fc.constantFrom('one', 'ne_t', 'two', 'o', 'x') }),
+  report: fc.record({ who, about: who, reason: fc.constantFrom('spam' as const, 'other' as const) }),
+  settle: fc.record({ who, about: who, reason: fc.constantFrom('spam' as const, 'other' as const) }),
+  usage: fc.record({ by: fc.constantFrom(...USAGE_MEASURES) }),
   look: fc.record({ who }),
 } as const;
 
@@ -387,6 +391,20 @@ export class StoreSide {
         limit: 50,
         after: null,
       }),
+    report: ({ who, about, reason }) =>
+      this.#store.saveReport({
+        id: `${this.#run} ${who} ${about} ${reason}`,
+        reporter: this.#account(who),
+        about: { account: this.#person(about).address },
+        reason,
+        text: reason === 'other' ? 'Look at this' : null,
+        now: this.#now,
+      }),
+    settle: async ({ who, about, reason }) => [
+      await this.#store.listReports(50),
+      await this.#store.resolveReport(`${this.#run} ${who} ${about} ${reason}`, this.#now),
+    ],
+    usage: ({ by }) => this.#store.listUsage(by, 20),
     look: async ({ who }) => {
       const { address, account } = this.#person(who);
       return [

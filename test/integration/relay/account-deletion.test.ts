@@ -2,13 +2,11 @@
  * The end of an account: at once with the wallet, after seven days from a device, and what stays.
  */
 
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import { HANDLE_KEPT } from '../../../src/protocol/figures.ts';
 import { DELETION_DELAY } from '../../../src/protocol/schemas/accounts.ts';
 import { askRelay } from '../../../src/relay/admin/client.ts';
-import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
 import { apiKeyOf, newPerson, Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { expectProblem, TestRelay } from '../../support/relay.ts';
@@ -24,15 +22,6 @@ async function personWithHandle(handle: string): Promise<Person> {
   const person = await newPerson(relay);
   await relay.call('putHandle', { token: person.token, body: { handle } });
   return person;
-}
-
-function count(sql: string): number {
-  const database = openForReading(join(relay.folder.path, 'relay.db'));
-  try {
-    return database.prepare<[], number>(sql).pluck().get() ?? 0;
-  } finally {
-    database.close();
-  }
 }
 
 test('with the wallet an account ends at once: its credentials, held calls, handle, queue and keys', async () => {
@@ -260,9 +249,10 @@ test('what was asked, cancelled and done stands in the audit log, and of the acc
   await relay.call('deleteAccount', { token: ben.token });
   await relay.call('cancelDeletion', { token: ben.token });
   await relay.call('deleteAccount', { token: byWallet });
-  const account = `(SELECT id FROM account WHERE address = x'${ben.address.slice(2)}')`;
+  const address = Buffer.from(ben.address.slice(2), 'hex');
   for (const table of ['credential', 'device', 'handle']) {
-    expect(count(`SELECT count(*) FROM ${table} WHERE account_id = ${account}`), table).toBe(0);
+    const ofBen = `SELECT 1 FROM ${table} WHERE account_id = (SELECT id FROM account WHERE address = ?)`;
+    expect(await relay.rows(ofBen, address), table).toEqual([]);
   }
   await ben.reopen();
   const rows = await askRelay(relay.folder.path, 'audit', { limit: 100 });

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import { RENEWAL_WINDOW, SESSION_LIFE } from '../../../src/protocol/figures.ts';
 import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
 import { signText, walletFromKey } from '../../../src/protocol/wallet.ts';
-import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
 import { newPerson, Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -170,8 +168,7 @@ test('a network address that asks for challenges without end voids its own oldes
   const other = await ask('203.0.113.2');
   const nonces: string[] = [];
   for (let count = 0; count < 50; count++) nonces.push(await ask('203.0.113.1'));
-  const database = openForReading(join(behind.folder.path, 'relay.db'));
-  const kept = database.prepare('SELECT nonce FROM challenge ORDER BY id').pluck().all();
-  database.close();
+  const rows = await behind.rows<{ nonce: string }>('SELECT nonce FROM challenge ORDER BY id');
+  const kept = rows.map(({ nonce }) => nonce);
   expect(kept).toEqual([other, ...nonces.slice(-3)]);
 });

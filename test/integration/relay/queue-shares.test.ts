@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
 import { apiKeyOf, newPerson, type Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -43,15 +41,8 @@ async function fill(sender: Person, to: Person, sending: Sending = {}) {
 }
 
 /** The rows that count who fills the queues of a relay. */
-function shareRows(relay: TestRelay): { holder: Buffer; envelopes: number; bytes: number }[] {
-  const database = openForReading(join(relay.folder.path, 'relay.db'));
-  try {
-    return database
-      .prepare<[], { holder: Buffer; envelopes: number; bytes: number }>('SELECT * FROM queue_share')
-      .all();
-  } finally {
-    database.close();
-  }
+function shareRows(relay: TestRelay) {
+  return relay.rows<{ holder: Buffer; envelopes: number; bytes: number }>('SELECT * FROM queue_share');
 }
 
 test('one sender fills a queue to their share only, and a friend gets through', async () => {
@@ -142,15 +133,15 @@ test('acknowledging makes room in the share, and nothing of who sent stays behin
   await using relay = await start();
   const [eve, ann] = [await newPerson(relay), await newPerson(relay)];
   await fill(eve, ann, { from: '203.0.113.7' });
-  expect(shareRows(relay)).toHaveLength(2);
-  expect(shareRows(relay).every(({ envelopes }) => envelopes === 10)).toBe(true);
+  expect(await shareRows(relay)).toHaveLength(2);
+  expect((await shareRows(relay)).every(({ envelopes }) => envelopes === 10)).toBe(true);
   const ids = (await ann.inbox()).map(({ id }) => id);
   const { token, device } = ann;
   await relay.call('acknowledge', { token, body: { device: device.id, ids: ids.slice(0, 3) } });
   expect((await fill(eve, ann)).count).toBe(3);
   const left = (await ann.inbox()).map(({ id }) => id);
   await relay.call('acknowledge', { token, body: { device: device.id, ids: left } });
-  expect(shareRows(relay)).toEqual([]);
+  expect(await shareRows(relay)).toEqual([]);
 });
 
 test('a device that is dropped takes its counts along', async () => {
@@ -158,7 +149,7 @@ test('a device that is dropped takes its counts along', async () => {
   const [eve, ann] = [await newPerson(relay), await newPerson(relay)];
   await fill(eve, ann);
   await ann.publishDevices([new TestDevice()]);
-  expect(shareRows(relay)).toEqual([]);
+  expect(await shareRows(relay)).toEqual([]);
 });
 
 test('what a person sends from one device to their other one is theirs to fill', async () => {
@@ -171,14 +162,14 @@ test('the network is kept as a keyed hash and only while the mail waits', async 
   await using relay = await start();
   const [eve, ann] = [await newPerson(relay), await newPerson(relay)];
   await send(eve, ann, { from: '203.0.113.7' });
-  const name = shareRows(relay).find(({ holder }) => holder.length === 16)?.holder;
+  const name = (await shareRows(relay)).find(({ holder }) => holder.length === 16)?.holder;
   expect(name).toBeDefined();
   await send(eve, ann, { from: '203.0.113.250' });
-  expect(shareRows(relay)).toHaveLength(2);
+  expect(await shareRows(relay)).toHaveLength(2);
   // The key lives in the process: nobody can compute the name from the database.
   await relay.stop();
   await relay.start();
   await send(eve, ann, { from: '203.0.113.7' });
-  const names = shareRows(relay).filter(({ holder }) => holder.length === 16);
+  const names = (await shareRows(relay)).filter(({ holder }) => holder.length === 16);
   expect(names).toHaveLength(2);
 });

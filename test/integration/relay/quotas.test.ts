@@ -4,7 +4,6 @@ import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KEPT_ENDED_CREDENTIALS, ROSTER_BYTES_A_DAY } from '../../../src/protocol/figures.ts';
 import { DEFAULT_QUOTAS, type Quotas } from '../../../src/protocol/limits.ts';
-import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
 import { newPerson, Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { expectProblem, TestRelay } from '../../support/relay.ts';
@@ -33,21 +32,13 @@ async function newKey({ token }: Person, body: object = {}): Promise<string> {
 }
 
 /** Credentials of an account that the database holds. */
-function credentialsOf(person: Person, type: string): number {
-  const database = openForReading(join(relay.folder.path, 'relay.db'));
-  try {
-    const address = Buffer.from(person.address.slice(2), 'hex');
-    return Number(
-      database
-        .prepare(
-          `SELECT count(*) FROM credential JOIN account ON account.id = account_id WHERE address = ? AND type = ?`,
-        )
-        .pluck()
-        .get(address, type),
-    );
-  } finally {
-    database.close();
-  }
+async function credentialsOf(person: Person, type: string): Promise<number> {
+  const rows = await relay.rows(
+    'SELECT 1 FROM credential JOIN account ON account.id = account_id WHERE address = ? AND type = ?',
+    Buffer.from(person.address.slice(2), 'hex'),
+    type,
+  );
+  return rows.length;
 }
 
 test('the quotas are told to anyone who asks who they are', async () => {
@@ -86,7 +77,7 @@ test('keys that are made and revoked without end do not pile up; the newest are 
     last = await newKey(ann);
     await relay.call('deleteApiKey', { token, params: { id: last } });
   }
-  expect(credentialsOf(ann, 'api_key')).toBe(KEPT_ENDED_CREDENTIALS + 1);
+  expect(await credentialsOf(ann, 'api_key')).toBe(KEPT_ENDED_CREDENTIALS + 1);
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
@@ -179,7 +170,7 @@ test('group tokens that are minted and revoked without end do not pile up', asyn
     const { body } = await relay.call('createToken', { token, params, body: { name: 'bot' } });
     await relay.call('deleteToken', { token, params: { ...params, tokenId: body.id } });
   }
-  expect(credentialsOf(ann, 'group_token')).toBe(KEPT_ENDED_CREDENTIALS);
+  expect(await credentialsOf(ann, 'group_token')).toBe(KEPT_ENDED_CREDENTIALS);
   const { body: group } = await relay.call('getGroup', { token, params });
   expect(group.botTokens).toHaveLength(KEPT_ENDED_CREDENTIALS);
 });

@@ -3,7 +3,6 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
@@ -11,7 +10,6 @@ import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
 import { MOST_INVITATION_LIFE } from '../../../src/protocol/schemas/accounts.ts';
 import { askRelay } from '../../../src/relay/admin/client.ts';
 import type { RelayOptions } from '../../../src/relay/index.ts';
-import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
 import { newPerson, Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -38,15 +36,6 @@ async function refusedWith(person: Person, invitation?: string) {
   return problem;
 }
 
-function readTable<Row>(relay: TestRelay, sql: string): Row[] {
-  const database = openForReading(join(relay.folder.path, 'relay.db'));
-  try {
-    return database.prepare<[], Row>(sql).all();
-  } finally {
-    database.close();
-  }
-}
-
 test('the relay tells anyone who may open an account', async () => {
   for (const registration of ['open', 'code', 'list'] as const) {
     await using relay = await relayWith({ registration });
@@ -70,7 +59,7 @@ describe('with codes', () => {
       await refusedWith(stranger, short),
     ];
     for (const answer of answers) expect(answer).toEqual(answers[0]);
-    expect(readTable(relay, 'SELECT id FROM account')).toHaveLength(1);
+    expect(await relay.rows('SELECT id FROM account')).toHaveLength(1);
   });
 
   test('who has an account needs none any more, and spends none', async () => {
@@ -97,7 +86,7 @@ describe('with codes', () => {
     );
     const statuses = answers.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([201, 201, 201, ...new Array(9).fill(403)]);
-    expect(readTable(relay, 'SELECT id FROM account')).toHaveLength(3);
+    expect(await relay.rows('SELECT id FROM account')).toHaveLength(3);
   });
 
   test('a code is spent with the account that it opens, or not at all, after a kill -9 at any moment', async () => {
@@ -125,8 +114,8 @@ describe('with codes', () => {
       await registering;
     }
     await relay.start();
-    const [invitation] = readTable<{ uses_left: number }>(relay, 'SELECT uses_left FROM account_invitation');
-    const accounts = readTable(relay, 'SELECT id FROM account').length;
+    const [invitation] = await relay.rows<{ uses_left: number }>('SELECT uses_left FROM account_invitation');
+    const accounts = (await relay.rows('SELECT id FROM account')).length;
     expect(uses - (invitation?.uses_left ?? 0)).toBe(accounts);
     expect(accounts).toBeGreaterThanOrEqual(opened);
   });
