@@ -219,6 +219,17 @@ test('an account that ends takes its credentials, queues and handle, and its lis
   await expect(open.store.claimHandle(ben.account, `b${unique()}`, true, NOW)).resolves.toBe(true);
 });
 
+test('of accounts that are to end at the same time the oldest ends first', async () => {
+  const members = [];
+  for (let count = 0; count < 3; count++) members.push(await newMember(open.store));
+  const due = NOW - DAY;
+  // Asked for in another order than that in which they were made.
+  for (const { account } of members.toReversed()) await open.store.deleteAccount(account, due, NOW - 2 * DAY);
+  for (const member of members) {
+    expect((await open.store.deleteDueAccount(due))?.credentials).toEqual([member.id('first')]);
+  }
+});
+
 test('a computer waits to be linked until its time is over, and the first offer counts', async () => {
   const id = bytesFor(unique(), 16).toString('base64url');
   const link = { id, key: bytesFor(id, 32).toString('base64url'), name: 'Laptop', expiresAt: NOW + 100 };

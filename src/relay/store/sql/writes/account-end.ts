@@ -23,7 +23,7 @@ export function accountEndWrites(database: Database, audit: Audit) {
     { address: Buffer; deletes_at: number | null; deleted_at: number | null }
   >('SELECT address, deletes_at, deleted_at FROM account WHERE id = ?');
   const findDue = database
-    .prepare<[number], number>('SELECT id FROM account WHERE deletes_at <= ? ORDER BY deletes_at LIMIT 1')
+    .prepare<[number], number>('SELECT id FROM account WHERE deletes_at <= ? ORDER BY deletes_at, id LIMIT 1')
     .pluck();
   const setDeletesAt = database.prepare('UPDATE account SET deletes_at = ? WHERE id = ?');
   const endAccount = database.prepare(

@@ -61,7 +61,8 @@ export function blobWrites(database: Database) {
     .prepare<[number], number>('SELECT account_id FROM blob_claim WHERE blob_id = ?')
     .pluck();
   const expiredClaims = database.prepare<[number], { blob_id: number; account_id: number }>(
-    `SELECT blob_id, account_id FROM blob_claim WHERE expires_at <= ? ORDER BY expires_at LIMIT ${EXPIRY_BATCH}`,
+    `SELECT blob_id, account_id FROM blob_claim WHERE expires_at <= ?
+      ORDER BY expires_at, blob_id, account_id LIMIT ${EXPIRY_BATCH}`,
   );
   const readUsage = database.prepare<[number], { bytes: number; unfinished: number }>(
     'SELECT bytes, unfinished FROM blob_usage WHERE account_id = ?',
