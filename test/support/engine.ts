@@ -142,7 +142,7 @@ export async function allMessages(engine: Callable): Promise<Message[]> {
  * @throws Error with the last answer after half a minute, which only what hangs takes
  */
 export async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
-  const end = performance.now() + 30_000;
+  const end = performance.now() + 60_000;
   for (;;) {
     const answer = await ask();
     if (fits(answer)) return answer;

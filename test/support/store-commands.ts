@@ -106,6 +106,9 @@ export const commands = fc.array(
   { minLength: 20, maxLength: 70, size: 'max' },
 );
 
+/** What may give a device its queue. */
+const MAKES_QUEUES = new Set<Name>(['publish', 'sealKey']);
+
 /** A store that is given commands. */
 export class StoreSide {
   readonly #store: Store;
@@ -136,7 +139,7 @@ export class StoreSide {
     try {
       const act = this.#acts[command.name] as (given: unknown) => Promise<unknown>;
       const answer = await act(command.given);
-      await this.#learnQueues();
+      if (MAKES_QUEUES.has(command.name)) await this.#learnQueues();
       return this.#plain(answer);
     } catch (error) {
       return error instanceof TooManyChanges ? { wait: error.wait } : 'failed';
