@@ -139,7 +139,7 @@ export async function allMessages(engine: Callable): Promise<Message[]> {
 
 /**
  * Asks again until an answer fits. Goes by the machine's own clock: tests stop and move that of the day.
- * @throws Error with the last answer after half a minute, which only what hangs takes
+ * @throws Error with the last answer after a minute, which only what hangs takes
  */
 export async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
   const end = performance.now() + 60_000;
