@@ -6,13 +6,13 @@
  *
  *   node bench/relay-sends.ts [seconds for each measurement]
  */
-import { randomBytes } from 'node:crypto';
 import { temporaryFolder } from '../test/support/engine.ts';
 import { newPerson, type Person } from '../test/support/person.ts';
 import { ROOMY_RATES } from '../test/support/rates.ts';
 import { TestRelay } from '../test/support/relay.ts';
 import { type LoadResult, runLoad } from './support/load.ts';
 import { median, startServer } from './support/process.ts';
+import { requestMaker } from './support/requests.ts';
 
 const ROUNDS = 3;
 const CONNECTIONS = 32;
@@ -20,29 +20,6 @@ const BATCH = 50;
 /** Devices that share the load, so that no queue is full before the end. */
 const RECIPIENTS = 64;
 const seconds = Number(process.argv[2] ?? 3);
-
-/** Requests with fresh envelopes. The relay cannot tell random bytes from sealed ones: so they need not be sealed. */
-function requestMaker(sender: Person, recipients: Person[], batch: number, port: number): () => Buffer {
-  let next = 0;
-  const envelope = () => {
-    const to = recipients[next++ % recipients.length];
-    const template = to && templates.get(to);
-    return { ...template, nonce: randomBytes(12).toString('base64url') };
-  };
-  const templates = new Map(recipients.map((to) => [to, sender.seal(to, to.device, 'a short message')]));
-  return () => {
-    const envelopes = Array.from({ length: batch }, envelope);
-    const body = JSON.stringify(batch === 1 ? envelopes[0] : { envelopes });
-    const head = [
-      'POST /api/v1/envelopes HTTP/1.1',
-      `Host: 127.0.0.1:${port}`,
-      `Authorization: Bearer ${sender.token}`,
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
-    ];
-    return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
-  };
-}
 
 using folder = temporaryFolder();
 const preparing = await new TestRelay({ dataDirectory: folder.path, limits: { rates: ROOMY_RATES } }).start();

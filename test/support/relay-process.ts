@@ -1,13 +1,15 @@
 /**
- * A relay in a process of its own, so that a test can kill it. Takes the data directory, the port, and who may open an account.
+ * A relay in a process of its own, so that a test can kill it. Takes the data directory, the port,
+ * who may open an account, and the URL of a database that it shares with others.
  */
 import { Registration } from '../../src/protocol/schemas/accounts.ts';
 import { startRelay } from '../../src/relay/index.ts';
 import { ROOMY_RATES } from './rates.ts';
 
-const [dataDirectory = '', port = '0', registration = 'open'] = process.argv.slice(2);
+const [dataDirectory = '', port = '0', registration = 'open', database] = process.argv.slice(2);
 const relay = await startRelay({
   dataDirectory,
+  ...(database !== undefined && { database }),
   port: Number(port),
   registration: Registration.parse(registration),
   limits: { rates: ROOMY_RATES, queueEnvelopes: 1e7, queueBytes: 1e11, heldPolls: 64 },

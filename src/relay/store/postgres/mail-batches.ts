@@ -1,10 +1,9 @@
 /**
  * Mail that comes while a commit is under way goes together into the next one, so that many share the price of a commit.
+ * One at a time: two would often have a recipient in common, and one of them would be made again.
  */
 import { type AcceptOutcome, type EnvelopesToAccept, StoreUnavailable } from '../records.ts';
 
-/** Commits of mail at a time: while one waits for the disk, another reads. */
-const AT_ONCE = 2;
 /** Envelopes in one commit, about. */
 const MOST_ENVELOPES = 512;
 
@@ -19,7 +18,7 @@ export class MailBatches {
   readonly #accept: (requests: EnvelopesToAccept[]) => Promise<AcceptOutcome[][]>;
   readonly #mostBytes: number;
   #waiting: Waiting[] = [];
-  #underWay = 0;
+  #isUnderWay = false;
   /** What waits, in bytes. */
   bytes = 0;
 
@@ -38,18 +37,18 @@ export class MailBatches {
     this.#waiting.push({ request, bytes, resolve, reject });
     this.bytes += bytes;
     // After this turn of the event loop, so that requests that were read together are written together.
-    if (this.#underWay < AT_ONCE && this.#waiting.length === 1) setImmediate(() => void this.#flush());
+    if (!this.#isUnderWay && this.#waiting.length === 1) setImmediate(() => void this.#flush());
     return promise;
   }
 
   async #flush(): Promise<void> {
-    const batch = this.#underWay < AT_ONCE ? this.#take() : [];
+    const batch = this.#isUnderWay ? [] : this.#take();
     if (batch.length === 0) return;
-    this.#underWay++;
+    this.#isUnderWay = true;
     try {
       await this.#commit(batch);
     } finally {
-      this.#underWay--;
+      this.#isUnderWay = false;
       setImmediate(() => void this.#flush());
     }
   }

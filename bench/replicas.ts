@@ -1,0 +1,122 @@
+/**
+ * Replicas on one PostgreSQL: how many envelopes a second 1, 2 and 4 of them accept, beside the commits that the database
+ * itself makes of rows as large, one for each, in the same run; and how long after a send to one replica begins a poll is
+ * answered that another one holds. Target: 75 ms at the 99th percentile with 5,000 held polls.
+ *
+ *   node bench/replicas.ts [seconds for each measurement] [polls]
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { temporaryFolder } from '../test/support/engine.ts';
+import { newPerson } from '../test/support/person.ts';
+import { TestPostgres } from '../test/support/postgres.ts';
+import { ROOMY_RATES } from '../test/support/rates.ts';
+import { TestRelay } from '../test/support/relay.ts';
+import { runLoad } from './support/load.ts';
+import { holdAll, newCrowd, showTimes, wakeUps } from './support/polls.ts';
+import { median, startServer } from './support/process.ts';
+import { requestMaker } from './support/requests.ts';
+
+const seconds = Number(process.argv[2] ?? 3);
+const polls = Number(process.argv[3] ?? 5_000);
+const ROUNDS = 3;
+const CONNECTIONS = 32;
+const REPLICAS = [1, 2, 4];
+/** Devices that share the load: few of them are written to by two replicas at the same moment. */
+const RECIPIENTS = 1_000;
+const WAKE_UPS = Math.min(500, polls);
+/** About what an envelope takes in the database, in bytes. */
+const ROW = 700;
+
+/** @returns commits a second of one row each, from as many connections */
+async function commits(url: string): Promise<number> {
+  const clients = await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      return client;
+    }),
+  );
+  const row = randomBytes(ROW);
+  let count = 0;
+  const begin = performance.now();
+  const end = begin + seconds * 1000;
+  await Promise.all(
+    clients.map(async (client) => {
+      for (; performance.now() < end; count++)
+        await client.query('INSERT INTO bare (body) VALUES ($1)', [row]);
+    }),
+  );
+  const elapsed = (performance.now() - begin) / 1000;
+  await Promise.all(clients.map((client) => client.end()));
+  return count / elapsed;
+}
+
+await using server = await new TestPostgres().start();
+const bare = await server.database();
+await server.query(bare, 'CREATE TABLE bare (id bigserial PRIMARY KEY, body bytea)');
+const database = await server.database();
+await using preparing = await new TestRelay({ database, limits: { rates: ROOMY_RATES } }).start();
+const sender = await newPerson(preparing);
+const recipients = await Promise.all(Array.from({ length: RECIPIENTS }, () => newPerson(preparing)));
+const crowd = await newCrowd(preparing, polls);
+await preparing.stop();
+
+using folder = temporaryFolder();
+const entry = new URL('../test/support/relay-process.ts', import.meta.url);
+const startReplica = (index: number) => startServer(entry, `${folder.path}/${index}`, '0', 'open', database);
+const replicas = await Promise.all(
+  Array.from({ length: Math.max(...REPLICAS) }, (_, index) => startReplica(index)),
+);
+
+const rates = new Map<string, number[]>();
+const note = (name: string, rate: number) => rates.set(name, [...(rates.get(name) ?? []), rate]);
+for (let round = 0; round < ROUNDS; round++) {
+  note('database', await commits(bare));
+  for (const count of REPLICAS) {
+    const loads = replicas
+      .slice(0, count)
+      .map(({ port }) => runLoad(port, CONNECTIONS, seconds, requestMaker(sender, recipients, 1, port)));
+    const measured = await Promise.all(loads);
+    note(
+      `${count}`,
+      measured.reduce((sum, { requestsPerSecond }) => sum + requestsPerSecond, 0),
+    );
+  }
+}
+const rate = (name: string) => median(rates.get(name) ?? []);
+console.log(`${CONNECTIONS} connections to each, ${ROUNDS} rounds of ${seconds} s, medians`);
+console.log(`the database alone: ${Math.round(rate('database'))} commits/s of one row`);
+for (const count of REPLICAS) {
+  const beside = (rate(`${count}`) / rate('database')).toFixed(2);
+  console.log(
+    `replicas: ${count}, single sends: ${Math.round(rate(`${count}`))} envelopes/s, ${beside} of the database`,
+  );
+}
+
+const [first, second] = replicas;
+if (!first || !second) throw new Error('two replicas are needed');
+const held = await holdAll(first.port, crowd);
+await sleep(2_000);
+for (const [where, { port }] of [
+  ['the replica that holds the poll', first],
+  ['another replica', second],
+] as const) {
+  const sending = connect(port, '127.0.0.1').setNoDelay();
+  await once(sending, 'connect');
+  const times = await wakeUps(
+    sending,
+    sender,
+    held.splice(0, Math.floor(polls / 2)),
+    Math.floor(WAKE_UPS / 2),
+  );
+  sending.destroy();
+  const sent = times.map((time) => time.sent);
+  const woken = times.map((time) => time.woken);
+  console.log(`sent to ${where}: 201 after ${showTimes(sent)}; the poll answered after ${showTimes(woken)}`);
+}
+for (const { child } of replicas) child.kill();
+process.exit();
