@@ -1,6 +1,8 @@
 /**
  * What people tell the operator of others, and what the operator sees of what accounts take up.
  */
+import { join } from 'node:path';
+import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askRelay } from '../../../src/relay/admin/client.ts';
 import { apiKeyOf, newPerson, type Person } from '../../support/person.ts';
@@ -91,6 +93,45 @@ test('an account has one report about each, and twenty in all; they go with it, 
   await relay.start();
   await expect.poll(reports).toEqual([]);
   relay.ahead = 0;
+});
+
+test('reports stay however many ids others use up, and beyond a hundred thousand the oldest go', async () => {
+  await using busy = await new TestRelay({
+    admin: true,
+    onFile: true,
+    limits: { rates: ROOMY_RATES },
+  }).start();
+  const [ann, ben] = [await newPerson(busy), await newPerson(busy)];
+  const report = ({ token }: Person, { address }: Person) =>
+    busy.call('createReport', { token, body: { about: { account: address }, reason: 'spam' } });
+  const reporters = async () =>
+    (await askRelay(busy.folder.path, 'reports', { limit: 10 })).map(({ reporter }) => reporter);
+  const inFile = <T>(work: (database: Database.Database) => T): T => {
+    const database = new Database(join(busy.folder.path, 'relay.db'));
+    try {
+      return work(database);
+    } finally {
+      database.close();
+    }
+  };
+  const atRest = async (statement: string) => {
+    await busy.stop();
+    inFile((database) => database.exec(statement));
+    await busy.start();
+  };
+  await report(ann, ben);
+  await atRest("UPDATE sqlite_sequence SET seq = seq + 200000 WHERE name = 'report'");
+  await report(ben, ann);
+  expect(await reporters()).toEqual([ben.address, ann.address]);
+
+  // With these there is one too many.
+  await atRest(
+    `INSERT INTO report WITH RECURSIVE ids (id) AS (SELECT 2 UNION ALL SELECT id + 1 FROM ids LIMIT 99999)
+     SELECT ids.id, ids.id, reporter_id, account_id, group_id, reason, text, reported_at
+       FROM ids, (SELECT * FROM report WHERE report.id = 1)`,
+  );
+  const oldest = () => inFile((database) => database.prepare('SELECT min(id) FROM report').pluck().get());
+  await expect.poll(oldest).toBe(2);
 });
 
 test('the operator sees which accounts take up most', async () => {

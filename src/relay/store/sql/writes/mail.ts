@@ -27,6 +27,8 @@ interface ExpiringRow extends Partial<Origin> {
 
 /** How long a report that nobody settles is kept, in milliseconds. */
 const REPORT_LIFE = 180 * 24 * 3_600_000;
+/** Reports that are kept, the newest. */
+const MOST_REPORTS = 100_000;
 
 export function mailWrites(database: Database) {
   const copies = copyWrites(database);
@@ -64,6 +66,10 @@ export function mailWrites(database: Database) {
   const expireLinks = database.prepare('DELETE FROM link WHERE expires_at <= ?');
   const expireKeptHandles = database.prepare('DELETE FROM kept_handle WHERE until <= ?');
   const expireReports = database.prepare('DELETE FROM report WHERE reported_at <= ?');
+  // By how many there are: who reports again and again uses up many ids, and has few reports.
+  const forgetReports = database.prepare<[number]>(
+    'DELETE FROM report WHERE id <= (SELECT id FROM report ORDER BY id DESC LIMIT 1 OFFSET ?)',
+  );
   const expireAdmissions = database.prepare('DELETE FROM group_admission WHERE until <= ?');
   const expireInvitations = database.prepare('DELETE FROM account_invitation WHERE expires_at <= ?');
   const expireRenewals = database.prepare('DELETE FROM renewal WHERE issued_at <= ?');
@@ -116,6 +122,7 @@ export function mailWrites(database: Database) {
       await expireInvitations.run(now);
       await expireAdmissions.run(now);
       await expireReports.run(now - REPORT_LIFE);
+      await forgetReports.run(MOST_REPORTS);
       await expireRenewals.run(now - RENEWAL_MEMORY);
       await expireRetiredKeys.run(acceptedBefore);
     },

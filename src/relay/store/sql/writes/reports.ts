@@ -1,14 +1,14 @@
 /**
- * Writes of reports to the operator. They are bounded for each account and in all, and gone once they are settled.
+ * Writes of reports to the operator. They are bounded for each account, and by expiry (mail.ts) in all, and gone once they are
+ * settled.
  */
 import type { NewReport } from '../../report-records.ts';
 import { type Database, inserted, type SqlValue } from '../database.ts';
 import { addressToBlob } from '../values.ts';
 import type { Audit } from './audit.ts';
 
-/** Reports of one account, and of all, at a time. One more takes the place of the oldest. */
+/** Reports of one account at a time. One more takes the place of the oldest. */
 const MOST_OF_ACCOUNT = 20;
-const MOST = 100_000;
 
 export function reportWrites(database: Database, audit: Audit) {
   const findAccount = database.prepare<[Buffer], number>('SELECT id FROM account WHERE address = ?').pluck();
@@ -28,7 +28,6 @@ export function reportWrites(database: Database, audit: Audit) {
     `DELETE FROM report WHERE reporter_id = ? AND id <= (
        SELECT id FROM report WHERE reporter_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`,
   );
-  const forgetUpTo = database.prepare<[number]>('DELETE FROM report WHERE id <= ?');
   const settle = database.prepare<[string]>('DELETE FROM report WHERE public_id = ?');
 
   return {
@@ -41,9 +40,8 @@ export function reportWrites(database: Database, audit: Audit) {
       const detail = { about: isAccount ? 'account' : 'group', reason };
       await audit({ at: now, actor: reporter, action: 'report.made', target: id, detail });
       await forgetSame.run(reporter, account, group);
-      const row = await inserted(insert.get(id, reporter, account, group, reason, text, now));
+      await inserted(insert.get(id, reporter, account, group, reason, text, now));
       await forgetOldest.run(reporter, reporter, MOST_OF_ACCOUNT);
-      await forgetUpTo.run(row - MOST);
       return true;
     },
 
