@@ -113,6 +113,17 @@ test('a wrong try on one relay makes the next one wait on the other; tries at on
   expect(await delays[0]?.take('key')).toEqual({ wait: 0, earlier: 0 });
 });
 
+test('a wrong try under a clock that was far ahead locks nobody out after the clock is right again', async () => {
+  await using group = await replicas(1);
+  const delays = group.all[0]?.delays('test');
+  await delays?.take('key');
+  const year = 365 * 24 * 3_600_000;
+  await group.database.query('UPDATE counter SET at = at + $1, until = until + $1', [year]);
+  expect(await delays?.take('key')).toEqual({ wait: 0, earlier: 1 });
+  const { wait = 0 } = (await delays?.take('key')) ?? {};
+  expect(wait).toBeLessThanOrEqual(3_600);
+});
+
 test('counters that count no more are taken out, and the others stay', async () => {
   await using group = await replicas(1);
   const [counters] = group.all;

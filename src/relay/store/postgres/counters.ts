@@ -53,7 +53,7 @@ ON CONFLICT (name, key) DO UPDATE SET (level, granted, at, until) = (
                     FROM (SELECT ${NOW} AS now) AS clock) AS old) AS new)
 RETURNING level, granted`;
 
-/** $1 name, $2 key. No row: it comes too early. */
+/** $1 name, $2 key. No row: it comes too early. No wait is longer than the longest: then the server's clock was set back. */
 const TRY = `
 INSERT INTO counter AS c (name, key, level, granted, at, until)
 SELECT $1::text, $2::bytea, 1, 0, now + ${FIRST_DELAY}, now + ${FIRST_DELAY + FORGOTTEN_AFTER}
@@ -63,7 +63,7 @@ ON CONFLICT (name, key) DO UPDATE SET (level, at, until) = (
     FROM (SELECT wrong, now, least(${FIRST_DELAY} * 2 ^ wrong, ${LONGEST_DELAY}) AS delay
             FROM (SELECT CASE WHEN c.until < now THEN 0 ELSE c.level END AS wrong, now
                     FROM (SELECT ${NOW} AS now) AS clock) AS old) AS new)
-  WHERE c.at <= ${NOW}
+  WHERE c.at <= ${NOW} OR c.at > ${NOW} + ${LONGEST_DELAY}
 RETURNING level`;
 
 interface Bucket {
