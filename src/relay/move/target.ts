@@ -13,7 +13,7 @@ import type { Source } from './source.ts';
 import type { Table } from './tables.ts';
 
 /** What a move holds as long as it runs: any number that nothing else locks. */
-const LOCK = 0x776179;
+const LOCK = 0x77617a;
 /** A move that was killed just now may hold it for a moment, in milliseconds. */
 const PATIENCE = 5_000;
 const PAUSE = 250;
