@@ -71,6 +71,7 @@ export class Population {
     const of = { token: ann.token };
     const inbox = ({ token, device }: Person) =>
       relay.call('getInbox', { token, query: { device: device.id, limit: 500 } });
+    const { body: shown } = await relay.call('getGroup', { ...of, params: group.params });
     const answers = await Promise.all([
       relay.call('getMe', of),
       relay.call('getMe', { token: apiKey }),
@@ -80,13 +81,15 @@ export class Population {
       ...[ann, ben, cat].map(inbox),
       relay.call('searchHandles', { ...of, query: { q: 'ann_m' } }),
       relay.call('searchGroups', { ...of, query: { q: 'overs' } }),
-      relay.call('getGroup', { ...of, params: group.params }),
       relay.call('getRoster', { ...of, params: group.params, query: {} }),
     ]);
     const { body: keys } = await relay.call('listApiKeys', { ...of, query: {} });
+    // When something was used last is noted once in a minute, also for what is read here.
+    const withoutUse = <T extends { lastUsedAt: unknown }>({ lastUsedAt: _, ...rest }: T) => rest;
     return {
       answers: answers.map(({ body }) => body),
-      apiKeys: keys.apiKeys.map(({ lastUsedAt: _, ...key }) => key),
+      apiKeys: keys.apiKeys.map(withoutUse),
+      group: { ...shown, botTokens: shown.botTokens?.map(withoutUse) },
       file: (await readBlob(relay, ann.token, blob.id)).bytes.toString('base64'),
     };
   }
