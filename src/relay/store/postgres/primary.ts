@@ -128,6 +128,17 @@ export class Primary {
     }
   }
 
+  /** Ends the statement that is under way on a connection, if that can be. */
+  cancel(client: pg.ClientBase): void {
+    const { processID } = client as pg.ClientBase & { processID: number | null };
+    const settings = { application_name: 'waxwing cancel', connectionTimeoutMillis: ANSWER_TIME };
+    void this.connectAlone(settings)
+      .then((other) =>
+        other.query('SELECT pg_cancel_backend($1)', [processID]).finally(() => void other.end()),
+      )
+      .catch(() => undefined);
+  }
+
   /** A connection beside those of the pool, to be ended. @throws what keeps it from being made */
   async connectAlone(settings: pg.ClientConfig): Promise<pg.Client> {
     const client = new pg.Client(this.#settings(settings));

@@ -21,6 +21,8 @@ const PUSHED_ASIDE = 2;
 const MOST_WAITING = 2_000;
 /** The server says with this warning that it did not wait for its standby: what was committed may be lost. */
 const NOT_ON_STANDBY = '01000';
+/** How long a commit waits for the standby, in milliseconds. The server's own limits end before that wait begins. */
+const COMMIT_TIME = 10_000;
 /**
  * The end of a write that changed nothing: it found, say, that a mail is there already. What it found may be a commit that
  * gave up waiting for the standby, so it writes something itself and waits: the standby takes commits in order.
@@ -113,7 +115,9 @@ export class Transactions {
         connection.hasWritten = false;
         const value = await work(connection, client);
         connection.isUncertain = false;
-        await client.query(isRead || connection.hasWritten ? 'COMMIT' : COMMIT_AFTER_ALL_BEFORE);
+        const end = isRead || connection.hasWritten ? 'COMMIT' : COMMIT_AFTER_ALL_BEFORE;
+        const giveUp = setTimeout(() => this.#primary.cancel(client), COMMIT_TIME);
+        await client.query(end).finally(() => clearTimeout(giveUp));
         if (connection.isUncertain) throw new StoreUnavailable('the commit was not copied to the standby');
         return value;
       } catch (error) {
