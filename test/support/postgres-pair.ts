@@ -66,6 +66,8 @@ export class PostgresPair implements AsyncDisposable {
   /** What is committed is on the primary alone, so that no commit ends. */
   async cut(): Promise<void> {
     await this.standby.hear(null, STANDBY);
+    // It would notice with the next word of its primary.
+    await this.primary.query('postgres', 'SELECT pg_terminate_backend(pid) FROM pg_stat_replication');
     await this.#followers(0);
   }
 

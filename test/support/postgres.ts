@@ -175,7 +175,11 @@ export class TestPostgres implements AsyncDisposable {
 
   /** As a standby: takes over. */
   async promote(): Promise<void> {
-    await this.query('postgres', 'SELECT pg_promote(true, 60)');
+    const [row] = await this.query<{ isDone: boolean }>(
+      'postgres',
+      'SELECT pg_promote(true, 60) AS "isDone"',
+    );
+    if (!row?.isDone) throw new Error('the standby was not promoted');
   }
 
   /** Makes a database. @returns its URL */

@@ -1,0 +1,52 @@
+/**
+ * A short run of `npm run chaos -- relay`, and relays with a fault, to see that the check finds it.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Fault } from '../support/chaos/ledger.ts';
+import type { Mutant } from '../support/chaos/mutants.ts';
+import { runChaos } from '../support/chaos/relay-chaos.ts';
+import { PostgresPair } from '../support/postgres-pair.ts';
+
+const pair = new PostgresPair();
+beforeAll(() => pair.start());
+afterAll(() => pair[Symbol.asyncDispose]());
+
+test('nothing that was confirmed is lost or comes twice when a primary, relays and links are killed', async () => {
+  const { ledger } = await runChaos(pair, {
+    failovers: 1,
+    replicasKilled: 3,
+    linksCut: 1,
+    people: 4,
+    seed: 3,
+  });
+  expect(ledger.examples).toEqual([]);
+  expect(ledger.isClean).toBe(true);
+  expect(ledger.accepted).toBeGreaterThan(10);
+});
+
+/** Two faults in one run, which show in different ways. */
+const MUTANTS: [Mutant[], Fault[]][] = [
+  [
+    ['early-answer', 'kept-credential'],
+    ['lost', 'revokedWorked'],
+  ],
+  [
+    ['unsynced', 'lost-hint'],
+    ['lost', 'slowWakeUps'],
+  ],
+];
+
+test.each(MUTANTS)('the check finds the faults of relays with %s', async (mutants, faults) => {
+  const { ledger } = await runChaos(pair, {
+    failovers: 1,
+    ends: ['cut off'],
+    cutFor: 20_000,
+    replicasKilled: 0,
+    linksCut: 0,
+    people: 3,
+    replicas: 2,
+    revokedWithin: 1_000,
+    mutants: [mutants],
+  });
+  for (const fault of faults) expect(ledger.counts[fault], fault).toBeGreaterThan(0);
+});

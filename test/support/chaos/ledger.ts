@@ -1,0 +1,172 @@
+/**
+ * What was accepted, shown and acknowledged while everything around the relay broke, and what of that breaks a promise.
+ * Times are milliseconds of one monotonic clock.
+ */
+
+/** What must not be, and how it is said. */
+export const FAULTS = {
+  lost: 'accepted, and never shown',
+  shownTwice: 'shown again after it was acknowledged',
+  wentBack: 'shown after what came later',
+  invented: 'shown, and sent by nobody',
+  refused: 'refused, though nothing was wrong with the call',
+  revokedWorked: 'let in with a credential that was revoked',
+  slowWakeUps: 'woken by the sweep, and not by the replica that took the envelope',
+} as const;
+export type Fault = keyof typeof FAULTS;
+
+/** An envelope on its way to a device. */
+export interface Sent {
+  device: string;
+  sender: string;
+  /** A sender numbers what it sends, and sends the next after the one before was accepted. */
+  number: number;
+}
+
+interface Entry extends Sent {
+  isAccepted: boolean;
+  sentAt: number;
+  isShown: boolean;
+  /** When the answer to its acknowledgement was there. */
+  acknowledgedAt: number;
+}
+
+/** Examples that are kept of each fault. */
+const MOST_EXAMPLES = 5;
+/** By how much a wake-up from another replica may be slower than from the same, in milliseconds: the sweep takes 1,500. */
+const SLOWER = 500;
+/** Wake-ups of each kind without which nothing is said. */
+export const FEWEST_WAKE_UPS = 7;
+
+export class Ledger {
+  readonly counts: Record<Fault, number> = {
+    lost: 0,
+    shownTwice: 0,
+    wentBack: 0,
+    invented: 0,
+    refused: 0,
+    revokedWorked: 0,
+    slowWakeUps: 0,
+  };
+  readonly examples: string[] = [];
+  /** Whether nothing breaks any more. */
+  isCalm = false;
+  /** How many envelopes were accepted. */
+  accepted = 0;
+  /** The longest that a revoked credential still worked. */
+  latest = 0;
+  /** Calls with a credential that was revoked so long ago that it must not work. */
+  probes = 0;
+  readonly #entries = new Map<string, Entry>();
+  readonly #lastShown = new Map<string, number>();
+  readonly #wakeUps = { same: [] as number[], other: [] as number[] };
+  readonly #within: number;
+
+  /** @param within how long a revoked credential may work, in milliseconds */
+  constructor(within: number) {
+    this.#within = within;
+  }
+
+  get isClean(): boolean {
+    return Object.values(this.counts).every((count) => count === 0);
+  }
+
+  fault(fault: Fault, about: string): void {
+    if (this.counts[fault]++ < MOST_EXAMPLES) this.examples.push(`${FAULTS[fault]}: ${about}`);
+  }
+
+  /** It is about to be sent for the first time. */
+  sending(id: string, sent: Sent): void {
+    this.#entries.set(id, {
+      ...sent,
+      isAccepted: false,
+      sentAt: performance.now(),
+      isShown: false,
+      acknowledgedAt: Infinity,
+    });
+  }
+
+  accept(id: string): void {
+    const entry = this.#entries.get(id);
+    if (!entry || entry.isAccepted) return;
+    entry.isAccepted = true;
+    this.accepted++;
+  }
+
+  /** Whether something was accepted for a device that was first sent after a time. */
+  hasAccepted(device: string, after: number): boolean {
+    return [...this.#entries.values()].some(
+      (entry) => entry.isAccepted && entry.device === device && entry.sentAt > after,
+    );
+  }
+
+  /** A page of an inbox. @param askedAt when it was asked for */
+  show(device: string, ids: readonly string[], askedAt: number): void {
+    const known = ids.map((id) => this.#entries.get(id));
+    const lastOld = known.findLastIndex((entry) => entry?.isShown);
+    for (const [index, id] of ids.entries()) {
+      const entry = known[index];
+      if (entry?.device !== device) {
+        this.fault('invented', id);
+        continue;
+      }
+      if (entry.acknowledgedAt < askedAt || ids.indexOf(id) !== index)
+        this.fault('shownTwice', nameOf(entry));
+      if (entry.isShown) continue;
+      entry.isShown = true;
+      const line = `${entry.sender} ${device}`;
+      if (index < lastOld || entry.number < (this.#lastShown.get(line) ?? 0)) {
+        this.fault('wentBack', nameOf(entry));
+      }
+      this.#lastShown.set(line, entry.number);
+    }
+  }
+
+  acknowledge(ids: readonly string[], at: number): void {
+    for (const id of ids) {
+      const entry = this.#entries.get(id);
+      if (entry) entry.acknowledgedAt = Math.min(entry.acknowledgedAt, at);
+    }
+  }
+
+  /** A call with a credential that was revoked. @param after how long ago, when the call began */
+  probe(after: number, isLetIn: boolean): void {
+    if (isLetIn) this.latest = Math.max(this.latest, after);
+    if (after <= this.#within) return;
+    this.probes++;
+    if (isLetIn) this.fault('revokedWorked', `${Math.round(after)} ms after`);
+  }
+
+  /**
+   * A held call was answered. While links are cut and replicas killed the sweep may do it, so that does not count.
+   * @param where the envelope was accepted @param time after it was sent
+   */
+  wake(where: 'same' | 'other', time: number): void {
+    if (this.isCalm) this.#wakeUps[where].push(time);
+  }
+
+  /** The middle of all wake-ups by the replica that was called, and by another. */
+  get wakeUps(): { same: number; other: number; count: number } {
+    const { same, other } = this.#wakeUps;
+    return { same: median(same), other: median(other), count: Math.min(same.length, other.length) };
+  }
+
+  /** To be called when everything was shown that will be. */
+  close(): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.isAccepted && !entry.isShown) this.fault('lost', nameOf(entry));
+    }
+    const { same, other, count } = this.wakeUps;
+    if (count >= FEWEST_WAKE_UPS && other > same + SLOWER) {
+      this.fault('slowWakeUps', `${Math.round(other)} ms, and ${Math.round(same)} ms on one replica`);
+    }
+  }
+}
+
+function nameOf({ sender, number, device }: Entry): string {
+  return `number ${number} of ${sender} to ${device}`;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

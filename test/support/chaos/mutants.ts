@@ -1,0 +1,74 @@
+/**
+ * Relays with one fault each, which the check has to find. A mutant is a change of the source as it is loaded: nothing of
+ * it is in the relay.
+ */
+import { registerHooks } from 'node:module';
+
+interface Change {
+  /** Under src/relay. */
+  file: string;
+  from: string;
+  to: string;
+}
+
+export const MUTANTS = {
+  /** No replica tells the others what came. */
+  'lost-hint': {
+    file: 'store/postgres/wakeups.ts',
+    from: "await this.#primary.query('SELECT pg_notify($1, $2)', [CHANNEL, text]).catch(() => undefined);",
+    to: '',
+  },
+  /** Mail is confirmed first, and then committed. */
+  'early-answer': {
+    file: 'store/postgres/store.ts',
+    from: '(requests) => transactions.write((operations) => operations.acceptEnvelopes(requests)),',
+    to: `(requests) => new Promise((resolve, reject) => {
+      transactions.write(async (operations) => {
+        resolve(await operations.acceptEnvelopes(requests));
+      }).catch(reject);
+    }),`,
+  },
+  /** Commits wait for no disk and no standby. */
+  unsynced: {
+    file: 'store/postgres/transactions.ts',
+    from: "const end = isRead || connection.hasWritten ? 'COMMIT'",
+    to: "const end = isRead || connection.hasWritten ? 'SET LOCAL synchronous_commit = off; COMMIT'",
+  },
+  /** A credential that was found once is never looked up again. */
+  'kept-credential': {
+    file: 'store/postgres/store.ts',
+    from: "findCredential: read('findCredential'),",
+    to: `findCredential: (() => {
+      const kept = new Map();
+      return async (digest, now) => {
+        const key = digest.toString();
+        const found = kept.get(key) ?? (await read('findCredential')(digest, now));
+        if (found) kept.set(key, found);
+        return found;
+      };
+    })(),`,
+  },
+} satisfies Record<string, Change>;
+export type Mutant = keyof typeof MUTANTS;
+
+/**
+ * Changes what is loaded from now on.
+ * @returns fails if the source is no longer as the mutant expects, and nothing was changed
+ */
+export function mutate(name: Mutant): () => void {
+  const { file, from, to } = MUTANTS[name];
+  const target = new URL(`../../../src/relay/${file}`, import.meta.url).href;
+  let isDone = false;
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      if (url !== target) return loaded;
+      const parts = String(loaded.source).split(from);
+      isDone = parts.length === 2;
+      return { ...loaded, source: parts.join(to) };
+    },
+  });
+  return () => {
+    if (!isDone) throw new Error(`${file} is not as the mutant ${name} expects it`);
+  };
+}

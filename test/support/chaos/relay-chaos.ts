@@ -1,0 +1,178 @@
+/**
+ * Relays on a primary with a synchronous standby, under load, while servers and relays are killed. What was confirmed
+ * has to hold.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../engine.ts';
+import type { PostgresPair } from '../postgres-pair.ts';
+import { Dice } from './dice.ts';
+import { FEWEST_WAKE_UPS, Ledger } from './ledger.ts';
+import { Load } from './load.ts';
+import type { Mutant } from './mutants.ts';
+import { Replicas } from './replicas.ts';
+import { Watchers } from './watchers.ts';
+
+/**
+ * How a primary ends: it is killed as it stands, or after it was cut off from its standby, or it returns after the standby
+ * took over, and takes writes for a while.
+ */
+const ENDS = ['killed', 'cut off', 'returning'] as const;
+export type End = (typeof ENDS)[number];
+
+export interface ChaosOptions {
+  /** Primaries that are killed, and standbys that take over. */
+  failovers: number;
+  /** How they end, one of these each time. */
+  ends: readonly End[];
+  /**
+   * For how long a primary that is cut off, or returns, runs on, in milliseconds. One that is cut off, and confirms something
+   * all the same, is ended at once.
+   */
+  cutFor: number;
+  /** Relays that are killed. */
+  replicasKilled: number;
+  /** Times that the links for wake-ups are cut. */
+  linksCut: number;
+  /** Repeats what is done, and in which order; not when exactly. */
+  seed: number;
+  /** How long it takes at least, in minutes. */
+  minutes: number;
+  people: number;
+  replicas: number;
+  /** How long a revoked credential may still work, in milliseconds. */
+  revokedWithin: number;
+  /** Faults that the relays have: the first those of the first list, and so on. */
+  mutants: readonly (readonly Mutant[])[];
+  onProgress?: (done: string) => void;
+}
+
+export const USUAL: ChaosOptions = {
+  failovers: 3,
+  ends: ENDS,
+  cutFor: 1_000,
+  replicasKilled: 9,
+  linksCut: 3,
+  seed: 1,
+  minutes: 0,
+  people: 6,
+  replicas: 3,
+  revokedWithin: 3_000,
+  mutants: [],
+};
+
+export interface ChaosReport {
+  ledger: Ledger;
+  failovers: number;
+  replicasKilled: number;
+  revoked: number;
+  seconds: number;
+}
+
+/** The connections by which relays hear of each other. */
+const LINKS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'waxwing hints'";
+/** A pause before the next trouble, in milliseconds. */
+const PAUSE = 400;
+/** Envelopes that are accepted between two troubles at least: what stands still cannot be hurt. */
+const BETWEEN = 5;
+
+export async function runChaos(pair: PostgresPair, given: Partial<ChaosOptions>): Promise<ChaosReport> {
+  const options = { ...USUAL, ...given };
+  const dice = new Dice(options.seed);
+  const ledger = new Ledger(options.revokedWithin);
+  const { replicas: count, mutants } = options;
+  await using replicas = new Replicas({ database: await pair.database(), count, dice, mutants });
+  await replicas.start();
+  const load = await new Load(replicas, ledger, dice).prepare(options.people);
+  const watchers = await new Watchers(replicas, ledger, dice).prepare();
+  const begin = performance.now();
+  const running = Promise.all([load.run(), watchers.run(load)]);
+
+  const trouble = makeTrouble(pair, options, { replicas, load, ledger, dice, begin });
+  // Where the load itself fails, there is nothing to wait for.
+  await Promise.race([trouble, running]);
+  watchers.end();
+  load.end();
+  await Promise.all([running, trouble]);
+  ledger.close();
+  return {
+    ledger,
+    failovers: options.failovers,
+    replicasKilled: options.replicasKilled,
+    revoked: watchers.revoked,
+    seconds: (performance.now() - begin) / 1000,
+  };
+}
+
+/** Who is there when trouble comes. */
+interface Scene {
+  replicas: Replicas;
+  load: Load;
+  ledger: Ledger;
+  dice: Dice;
+  /** When it began. */
+  begin: number;
+}
+
+/** Kills and cuts as it was asked for, in an order that the dice say, and waits until each check has something to say. */
+async function makeTrouble(pair: PostgresPair, options: ChaosOptions, scene: Scene): Promise<void> {
+  const { replicas, ledger, dice, begin } = scene;
+  const restarting: Promise<void>[] = [];
+  const troubles = {
+    async failover() {
+      const end = dice.choose(options.ends);
+      if (end === 'cut off') await confirmNothing(pair, scene, options.cutFor);
+      await pair.failOver();
+      if (end === 'returning') {
+        await pair.standby.start();
+        await delay(options.cutFor);
+      }
+      // What was the primary becomes the standby.
+      await pair.rebuild();
+    },
+    async kill() {
+      // Calls are under way at each of them.
+      const alive = replicas.alive;
+      if (alive.length > 0) restarting.push(replicas.kill(dice.choose(alive)));
+    },
+    async cut() {
+      await pair.primary.query('postgres', LINKS.replace('pid', 'pg_terminate_backend(pid)'));
+    },
+  };
+  const plan = dice.shuffle([
+    ...Array<'failover'>(options.failovers).fill('failover'),
+    ...Array<'kill'>(options.replicasKilled).fill('kill'),
+    ...Array<'cut'>(options.linksCut).fill('cut'),
+  ]);
+  const end = begin + options.minutes * 60_000;
+  for (const [index, trouble] of plan.entries()) {
+    const share = (end - performance.now()) / (plan.length - index);
+    await delay(Math.max(share, PAUSE / 2 + dice.below(PAUSE)));
+    const before = ledger.accepted;
+    while (ledger.accepted < before + BETWEEN) await delay(20);
+    await troubles[trouble]();
+    const seconds = Math.round((performance.now() - begin) / 1000);
+    options.onProgress?.(
+      `${seconds} s, ${index + 1} of ${plan.length}: ${trouble}, ${ledger.accepted} accepted`,
+    );
+  }
+  await Promise.all(restarting);
+  await eventually(
+    () => pair.primary.query('postgres', LINKS),
+    (links) => links.length === options.replicas,
+  );
+  ledger.isCalm = true;
+  await settle(ledger, end);
+}
+
+/** Until each check has something to say: a run may be over before a credential was revoked long enough ago. */
+async function settle(ledger: Ledger, end: number): Promise<void> {
+  const isSaid = () => ledger.probes > 5 && ledger.wakeUps.count >= FEWEST_WAKE_UPS;
+  while (performance.now() < end || !isSaid()) await delay(100);
+}
+
+/** Cuts the standby off. From then on nothing may be confirmed, as it would be lost with the primary. */
+async function confirmNothing(pair: PostgresPair, { ledger, load }: Scene, cutFor: number): Promise<void> {
+  await pair.cut();
+  const cutAt = performance.now();
+  while (performance.now() < cutAt + cutFor && !ledger.hasAccepted(load.away, cutAt)) await delay(20);
+}

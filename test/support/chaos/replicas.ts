@@ -1,0 +1,150 @@
+/**
+ * Several relays on one database, as behind a load balancer: all of them have the public URL of the first.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../free-port.ts';
+import { TestRelay } from '../relay.ts';
+import type { Dice } from './dice.ts';
+import type { Mutant } from './mutants.ts';
+import type { ReplicaOptions } from './replica-process.ts';
+
+const ENTRY = fileURLToPath(new URL('./replica-process.ts', import.meta.url));
+/** After which a call is given up, in milliseconds. A held one is answered before. */
+const CALL_TIME = 45_000;
+
+type FetchOptions = NonNullable<Parameters<TestRelay['fetch']>[1]>;
+
+export interface ReplicasOptions {
+  database: string;
+  count: number;
+  dice: Dice;
+  /** Of each, the faults that it has. */
+  mutants: readonly (readonly Mutant[])[];
+}
+
+/** As a TestRelay, each call goes to any of them, and again until one takes it. */
+export class Replicas extends TestRelay {
+  readonly #options: ReplicasOptions;
+  #ports: number[] = [];
+  readonly #running = new Map<number, ChildProcess>();
+
+  constructor(options: ReplicasOptions) {
+    super();
+    this.#options = options;
+  }
+
+  override async start(): Promise<this> {
+    const { count } = this.#options;
+    this.#ports = await Promise.all(Array.from({ length: count }, () => freePort()));
+    await Promise.all(this.#ports.map((_, index) => this.#startOne(index)));
+    return this;
+  }
+
+  override async stop(): Promise<void> {
+    const children = [...this.#running.values()];
+    this.#running.clear();
+    await Promise.all(children.map((child) => end(child, 'SIGTERM')));
+  }
+
+  override get url(): string {
+    return `http://127.0.0.1:${this.#ports[0]}`;
+  }
+
+  /** The numbers of those that run. */
+  get alive(): number[] {
+    return [...this.#running.keys()];
+  }
+
+  /** Any of them, whether it runs or not. */
+  any(): number {
+    return this.#options.dice.below(this.#options.count);
+  }
+
+  /** Kills one that runs. Resolves when it takes calls again. */
+  async kill(index: number): Promise<void> {
+    const child = this.#running.get(index);
+    this.#running.delete(index);
+    if (!child) return;
+    await end(child, 'SIGKILL');
+    await this.#startOne(index);
+  }
+
+  override async fetch(path: string, options: FetchOptions = {}): Promise<Response> {
+    for (;;) {
+      const response = await this.at(this.any(), path, options);
+      if (response) return response;
+      await delay(50);
+    }
+  }
+
+  /** Calls one of them once. Null if it gives no answer, or can do nothing now. */
+  async at(
+    index: number,
+    path: string,
+    { method = 'GET', token, body }: FetchOptions = {},
+  ): Promise<Response | null> {
+    const headers = {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    try {
+      const response = await fetch(`http://127.0.0.1:${this.#ports[index]}${path}`, {
+        method,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: AbortSignal.timeout(CALL_TIME),
+      });
+      // The whole of it: a relay may be killed while it answers.
+      const text = await response.text();
+      if (response.status === 503) return null;
+      return new Response(text === '' ? null : text, { status: response.status, headers: response.headers });
+    } catch {
+      return null;
+    }
+  }
+
+  /** Starts one, again until the database is there. */
+  async #startOne(index: number): Promise<void> {
+    const { database, mutants } = this.#options;
+    const options: ReplicaOptions = {
+      dataDirectory: join(this.folder.path, String(index)),
+      database,
+      port: this.#ports[index] ?? 0,
+      publicUrl: this.url,
+      hosts: [new URL(this.url).host],
+      mutants: mutants[index % mutants.length] ?? [],
+    };
+    for (let tries = 0; ; tries++) {
+      const child = spawn(process.execPath, [ENTRY, JSON.stringify(options)], {
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      let complaint = '';
+      child.stderr?.on('data', (chunk) => {
+        complaint = `${complaint}${chunk}`.slice(-2_000);
+      });
+      const gone = once(child, 'exit').then(() => false);
+      const isUp = child.stdout && once(createInterface(child.stdout), 'line').then(() => true);
+      if (await Promise.race([gone, isUp])) {
+        this.#running.set(index, child);
+        return;
+      }
+      if (tries === MOST_STARTS) throw new Error(`a replica does not start: ${complaint}`);
+      await delay(200);
+    }
+  }
+}
+
+/** How often a replica that cannot start is started again. */
+const MOST_STARTS = 60;
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+}

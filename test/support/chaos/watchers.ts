@@ -1,0 +1,119 @@
+/**
+ * Two who look at what the load does not show: whether a credential that was revoked still opens something, and whether
+ * replicas wake each other.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { API_PREFIX } from '../../../src/protocol/endpoints.ts';
+import { newPerson, Person } from '../person.ts';
+import type { Dice } from './dice.ts';
+import type { Ledger } from './ledger.ts';
+import type { Load } from './load.ts';
+import type { Replicas } from './replicas.ts';
+
+/** A pause between calls with credentials that were revoked, and how many of the newest are tried. */
+const PROBE_PAUSE = 100;
+const PROBED = 6;
+/** A pause before the next credential is revoked, in milliseconds. */
+const REVOKE_PAUSE = 600;
+/** For how long a call is held before the envelope for it is sent: where that is too short the sample is only quicker. */
+const HELD_BEFORE = 120;
+const HOLD = 10;
+
+interface Revoked {
+  token: string;
+  /** When the answer was there. */
+  at: number;
+}
+
+export class Watchers {
+  readonly #replicas: Replicas;
+  readonly #ledger: Ledger;
+  readonly #dice: Dice;
+  readonly #revoked: Revoked[] = [];
+  /** Who sends, and who waits for it. */
+  readonly #pair: Person[] = [];
+  #isOver = false;
+
+  constructor(replicas: Replicas, ledger: Ledger, dice: Dice) {
+    this.#replicas = replicas;
+    this.#ledger = ledger;
+    this.#dice = dice;
+  }
+
+  /** Opens accounts, while nothing breaks: a login whose answer was lost cannot be made again. */
+  async prepare(): Promise<this> {
+    this.#pair.push(await newPerson(this.#replicas), await newPerson(this.#replicas));
+    return this;
+  }
+
+  /** Watches until {@link end}. */
+  async run(load: Load): Promise<void> {
+    await Promise.all([this.#revoke(), this.#probe(), this.#listen(load)]);
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** How many credentials were revoked, for certain. */
+  get revoked(): number {
+    return this.#revoked.length;
+  }
+
+  async #revoke(): Promise<void> {
+    while (!this.#isOver) {
+      const token = await this.#newSession();
+      if (token === null) continue;
+      // Each replica has seen it, and may remember it.
+      for (const index of this.#replicas.alive) await this.#isLetIn(index, token);
+      const path = `${API_PREFIX}/auth/session`;
+      const answer = await this.#replicas.at(this.#replicas.any(), path, { method: 'DELETE', token });
+      // Where there was no answer, nobody was told that it is revoked.
+      if (answer?.status === 204) this.#revoked.push({ token, at: performance.now() });
+      await delay(REVOKE_PAUSE);
+    }
+  }
+
+  /** A new account's. Null where a login was cut off: its challenge counts once. */
+  async #newSession(): Promise<string | null> {
+    const person = new Person(this.#replicas);
+    return person.login().then(
+      () => person.token,
+      () => null,
+    );
+  }
+
+  async #probe(): Promise<void> {
+    while (!this.#isOver) {
+      await delay(PROBE_PAUSE);
+      const [revoked] = this.#dice.shuffle(this.#revoked.slice(-PROBED));
+      if (!revoked) continue;
+      const after = performance.now() - revoked.at;
+      const isLetIn = await this.#isLetIn(this.#replicas.any(), revoked.token);
+      if (isLetIn !== null) this.#ledger.probe(after, isLetIn);
+    }
+  }
+
+  /** Null without an answer. */
+  async #isLetIn(index: number, token: string): Promise<boolean | null> {
+    const answer = await this.#replicas.at(index, `${API_PREFIX}/me`, { token });
+    return answer === null ? null : answer.ok;
+  }
+
+  /** Holds a call at one replica, and sends what it waits for through that one or another. */
+  async #listen(load: Load): Promise<void> {
+    const [from, to] = this.#pair;
+    while (from && to && !this.#isOver) {
+      const [at = 0, other = 0] = this.#dice.shuffle(this.#replicas.alive);
+      const through = this.#dice.choose([at, other]);
+      const taking = load.take(to, HOLD, at).then((ids) => ({ ids, at: performance.now() }));
+      await delay(HELD_BEFORE);
+      const sentAt = performance.now();
+      const isAtOnce = await load.send(from, to, through);
+      const taken = await taking;
+      const isHeld = taken.ids?.length === 1 && taken.at > sentAt;
+      if (isAtOnce && isHeld) this.#ledger.wake(through === at ? 'same' : 'other', taken.at - sentAt);
+      else while ((await load.take(to, 0))?.length !== 0) await delay(PROBE_PAUSE);
+    }
+  }
+}
