@@ -40,7 +40,7 @@ test.each(MUTANTS)('the check finds the faults of relays with %s', async (mutant
   const { ledger } = await runChaos(pair, {
     failovers: 1,
     ends: ['cut off'],
-    cutFor: 20_000,
+    cutFor: 8_000,
     replicasKilled: 0,
     linksCut: 0,
     people: 3,
