@@ -5,6 +5,8 @@
  * An old primary that returns takes writes, too, so taking writes is not enough. Each promotion begins a timeline with a
  * higher number: of several servers the newest timeline counts, and one that is older than what was seen is refused.
  */
+import { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorFailure } from '../../operator-failure.ts';
 import { StoreUnavailable } from '../records.ts';
@@ -19,6 +21,9 @@ const WATCH = 2_000;
 /** How soon they are asked when something failed, the first time and at most, in milliseconds. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 2_000;
+
+/** How long the end waits for what is under way, in milliseconds. */
+const CLOSE_TIMEOUT = 3_000;
 
 /** A server as it was when it was chosen. */
 interface Choice extends Standing {
@@ -40,6 +45,7 @@ export class Primary {
   readonly #onTrouble: (reason: string) => void;
   /** All connections, and the server that each was made for. */
   readonly #madeFor = new Map<pg.ClientBase, Choice | null>();
+  readonly #sockets = new Set<Socket>();
   /** The server in use; null while there is none. */
   #choice: Choice | null = null;
   /** What is known of the database, also while no server is in use. */
@@ -164,7 +170,9 @@ export class Primary {
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer) clearTimeout(this.#timer);
-    await this.#pool.end();
+    await Promise.race([this.#pool.end(), delay(CLOSE_TIMEOUT, undefined, { ref: false })]);
+    // A server that answers nothing any more would keep them, and the process with them.
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   #remember(client: pg.Client): void {
@@ -173,7 +181,13 @@ export class Primary {
   }
 
   #settings(given: pg.ClientConfig): pg.ClientConfig {
-    return { ...given, connectionString: this.#choice?.url ?? this.#urls[0] };
+    return { ...given, connectionString: this.#choice?.url ?? this.#urls[0], stream: () => this.#socket() };
+  }
+
+  #socket(): Socket {
+    const socket = new Socket();
+    this.#sockets.add(socket);
+    return socket.once('close', () => this.#sockets.delete(socket));
   }
 
   /** Judges the server behind a new connection: under the same name it may be another one than before. */

@@ -1,7 +1,6 @@
 /**
  * The store on PostgreSQL: for a relay of many replicas.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Counters } from '../../counters.ts';
 import type { Jobs } from '../../jobs.ts';
 import { OperatorFailure } from '../../operator-failure.ts';
@@ -41,8 +40,6 @@ const STATEMENT_TIMEOUT = 15_000;
 const LOCK_TIMEOUT = 4_000;
 /** How old the size of the database may be that is told, in milliseconds. */
 const MEASURE_INTERVAL = 60_000;
-/** How long the end of a relay waits for what is under way, in milliseconds. */
-const CLOSE_TIMEOUT = 3_000;
 
 /** What a relay that shares its database gets beside the store. */
 export interface PostgresParts {
@@ -174,7 +171,7 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups): St
     },
     async close() {
       await wakeups.close();
-      await Promise.race([primary.close(), delay(CLOSE_TIMEOUT, undefined, { ref: false })]);
+      await primary.close();
     },
 
     saveChallenge: writeFreely('saveChallenge'),
