@@ -86,6 +86,8 @@ export class TestPostgres implements AsyncDisposable {
       listen_addresses: '127.0.0.1',
       port: this.#port,
       unix_socket_directories: '',
+      // In its folder, and gone with it: a server that is killed leaves what it has in /dev/shm.
+      dynamic_shared_memory_type: 'mmap',
       max_connections: 200,
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
