@@ -42,6 +42,9 @@ const ON_ANY_DATABASE = [
 const LONG = [
   'packaging/npm-package',
   'protocol/roster-model',
+  'postgres/chaos',
+  'postgres/migrate',
+  'postgres/failover',
   'host/rewrap-kill',
   'relay/fuzz',
   'client/library',

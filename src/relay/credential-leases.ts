@@ -3,7 +3,7 @@
  *
  * What is held is a lease: it ends at once when this relay ends the credential, when another relay tells that it did, and
  * after a second in any case. A relay on the same database that hears nothing serves a credential for no longer than
- * that. Anything that is to be answered with what was read, or written after a wait, asks again instead.
+ * that. It sends with a lease. What was read is told after another look, and all else is done after one (routes/endpoint.ts).
  */
 import type { CredentialRecord } from './store/records.ts';
 import type { Store } from './store/store.ts';

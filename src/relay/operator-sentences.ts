@@ -37,7 +37,7 @@ export const OPERATOR_SENTENCES = {
   postgres_other: () =>
     'This PostgreSQL server is no copy of the one that the relay has used. If that is on purpose, start the relay again.',
   database_url_malformed: () =>
-    'The URL of the database cannot be read. It is written as postgres://user:password@host:5432/database, with several servers as host1:5432,host2:5432.',
+    'The URL of the database cannot be read. It is written as postgres://user:password@host:5432/database, with several servers as host1:5432,host2:5432. In the password / ? # @ and % are written as %2F %3F %23 %40 and %25.',
   database_servers_many: ({ most }: { most: number }) =>
     `The URL of the database names too many servers. ${most} can be named.`,
   database_wants_standby: ({ wanted }: { wanted: string }) =>

@@ -47,7 +47,7 @@ export class Attempts {
     const place = isLoopback(network) ? null : `${group} ${wideNetworkOf(network)}`;
     const { wait, earlier } = await this.#byAccount.take(key);
     if (wait > 0) throw tooEarly(wait);
-    const ofNetwork = place === null ? 0 : await this.#byNetwork.tryTake(place);
+    const ofNetwork = place === null ? 0 : await this.#takeOfNetwork(place, key);
     if (ofNetwork > 0 && earlier > 0) {
       await this.#byAccount.giveBack(key);
       throw tooEarly(ofNetwork);
@@ -58,6 +58,16 @@ export class Attempts {
         await this.#byAccount.forget(key);
       },
     };
+  }
+
+  /** A guess at which nobody has looked is none. @throws StoreUnavailable */
+  async #takeOfNetwork(place: string, key: string): Promise<number> {
+    try {
+      return await this.#byNetwork.tryTake(place);
+    } catch (error) {
+      await this.#byAccount.giveBack(key);
+      throw error;
+    }
   }
 }
 

@@ -99,7 +99,8 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
       if (endpoint.method !== 'GET') await takeCall(byLogin, network, reply);
       return null;
     }
-    const credential = await findCredential(context, request.headers.authorization, context.credentials);
+    const among = isServedByLease(endpoint) ? context.credentials : context.store;
+    const credential = await findCredential(context, request.headers.authorization, among);
     await takeCall(byCredential, credential.id, reply);
     requireEntitlement(endpoint, credential);
     return credential;
@@ -213,6 +214,11 @@ function touch(context: RelayContext, credential: CredentialRecord, now: number)
   const done = () => underWay.delete(credential.id);
   // Anyone who calls does not depend on it: a store that cannot write says so to the call itself.
   context.store.touchCredential(credential.id, now).then(done, done);
+}
+
+/** What reads asks again before it answers; what sends says nothing but that it was taken. All else changes something. */
+function isServedByLease({ method, access }: Endpoint): boolean {
+  return method === 'GET' || access === 'envelopes:send' || access === 'groups:send';
 }
 
 function requireEntitlement(endpoint: Endpoint, credential: CredentialRecord): void {

@@ -99,3 +99,17 @@ test('a call whose body is held back until its session has ended does nothing', 
   await ben.login();
   expect((await first.call('getMe', { token: ben.token })).body.displayName).toBeNull();
 });
+
+test('a session that ended at one relay reads and changes nothing at the other, not for a moment', async () => {
+  const ben = await newPerson(first);
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${ben.token}`, 'content-type': 'application/json' };
+    const given = body ? { body: JSON.stringify(body) } : {};
+    return (await fetch(`${second.url}/api/v1${path}`, { method, headers, ...given })).status;
+  };
+  // The other relay has looked it up a moment ago.
+  expect(await ask('GET', '/me')).toBe(200);
+  await first.call('deleteSession', { token: ben.token });
+  expect(await ask('PUT', '/me/profile', { displayName: 'Not any more' })).toBe(401);
+  expect(await ask('GET', '/me')).toBe(401);
+});

@@ -22,11 +22,11 @@ export const MUTANTS = {
   'early-answer': {
     file: 'store/postgres/store.ts',
     from: '(requests) => transactions.write((operations) => operations.acceptEnvelopes(requests)),',
-    to: `(requests) => new Promise((resolve, reject) => {
-      transactions.write(async (operations) => {
-        resolve(await operations.acceptEnvelopes(requests));
-      }).catch(reject);
-    }),`,
+    to: `async (requests) => {
+      transactions.write((operations) => operations.acceptEnvelopes(requests)).catch(() => undefined);
+      return requests.map(({ envelopes, now }) =>
+        envelopes.map(() => ({ status: 'accepted', acceptedAt: now, queues: [] })));
+    },`,
   },
   /** Commits wait for no disk and no standby. */
   unsynced: {

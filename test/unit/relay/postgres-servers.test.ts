@@ -40,6 +40,9 @@ describe('the servers that a database URL names', () => {
     'postgres://one:1:2,two/w',
     'postgres://one,two/w?host=three',
     'postgres:///w?host=one,two',
+    'postgres://u:se/cret@one/w',
+    'postgres://u:se#cret@one/w',
+    'postgres://one:99999/w',
   ])('cannot be read from %s', (url) => {
     expect(() => readServers(url)).toThrow('cannot be read');
   });

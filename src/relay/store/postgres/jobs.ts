@@ -2,6 +2,7 @@
  * One relay at a time does the jobs: it holds an advisory lock, on a connection of its own. The lock ends with the
  * connection, and so with the relay: at once when its process dies, within a minute when its machine vanishes or stands still.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Jobs } from '../../jobs.ts';
 import { toFailure } from './failures.ts';
@@ -38,7 +39,9 @@ export class PostgresJobs implements Jobs {
       return true;
     } finally {
       clearInterval(timer);
-      await client.end().catch(() => undefined);
+      // A server that says nothing more keeps nobody: the lock ends with its patience.
+      const ended = client.end().catch(() => undefined);
+      await Promise.race([ended, delay(ANSWER_TIME, undefined, { ref: false })]);
     }
   }
 

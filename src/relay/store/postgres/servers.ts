@@ -30,7 +30,9 @@ export function readServers(url: string): string[] {
   if (names.length > MOST_SERVERS) throw new OperatorFailure('database_servers_many', { most: MOST_SERVERS });
   search.delete('target_session_attrs');
   const common = search.size > 0 ? `${path}?${search}` : path;
-  return [...new Set(names)].map((name) => `${start}${name}${common}`);
+  const urls = [...new Set(names)].map((name) => `${start}${name}${common}`);
+  if (!urls.every((each) => URL.canParse(each))) throw new OperatorFailure('database_url_malformed');
+  return urls;
 }
 
 /** Whether this is a name or address, with a port or without. */

@@ -12,6 +12,9 @@ import type { Primary } from './primary.ts';
 const CHANNEL = 'waxwing_hints';
 /** What the connection is called on which a relay listens. Each relay has one. */
 export const LISTENER = 'waxwing hints';
+/** A relay whose machine vanished is counted among those that listen until the server notices: within a minute, not in hours. */
+const NOTICE_LOSS =
+  'SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3';
 /** How long hints are gathered, in milliseconds. */
 const GATHERED = 8;
 /** Things in one notification, which may have 8,000 bytes: keys of at most 16 digits, ids of at most 43 characters. */
@@ -90,7 +93,7 @@ export class PostgresWakeups implements Wakeups {
       client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
       client.once('end', () => this.#again());
       if (this.#isClosed) await client.end();
-      else await client.query(`LISTEN ${CHANNEL}`).catch(() => client.end());
+      else await client.query(`${NOTICE_LOSS}; LISTEN ${CHANNEL}`).catch(() => client.end());
     } catch {
       this.#again();
     }

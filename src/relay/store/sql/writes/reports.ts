@@ -11,7 +11,9 @@ import type { Audit } from './audit.ts';
 const MOST_OF_ACCOUNT = 20;
 
 export function reportWrites(database: Database, audit: Audit) {
-  const findAccount = database.prepare<[Buffer], number>('SELECT id FROM account WHERE address = ?').pluck();
+  const findAccount = database
+    .prepare<[Buffer], number>('SELECT id FROM account WHERE address = ? AND deleted_at IS NULL')
+    .pluck();
   const findGroup = database
     .prepare<[string], string>('SELECT public_id FROM chat_group WHERE public_id = ?')
     .pluck();
