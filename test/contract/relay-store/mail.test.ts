@@ -22,7 +22,7 @@ afterAll(() => open[Symbol.asyncDispose]());
 
 const pair = async () => [await newMember(open.store), await newMember(open.store)] as const;
 
-test('mail comes out of each queue in the order in which it went in, whoever sent it', async () => {
+test('mail comes out of each queue in the order in which it went in, from all senders alike', async () => {
   const [ann, ben] = await pair();
   const cat = await newMember(open.store);
   await ben.publish(['phone', 'tablet']);
