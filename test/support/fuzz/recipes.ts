@@ -1,6 +1,7 @@
 /**
  * A valid request for every row of the table of endpoints.
  */
+
 import { randomBytes } from 'node:crypto';
 import { contentDigest } from '../../../src/protocol/blob/digest.ts';
 import { newFileKey } from '../../../src/protocol/blob/keys.ts';
@@ -9,6 +10,7 @@ import { importEd25519, sha256 } from '../../../src/protocol/crypto.ts';
 import { deviceIdOf } from '../../../src/protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import type { EndpointName } from '../../../src/protocol/endpoints.ts';
+import { API_KEY_ENTITLEMENTS } from '../../../src/protocol/entitlements.ts';
 import type { Envelope } from '../../../src/protocol/schemas/envelopes.ts';
 import { Person, TestDevice } from '../person.ts';
 import { beginning, TestRoster } from '../relay-rosters.ts';
@@ -34,14 +36,6 @@ export interface Draft {
 type Recipe = (world: World, caller: Resident, choose: Choose) => Draft | Promise<Draft>;
 
 const NAMES = ['Kim', 'Zoë 🦊', 'x', 'y'.repeat(64), '龍', "Robert'); DROP TABLE account;--", '%00', '0'];
-const ENTITLEMENTS = [
-  'directory:read',
-  'envelopes:send',
-  'inbox:read',
-  'groups:read',
-  'groups:send',
-  'blobs',
-];
 const NO_DIGEST = Buffer.alloc(32, 7).toString('base64url');
 const HOUR = 3_600_000;
 
@@ -105,7 +99,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   createApiKey: ({ relay }, _caller, choose) => ({
     body: {
       name: NAMES[choose(NAMES.length)],
-      ...some(choose, { entitlements: ENTITLEMENTS.slice(choose(ENTITLEMENTS.length)) }),
+      ...some(choose, { entitlements: API_KEY_ENTITLEMENTS.slice(choose(API_KEY_ENTITLEMENTS.length)) }),
       ...some(choose, { expiresAt: encodeTime(relay.now() + HOUR) }),
     },
   }),
