@@ -15,6 +15,12 @@ export interface Exchange {
   stage: 'before' | 'after';
 }
 
+/**
+ * How long a connection may rest, in milliseconds: longer than a test. A client in the test's own thread may use a
+ * connection in the very moment in which the proxy gives it up.
+ */
+const KEEP_ALIVE = 600_000;
+
 export class CuttingProxy {
   readonly #server: Server;
   /** Base URL of the relay behind. */
@@ -23,7 +29,7 @@ export class CuttingProxy {
   cuts: (exchange: Exchange) => boolean | Promise<boolean> = () => false;
 
   constructor() {
-    this.#server = createServer(async (incoming, outgoing) => {
+    this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE }, async (incoming, outgoing) => {
       const cutAt = async (stage: Exchange['stage']): Promise<boolean> => {
         const { method = '', url: path = '/', headers } = incoming;
         if (!(await this.cuts({ method, path, caller: headers.authorization ?? '', stage }))) return false;
@@ -41,7 +47,9 @@ export class CuttingProxy {
           answer.resume();
           return;
         }
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        // The relay speaks of its own connections there.
+        const { connection: _, 'keep-alive': __, ...own } = answer.headers;
+        outgoing.writeHead(answer.statusCode ?? 502, own);
         answer.pipe(outgoing);
       });
       forwarded.once('error', () => incoming.socket.destroy());
