@@ -87,7 +87,7 @@ export function newWorld(part: Partial<World> = {}): World {
     connection: { state: 'online', problem: null, isKeyOverdue: false, nextRetryAt: null, queued: 0 },
     lock: OPEN,
     settings: defaultSettings,
-    updates: { phase: 'current', version: null, problem: null },
+    updates: { phase: 'current', version: null, problem: null, installs: true },
     conversations: [],
     messages: new Map(),
     contacts: new Map(),

@@ -429,10 +429,24 @@ export const defaultSettings: Settings = {
 
 /** How far the update of the app itself is. */
 export const UpdateState = z.strictObject({
-  /** `ready`: downloaded, and installed when the app is quit. `unavailable`: this build does not update itself. */
-  phase: z.enum(['idle', 'checking', 'current', 'downloading', 'ready', 'failed', 'unavailable']),
-  /** The one that is downloading or ready. */
+  /**
+   * `available`: there is a newer one, which the person installs. `ready`: downloaded, and installed when the app is
+   * quit. `unavailable`: this copy does not look for updates.
+   */
+  phase: z.enum([
+    'idle',
+    'checking',
+    'current',
+    'available',
+    'downloading',
+    'ready',
+    'failed',
+    'unavailable',
+  ]),
+  /** The one that is available, downloading or ready. */
   version: z.string().nullable(),
+  /** Whether this copy installs what it finds; otherwise it only tells of it. */
+  installs: z.boolean(),
   /** Why it failed, where it did. */
   problem: FailureShape.nullable(),
 });

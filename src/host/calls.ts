@@ -64,7 +64,7 @@ const StoredSettings = z.object({
   checkForUpdates: Settings.shape.checkForUpdates.catch(defaultSettings.checkForUpdates),
 }) satisfies z.ZodType<Settings>;
 
-const noUpdates: UpdateState = { phase: 'unavailable', version: null, problem: null };
+const noUpdates: UpdateState = { phase: 'unavailable', version: null, problem: null, installs: false };
 
 /** The settings in a file. */
 export function readSettings(file: { store: Settings }): Settings {

@@ -39,6 +39,8 @@ export interface AppOptions {
   openSettings: (folder: string) => { store: Settings };
   /** The updater for this system's packages; null where the app is not packaged. */
   updater: AppUpdater | null;
+  /** Whether this copy can replace itself: src/main/updates/self-install.ts. */
+  installsUpdates: boolean;
   platform: NodeJS.Platform;
   /** What starts the app again: of an AppImage, its file. */
   executable: string;
@@ -213,10 +215,12 @@ export class Desktop {
   }
 
   #startUpdates(folder: string, settings: { store: Settings }): Updates | null {
-    const { updater } = this.#options;
+    const { updater, installsUpdates: installs, platform } = this.#options;
     if (!updater) return null;
     return new Updates({
       updater,
+      installs,
+      native: platform === 'darwin' ? this.#electron.autoUpdater : null,
       server: UPDATE_SERVER,
       key: RELEASE_KEY,
       memory: new ReleaseMemory(join(folder, 'releases.json')),

@@ -7,6 +7,7 @@ import type * as Electron from 'electron';
 export type ElectronParts = Pick<
   typeof Electron,
   | 'app'
+  | 'autoUpdater'
   | 'BrowserWindow'
   | 'clipboard'
   | 'dialog'

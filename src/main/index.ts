@@ -8,10 +8,15 @@ import electronUpdater from 'electron-updater';
 import type { Settings } from '../bridge/shapes.ts';
 import { openSettings } from '../host/settings-file.ts';
 import { startApp } from './app.ts';
+import { canInstallItself } from './updates/self-install.ts';
 
 /** Relative to out/main, where the build puts this file. */
 const url = (relative: string) => new URL(relative, import.meta.url);
 const path = (relative: string) => fileURLToPath(url(relative));
+
+const { platform } = process;
+const executable = process.env.APPIMAGE ?? process.execPath;
+const updater = electron.app.isPackaged ? electronUpdater.autoUpdater : null;
 
 startApp(electron, {
   paths: {
@@ -31,8 +36,9 @@ startApp(electron, {
     electron.ipcMain.removeAllListeners('electron-store-get-data');
     return file;
   },
-  updater: electron.app.isPackaged ? electronUpdater.autoUpdater : null,
-  platform: process.platform,
-  executable: process.env.APPIMAGE ?? process.execPath,
+  updater,
+  installsUpdates: canInstallItself(platform, updater instanceof electronUpdater.AppImageUpdater, executable),
+  platform,
+  executable,
   args: process.argv.slice(electron.app.isPackaged ? 1 : 2),
 });

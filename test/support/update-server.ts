@@ -3,7 +3,13 @@
  * requests go through.
  */
 import { generateKeyPairSync, hash, sign } from 'node:crypto';
-import { createServer, request as httpRequest, type RequestOptions, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -11,7 +17,9 @@ import type { AppUpdater } from 'electron-updater';
 import type { UpdateChannel } from '../../src/main/updates/manifest.ts';
 import { signedBytes } from '../../src/main/updates/manifest.ts';
 import { ReleaseMemory } from '../../src/main/updates/release-memory.ts';
+import { canInstallItself } from '../../src/main/updates/self-install.ts';
 import { Updates } from '../../src/main/updates/updates.ts';
+import { ElectronDouble } from './electron/index.ts';
 
 const require = createRequire(import.meta.url);
 const keys = generateKeyPairSync('ed25519');
@@ -21,7 +29,7 @@ export const RUNNING = '1.2.0';
 export const appBytes = Buffer.from('the new app');
 export const fileOf = (version: string) => `Waxwing-${version}-x86_64.AppImage`;
 
-/** The manifest that electron-builder writes for Linux. */
+/** The manifest that electron-builder writes. */
 export function manifest(
   version: string,
   { file = fileOf(version), date = '2026-11-20T10:00:00.000Z' } = {},
@@ -44,20 +52,38 @@ export function signature(file: string, text: string, key = keys.privateKey): st
   return sign(null, signedBytes(file, text), key).toString('base64');
 }
 
+/** How the app that asks was installed: each has an updater of its own. */
+export type Installed = 'AppImage' | 'deb' | 'rpm' | 'mac';
+
 type Answer = Buffer | string | { redirect: string } | { endless: true };
 
 export class UpdateServer {
   readonly answers = new Map<string, Answer>();
   /** Paths that were asked for. */
   readonly asked: string[] = [];
+  /** The headers of each question. */
+  readonly headers: IncomingHttpHeaders[] = [];
   /** Addresses without https that were asked for. */
   readonly plain: string[] = [];
   /** Bytes of answers without end that went out. */
   endless = 0;
-  readonly #server = createServer((request, response) => this.#answer(request.url ?? '', response));
+  /** What electron-updater finds as `electron`. */
+  readonly electron: ElectronDouble;
+  readonly #server = createServer(({ url = '', headers }, response) => {
+    this.headers.push(headers);
+    this.#answer(url, response);
+  });
+  readonly #installed: Installed;
 
-  static async start(): Promise<UpdateServer> {
-    const server = new UpdateServer();
+  private constructor(installed: Installed) {
+    this.#installed = installed;
+    const platform = installed === 'mac' ? 'darwin' : 'linux';
+    this.electron = new ElectronDouble({ platform, version: RUNNING });
+    this.electron.app.becomeReady();
+  }
+
+  static async start(installed: Installed = 'AppImage'): Promise<UpdateServer> {
+    const server = new UpdateServer(installed);
     await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
     return server;
   }
@@ -68,10 +94,14 @@ export class UpdateServer {
     this.answers.set(`${file}.sig`, signature(file, text));
   }
 
-  /** An app that runs here as version RUNNING. */
+  /** An app that runs here as version RUNNING, with its data and its AppImage in a folder. */
   updates(folder: string, channel: UpdateChannel = 'stable'): Updates {
+    const installed = this.#installed;
+    const { platform } = this.electron.app;
     return new Updates({
       updater: this.#updater(folder),
+      installs: canInstallItself(platform, installed === 'AppImage', join(folder, 'Waxwing.AppImage')),
+      native: installed === 'mac' ? this.electron.parts.autoUpdater : null,
       server: SERVER,
       key: keys.publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
       channel: () => channel,
@@ -110,24 +140,19 @@ export class UpdateServer {
 
   #updater(folder: string): AppUpdater {
     const { port } = this.#server.address() as AddressInfo;
+    const { app, parts } = this.electron;
+    app.setPath('userData', folder);
     const electron = {
-      session: { fromPartition: () => ({}) },
+      ...parts,
       net: { request: (options: RequestOptions) => this.#request(options, port) },
-      app: {
-        getVersion: () => RUNNING,
-        getName: () => 'waxwing',
-        getPath: () => folder,
-        getAppPath: () => folder,
-        isPackaged: true,
-        whenReady: async () => undefined,
-        once: () => undefined,
-      },
     };
     // electron-updater requires it when it asks; the package on the disk would give the path of a binary.
     const path = require.resolve('electron');
     require.cache[path] = { exports: electron, loaded: true } as NodeJS.Module;
-    const { AppImageUpdater } = require('electron-updater') as typeof import('electron-updater');
-    const updater = new AppImageUpdater();
+    const { AppImageUpdater, DebUpdater, MacUpdater, RpmUpdater } =
+      require('electron-updater') as typeof import('electron-updater');
+    const updaters = { AppImage: AppImageUpdater, deb: DebUpdater, rpm: RpmUpdater, mac: MacUpdater };
+    const updater = new updaters[this.#installed]();
     // Its folder for downloads hangs on the home folder; the rest of its configuration is in a package.
     Object.assign(updater, { configOnDisk: { value: Promise.resolve({ updaterCacheDirName: 'waxwing' }) } });
     Object.defineProperty(Reflect.get(updater, 'app'), 'baseCachePath', { value: join(folder, 'cache') });

@@ -39,6 +39,9 @@ export class SignedProvider extends Provider<UpdateInfo> {
     return info;
   }
 
+  /** With the headers that electron-updater sets here it would say who asks. */
+  override setRequestHeaders(): void {}
+
   resolveFiles(info: UpdateInfo): ResolvedUpdateFileInfo[] {
     return resolveFiles(info, this.#folder);
   }

@@ -1,12 +1,17 @@
 /**
  * Updates of the app: asks the update server now and then, downloads what is newer and signed, and installs it when
- * the app is quit. electron-updater does it; what may be taken is decided here and in signed-provider.ts.
+ * the app is quit. electron-updater does it; what may be taken is decided here and in signed-provider.ts. A copy that
+ * cannot replace itself only tells of a new version.
  */
+import { once } from 'node:events';
+import type { AutoUpdater } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import { Failure, type FailureData } from '../../base/failure.ts';
+import { log } from '../../base/log.ts';
 import type { UpdateState } from '../../bridge/shapes.ts';
 import { boundAnswers, type RequestingExecutor } from './bounded-answers.ts';
 import { type RedirectingExecutor, refusePlainHttp } from './https-only.ts';
+import { type IdentifyingUpdater, identifyNobody } from './no-identity.ts';
 import { SignedProvider, type SignedSource } from './signed-provider.ts';
 
 /** Milliseconds between two checks. */
@@ -14,6 +19,10 @@ const INTERVAL = 6 * 60 * 60 * 1000;
 
 export interface UpdatesOptions extends SignedSource {
   updater: AppUpdater;
+  /** Whether this copy can replace itself without asking for rights; otherwise new versions are only told of. */
+  installs: boolean;
+  /** Squirrel, to which electron-updater hands the update on macOS; null elsewhere. */
+  native: AutoUpdater | null;
   /** Whether the person lets the app ask by itself. */
   mayCheck: () => boolean;
 }
@@ -22,15 +31,19 @@ export class Updates {
   readonly #options: UpdatesOptions;
   readonly #timer: NodeJS.Timeout;
   readonly #listeners = new Set<(state: UpdateState) => void>();
-  #state: UpdateState = { phase: 'idle', version: null, problem: null };
+  /** Ends when macOS refuses an update, as it does in a copy that nobody signed: it would refuse the next one, too. */
+  #installs: boolean;
+  #state: UpdateState;
 
   constructor(options: UpdatesOptions) {
     this.#options = options;
+    this.#installs = options.installs;
+    this.#state = { phase: 'idle', version: null, problem: null, installs: this.#installs };
     const { updater } = options;
     // It would name files and addresses; what went wrong is told in the state.
     updater.logger = null;
     updater.autoDownload = false;
-    updater.autoInstallOnAppQuit = true;
+    updater.autoInstallOnAppQuit = options.installs;
     updater.allowDowngrade = false;
     updater.disableWebInstaller = true;
     // Whole files only: their hash stands in the signed manifest, that of a block map does not.
@@ -39,6 +52,7 @@ export class Updates {
     const { httpExecutor } = updater as unknown as { httpExecutor: RedirectingExecutor & RequestingExecutor };
     refusePlainHttp(httpExecutor);
     boundAnswers(httpExecutor);
+    identifyNobody(updater as unknown as IdentifyingUpdater);
     const { server, key, channel, memory } = options;
     updater.setFeedURL({
       provider: 'custom',
@@ -67,17 +81,45 @@ export class Updates {
   async check(): Promise<UpdateState> {
     const { phase } = this.#state;
     if (phase === 'checking' || phase === 'downloading' || phase === 'ready') return this.#state;
-    this.#become({ phase: 'checking', version: null, problem: null });
+    this.#become({ phase: 'checking' });
     try {
       const result = await this.#options.updater.checkForUpdates();
-      if (!result) return this.#become({ phase: 'unavailable', version: null, problem: null });
-      if (!result.isUpdateAvailable) return this.#become({ phase: 'current', version: null, problem: null });
+      if (!result) return this.#become({ phase: 'unavailable' });
+      if (!result.isUpdateAvailable) return this.#become({ phase: 'current' });
       const { version } = result.updateInfo;
-      this.#become({ phase: 'downloading', version, problem: null });
-      await this.#options.updater.downloadUpdate();
-      return this.#become({ phase: 'ready', version, problem: null });
+      if (!this.#installs) return this.#become({ phase: 'available', version });
+      this.#become({ phase: 'downloading', version });
+      const isTaken = await this.#download();
+      return this.#become({ phase: isTaken ? 'ready' : 'available', version });
     } catch (error) {
-      return this.#become({ phase: 'failed', version: null, problem: failureOf(error) });
+      return this.#become({ phase: 'failed', problem: failureOf(error) });
+    }
+  }
+
+  /** Downloads what was found. False if macOS does not take it. */
+  async #download(): Promise<boolean> {
+    const { updater, native } = this.#options;
+    if (!native) {
+      await updater.downloadUpdate();
+      return true;
+    }
+    const waiting = new AbortController();
+    // Squirrel looks at the signature of the app, and of what it is given. To an app without one it says so before
+    // electron-updater listens, which then waits without end.
+    const taken = once(native, 'update-downloaded', { signal: waiting.signal }).then(
+      () => true,
+      () => {
+        if (!waiting.signal.aborted) {
+          log('warn', 'update.refused');
+          this.#installs = false;
+        }
+        return false;
+      },
+    );
+    try {
+      return await Promise.race([taken, updater.downloadUpdate().then(() => taken)]);
+    } finally {
+      waiting.abort();
     }
   }
 
@@ -103,7 +145,8 @@ export class Updates {
     if (this.#options.mayCheck()) void this.check();
   }
 
-  #become(state: UpdateState): UpdateState {
+  #become(changes: Pick<UpdateState, 'phase'> & Partial<UpdateState>): UpdateState {
+    const state = { version: null, problem: null, ...changes, installs: this.#installs };
     this.#state = state;
     for (const listener of this.#listeners) listener(state);
     return state;

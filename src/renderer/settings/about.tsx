@@ -30,7 +30,7 @@ export function About({ version }: { version: string }) {
       />
       <SwitchRow
         checked={settings.checkForUpdates}
-        explanation={t('settings.updatesText')}
+        explanation={state.installs ? t('settings.updatesText') : t('settings.updatesTextTold')}
         label={t('settings.updates')}
         onChange={(checkForUpdates) => save.mutate({ checkForUpdates })}
       />

@@ -10,6 +10,8 @@ export function updateWords({ phase, version, problem }: UpdateState): string {
       return t('app.updateChecking');
     case 'current':
       return t('app.updateCurrent');
+    case 'available':
+      return t('app.updateAvailable', { version: version ?? '' });
     case 'downloading':
       return t('app.updateDownloading', { version: version ?? '' });
     case 'ready':

@@ -73,6 +73,7 @@ export const app = {
   updateIdle: 'Not checked yet',
   updateChecking: 'Checking for updates…',
   updateCurrent: 'Waxwing is up to date.',
+  updateAvailable: 'Version {version} is available. Install it as you installed Waxwing.',
   updateDownloading: 'Downloading version {version}…',
   updateReady: 'Version {version} installs when you quit Waxwing.',
   updateFailed: 'The update couldn’t be downloaded.',

@@ -63,6 +63,7 @@ function start(
     },
     openSettings: open ?? (() => settings),
     updater: updater ?? null,
+    installsUpdates: true,
     platform,
     executable: '/opt/Waxwing/waxwing',
     args,

@@ -31,6 +31,8 @@ export interface AppState {
   userData: string;
   platform: NodeJS.Platform;
   isPackaged: boolean;
+  /** Of package.json. */
+  version: string;
 }
 
 export class AppDouble
@@ -40,7 +42,9 @@ export class AppDouble
       Electron.App,
       | 'enableSandbox'
       | 'exit'
+      | 'getAppPath'
       | 'getLoginItemSettings'
+      | 'getName'
       | 'getPath'
       | 'getVersion'
       | 'isPackaged'
@@ -78,9 +82,11 @@ export class AppDouble
   #isReady = false;
   #isQuitting = false;
   #userData: string;
+  readonly #version: string;
 
-  constructor({ userData, platform, isPackaged }: AppState) {
+  constructor({ userData, platform, isPackaged, version }: AppState) {
     super('App', platform);
+    this.#version = version;
     this.#userData = userData;
     this.platform = platform;
     this.isPackaged = isPackaged;
@@ -151,7 +157,16 @@ export class AppDouble
   }
 
   getVersion(): string {
-    return '0.1.0';
+    return this.#version;
+  }
+
+  getName(): string {
+    return 'Waxwing';
+  }
+
+  /** The folder with package.json: of a package, its archive. */
+  getAppPath(): string {
+    return this.isPackaged ? '/opt/Waxwing/resources/app.asar' : '/home/somebody/waxwing';
   }
 
   getPath(name: string): string {

@@ -9,10 +9,12 @@ import type * as Electron from 'electron';
 import type { ElectronParts } from '../../../src/main/electron.ts';
 import { AppDouble, type AppState } from './app.ts';
 import { ClipboardDouble } from './clipboard.ts';
+import { refuseUnknown } from './declarations.ts';
 import { ImageDouble, NotificationDouble, TrayDouble } from './desktop.ts';
 import { IpcMainDouble, rendererParts } from './ipc.ts';
 import { type MenuDouble, menuClass } from './menu.ts';
 import { SafeStorageDouble } from './safe-storage.ts';
+import { SquirrelDouble } from './squirrel.ts';
 import { asElectron, asElectronClass, asElectronStatics, DeclaredEmitter } from './strict.ts';
 import { DialogDouble, ProtocolDouble, SessionDouble, ShellDouble } from './web.ts';
 import type { PageHost } from './web-contents.ts';
@@ -36,6 +38,9 @@ export class ElectronDouble {
   readonly dialog = new DialogDouble();
   readonly ipcMain: IpcMainDouble;
   readonly clipboard = new ClipboardDouble();
+  readonly autoUpdater: SquirrelDouble;
+  /** Sessions beside the default one, by partition. */
+  readonly partitions = new Map<string, SessionDouble>();
   /** Drives: emit `resume` and the like. */
   readonly powerMonitor: DeclaredEmitter;
   readonly windows: BrowserWindowDouble[] = [];
@@ -47,16 +52,17 @@ export class ElectronDouble {
 
   constructor(options: DoubleOptions = {}) {
     const { userData = '/home/somebody/.config/Waxwing', platform = 'linux', isPackaged = true } = options;
-    const app = new AppDouble({ userData, platform, isPackaged });
+    const app = new AppDouble({ userData, platform, isPackaged, version: options.version ?? '0.1.0' });
     const protocol = new ProtocolDouble(app);
     const session = new SessionDouble(platform);
-    const { windows, trays, notifications } = this;
+    const { windows, trays, notifications, partitions } = this;
     const menus = menuClass(platform);
     this.app = app;
     this.protocol = protocol;
     this.session = session;
     this.safeStorage = new SafeStorageDouble(app, options.keyStoreKey);
     this.ipcMain = new IpcMainDouble(platform);
+    this.autoUpdater = new SquirrelDouble(platform);
     this.powerMonitor = new DeclaredEmitter('PowerMonitor', platform);
     this.#menus = menus;
 
@@ -90,9 +96,17 @@ export class ElectronDouble {
         app.requireReady('Session can only be received when app is ready');
         return asElectron<Electron.Session>(session, 'Session', platform);
       },
+      fromPartition(partition: string, options?: Electron.FromPartitionOptions) {
+        app.requireReady('Session can only be received when app is ready');
+        refuseUnknown(options ?? {}, 'FromPartitionOptions');
+        const known = partitions.get(partition) ?? new SessionDouble(platform);
+        partitions.set(partition, known);
+        return asElectron<Electron.Session>(known, 'Session', platform);
+      },
     };
     this.parts = {
       app: asElectron<Electron.App>(app, 'App', platform),
+      autoUpdater: asElectron<Electron.AutoUpdater>(this.autoUpdater, 'AutoUpdater', platform),
       protocol: asElectron<Electron.Protocol>(protocol, 'Protocol', platform),
       safeStorage: asElectron<Electron.SafeStorage>(this.safeStorage, 'SafeStorage', platform),
       shell: asElectron<Electron.Shell>(this.shell, 'Shell', platform),

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FailureCode } from '../../../../src/base/failure.ts';
+import { canInstallItself } from '../../../../src/main/updates/self-install.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
 import {
   appBytes,
@@ -53,8 +54,86 @@ test('a newer release that is signed is downloaded, to be installed later', asyn
     phase: 'ready',
     version: '1.3.0',
     problem: null,
+    installs: true,
   });
   expect(readFileSync(join(pending(), fileOf('1.3.0')))).toEqual(appBytes);
+});
+
+test('C18: what asks for updates says nothing of who asks, and keeps no id', async () => {
+  server.publish(manifest('1.3.0'));
+  expect(await server.updates(folder.path).check()).toMatchObject({ phase: 'ready' });
+  expect(server.asked).toEqual([FILE, `${FILE}.sig`, fileOf('1.3.0')]);
+  const said = new Map(server.headers.flatMap((each) => Object.entries(each)));
+  expect(Object.fromEntries(said)).toEqual({
+    accept: '*/*',
+    'cache-control': 'no-cache',
+    connection: expect.any(String),
+    host: expect.any(String),
+    'user-agent': 'electron-builder',
+  });
+  expect(readdirSync(folder.path).sort()).toEqual(['cache', 'releases.json']);
+});
+
+test.each(['deb', 'rpm'] as const)(
+  'a copy from a %s tells of a release, and neither downloads nor installs it',
+  async (installed) => {
+    await using other = await UpdateServer.start(installed);
+    other.publish(manifest('1.3.0', { file: `Waxwing-1.3.0-x64.${installed}` }));
+    const updates = other.updates(folder.path);
+    const available = { phase: 'available', version: '1.3.0', problem: null, installs: false };
+    expect(await updates.check()).toEqual(available);
+    expect(await updates.check()).toEqual(available);
+    expect(other.asked).toEqual([FILE, `${FILE}.sig`, FILE, `${FILE}.sig`]);
+    // At quit electron-updater would ask for the password of the administrator.
+    expect(other.electron.app.listenerCount('quit')).toBe(0);
+  },
+);
+
+test('an AppImage in a folder that it cannot write into does not install updates', () => {
+  const elsewhere = join(folder.path, 'no-such-folder');
+  expect(canInstallItself('linux', true, join(folder.path, 'Waxwing.AppImage'))).toBe(true);
+  expect(canInstallItself('linux', true, join(elsewhere, 'Waxwing.AppImage'))).toBe(false);
+});
+
+describe('on macOS', () => {
+  const file = 'Waxwing-1.3.0-x64.zip';
+  let mac: UpdateServer;
+
+  beforeEach(async () => {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin');
+    mac = await UpdateServer.start('mac');
+    mac.answers.set(file, appBytes);
+    mac.publish(manifest('1.3.0', { file }), 'latest-mac.yml');
+  });
+
+  afterEach(() => mac[Symbol.asyncDispose]());
+
+  test('an update is ready when the system has taken it', async () => {
+    const { autoUpdater } = mac.electron;
+    expect(await mac.updates(folder.path).check()).toMatchObject({ phase: 'ready', version: '1.3.0' });
+    expect(autoUpdater.fetched).toEqual(appBytes);
+  });
+
+  test.each([
+    ['nobody signed', { isSigned: false }],
+    ['another signed than the update', { takes: false }],
+  ])('in an app that %s it is not called ready, and not downloaded again', async (_what, refusal) => {
+    Object.assign(mac.electron.autoUpdater, refusal);
+    const updates = mac.updates(folder.path);
+    const available = { phase: 'available', version: '1.3.0', problem: null, installs: false };
+    expect(await updates.check()).toEqual(available);
+    expect(await updates.check()).toEqual(available);
+    expect(mac.asked.filter((path) => path === file)).toHaveLength(1);
+  });
+
+  test('a download that is not what the release names is told as that', async () => {
+    mac.answers.set(file, Buffer.from('another app'));
+    expect(await mac.updates(folder.path).check()).toMatchObject({
+      phase: 'failed',
+      problem: { code: 'update_other_file' },
+      installs: true,
+    });
+  });
 });
 
 test.each([RUNNING, '1.1.9', '1.2.0-beta.1'])(

@@ -33,7 +33,11 @@ class UpdaterDouble extends EventEmitter {
 function updatesOf(person: { mayCheck: boolean }) {
   const updater = new UpdaterDouble();
   // What the real one does with them is for test/integration/main/updates; here it is only noted.
-  const options = { updater: updater as unknown as AppUpdater, mayCheck: () => person.mayCheck };
+  const options = {
+    updater: updater as unknown as AppUpdater,
+    mayCheck: () => person.mayCheck,
+    installs: true,
+  };
   return { updater, updates: new Updates(options as unknown as UpdatesOptions) };
 }
 
