@@ -89,10 +89,10 @@ test('a moved relay shows its people all that they saw, takes what they send, an
   const inbox = await people.ben.inbox();
   expect(people.ben.open(inbox.at(-1) as (typeof inbox)[number])).toBe('after the move');
   const database = new Database(file, { readonly: true });
-  const last = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'device'").pluck().get();
+  const last = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'account'").pluck().get();
   database.close();
   await newPerson(relay);
-  const [newest] = await query<{ id: string }>(url, 'SELECT max(id) AS id FROM device');
+  const [newest] = await query<{ id: string }>(url, 'SELECT max(id) AS id FROM account');
   expect(Number(newest?.id)).toBeGreaterThan(Number(last));
 });
 

@@ -62,7 +62,7 @@ test('a relay is brought back to the time before a mistake, and its people go on
 
   const dan = await newPerson(relay);
   await people.send(relay, ['lost']);
-  await server.query(database, 'DELETE FROM delivery; UPDATE device SET queued = 0, queued_bytes = 0');
+  await server.query(database, 'DELETE FROM delivery; UPDATE queue SET envelopes = 0, bytes = 0');
   await archived(server);
   await relay.stop();
   await server.stop('SIGKILL');

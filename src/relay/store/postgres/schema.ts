@@ -52,6 +52,10 @@ export const schema =
     bytes: 'BYTEA',
     text: 'TEXT COLLATE "C"',
     key: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+    mailKey: 'BIGINT GENERATED ALWAYS AS IDENTITY',
+    keyOfMail: 'BIGINT NOT NULL',
+    // Tables that are distributed have the column by which they are in each key.
+    keyedInBucket: (column) => `,\n  PRIMARY KEY (${column}, bucket)`,
     inOrder: '',
     byKey: '',
     zeros: "decode(repeat('00', 32), 'hex')",

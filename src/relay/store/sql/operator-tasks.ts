@@ -61,8 +61,8 @@ export const OPERATOR_TASKS = {
                 (SELECT count(*) FROM account WHERE suspended_at IS NOT NULL) AS "suspendedAccounts",
                 (SELECT count(*) FROM device) AS devices,
                 (SELECT count(*) FROM chat_group) AS groups,
-                (SELECT coalesce(sum(queued), 0) FROM device) AS "waitingEnvelopes",
-                (SELECT coalesce(sum(queued_bytes), 0) FROM device) AS "waitingBytes",
+                (SELECT coalesce(sum(envelopes), 0) FROM queue) AS "waitingEnvelopes",
+                (SELECT coalesce(sum(bytes), 0) FROM queue) AS "waitingBytes",
                 (SELECT accepted_at FROM envelope
                   WHERE id = (SELECT min(envelope_id) FROM sealed)) AS "oldestWaiting"`,
       )

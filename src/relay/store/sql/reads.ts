@@ -25,6 +25,8 @@ import type {
   StoredOffer,
 } from '../records.ts';
 import type { Database } from './database.ts';
+import { accountOf, bucketOfQueue } from './queue-keys.ts';
+import { accountsByAddress } from './reads/accounts.ts';
 import { blobReads } from './reads/blobs.ts';
 import { groupReads } from './reads/groups.ts';
 import { countWithin } from './reads/page.ts';
@@ -41,13 +43,9 @@ import {
   toEnvelope,
   toHandle,
 } from './rows.ts';
-import { finder, placeholders } from './rows-at-once.ts';
+import { anyOf, finder, placeholders } from './rows-at-once.ts';
 import type { Range, Searches } from './searches.ts';
 import { addressToBlob, toBlob, toText } from './values.ts';
-
-/** Queues that one statement looks at. Where there are fewer, the rest is no queue. */
-const QUEUES_AT_ONCE = 250;
-const NO_QUEUE = -1;
 
 /** @param searches on the same connection */
 export function prepareReads(database: Database, searches: Searches) {
@@ -115,26 +113,28 @@ export function prepareReads(database: Database, searches: Searches) {
   const queue = database.prepare<[number, Buffer], { id: number }>(
     'SELECT id FROM device WHERE account_id = ? AND device_id = ?',
   );
-  const queued = database.prepare<[number], number>('SELECT queued_bytes FROM device WHERE id = ?').pluck();
-  // Sizes first: what a page takes is known before any body is read.
-  const waiting = database.prepare<[number, number], { id: number; size: number }>(
-    `SELECT envelope.id, size FROM delivery JOIN envelope ON envelope.id = delivery.envelope_id
-      WHERE device = ? ORDER BY delivery.envelope_id LIMIT ?`,
-  );
-  const mail = database.prepare<[number, number, number], MailRow>(
-    `SELECT hash, accepted_at, sender, account.address AS recipient, via, as_request, recipient_key,
-            ephemeral_key, nonce, ciphertext, group_id
-       FROM delivery
-       JOIN envelope ON envelope.id = delivery.envelope_id
-       JOIN sealed ON sealed.envelope_id = delivery.envelope_id
-       JOIN account ON account.id = sealed.account_id
-      WHERE device = ? AND delivery.envelope_id <= ? ORDER BY delivery.envelope_id LIMIT ?`,
-  );
-  const filledQueues = database
-    .prepare<number[], number>(
-      `SELECT id FROM device WHERE queued > 0 AND id IN (${Array(QUEUES_AT_ONCE).fill('?').join(', ')})`,
-    )
+  const queued = database
+    .prepare<[number, number], number>('SELECT bytes FROM queue WHERE device = ? AND bucket = ?')
     .pluck();
+  // Sizes first: what a page takes is known before any body is read.
+  const waiting = database.prepare<[number, number, number], { id: number; size: number }>(
+    `SELECT envelope.id, size
+       FROM delivery JOIN envelope ON envelope.id = delivery.envelope_id AND envelope.bucket = delivery.bucket
+      WHERE device = ? AND delivery.bucket = ? ORDER BY delivery.envelope_id LIMIT ?`,
+  );
+  const mail = database.prepare<[number, number, number, number], MailRow>(
+    `SELECT hash, accepted_at, sender, via, as_request, recipient_key, ephemeral_key, nonce, ciphertext, group_id
+       FROM delivery
+       JOIN envelope ON envelope.id = delivery.envelope_id AND envelope.bucket = delivery.bucket
+       JOIN sealed ON sealed.envelope_id = delivery.envelope_id AND sealed.bucket = delivery.bucket
+      WHERE device = ? AND delivery.bucket = ? AND delivery.envelope_id <= ?
+      ORDER BY delivery.envelope_id LIMIT ?`,
+  );
+  const addressOf = database.prepare<[number], Buffer>('SELECT address FROM account WHERE id = ?').pluck();
+  const filledQueues = finder<{ device: QueueKey }>(
+    database,
+    (queues) => `SELECT device FROM queue WHERE envelopes > 0 AND (${anyOf(queues, ['device', 'bucket'])})`,
+  );
 
   const groups = groupReads(database, searches);
 
@@ -152,6 +152,7 @@ export function prepareReads(database: Database, searches: Searches) {
     ...groups,
     ...rosterReads(database, groups.findGroup),
     ...blobReads(database),
+    accountsOf: accountsByAddress(database),
 
     async findCredential(digest: Uint8Array, now: number): Promise<CredentialRecord | null> {
       const row = await credential.get(digest, now);
@@ -253,27 +254,25 @@ export function prepareReads(database: Database, searches: Searches) {
     },
 
     async queuedBytes(queueKey: QueueKey): Promise<number> {
-      return (await queued.get(queueKey)) ?? 0;
+      return (await queued.get(queueKey, bucketOfQueue(queueKey))) ?? 0;
     },
 
     async readInbox(queueKey: QueueKey, limit: number, bytes: number): Promise<InboxPage> {
-      const rows = await waiting.all(queueKey, limit + 1);
+      const bucket = bucketOfQueue(queueKey);
+      const rows = await waiting.all(queueKey, bucket, limit + 1);
       const count = countWithin(rows, limit, bytes);
       const last = rows[count - 1];
       if (!last) return { envelopes: [], more: false };
-      const envelopes = (await mail.all(queueKey, last.id, count)).map(toEnvelope);
+      const recipient = await addressOf.get(accountOf(queueKey));
+      if (!recipient) throw new Error('the account of a queue is missing');
+      const found = await mail.all(queueKey, bucket, last.id, count);
+      const envelopes = found.map((row) => toEnvelope(row, recipient));
       return { envelopes, more: rows.length > count };
     },
 
     async findFilledQueues(queues: readonly QueueKey[]): Promise<QueueKey[]> {
-      const filled: QueueKey[] = [];
-      for (let start = 0; start < queues.length; start += QUEUES_AT_ONCE) {
-        const some = queues.slice(start, start + QUEUES_AT_ONCE);
-        filled.push(
-          ...(await filledQueues.all(...some, ...Array(QUEUES_AT_ONCE - some.length).fill(NO_QUEUE))),
-        );
-      }
-      return filled;
+      const found = await filledQueues(queues.map((queue) => [queue, bucketOfQueue(queue)]));
+      return found.map(({ device }) => device);
     },
   };
 }

@@ -154,7 +154,6 @@ export interface MailRow {
   hash: Buffer;
   accepted_at: number;
   sender: Buffer;
-  recipient: Buffer;
   via: CredentialType;
   as_request: number;
   recipient_key: Buffer | null;
@@ -164,11 +163,12 @@ export interface MailRow {
   group_id: string | null;
 }
 
-export function toEnvelope(row: MailRow): StoredEnvelope {
+/** @param recipient address of whose queue it is in */
+export function toEnvelope(row: MailRow, recipient: Buffer): StoredEnvelope {
   return {
     id: toText(row.hash),
     from: blobToAddress(row.sender),
-    to: blobToAddress(row.recipient),
+    to: blobToAddress(recipient),
     recipientDeviceKey: row.recipient_key && toText(row.recipient_key),
     asRequest: row.as_request === 1,
     ephemeralPublicKey: row.ephemeral_key,

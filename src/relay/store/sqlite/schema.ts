@@ -54,6 +54,10 @@ export const schema =
     bytes: 'BLOB',
     text: 'TEXT',
     key: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+    mailKey: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+    keyOfMail: 'INTEGER PRIMARY KEY',
+    // A key of two columns would cost an index.
+    keyedInBucket: () => '',
     inOrder: ' STRICT',
     byKey: ' STRICT, WITHOUT ROWID',
     zeros: 'zeroblob(32)',

@@ -10,6 +10,7 @@ CREATE TABLE account (
   display_name  ${types.text},
   developer_api ${types.integer} NOT NULL DEFAULT 0,
   created_at    ${types.integer} NOT NULL,
+  queues        ${types.integer} NOT NULL DEFAULT 0, -- how many its devices have ever had
   suspended_at  ${types.integer},
   deletes_at    ${types.integer}, -- when it is to end; null unless a device asked for it
   deleted_at    ${types.integer} -- the row stays, for old device lists, memberships and what was sent
@@ -91,17 +92,15 @@ CREATE TABLE device_list (
 )${types.inOrder};
 CREATE INDEX list_published ON device_list (account_id, published_at);
 
--- A device is a queue: its integer key is never used again.
+-- A device is a queue: its integer key says whose it is (queue-keys.ts), and is never used again.
 CREATE TABLE device (
-  id             ${types.key},
+  id             ${types.integer} PRIMARY KEY,
   account_id     ${types.integer} NOT NULL REFERENCES account (id),
   device_id      ${types.bytes} NOT NULL CHECK (length(device_id) = 16),
   seal_key       ${types.bytes} NOT NULL UNIQUE CHECK (length(seal_key) = 32),
   seal_sequence  ${types.integer} NOT NULL,
   expires_at     ${types.integer} NOT NULL, -- when the seal key is no longer in force
   seal_statement ${types.text} NOT NULL, -- JSON, as it is published
-  queued         ${types.integer} NOT NULL DEFAULT 0,
-  queued_bytes   ${types.integer} NOT NULL DEFAULT 0,
   UNIQUE (account_id, device_id)
 )${types.inOrder};
 

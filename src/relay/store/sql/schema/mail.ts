@@ -3,24 +3,30 @@
  *
  * Made for millions of rows: integer keys, and rows in the order of arrival. What the hot path touches is
  * `envelope` (appended; found again by hash), `sealed` (appended) and `delivery` (appended to one queue).
- * These three declare no foreign keys: the operations keep them together, and checking each would cost a
+ * These tables declare no foreign keys: the operations keep them together, and checking each would cost a
  * look-up for every row that comes and goes.
+ *
+ * All have the recipient's bucket (queue-keys.ts), and have nothing to do with tables that do not have it: so a database
+ * of several nodes can be distributed by it.
  */
 import type { ColumnTypes } from './types.ts';
 
 export const mail = (types: ColumnTypes): string => `
 -- That an envelope was accepted. Outlives its acknowledgement, so that a retry delivers nothing twice.
 CREATE TABLE envelope (
-  id          ${types.key},
-  hash        ${types.bytes} NOT NULL UNIQUE CHECK (length(hash) = 32),
+  id          ${types.mailKey},
+  bucket      ${types.integer} NOT NULL,
+  hash        ${types.bytes} NOT NULL CHECK (length(hash) = 32),
   accepted_at ${types.integer} NOT NULL,
   size        ${types.integer} NOT NULL,  -- of the ciphertext, in bytes
-  pending     ${types.integer} NOT NULL   -- queues that still hold it
+  pending     ${types.integer} NOT NULL,  -- queues that still hold it
+  UNIQUE (hash, bucket)${types.keyedInBucket('id')}
 )${types.inOrder};
 
 -- Its body, once, however many queues hold it; gone with the last of them.
 CREATE TABLE sealed (
-  envelope_id   ${types.integer} PRIMARY KEY,
+  envelope_id   ${types.keyOfMail},
+  bucket        ${types.integer} NOT NULL,
   account_id    ${types.integer} NOT NULL, -- the recipient
   sender        ${types.bytes} NOT NULL,
   via           ${types.text} NOT NULL,
@@ -31,21 +37,33 @@ CREATE TABLE sealed (
   ciphertext    ${types.bytes} NOT NULL,
   group_id      ${types.text},             -- of a copy that was posted to a group: the group's public id
   network       ${types.bytes} -- where it was sent from: a hash under a key that the process alone knows, or null
+  ${types.keyedInBucket('envelope_id')}
 )${types.inOrder};
 
 CREATE TABLE delivery (
   device      ${types.integer} NOT NULL,
   envelope_id ${types.integer} NOT NULL,
-  PRIMARY KEY (device, envelope_id)
+  bucket      ${types.integer} NOT NULL,
+  PRIMARY KEY (device, envelope_id, bucket)
 )${types.byKey};
 
--- What waits in a queue, by who takes up the room: an address (20 bytes), the programs of an address (a byte more), a
--- network (16). So one sender or one network never takes all of it. A row goes with the last envelope that it counts.
+-- What waits in the queue of a device. It comes and goes with the device: mail and the end of its queue meet at this row.
+CREATE TABLE queue (
+  device    ${types.integer} NOT NULL,
+  bucket    ${types.integer} NOT NULL,
+  envelopes ${types.integer} NOT NULL,
+  bytes     ${types.integer} NOT NULL,
+  PRIMARY KEY (device, bucket)
+)${types.byKey};
+
+-- The same by who takes up the room: an address (20 bytes), the programs of an address (a byte more), a network (16). So
+-- one sender or one network never takes all of it. A row goes with the last envelope that it counts.
 CREATE TABLE queue_share (
   device    ${types.integer} NOT NULL,
   holder    ${types.bytes} NOT NULL,
+  bucket    ${types.integer} NOT NULL,
   envelopes ${types.integer} NOT NULL,
   bytes     ${types.integer} NOT NULL,
-  PRIMARY KEY (device, holder)
+  PRIMARY KEY (device, holder, bucket)
 )${types.byKey};
 `;

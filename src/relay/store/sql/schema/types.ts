@@ -9,6 +9,12 @@ export interface ColumnTypes {
   text: string;
   /** A primary key that the database gives, rising and never again. */
   key: string;
+  /** The key of a row of mail, which the database gives, rising and never again; {@link keyedInBucket} ends the table. */
+  mailKey: string;
+  /** The same, of a row that goes with such a row. */
+  keyOfMail: string;
+  /** Behind the columns of a table of mail: that this column and the bucket are its primary key, where it has to be said. */
+  keyedInBucket(column: string): string;
   /** After a table whose rows lie in the order in which they came. */
   inOrder: string;
   /** After a table whose rows lie in the order of their primary key, where an engine can do that. */

@@ -13,6 +13,7 @@ import {
 } from '../../../rules/queue-share.ts';
 import type { AcceptOutcome, AccountKey, EnvelopesToAccept, EnvelopeToAccept } from '../../records.ts';
 import type { Database } from '../database.ts';
+import { bucketOf, bucketOfQueue } from '../queue-keys.ts';
 import { anyOf, finder, placeholders, type Row, returningWriter, writer } from '../rows-at-once.ts';
 import { addressToBlob, toBlob, toText } from '../values.ts';
 import { queueCounters, shareCounters } from './delivery-rows.ts';
@@ -63,28 +64,30 @@ interface Placed extends Copy {
 export function copyWrites(database: Database) {
   const findAccepted = finder<{ hash: Buffer; accepted_at: number }>(
     database,
-    (ids) => `SELECT hash, accepted_at FROM envelope WHERE hash IN (${placeholders(ids, 1)})`,
+    (ids) => `SELECT hash, accepted_at FROM envelope WHERE ${anyOf(ids, ['hash', 'bucket'])}`,
   );
   const findShares = finder<Waiting & { device: number; holder: Buffer }>(
     database,
     (pairs) =>
-      `SELECT device, holder, envelopes, bytes FROM queue_share WHERE ${anyOf(pairs, ['device', 'holder'])}`,
+      `SELECT device, holder, envelopes, bytes FROM queue_share
+        WHERE ${anyOf(pairs, ['device', 'holder', 'bucket'])}`,
   );
   const insertEnvelopes = returningWriter<{ id: number; hash: Buffer }>(
     database,
     (rows) =>
-      `INSERT INTO envelope (hash, accepted_at, size, pending) VALUES ${placeholders(rows, 4)} RETURNING id, hash`,
+      `INSERT INTO envelope (bucket, hash, accepted_at, size, pending) VALUES ${placeholders(rows, 5)}
+       RETURNING id, hash`,
   );
   const insertBodies = writer(
     database,
     (rows) =>
-      `INSERT INTO sealed (envelope_id, account_id, sender, via, as_request, recipient_key, ephemeral_key, nonce,
+      `INSERT INTO sealed (envelope_id, bucket, account_id, sender, via, as_request, recipient_key, ephemeral_key, nonce,
                            ciphertext, group_id, network)
-       VALUES ${placeholders(rows, 11)}`,
+       VALUES ${placeholders(rows, 12)}`,
   );
   const insertDeliveries = writer(
     database,
-    (rows) => `INSERT INTO delivery (device, envelope_id) VALUES ${placeholders(rows, 2)}`,
+    (rows) => `INSERT INTO delivery (device, envelope_id, bucket) VALUES ${placeholders(rows, 3)}`,
   );
   const countQueues = queueCounters(database);
   const countShares = shareCounters(database);
@@ -104,7 +107,7 @@ export function copyWrites(database: Database) {
     };
     copies.forEach(known);
     const pairs = [...shares].flatMap(([queue, of]) =>
-      [...of.values()].map(({ holder }) => [queue, holder.name]),
+      [...of.values()].map(({ holder }) => [queue, holder.name, bucketOfQueue(queue)]),
     );
     for (const { device, holder, envelopes, bytes } of await findShares(pairs)) {
       const share = shares.get(device)?.get(holder.toString('latin1'));
@@ -120,12 +123,19 @@ export function copyWrites(database: Database) {
       for (const { id } of into) queues.set(id, plus(queues.get(id) ?? nothing(), ciphertext.length));
     }
     const inOrder = [...queues].toSorted(([one], [other]) => one - other);
-    await countQueues(inOrder.map(([id, { envelopes, bytes }]) => [id, envelopes, bytes]));
+    await countQueues(inOrder.map(([id, { envelopes, bytes }]) => [id, bucketOfQueue(id), envelopes, bytes]));
     await countShares(
-      [...filled].map(({ queue, holder, more }) => [queue.id, holder.name, more.envelopes, more.bytes]),
+      [...filled].map(({ queue: { id }, holder, more }) => [
+        id,
+        holder.name,
+        bucketOfQueue(id),
+        more.envelopes,
+        more.bytes,
+      ]),
     );
     const ids = new Map<string, number>();
     const rows = placed.map(({ hash, sending, ciphertext, queues }) => [
+      bucketOf(accountOfCopy(queues)),
       hash,
       sending.now,
       ciphertext.length,
@@ -138,13 +148,17 @@ export function copyWrites(database: Database) {
       return id;
     };
     await insertBodies(placed.map((copy) => bodyRow(copy, idOf(copy))));
-    await insertDeliveries(placed.flatMap((copy) => copy.queues.map(({ id }) => [id, idOf(copy)])));
+    await insertDeliveries(
+      placed.flatMap((copy) => copy.queues.map(({ id }) => [id, idOf(copy), bucketOfQueue(id)])),
+    );
   }
 
   return {
-    /** When these very copies were accepted before, by their ids. */
-    async acceptedBefore(envelopes: readonly EnvelopeToAccept[]): Promise<Map<string, number>> {
-      const rows = await findAccepted(envelopes.map(({ id }) => [toBlob(id)]));
+    /** When these very copies were accepted before, by their ids. @param copies each with the account that it is for */
+    async acceptedBefore(
+      copies: readonly { id: string; account: AccountKey }[],
+    ): Promise<Map<string, number>> {
+      const rows = await findAccepted(copies.map(({ id, account }) => [toBlob(id), bucketOf(account)]));
       return new Map(rows.map((row) => [toText(row.hash), row.accepted_at]));
     },
 
@@ -203,10 +217,18 @@ function plus({ envelopes, bytes }: Waiting, size: number): Waiting {
   return { envelopes: envelopes + 1, bytes: bytes + size };
 }
 
+/** Whom a copy that has a queue is for. */
+function accountOfCopy([queue]: readonly Queue[]): AccountKey {
+  if (!queue) throw new Error('a copy was stored for no queue');
+  return queue.account;
+}
+
 function bodyRow({ queues, sending, envelope, ciphertext }: Placed, id: number): Row {
+  const account = accountOfCopy(queues);
   return [
     id,
-    queues[0]?.account ?? null,
+    bucketOf(account),
+    account,
     sending.origin.sender,
     sending.origin.via,
     envelope.asRequest ? 1 : 0,

@@ -45,7 +45,7 @@ export function deviceRows(database: Database) {
 
     /** Takes a device away, with its queue and its keys. */
     async remove(device: KeyHolder, account: AccountKey, now: number): Promise<void> {
-      await rows.emptyQueue(device.id);
+      await rows.deleteQueue(device.id);
       await retire(device, account, now, 0);
       await deletePqKey.run(device.id);
       await deleteDevice.run(device.id);

@@ -14,9 +14,11 @@ import type {
   PublishOutcome,
   SealKeyPublication,
 } from '../../records.ts';
-import type { Database } from '../database.ts';
+import { type Database, inserted } from '../database.ts';
+import { queueKey } from '../queue-keys.ts';
 import { toBlob, toText } from '../values.ts';
 import type { Audit } from './audit.ts';
+import { deliveryRows } from './delivery-rows.ts';
 import { deviceRows } from './device-rows.ts';
 import { listPace } from './list-pace.ts';
 import { type ListedType, listedCredentials } from './listed-credentials.ts';
@@ -36,6 +38,7 @@ type SealKeyChange = 'same' | 'next' | 'conflict';
 
 export function deviceWrites(database: Database, audit: Audit) {
   const rows = deviceRows(database);
+  const queues = deliveryRows(database);
   const requireLive = liveAccounts(database);
   const lists = publishedLists(database);
   const pace = listPace(database);
@@ -47,9 +50,12 @@ export function deviceWrites(database: Database, audit: Audit) {
     'SELECT id, device_id, seal_key, seal_sequence, seal_statement, expires_at FROM device WHERE account_id = ?',
   );
   const findByKey = database.prepare<[Buffer], { id: number }>('SELECT id FROM device WHERE seal_key = ?');
+  const countQueue = database
+    .prepare<[number], number>('UPDATE account SET queues = queues + 1 WHERE id = ? RETURNING queues')
+    .pluck();
   const insertDevice = database.prepare(
-    `INSERT INTO device (account_id, device_id, seal_key, seal_sequence, expires_at, seal_statement)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO device (id, account_id, device_id, seal_key, seal_sequence, expires_at, seal_statement)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateKey = database.prepare(
     'UPDATE device SET seal_key = ?, seal_sequence = ?, expires_at = ?, seal_statement = ? WHERE id = ?',
@@ -111,13 +117,15 @@ export function deviceWrites(database: Database, audit: Audit) {
     const key = toBlob(sealKey.key);
     const expiresAt = decodeTime(sealKey.notAfter);
     const statement = JSON.stringify(sealKey);
+    const id = device?.id ?? queueKey(account, await inserted(countQueue.get(account)));
     if (device) {
       await rows.retire(device, account, now, takenUntil(device, sealKey, now));
-      await updateKey.run(key, sealKey.sequence, expiresAt, statement, device.id);
-    } else
-      await insertDevice.run(account, toBlob(sealKey.deviceId), key, sealKey.sequence, expiresAt, statement);
-    const { id } = (await findByKey.get(key)) ?? {};
-    if (id === undefined) throw new Error('a device that was just saved is missing');
+      await updateKey.run(key, sealKey.sequence, expiresAt, statement, id);
+    } else {
+      const deviceId = toBlob(sealKey.deviceId);
+      await insertDevice.run(id, account, deviceId, key, sealKey.sequence, expiresAt, statement);
+      await queues.createQueue(id);
+    }
     if (sealKey.pq === null || pqKey === null) await deletePqKey.run(id);
     else await savePqKey.run(id, toBlob(sealKey.pq), toBlob(pqKey));
   }

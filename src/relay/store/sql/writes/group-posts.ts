@@ -72,7 +72,12 @@ export function groupPostWrites(database: Database) {
       }
 
       const sending = { ...sendingOf(post), groupId: post.group.id };
-      const accepted = await copies.acceptedBefore(post.envelopes);
+      const accepted = await copies.acceptedBefore(
+        post.envelopes.flatMap(({ id, to }) => {
+          const account = members.get(wireAddress(to));
+          return account === undefined ? [] : { id, account };
+        }),
+      );
       const looked = post.envelopes.map((envelope) => ({
         sending,
         envelope,

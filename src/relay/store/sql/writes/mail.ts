@@ -5,8 +5,9 @@ import { RENEWAL_WINDOW } from '../../../../protocol/figures.ts';
 import type { Origin } from '../../../rules/queue-share.ts';
 import type { AcceptOutcome, EnvelopesToAccept, EnvelopeToAccept, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
-import { finder, placeholders, writer } from '../rows-at-once.ts';
-import { addressToBlob, blobToAddress, toBlob, wireAddress } from '../values.ts';
+import { accountsByAddress } from '../reads/accounts.ts';
+import { anyOf, finder, placeholders, writer } from '../rows-at-once.ts';
+import { toBlob, wireAddress } from '../values.ts';
 import { auditExpiry } from './audit.ts';
 import { type Copy, copyWrites, sendingOf } from './copies.ts';
 import { deliveryRows } from './delivery-rows.ts';
@@ -20,6 +21,7 @@ const RENEWAL_MEMORY = 2 * RENEWAL_WINDOW;
 /** An envelope, with its body if a queue still holds it. */
 interface ExpiringRow extends Partial<Origin> {
   id: number;
+  bucket: number;
   accepted_at: number;
   size: number;
   account_id: number | null;
@@ -35,15 +37,10 @@ export function mailWrites(database: Database) {
   const rows = deliveryRows(database);
   const expireAudit = auditExpiry(database);
   const findQueues = queueReads(database);
-  const findDeleted = finder<{ address: Buffer }>(
-    database,
-    (addresses) =>
-      `SELECT address FROM account
-        WHERE address IN (${placeholders(addresses, 1)}) AND deleted_at IS NOT NULL`,
-  );
+  const findAccounts = accountsByAddress(database);
   const oldest = database.prepare<[], ExpiringRow>(
-    `SELECT id, accepted_at, size, account_id, sender, via, network
-       FROM envelope LEFT JOIN sealed ON sealed.envelope_id = envelope.id
+    `SELECT id, envelope.bucket, accepted_at, size, account_id, sender, via, network
+       FROM envelope LEFT JOIN sealed ON sealed.envelope_id = envelope.id AND sealed.bucket = envelope.bucket
       ORDER BY id LIMIT ${EXPIRY_BATCH}`,
   );
   const devicesOf = finder<{ id: number; account_id: number }>(
@@ -52,11 +49,11 @@ export function mailWrites(database: Database) {
   );
   const deleteBodies = writer(
     database,
-    (ids) => `DELETE FROM sealed WHERE envelope_id IN (${placeholders(ids, 1)})`,
+    (ids) => `DELETE FROM sealed WHERE ${anyOf(ids, ['envelope_id', 'bucket'])}`,
   );
   const deleteEnvelopes = writer(
     database,
-    (ids) => `DELETE FROM envelope WHERE id IN (${placeholders(ids, 1)})`,
+    (ids) => `DELETE FROM envelope WHERE ${anyOf(ids, ['id', 'bucket'])}`,
   );
   const expireChallenges = database.prepare('DELETE FROM challenge WHERE expires_at <= ?');
   const expireSessions = database.prepare(
@@ -74,12 +71,6 @@ export function mailWrites(database: Database) {
   const expireInvitations = database.prepare('DELETE FROM account_invitation WHERE expires_at <= ?');
   const expireRenewals = database.prepare('DELETE FROM renewal WHERE issued_at <= ?');
 
-  /** Those of some addresses whose accounts were deleted. */
-  async function deletedAmong(addresses: readonly string[]): Promise<Set<string>> {
-    const rows = await findDeleted(addresses.map((address) => [addressToBlob(address)]));
-    return new Set(rows.map((row) => blobToAddress(row.address)));
-  }
-
   return {
     /**
      * Accepts what some requests bring, as if one came after the other.
@@ -90,20 +81,30 @@ export function mailWrites(database: Database) {
         const sending = sendingOf(request);
         return request.envelopes.map((envelope) => ({ sending, envelope, index }));
       });
-      const accepted = await copies.acceptedBefore(all.map(({ envelope }) => envelope));
       const placeOf = ({ envelope, sending: { now } }: (typeof all)[number]) => ({ ...envelope, now });
       const queuesOf = await findQueues(all.map(placeOf));
       const looked = all.map((one) => ({ ...one, queues: queuesOf(placeOf(one)) }));
+      const accounts = await findAccounts(
+        looked.flatMap(({ envelope, queues }) => (queues.length === 0 ? envelope.to : [])),
+      );
+      const accountOf = ({ envelope, queues }: Copy) =>
+        queues[0]?.account ?? accounts.get(wireAddress(envelope.to))?.id;
+      const accepted = await copies.acceptedBefore(
+        looked.flatMap((copy) => {
+          const account = accountOf(copy);
+          return account === undefined ? [] : { id: copy.envelope.id, account };
+        }),
+      );
       const isHomeless = ({ envelope, queues }: Copy) => queues.length === 0 && !accepted.has(envelope.id);
-      const homeless = looked.filter(isHomeless);
-      const deleted = await deletedAmong(homeless.map(({ envelope }) => envelope.to));
       const housed = looked.filter((one) => !isHomeless(one));
 
       const outcomes = requests.map((): AcceptOutcome[] => []);
       const stored = (await copies.store(housed, accepted)).values();
-      const without = new Set<Copy>(homeless);
+      const without = new Set<Copy>(looked.filter(isHomeless));
       for (const one of looked) {
-        const outcome = without.has(one) ? refusal(one.envelope, deleted) : stored.next().value;
+        const { to } = one.envelope;
+        const isDeleted = accounts.get(wireAddress(to))?.isDeleted ?? false;
+        const outcome = without.has(one) ? refusal(one.envelope, isDeleted) : stored.next().value;
         if (outcome) outcomes[one.index]?.push(outcome);
       }
       return outcomes;
@@ -137,8 +138,8 @@ export function mailWrites(database: Database) {
         (devices.get(account_id) ?? []).map((device) => [device.id, id] as const),
       );
       await rows.takeOut(pairs, new Map(waiting.map((row) => [row.id, row])));
-      await deleteBodies(waiting.map(({ id }) => [id]));
-      await deleteEnvelopes(batch.map(({ id }) => [id]));
+      await deleteBodies(waiting.map(({ id, bucket }) => [id, bucket]));
+      await deleteEnvelopes(batch.map(({ id, bucket }) => [id, bucket]));
       return batch.length === EXPIRY_BATCH;
     },
 
@@ -152,7 +153,7 @@ function isWaiting(row: ExpiringRow): row is ExpiringRow & { account_id: number 
 }
 
 /** Why a copy has no queue. */
-function refusal({ to, recipientDeviceKey }: EnvelopeToAccept, deleted: ReadonlySet<string>): AcceptOutcome {
-  if (deleted.has(wireAddress(to))) return { status: 'account_deleted' };
+function refusal({ recipientDeviceKey }: EnvelopeToAccept, isDeleted: boolean): AcceptOutcome {
+  if (isDeleted) return { status: 'account_deleted' };
   return { status: recipientDeviceKey === null ? 'no_devices' : 'unknown_device' };
 }

@@ -4,6 +4,7 @@
  */
 import type { QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
+import { bucketOfQueue } from '../queue-keys.ts';
 import { anyOf, finder, placeholders } from '../rows-at-once.ts';
 import { addressToBlob, blobToAddress, toBlob, toText, wireAddress } from '../values.ts';
 
@@ -28,8 +29,6 @@ interface QueueRow {
   id: number;
   account_id: number;
   address: Buffer;
-  queued: number;
-  queued_bytes: number;
 }
 
 type KeyRow = QueueRow & { seal_key: Buffer; taken_until: number };
@@ -38,14 +37,14 @@ export function queueReads(database: Database) {
   const ofKeys = finder<KeyRow>(
     database,
     (keys) =>
-      `SELECT device.id, account_id, address, queued, queued_bytes, seal_key, expires_at AS taken_until
+      `SELECT device.id, account_id, address, seal_key, expires_at AS taken_until
          FROM device JOIN account ON account.id = device.account_id
         WHERE seal_key IN (${placeholders(keys, 1)})`,
   );
   const ofPreviousKeys = finder<KeyRow>(
     database,
     (keys) =>
-      `SELECT device.id, device.account_id, address, queued, queued_bytes, retired_key.seal_key, taken_until
+      `SELECT device.id, device.account_id, address, retired_key.seal_key, taken_until
          FROM retired_key JOIN device ON device.id = retired_key.device
          JOIN account ON account.id = device.account_id
         WHERE retired_key.seal_key IN (${placeholders(keys, 1)})`,
@@ -53,9 +52,13 @@ export function queueReads(database: Database) {
   const ofAddresses = finder<QueueRow>(
     database,
     (addresses) =>
-      `SELECT device.id, account_id, address, queued, queued_bytes
+      `SELECT device.id, account_id, address
          FROM account JOIN device ON device.account_id = account.id
         WHERE ${anyOf(addresses, ['address'])} ORDER BY device.id`,
+  );
+  const counters = finder<{ device: number; envelopes: number; bytes: number }>(
+    database,
+    (queues) => `SELECT device, envelopes, bytes FROM queue WHERE ${anyOf(queues, ['device', 'bucket'])}`,
   );
 
   /** Finds the queues of some copies. @returns those of one of them; none if there is none */
@@ -63,12 +66,7 @@ export function queueReads(database: Database) {
     const queues = new Map<QueueKey, Queue>();
     const queueOf = (row: QueueRow): Queue => {
       const known = queues.get(row.id);
-      const queue = known ?? {
-        id: row.id,
-        account: row.account_id,
-        envelopes: row.queued,
-        bytes: row.queued_bytes,
-      };
+      const queue = known ?? { id: row.id, account: row.account_id, envelopes: 0, bytes: 0 };
       queues.set(row.id, queue);
       return queue;
     };
@@ -98,11 +96,19 @@ export function queueReads(database: Database) {
       byAddress.set(address, of.set(row.id, queueOf(row)));
     }
 
+    const open = new Set<Queue>();
+    for (const row of await counters([...queues.keys()].map((id) => [id, bucketOfQueue(id)]))) {
+      const queue = queues.get(row.device);
+      if (queue) open.add(Object.assign(queue, { envelopes: row.envelopes, bytes: row.bytes }));
+    }
+    // A queue may have ended since its device was read, where both are not in one database.
+    const openAmong = (found: Iterable<Queue>) => [...found].filter((queue) => open.has(queue));
+
     return (place) => {
       const { to, recipientDeviceKey } = place;
-      if (recipientDeviceKey === null) return [...(byAddress.get(wireAddress(to))?.values() ?? [])];
+      if (recipientDeviceKey === null) return openAmong(byAddress.get(wireAddress(to))?.values() ?? []);
       const queue = queueOfKey(recipientDeviceKey, place);
-      return queue ? [queue] : [];
+      return openAmong(queue ? [queue] : []);
     };
   };
 }

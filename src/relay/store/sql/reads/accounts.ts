@@ -1,0 +1,32 @@
+/**
+ * The accounts of addresses.
+ */
+import type { AccountKey } from '../../records.ts';
+import type { Database } from '../database.ts';
+import { finder, placeholders } from '../rows-at-once.ts';
+import { addressToBlob, blobToAddress } from '../values.ts';
+
+export interface AddressedAccount {
+  id: AccountKey;
+  isDeleted: boolean;
+}
+
+/** What finds the accounts of some addresses, by address in its wire form; those that were deleted among them. */
+export function accountsByAddress(
+  database: Database,
+): (addresses: readonly string[]) => Promise<Map<string, AddressedAccount>> {
+  const find = finder<{ id: number; address: Buffer; deleted_at: number | null }>(
+    database,
+    (addresses) =>
+      `SELECT id, address, deleted_at FROM account WHERE address IN (${placeholders(addresses, 1)})`,
+  );
+  return async (addresses) => {
+    const rows = await find([...new Set(addresses)].map((address) => [addressToBlob(address)]));
+    return new Map(
+      rows.map(({ id, address, deleted_at }) => [
+        blobToAddress(address),
+        { id, isDeleted: deleted_at !== null },
+      ]),
+    );
+  };
+}
