@@ -11,16 +11,33 @@ import { asSql as asFile, openForReading } from '../../src/relay/store/sqlite/da
 /** Names the server on which relays of these tests have their databases. */
 export const SERVER = 'WAXWING_TEST_POSTGRES';
 
+/** Names servers with Citus, between commas, that are to be workers of the server above. */
+const WORKERS = 'WAXWING_TEST_CITUS_WORKERS';
+
 /** Makes a database on the server. @returns its URL; null where relays keep files */
 export async function newDatabase(): Promise<string | null> {
   const server = process.env[SERVER];
   if (server === undefined) return null;
   const name = `relay_${randomBytes(8).toString('hex')}`;
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
+  const workers = process.env[WORKERS]?.split(',').map((url) => new URL(url)) ?? [];
+  for (const each of [...workers, new URL(server)]) {
+    await run(each.href, `CREATE DATABASE ${name}`);
+    if (workers.length > 0) await run(databaseAt(each, name), 'CREATE EXTENSION citus');
+  }
+  const url = databaseAt(new URL(server), name);
+  for (const { hostname, port } of workers) await run(url, `SELECT citus_add_node('${hostname}', ${port})`);
+  return url;
+}
+
+function databaseAt(server: URL, name: string): string {
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
 }
 
 /**

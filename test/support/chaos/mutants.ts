@@ -21,12 +21,13 @@ export const MUTANTS = {
   /** Mail is confirmed first, and then committed. */
   'early-answer': {
     file: 'store/postgres/store.ts',
-    from: '(requests) => transactions.write((operations) => operations.acceptEnvelopes(requests)),',
+    from: `(requests: EnvelopesToAccept[]) =>
+    transactions.write((operations) => operations.acceptEnvelopes(requests));`,
     to: `async (requests) => {
       transactions.write((operations) => operations.acceptEnvelopes(requests)).catch(() => undefined);
       return requests.map(({ envelopes, now }) =>
         envelopes.map(() => ({ status: 'accepted', acceptedAt: now, queues: [] })));
-    },`,
+    };`,
   },
   /** Commits wait for no disk and no standby. */
   unsynced: {

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { OperatorFailure } from '../../operator-failure.ts';
 import { requireMoved } from './moving.ts';
 import { schema } from './schema.ts';
+import { distribute } from './shards.ts';
 
 /** In order; one that was released is never changed. The first is the whole schema: until it is released, change that. */
 const MIGRATIONS = [schema];
@@ -17,6 +18,7 @@ export async function migrate(client: pg.ClientBase): Promise<void> {
   await alone(client, async () => {
     await requireMoved(client);
     await makeTables(client);
+    await distribute(client);
   });
 }
 

@@ -5,7 +5,7 @@ import type { Counters } from '../../counters.ts';
 import type { Jobs } from '../../jobs.ts';
 import { OperatorFailure } from '../../operator-failure.ts';
 import { FairQueue } from '../fair-queue.ts';
-import { StoreUnavailable } from '../records.ts';
+import { type EnvelopesToAccept, StoreUnavailable } from '../records.ts';
 import { bytesOf, entriesBytes } from '../sizes.ts';
 import type { Operations } from '../sql/operations.ts';
 import { OPERATOR_TASKS, type OperatorTaskName } from '../sql/operator-tasks.ts';
@@ -17,9 +17,11 @@ import { expireCounters, PostgresCounters } from './counters.ts';
 import { toFailure } from './failures.ts';
 import { PostgresJobs } from './jobs.ts';
 import { MailBatches } from './mail-batches.ts';
+import { MailToShards } from './mail-to-shards.ts';
 import { migrate } from './migrate.ts';
 import { readNetworkKey } from './network-key.ts';
 import { Primary, reasonOf } from './primary.ts';
+import { readShards, type Shards } from './shards.ts';
 import { type Reads, Transactions } from './transactions.ts';
 import { PostgresWakeups } from './wakeups.ts';
 
@@ -73,10 +75,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     },
     onTrouble: options.onTrouble,
   });
-  let networkKey: Uint8Array | undefined;
+  let prepared: Prepared;
   try {
     await primary.find();
-    networkKey = await migrateAt(primary);
+    prepared = await prepareAt(primary);
   } catch (error) {
     await primary.close();
     if (error instanceof OperatorFailure) throw error;
@@ -84,19 +86,23 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
   const wakeups = new PostgresWakeups(primary);
   return {
-    store: createStore(primary, options.queueBytes, wakeups),
+    store: createStore(primary, options.queueBytes, wakeups, prepared.shards),
     wakeups,
-    networkKey,
+    networkKey: prepared.networkKey,
     openCounters: (networkName) => new PostgresCounters(primary, networkName),
     jobs: new PostgresJobs(primary),
   };
 }
 
-/**
- * On a connection of its own, on which a statement may take its time.
- * @returns the key that relays with this password have in common; undefined if it takes none to log in
- */
-async function migrateAt(primary: Primary): Promise<Uint8Array | undefined> {
+/** What is known of the database before the store opens. */
+interface Prepared {
+  /** The key that relays with this password have in common; undefined if it takes none to log in. */
+  networkKey: Uint8Array | undefined;
+  shards: Shards;
+}
+
+/** Brings the tables up to date, on a connection of its own, on which a statement may take its time. */
+async function prepareAt(primary: Primary): Promise<Prepared> {
   const client = await primary.connectAlone({
     application_name: 'waxwing migration',
     connectionTimeoutMillis: CONNECT_TIMEOUT,
@@ -104,18 +110,21 @@ async function migrateAt(primary: Primary): Promise<Uint8Array | undefined> {
   });
   try {
     await migrate(client);
-    return await readNetworkKey(client);
+    return { networkKey: await readNetworkKey(client), shards: await readShards(client) };
   } finally {
     await client.end();
   }
 }
 
-function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups): Store {
+function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, shards: Shards): Store {
   const transactions = new Transactions(primary);
-  const mail = new MailBatches(
-    (requests) => transactions.write((operations) => operations.acceptEnvelopes(requests)),
-    queueBytes,
-  );
+  const accept = (requests: EnvelopesToAccept[]) =>
+    transactions.write((operations) => operations.acceptEnvelopes(requests));
+  const findAccounts = (addresses: readonly string[]) =>
+    transactions.read((reads) => reads.accountsOf(addresses));
+  const mail = shards
+    ? new MailToShards(accept, findAccounts, shards, queueBytes)
+    : new MailBatches(accept, queueBytes);
   /** Reads that may take long: one after the other, each account in its turn. */
   const longReads = new FairQueue();
   let databaseBytes = 0;
