@@ -28,6 +28,7 @@ export interface World {
   ownedGroups: string;
   relays: Output<'app.state'>['relays'];
   host: Output<'host.info'>;
+  desktop: Output<'host.desktop'>;
   connection: Connection;
   lock: LockState;
   settings: Settings;
@@ -87,6 +88,7 @@ export function newWorld(part: Partial<World> = {}): World {
     connection: { state: 'online', problem: null, isKeyOverdue: false, nextRetryAt: null, queued: 0 },
     lock: OPEN,
     settings: defaultSettings,
+    desktop: { hasTray: true, notificationsFail: false },
     updates: { phase: 'current', version: null, problem: null, installs: true },
     conversations: [],
     messages: new Map(),

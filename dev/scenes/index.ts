@@ -132,6 +132,15 @@ function desktop(platform = 'darwin'): World {
   };
 }
 
+/** A desktop without a tray, whose system shows no notifications, and a copy that does not replace itself. */
+function limited(): World {
+  return {
+    ...desktop('linux'),
+    desktop: { hasTray: false, notificationsFail: true },
+    updates: { phase: 'available', version: '0.2.0', problem: null, installs: false },
+  };
+}
+
 /** An app under Electron that was linked: the recovery phrase is not kept there, and opens nothing there. */
 function linked(): World {
   const world = desktop();
@@ -161,6 +170,7 @@ export const scenes = {
   hostile,
   desktop: () => desktop(),
   'desktop-windows': () => desktop('win32'),
+  'desktop-limited': limited,
   linked,
   'deletion-planned': () => one({ deletion: { kind: 'planned', at: NOW + 6 * DAY } }),
   deleted,

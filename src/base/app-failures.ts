@@ -96,4 +96,7 @@ export interface AppFailures {
   update_server_unreachable: None;
   /** What only an app that was installed can do. */
   not_installed: None;
+  /** macOS wants the person to allow it in System Settings, or takes nothing from an app that nobody signed. */
+  login_item_not_allowed: None;
+  login_item_refused: None;
 }

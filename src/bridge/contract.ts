@@ -20,6 +20,7 @@ import {
   ContactDetails,
   Conversation,
   Deletion,
+  DesktopState,
   DeveloperAccess,
   Gist,
   GroupDetails,
@@ -427,6 +428,8 @@ export const hostProcedures = {
       keyProtection: KeyProtection,
     }),
   },
+  /** What the desktop does not let the app do. */
+  'host.desktop': { input: nothing, output: DesktopState },
   /** Which conversation is in front of the person now; null if none is, or they look elsewhere. */
   'host.attend': { input: z.strictObject({ conversationId: Id.nullable() }), output: nothing },
   /** What a `waxwing:` link asks for, once: data, to be confirmed by the person. */
@@ -524,6 +527,8 @@ export const events = {
     request: z.boolean(),
   }),
   'settings.changed': Settings,
+  /** What `host.desktop` answers is another now. */
+  'desktop.changed': nothing,
   'updates.changed': UpdateState,
   /** Locked, unlocked, or protected in another way. While it is not open, nothing that was asked before may be shown. */
   'lock.changed': LockState,

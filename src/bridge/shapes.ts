@@ -391,8 +391,8 @@ export const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
 
 export const Settings = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
-  /** Whether closing the window keeps polling in the tray (desktop only). */
-  keepInTray: z.boolean(),
+  /** Whether closing the window keeps polling in the tray; null: where the desktop has one (desktop only). */
+  keepInTray: z.boolean().nullable(),
   notifications: z.enum(['full', 'name', 'hidden', 'off']),
   /** Whether a notification makes a sound. */
   notificationSound: z.boolean(),
@@ -415,7 +415,7 @@ export type Settings = z.infer<typeof Settings>;
 
 export const defaultSettings: Settings = {
   theme: 'system',
-  keepInTray: true,
+  keepInTray: null,
   notifications: 'hidden',
   notificationSound: true,
   quietHours: null,
@@ -426,6 +426,15 @@ export const defaultSettings: Settings = {
   updateChannel: 'stable',
   checkForUpdates: true,
 };
+
+/** What the desktop does not let the app do, whatever Settings say. */
+export const DesktopState = z.strictObject({
+  /** Whether there is a tray, from where a window that was closed comes back. */
+  hasTray: z.boolean(),
+  /** Whether the system has refused to show the newest notification. */
+  notificationsFail: z.boolean(),
+});
+export type DesktopState = z.infer<typeof DesktopState>;
 
 /** How far the update of the app itself is. */
 export const UpdateState = z.strictObject({

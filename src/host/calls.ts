@@ -16,7 +16,7 @@ import {
   type Output,
 } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
-import { defaultSettings, Settings, type UpdateState } from '../bridge/shapes.ts';
+import { type DesktopState, defaultSettings, Settings, type UpdateState } from '../bridge/shapes.ts';
 import { diagnosticsText } from './diagnostics.ts';
 import { lockCalls } from './lock-calls.ts';
 import type { Session } from './session.ts';
@@ -46,6 +46,8 @@ export interface CallsOptions {
   takeLink?: () => Output<'host.takeLink'>['contact'];
   /** The app's own updates, where the host has them. */
   updates?: { state(): UpdateState; check(): Promise<UpdateState> };
+  /** What the desktop does not let the app do; without it nothing is in the way. */
+  desktop?: () => Promise<DesktopState>;
   info: Omit<Output<'host.info'>, 'keyProtection'>;
 }
 
@@ -66,13 +68,15 @@ const StoredSettings = z.object({
 
 const noUpdates: UpdateState = { phase: 'unavailable', version: null, problem: null, installs: false };
 
+const everything: DesktopState = { hasTray: true, notificationsFail: false };
+
 /** The settings in a file. */
 export function readSettings(file: { store: Settings }): Settings {
   return StoredSettings.parse({ ...file.store });
 }
 
 export function createCalls(options: CallsOptions): Calls {
-  const { session, settings: file, info, copy, openFolder, takeLink, updates } = options;
+  const { session, settings: file, info, copy, openFolder, takeLink, updates, desktop } = options;
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
   const tell = (name: EventName, payload: unknown) => {
     for (const listener of listeners) listener(name, payload);
@@ -83,6 +87,7 @@ export function createCalls(options: CallsOptions): Calls {
   const own = {
     ...lockCalls(session, info.kind === 'electron'),
     'host.info': () => ({ ...info, keyProtection: session.protection }),
+    'host.desktop': async () => (await desktop?.()) ?? everything,
     'host.attend': ({ conversationId }: Input<'host.attend'>) => {
       attended = conversationId;
       return {};

@@ -16,6 +16,7 @@ import { Session } from '../host/session.ts';
 import { appSchemeHandler } from './app-scheme.ts';
 import { AppClipboard } from './clipboard.ts';
 import { followContentProtection } from './content-protection.ts';
+import { DesktopLimits } from './desktop-limits.ts';
 import type { ElectronParts } from './electron.ts';
 import { helpActions, openFolder } from './help.ts';
 import { connectWindow } from './ipc.ts';
@@ -42,6 +43,8 @@ export interface AppOptions {
   /** Whether this copy can replace itself: src/main/updates/self-install.ts. */
   installsUpdates: boolean;
   platform: NodeJS.Platform;
+  /** Whether the desktop shows tray icons now. */
+  hasTray: () => Promise<boolean>;
   /** What starts the app again: of an AppImage, its file. */
   executable: string;
   /** The command line after the program's own name. */
@@ -131,6 +134,7 @@ export class Desktop {
     void waxwing.broken.then(({ data }) => dialog.showErrorBox(t('desktop.stopped'), failureText(data)));
     const updates = this.#startUpdates(folder, settings);
     this.#updates = updates;
+    const limits = new DesktopLimits(this.#options.hasTray, () => calls.tell('desktop.changed', {}));
     const calls = createCalls({
       session: waxwing,
       settings,
@@ -142,6 +146,7 @@ export class Desktop {
         return link;
       },
       ...(updates && { updates }),
+      desktop: () => limits.state(),
       info: { kind: 'electron', version: app.getVersion(), platform },
     });
 
@@ -152,7 +157,7 @@ export class Desktop {
       this.#window = made;
       const stops = [
         connectWindow(this.#electron, made, calls),
-        this.#showPresence(made, calls, waxwing),
+        this.#showPresence(made, calls, waxwing, limits),
         this.#wakeWith(calls, waxwing),
         followLoginItem(this.#electron, { platform, executable }, calls, settings),
         followContentProtection(made, calls, platform),
@@ -163,7 +168,8 @@ export class Desktop {
         for (const stop of stops) stop?.();
       });
     });
-    if (this.#isAwaited || !isHiddenStart(this.#electron, platform, args)) window.show();
+    const isHidden = isHiddenStart(this.#electron, platform, args) && (await limits.hasTray());
+    if (this.#isAwaited || !isHidden) window.show();
     await waxwing.start();
     log('info', 'app.started', { ms: Math.round(performance.now()) });
     return window;
@@ -174,9 +180,10 @@ export class Desktop {
     const { app } = this.#electron;
     followRightClicks(this.#electron, window);
     window.on('close', (event) => {
-      if (this.#isQuitting || !calls.settings().keepInTray) return;
+      const { keepInTray } = calls.settings();
+      if (this.#isQuitting || keepInTray === false) return;
       event.preventDefault();
-      this.#hide(window);
+      void this.#leave(window, keepInTray);
     });
     // Windows tells no other event when the person logs out, and ends anyone who has not begun to quit by then.
     window.on('session-end', () => {
@@ -187,6 +194,14 @@ export class Desktop {
       onClosed();
       app.quit();
     });
+  }
+
+  /** Where there is no tray, nobody would find a hidden window again. Unless the person wants it so, the app quits. */
+  async #leave(window: BrowserWindow, keepInTray: true | null): Promise<void> {
+    const isKept = keepInTray ?? (await this.#options.hasTray());
+    if (window.isDestroyed()) return;
+    if (isKept) this.#hide(window);
+    else this.#electron.app.quit();
   }
 
   /** On macOS a window that fills the screen would leave it black behind. */
@@ -201,7 +216,7 @@ export class Desktop {
     window.setFullScreen(false);
   }
 
-  #showPresence(window: BrowserWindow, calls: Calls, session: Session): () => void {
+  #showPresence(window: BrowserWindow, calls: Calls, session: Session, limits: DesktopLimits): () => void {
     const { paths, platform } = this.#options;
     const presence = new Presence(this.#electron, {
       calls,
@@ -210,6 +225,7 @@ export class Desktop {
       images: paths.trayImages,
       platform,
       open: () => this.#show(),
+      limits,
     });
     return () => presence.close();
   }

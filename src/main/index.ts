@@ -8,6 +8,7 @@ import electronUpdater from 'electron-updater';
 import type { Settings } from '../bridge/shapes.ts';
 import { openSettings } from '../host/settings-file.ts';
 import { startApp } from './app.ts';
+import { hasStatusNotifier } from './tray/status-notifier.ts';
 import { canInstallItself } from './updates/self-install.ts';
 
 /** Relative to out/main, where the build puts this file. */
@@ -39,6 +40,7 @@ startApp(electron, {
   updater,
   installsUpdates: canInstallItself(platform, updater instanceof electronUpdater.AppImageUpdater, executable),
   platform,
+  hasTray: platform === 'linux' ? hasStatusNotifier : async () => true,
   executable,
   args: process.argv.slice(electron.app.isPackaged ? 1 : 2),
 });

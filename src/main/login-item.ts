@@ -59,12 +59,23 @@ export function followLoginItem(
     isSet = listed === 'stale' ? wanted() && change(true) : listed === 'on';
     if (isSet !== wanted()) put(isSet);
   }
-  return calls.onEvent((name) => {
+  // The person may have been in System Settings, to allow it or to take it off the list.
+  const look = () => {
+    isSet = readLoginItem(electron, place) === 'on';
+    if (isSet !== wanted()) put(isSet);
+  };
+  const isLooking = place.platform === 'darwin' && electron.app.isPackaged;
+  if (isLooking) electron.app.on('did-become-active', look);
+  const stop = calls.onEvent((name) => {
     const isWanted = wanted();
     if (name !== 'settings.changed' || isWanted === isSet) return;
     isSet = change(isWanted);
     if (isSet !== isWanted) put(isSet);
   });
+  return () => {
+    stop();
+    if (isLooking) electron.app.off('did-become-active', look);
+  };
 }
 
 /**
@@ -88,13 +99,17 @@ export function followNewName(
 
 /**
  * Makes the app start at login, or not.
- * @throws Failure not_installed: the system would start Electron without an app; folder_unusable
+ * @throws Failure not_installed: the system would start Electron without an app; login_item_not_allowed,
+ * login_item_refused, folder_unusable
  */
 export function setLoginItem(electron: ElectronParts, place: LoginItemPlace, isWanted: boolean): void {
   if (!electron.app.isPackaged) throw new Failure('not_installed');
   if (place.platform !== 'linux') {
-    electron.app.setLoginItemSettings({ openAtLogin: isWanted, ...startOnWindows(place) });
-    return;
+    const options = startOnWindows(place);
+    electron.app.setLoginItemSettings({ openAtLogin: isWanted, ...options });
+    // Electron throws nothing where the system refuses: it writes that into a log that nobody reads.
+    if (electron.app.getLoginItemSettings(options ?? {}).openAtLogin === isWanted) return;
+    throw new Failure(place.platform === 'darwin' ? 'login_item_not_allowed' : 'login_item_refused');
   }
   const { folder, file } = autostart(electron);
   try {

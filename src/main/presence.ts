@@ -2,10 +2,11 @@
  * What the desktop shows of the app beside its window: tray icon, badge and notifications, from what engine and host tell.
  */
 import type { BrowserWindow } from 'electron';
-import type { EventPayload } from '../bridge/contract.ts';
+import { type EventPayload, engineProcedures } from '../bridge/contract.ts';
 import { Connection, Conversation, type LockState } from '../bridge/shapes.ts';
 import type { Calls } from '../host/calls.ts';
 import type { Session } from '../host/session.ts';
+import type { DesktopLimits } from './desktop-limits.ts';
 import type { ElectronParts } from './electron.ts';
 import { Notifier } from './notifications/notifier.ts';
 import { type TrayState, WaxwingTray } from './tray/tray.ts';
@@ -20,6 +21,7 @@ export interface PresenceParts {
   platform: NodeJS.Platform;
   /** Shows the window. */
   open: () => void;
+  limits: DesktopLimits;
 }
 
 /** What is unread of a conversation. */
@@ -66,6 +68,7 @@ export class Presence {
       },
       reply: (conversationId, text) => this.#reply(conversationId, text),
       markRead: (id, upTo) => void calls.call('conversations.markRead', { id, upTo }),
+      told: (isShown) => parts.limits.noteNotification(isShown),
     });
     this.#show({});
     // Windows forgets the image on a button of the taskbar when the button goes, which it does with the window.
@@ -77,8 +80,12 @@ export class Presence {
       if (name === 'conversations.changed') {
         void this.#follow(payload as EventPayload<'conversations.changed'>);
       }
-      if (name === 'settings.changed') this.#followPause();
+      if (name === 'settings.changed') {
+        this.#followPause();
+        void this.#askPermission();
+      }
       if (name === 'lock.changed') this.#followLock();
+      if (name === 'app.changed') void this.#askPermission();
     });
   }
 
@@ -101,6 +108,15 @@ export class Presence {
     if (!this.#parts.session.isOpen) this.#notifier.clear();
     void this.#askConnection();
     void this.#countAll();
+    void this.#askPermission();
+  }
+
+  /** Once the person has set up their account, not before: until then nothing says what the notifications are for. */
+  async #askPermission(): Promise<void> {
+    const { calls } = this.#parts;
+    const answer = await calls.call('app.state', {});
+    const isSetUp = answer.ok && engineProcedures['app.state'].output.parse(answer.value).phase === 'ready';
+    if (isSetUp && calls.settings().notifications !== 'off') this.#notifier.askPermission();
   }
 
   async #askConnection(): Promise<void> {

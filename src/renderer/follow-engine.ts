@@ -34,6 +34,7 @@ export function followEngine(client: QueryClient): () => void {
     window.waxwing.on('settings.changed', (settings) =>
       client.setQueryData(queryKey('settings.get', {}), settings),
     ),
+    window.waxwing.on('desktop.changed', () => refresh('host.desktop')),
     window.waxwing.on('updates.changed', (state) =>
       client.setQueryData(queryKey('updates.state', {}), state),
     ),

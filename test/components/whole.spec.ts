@@ -26,7 +26,7 @@ async function expectShown(page: Page, name: AloneName): Promise<void> {
 }
 
 /** As `one`, until something opens in them: they are looked at there. */
-const likeOne: readonly SceneName[] = ['desktop', 'desktop-windows'];
+const likeOne: readonly SceneName[] = ['desktop', 'desktop-windows', 'desktop-limited'];
 
 for (const scene of sceneNames.filter((name) => !likeOne.includes(name))) {
   test(`scene ${scene} is whole and accessible`, async ({ page, openScene }) => {

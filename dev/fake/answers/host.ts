@@ -42,6 +42,7 @@ export function hostAnswers(
 
   return {
     'host.info': () => world.host,
+    'host.desktop': () => world.desktop,
     'host.attend': () => ({}),
     'host.takeLink': () => ({ contact: null }),
     'diagnostics.text': () => ({ text: 'waxwing: 0.1.0\nlog:\n' }),

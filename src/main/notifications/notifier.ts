@@ -26,6 +26,8 @@ export interface NotifierParts {
   /** Sends an answer. Resolves with a sentence if it could not be queued. */
   reply: (conversationId: string, text: string) => Promise<string | null>;
   markRead: (conversationId: string, messageId: string) => void;
+  /** The system has shown a notification, or has refused to. */
+  told: (isShown: boolean) => void;
 }
 
 export class Notifier {
@@ -45,11 +47,19 @@ export class Notifier {
 
   take(arrived: Arrived): void {
     const { settings, attended } = this.#parts;
-    if (!this.#Notification.isSupported()) return;
     if (!mayNotify(arrived, settings(), attended(), new Date())) return;
+    if (!this.#Notification.isSupported()) {
+      this.#parts.told(false);
+      return;
+    }
     const before = this.#gathered.get(arrived.conversationId);
     this.#gathered.set(arrived.conversationId, before ? [...before, arrived] : [arrived]);
     this.#timer ??= setTimeout(() => this.#tell(), GATHER);
+  }
+
+  /** Has macOS ask the person whether the app may show notifications, where it has not asked yet. It asks by itself. */
+  askPermission(): void {
+    this.#Notification.isSupported();
   }
 
   /** Takes back what is shown, and what is about to be: the person has seen it, or it may not be seen any more. */
@@ -129,6 +139,12 @@ export class Notifier {
       // On Windows it is then still in the Action Center, from where only this object can take it back.
       if (reason === 'timedOut') return;
       if (this.#shown.get(key) === notification) this.#shown.delete(key);
+    });
+    notification.on('show', () => this.#parts.told(true));
+    // As in an app for macOS that nobody signed, or where the person has forbidden it.
+    notification.on('failed', () => {
+      if (this.#shown.get(key) === notification) this.#shown.delete(key);
+      this.#parts.told(false);
     });
     notification.show();
     return notification;

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Me, Settings } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Dialog } from '../design/dialog.tsx';
-import { RadioRow, SwitchRow } from '../design/setting-rows.tsx';
+import { RadioRow } from '../design/setting-rows.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
@@ -10,6 +10,7 @@ import { About } from './about.tsx';
 import { AccountEnd } from './account/account-end.tsx';
 import { ProfileForm } from './account/profile-form.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
+import { Background } from './background.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
 import { Devices } from './devices.tsx';
 import { Help } from './help.tsx';
@@ -110,18 +111,7 @@ function Preferences() {
             <NotificationSettings set={set} settings={settings} />
           </Group>
           <Group title={t('settings.background')}>
-            <SwitchRow
-              checked={settings.keepInTray}
-              explanation={t('settings.keepRunningText')}
-              label={t('settings.keepRunning')}
-              onChange={(keepInTray) => set({ keepInTray })}
-            />
-            <SwitchRow
-              checked={settings.startAtLogin}
-              explanation={t('settings.startAtLoginText')}
-              label={t('settings.startAtLogin')}
-              onChange={(startAtLogin) => set({ startAtLogin })}
-            />
+            <Background set={set} settings={settings} />
           </Group>
         </>
       )}

@@ -200,6 +200,9 @@ export const failure = {
   update_empty: 'Update not installed: {file} on the update server is empty.',
   update_answer_long: 'Update not installed: the update server’s answer is too long.',
   update_server_unreachable: 'Can’t reach the update server. Try again later.',
+  login_item_not_allowed:
+    'macOS hasn’t allowed it. In System Settings, open General > Login Items and allow Waxwing.',
+  login_item_refused: 'Your system didn’t take the change. Try again later.',
   not_installed: 'Only the installed app can start when you log in.',
 
   // Chats and groups.

@@ -37,8 +37,12 @@ export const settings = {
   background: 'Background',
   keepRunning: 'Keep running when the window is closed',
   keepRunningText: 'Waxwing keeps receiving messages.',
+  keepRunningNoTray: 'Your desktop has no tray icons, so closing the window quits Waxwing.',
+  keepRunningHidden:
+    'Waxwing keeps receiving messages. Your desktop has no tray icons: start Waxwing again to see the window.',
   startAtLogin: 'Start when you log in',
   startAtLoginText: 'Starts in the tray, without a window',
+  startAtLoginWindow: 'Opens the window',
 
   // Notifications
   notifications: 'Notifications',
@@ -47,6 +51,9 @@ export const settings = {
   notificationsName: 'Name only',
   notificationsHidden: 'No details',
   notificationsOff: 'No notifications',
+  notificationsFail: 'Your system isn’t showing Waxwing’s notifications. Allow them in its settings.',
+  notificationsFailMac:
+    'macOS isn’t showing Waxwing’s notifications. Allow them in System Settings. A copy that isn’t signed can’t show any.',
   sound: 'Sound',
   soundText: 'Plays your system’s notification sound',
   quietHours: 'Quiet hours',

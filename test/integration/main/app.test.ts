@@ -35,12 +35,14 @@ function start(
     updater,
     openSettings: open,
     hasKeyStore = true,
+    hasTray = true,
     ...options
   }: DoubleOptions &
     Partial<Pick<AppOptions, 'updater' | 'openSettings'>> & {
       electron?: ElectronDouble;
       /** Without one the app waits for a passphrase: what needs no engine starts none. */
       hasKeyStore?: boolean;
+      hasTray?: boolean;
     } = {},
 ) {
   const electron = given ?? new ElectronDouble({ userData: join(folder, 'data'), platform, ...options });
@@ -64,6 +66,7 @@ function start(
     openSettings: open ?? (() => settings),
     updater: updater ?? null,
     installsUpdates: true,
+    hasTray: async () => hasTray,
     platform,
     executable: '/opt/Waxwing/waxwing',
     args,
@@ -169,7 +172,11 @@ test('closing the window hides it, unless the person wants otherwise; a second s
   electron.app.becomeReady();
   await app.ready;
   electron.window.close();
-  expect([electron.window.isDestroyed(), electron.window.isVisible()]).toEqual([false, false]);
+  await eventually(
+    async () => electron.window.isVisible(),
+    (isVisible) => !isVisible,
+  );
+  expect(electron.window.isDestroyed()).toBe(false);
   electron.app.startAgain();
   expect(electron.window.isVisible()).toBe(true);
 
@@ -177,6 +184,34 @@ test('closing the window hides it, unless the person wants otherwise; a second s
   electron.window.close();
   expect(electron.window.isDestroyed()).toBe(true);
   await quit(electron, folder.path);
+});
+
+test('on a desktop without a tray a closed window ends the app, unless the person wants otherwise', async () => {
+  using folder = temporaryFolder();
+  const { electron, app, settings } = start(folder.path, ['--hidden'], {
+    hasKeyStore: false,
+    hasTray: false,
+  });
+  electron.app.becomeReady();
+  await app.ready;
+  expect(electron.window.isVisible(), 'started at login, it shows where it is').toBe(true);
+  const page = await preload(electron);
+  expect(await page.calls['host.desktop']({})).toEqual({
+    ok: true,
+    value: { hasTray: false, notificationsFail: false },
+  });
+  settings.store = { ...defaultSettings, keepInTray: true };
+  electron.window.close();
+  await eventually(
+    async () => electron.window.isVisible(),
+    (isVisible) => !isVisible,
+  );
+  electron.app.startAgain();
+  expect(electron.window.isVisible()).toBe(true);
+
+  settings.store = defaultSettings;
+  electron.window.close();
+  expect(await electron.app.exited).toBe(0);
 });
 
 test('C9: without a key store the page asks for a passphrase, and nothing is stored before', async () => {
@@ -356,7 +391,10 @@ test('a window that fills the screen of macOS leaves it before it hides', async 
   const { window } = electron;
   window.setFullScreen(true);
   window.close();
-  expect([window.isFullScreen(), window.isVisible()]).toEqual([false, true]);
+  await eventually(
+    async () => window.isFullScreen(),
+    (isFull) => !isFull,
+  );
   await eventually(
     async () => window.isVisible(),
     (isVisible) => !isVisible,

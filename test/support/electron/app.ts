@@ -70,6 +70,12 @@ export class AppDouble
   wasOpenedAtLogin = false;
   /** Whether the Task Manager of Windows lets it start. */
   isLoginItemActive = true;
+  /** What macOS says of a login item that it does not take; null: it takes it. Nothing is thrown, as in Electron. */
+  loginItemRefused: 'requires-approval' | 'not-found' | null = null;
+  /** Why the system shows no notifications, as that nobody signed the app; null: it shows them. */
+  notificationsRefused: string | null = null;
+  /** Whether macOS has asked the person about notifications: it does with the first look at whether there are any. */
+  mayNotifyAsked = false;
   /** The code that the process ended with, or null while it runs. */
   exitCode: number | null = null;
   /** Resolves when the process ends. */
@@ -193,7 +199,7 @@ export class AppDouble
 
   setLoginItemSettings(settings: Electron.Settings): void {
     refuseUnknown(settings, 'Settings');
-    this.loginItem = settings;
+    if (this.loginItemRefused === null) this.loginItem = settings;
   }
 
   /**
@@ -208,7 +214,7 @@ export class AppDouble
     return {
       openAtLogin,
       wasOpenedAtLogin: this.wasOpenedAtLogin,
-      status: openAtLogin ? 'enabled' : 'not-registered',
+      status: this.loginItemRefused ?? (openAtLogin ? 'enabled' : 'not-registered'),
       executableWillLaunchAtLogin:
         this.loginItem?.openAtLogin === true &&
         programOf(options.path ?? '') === path &&

@@ -78,6 +78,7 @@ export class NotificationDouble
   readonly body: string;
   readonly options: Electron.NotificationConstructorOptions;
   isShown = false;
+  readonly #app: AppDouble;
 
   constructor(app: AppDouble, options: Electron.NotificationConstructorOptions = {}) {
     super('Notification', app.platform);
@@ -85,14 +86,21 @@ export class NotificationDouble
     refuseUnknown(options, 'NotificationConstructorOptions');
     for (const action of options.actions ?? []) refuseUnknown(action, 'NotificationAction');
     if (app.platform === 'win32') refuseForWindows(options);
+    this.#app = app;
+    app.mayNotifyAsked = true;
     this.options = options;
     this.title = options.title ?? '';
     this.body = options.body ?? '';
   }
 
+  /** What came of it is told later: the system answers when it has looked at it. */
   show(): void {
-    this.isShown = true;
-    this.emit('show', new PreventableEvent());
+    const { notificationsRefused: reason } = this.#app;
+    this.isShown = reason === null;
+    setImmediate(() => {
+      if (reason === null) this.emit('show', new PreventableEvent());
+      else this.emit('failed', new PreventableEvent(), reason);
+    });
   }
 
   close(): void {

@@ -80,6 +80,7 @@ export class ElectronDouble {
     }
     class Notification extends NotificationDouble {
       static isSupported(): boolean {
+        app.mayNotifyAsked = true;
         return true;
       }
       constructor(notificationOptions?: Electron.NotificationConstructorOptions) {

@@ -3,7 +3,9 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import type { AppUpdater } from 'electron-updater';
 import { expect, test } from 'vitest';
+import type { EventName } from '../../../src/bridge/contract.ts';
 import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
+import type { Calls } from '../../../src/host/calls.ts';
 import {
   followLoginItem,
   followNewName,
@@ -159,4 +161,62 @@ test('on macOS the system says', () => {
   expect(readLoginItem(parts, place)).toBe('off');
   setLoginItem(parts, place, true);
   expect(readLoginItem(parts, place)).toBe('on');
+});
+
+test.each(['darwin', 'win32'] as const)(
+  'a login item that %s does not take is said, and the setting put back',
+  async (platform) => {
+    const { electron, calls } = await connected(platform);
+    let store: Settings = { ...defaultSettings };
+    const file = {
+      get store() {
+        return store;
+      },
+      set store(changed: Settings) {
+        store = changed;
+      },
+    };
+    const listeners = new Set<(name: EventName, payload: unknown) => void>();
+    const onEvent: Calls['onEvent'] = (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    };
+    const place = { platform, executable: 'C:\\Waxwing.exe' };
+    const stop = followLoginItem(electron.parts, place, { ...calls, onEvent, settings: () => store }, file);
+    electron.app.loginItemRefused = 'requires-approval';
+    store = { ...store, startAtLogin: true };
+    for (const listener of listeners) listener('settings.changed', store);
+    expect(electron.dialog.errors).toEqual([
+      {
+        title: 'Couldn’t change startup settings',
+        content: expect.stringMatching(/Login Items|didn’t take/),
+      },
+    ]);
+    expect(store.startAtLogin).toBe(false);
+    stop();
+    expect(listeners.size).toBe(0);
+  },
+);
+
+test('what the person allows or takes away in System Settings is followed when they come back', async () => {
+  const { electron, calls } = await connected('darwin');
+  let store: Settings = { ...defaultSettings };
+  const file = {
+    get store() {
+      return store;
+    },
+    set store(changed: Settings) {
+      store = changed;
+    },
+  };
+  const place = { platform: 'darwin', executable: '/Applications/Waxwing.app' } as const;
+  const stop = followLoginItem(electron.parts, place, { ...calls, settings: () => store }, file);
+  electron.app.loginItem = { openAtLogin: true };
+  electron.app.emit('did-become-active', {});
+  expect(store.startAtLogin).toBe(true);
+  electron.app.loginItem = null;
+  electron.app.emit('did-become-active', {});
+  expect(store.startAtLogin).toBe(false);
+  stop();
+  expect(electron.app.listenerCount('did-become-active')).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EventName, Input } from '../../../src/bridge/contract.ts';
+import type { EventName, Input, Output } from '../../../src/bridge/contract.ts';
 import type { Answer } from '../../../src/bridge/failure.ts';
 import {
   type Connection,
@@ -10,6 +10,7 @@ import {
   type Settings,
 } from '../../../src/bridge/shapes.ts';
 import type { Calls } from '../../../src/host/calls.ts';
+import { DesktopLimits } from '../../../src/main/desktop-limits.ts';
 import { Presence } from '../../../src/main/presence.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { arrived } from './notifications/arrived.ts';
@@ -20,6 +21,13 @@ const CONNECTION: Connection = {
   isKeyOverdue: false,
   nextRetryAt: null,
   queued: 0,
+};
+
+const STATE: Output<'app.state'> = {
+  phase: 'ready',
+  me: null,
+  deletion: null,
+  relays: { embedded: true, fixed: null },
 };
 
 beforeEach(() => vi.useFakeTimers());
@@ -54,6 +62,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
   const answers: Record<string, Answer<unknown>> = {
     'conversations.list': { ok: true, value: [] },
     'connection.get': { ok: true, value: CONNECTION },
+    'app.state': { ok: true, value: STATE },
   };
   const got = ({ id }: Input<'conversations.get'>): Answer<unknown> => {
     const list = answers['conversations.list'];
@@ -78,6 +87,10 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
     settings: () => settings,
     attended: () => state.attended,
   };
+  const limits = new DesktopLimits(
+    async () => true,
+    () => calls.tell('desktop.changed', {}),
+  );
   const presence = new Presence(electron.parts, {
     calls,
     session,
@@ -85,6 +98,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
     images: fileURLToPath(new URL('../../../build/tray', import.meta.url)),
     platform,
     open: () => state.opened++,
+    limits,
   });
   const happens = async (name: EventName, payload: unknown = {}) => {
     for (const listener of listeners) listener(name, payload);
@@ -103,6 +117,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
     electron,
     presence,
     settings,
+    limits,
     listeners,
     asked,
     told,
@@ -115,6 +130,33 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
     labels,
   };
 }
+
+test('macOS asks about notifications once the account is set up and they are wanted, and not before', async () => {
+  const { electron, answers, happens, settings } = presenceOn('darwin', { notifications: 'off' });
+  answers['app.state'] = { ok: true, value: { ...STATE, phase: 'new' } };
+  await happens('lock.changed');
+  expect(electron.app.mayNotifyAsked).toBe(false);
+  answers['app.state'] = { ok: true, value: STATE };
+  await happens('app.changed');
+  expect(electron.app.mayNotifyAsked).toBe(false);
+  settings.notifications = 'hidden';
+  await happens('settings.changed', settings);
+  expect(electron.app.mayNotifyAsked).toBe(true);
+});
+
+test('that the system shows no notifications is told, and that it does again', async () => {
+  const { electron, happens, told, limits } = presenceOn('darwin');
+  const fails = async () => (await limits.state()).notificationsFail;
+  electron.app.notificationsRefused = 'Notifications are not allowed for this application';
+  await happens('message.arrived', arrived('1'));
+  expect(await fails()).toBe(true);
+  await happens('message.arrived', arrived('2'));
+  expect(told).toEqual([['desktop.changed', {}]]);
+  electron.app.notificationsRefused = null;
+  await happens('message.arrived', arrived('3'));
+  expect(await fails()).toBe(false);
+  expect(told).toHaveLength(2);
+});
 
 test('what is muted or blocked is not counted', async () => {
   const { electron, list } = presenceOn();

@@ -1,4 +1,5 @@
 import type { Settings } from '../../../bridge/shapes.ts';
+import { useAsk } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { RadioRow, SwitchRow } from '../../design/setting-rows.tsx';
 import { clockTime } from '../../shared/time.ts';
@@ -29,6 +30,7 @@ export function NotificationSettings({ settings, set }: NotificationSettingsProp
         options={levels}
         value={settings.notifications}
       />
+      <Failure />
       <Pause settings={settings} set={set} />
       <SwitchRow
         checked={settings.notificationSound}
@@ -43,6 +45,18 @@ export function NotificationSettings({ settings, set }: NotificationSettingsProp
         value={settings.quietHours}
       />
     </>
+  );
+}
+
+/** The system does not show them, whatever was chosen here. */
+function Failure() {
+  const { data: desktop } = useAsk('host.desktop', {});
+  const { data: host } = useAsk('host.info', {});
+  if (!desktop?.notificationsFail) return null;
+  return (
+    <p className="rounded-2xl bg-tail-soft px-4 py-2.5" role="status">
+      {host?.platform === 'darwin' ? t('settings.notificationsFailMac') : t('settings.notificationsFail')}
+    </p>
   );
 }
 

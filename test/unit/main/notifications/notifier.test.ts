@@ -13,6 +13,7 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
   const electron = new ElectronDouble({ platform });
   electron.app.becomeReady();
   const asked: unknown[] = [];
+  const told: boolean[] = [];
   const answers = { problem: null as string | null, attended: null as string | null };
   const notifier = new Notifier(electron.parts, platform, {
     settings: () => ({ ...defaultSettings, notifications: 'full', ...settings }),
@@ -23,13 +24,14 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
       return answers.problem;
     },
     markRead: (id, upTo) => asked.push(['read', id, upTo]),
+    told: (isShown) => told.push(isShown),
   });
   const take = (...all: Arrived[]) => {
     for (const each of all) notifier.take(each);
     vi.advanceTimersByTime(1_000);
   };
   const shown = () => electron.notifications.filter(({ isShown }) => isShown);
-  return { electron, notifier, take, shown, asked, answers };
+  return { electron, notifier, take, shown, asked, answers, told };
 }
 
 test('the newest notification of a conversation takes the place of the one before; a click opens it', () => {
@@ -40,6 +42,17 @@ test('the newest notification of a conversation takes the place of the one befor
   expect(shown().map(({ body }) => body)).toEqual(['other', 'two']);
   shown()[0]?.click();
   expect(asked).toEqual([['open', '2']]);
+});
+
+test('what the system shows and what it refuses is told, on the systems that say so', () => {
+  const { electron, notifier, take, told, shown } = notifying();
+  take(arrived('1'));
+  expect(told).toEqual([true]);
+  electron.app.notificationsRefused = 'Notifications are not allowed for this application';
+  take(arrived('1'));
+  expect(told).toEqual([true, false]);
+  expect(shown()).toEqual([]);
+  expect(() => notifier.clear()).not.toThrow();
 });
 
 test('what arrives together is told together', () => {

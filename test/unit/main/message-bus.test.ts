@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, expect, test } from 'vitest';
+import { isNameOwned } from '../../../src/main/tray/message-bus.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+const NAME = 'org.kde.StatusNotifierWatcher';
+const hasBus = (process.env.PATH ?? '')
+  .split(delimiter)
+  .some((each) => existsSync(join(each, 'dbus-daemon')));
+
+/** A message bus of its own, on a socket of a kind. */
+async function startBus(address: string): Promise<{ address: string } & AsyncDisposable> {
+  const bus = spawn('dbus-daemon', ['--session', '--nofork', `--address=${address}`, '--print-address=1'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [line] = (await once(createInterface({ input: bus.stdout }), 'line')) as [string];
+  return { address: line, [Symbol.asyncDispose]: () => stop(bus) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  child.kill();
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+describe.runIf(process.platform === 'linux' && hasBus)('on a real message bus', () => {
+  test.each(['path', 'abstract'])('a name has an owner or has none, over a socket by %s', async (kind) => {
+    using folder = temporaryFolder();
+    await using bus = await startBus(`unix:${kind}=${join(folder.path, 'bus')}`);
+    // The bus has a name, too.
+    expect(await isNameOwned(bus.address, 'org.freedesktop.DBus')).toBe(true);
+    expect(await isNameOwned(bus.address, NAME)).toBe(false);
+    expect(await isNameOwned(`unix:path=/nonexistent;${bus.address}`, 'org.freedesktop.DBus')).toBe(true);
+  });
+});
+
+test.each(['', 'unix:path=/nonexistent/bus', 'tcp:host=localhost,port=1', 'autolaunch:'])(
+  'where the address %j leads to no bus nobody owns a name',
+  async (address) => {
+    expect(await isNameOwned(address, NAME)).toBe(false);
+  },
+);
+
+test.each([
+  ['refuses', 'REJECTED EXTERNAL\r\n'],
+  ['talks without end', `OK 1234\r\n${'x'.repeat(20_000)}`],
+  ['hangs up', null],
+])('of a bus that %s nobody owns a name', async (_what, answer) => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'bus');
+  const server = createServer((socket) => (answer === null ? socket.destroy() : socket.write(answer)));
+  server.listen(path);
+  await once(server, 'listening');
+  expect(await isNameOwned(`unix:path=${path}`, NAME)).toBe(false);
+  server.close();
+});
