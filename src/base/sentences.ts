@@ -42,8 +42,18 @@ export const unreachable = {
   relay_name_unknown: () =>
     'The name in the relay’s address was not found. Check the spelling and your network.',
   relay_hung_up: () => 'The relay closed the connection.',
-  relay_certificate: () => 'The relay’s certificate is not trusted.',
+  relay_certificate: () =>
+    'The relay’s certificate is not trusted. If your network has a certificate authority of its own, name its file in NODE_EXTRA_CA_CERTS.',
   relay_unreachable: () => 'The relay cannot be reached.',
+  /** `from` is the environment variable that names it. */
+  proxy_malformed: ({ from }: { from: string }) =>
+    `${from} holds no address of a proxy. It looks like http://proxy.example:3128.`,
+  proxy_unreachable: () => 'The proxy cannot be reached. Check its address and your network.',
+  proxy_refused: ({ status }: { status: number }) =>
+    status === 407
+      ? 'The proxy asks for a name and password. HTTPS_PROXY takes them: http://name:password@proxy.example:3128.'
+      : `The proxy does not let the call through (status ${status}).`,
+  proxy_unsupported: () => 'Your system asks for a kind of proxy that Waxwing cannot use. HTTP proxies work.',
   relay_late: () => 'The relay did not answer in time.',
   not_a_relay: () => 'There is no Waxwing relay at this address.',
   relay_wrong_answer: () => 'The relay’s answer does not match the request. Nothing of it was used.',

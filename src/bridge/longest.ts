@@ -18,5 +18,7 @@ export const longest = {
   /** A handle or an address, however it is written. */
   person: 128,
   url: 2_048,
+  /** Of a proxy: scheme, a name of 253 and a port. */
+  proxy: 280,
   message: 65_536,
 } as const;

@@ -6,6 +6,7 @@
  */
 
 import { z } from 'zod';
+import { isPlainProxyUrl } from '../base/proxy-address.ts';
 import { FailureShape } from './failure.ts';
 import { longest } from './longest.ts';
 
@@ -389,6 +390,18 @@ export type LockState = z.infer<typeof LockState>;
 /** A time of day by the clock of this computer: `22:30`. */
 export const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
 
+/** How servers on other computers are reached. Those on this computer never are through a proxy. */
+export const ProxySetting = z.discriminatedUnion('kind', [
+  /** As the system says: Electron's answer in the desktop app, HTTPS_PROXY and NO_PROXY in the browser host. */
+  z.strictObject({ kind: z.literal('system') }),
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({
+    kind: z.literal('address'),
+    address: z.string().max(longest.proxy).refine(isPlainProxyUrl),
+  }),
+]);
+export type ProxySetting = z.infer<typeof ProxySetting>;
+
 export const Settings = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   /** Whether closing the window keeps polling in the tray; null: where the desktop has one (desktop only). */
@@ -406,6 +419,7 @@ export const Settings = z.strictObject({
   autoLockMinutes: z.literal([1, 5, 15, 60]).nullable(),
   /** Whether the system is asked to leave the window out of screenshots (desktop only; not on Linux). */
   contentProtection: z.boolean(),
+  proxy: ProxySetting,
   /** Which releases this app takes (desktop only). */
   updateChannel: z.enum(['stable', 'beta']),
   /** Whether it asks for new releases without being told to (desktop only). */
@@ -423,6 +437,7 @@ export const defaultSettings: Settings = {
   startAtLogin: false,
   autoLockMinutes: 60,
   contentProtection: false,
+  proxy: { kind: 'system' },
   updateChannel: 'stable',
   checkForUpdates: true,
 };

@@ -6,6 +6,7 @@ import { Failure, type FailureData } from '../base/failure.ts';
 import { toFailure } from '../base/log.ts';
 import { API_PREFIX } from '../protocol/endpoints.ts';
 import { toLabel } from '../protocol/label.ts';
+import { isOwnComputer } from '../protocol/relay-origin.ts';
 import { Registration } from '../protocol/schemas/accounts.ts';
 import { RelayHttp } from './http.ts';
 
@@ -28,8 +29,6 @@ export interface RelayCheck {
   problem: FailureData | null;
 }
 
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /**
  * A relay's base URL from what a person typed: https if no scheme is given, no path, no slash at the end.
  * Plain http only to this computer, because everybody in between would see who writes to whom, and the login.
@@ -39,12 +38,12 @@ export function normaliseRelayUrl(typed: string): string {
   const text = typed.trim();
   const guess = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
     ? text
-    : `${LOOPBACK.test(hostOf(text)) ? 'http' : 'https'}://${text}`;
+    : `${isOwnComputer(hostOf(text)) ? 'http' : 'https'}://${text}`;
   const url = URL.canParse(guess) ? new URL(guess) : null;
   if (!url || !['https:', 'http:'].includes(url.protocol) || url.hostname === '' || url.username !== '') {
     throw new Failure('relay_address_malformed');
   }
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+  if (url.protocol === 'http:' && !isOwnComputer(url.hostname)) {
     throw new Failure('relay_address_insecure');
   }
   return url.origin;

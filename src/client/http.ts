@@ -19,6 +19,7 @@ import {
 import { Problem } from '../protocol/schemas/problem.ts';
 import { MOST_OTHER_BYTES, mostBytesOf, parseBody, readBody, refuseCompressed } from './answer-body.ts';
 import { RelayRefusal, RelayUnreachable } from './errors.ts';
+import { callOut, type WayOut } from './way-out.ts';
 
 export { RelayRefusal, RelayUnreachable };
 
@@ -84,10 +85,13 @@ export class RelayHttp {
   /** Scheme and authority, without a slash at the end. */
   readonly baseUrl: string;
   readonly #open = new Set<AbortController>();
+  readonly #way: WayOut | undefined;
   #closed = false;
 
-  constructor(baseUrl: string) {
+  /** @param way out of this computer; by default the thread's (way-out.ts) */
+  constructor(baseUrl: string, way?: WayOut) {
     this.baseUrl = baseUrl.replace(/\/+$/, '');
+    this.#way = way;
   }
 
   /** What a login text must name: host and port as they stand in the URL. */
@@ -234,16 +238,17 @@ export class RelayHttp {
     if (options.signal?.aborted) cut();
     options.signal?.addEventListener('abort', cut);
     try {
-      const response = await fetch(this.baseUrl + path, {
+      const init = {
         method,
         headers,
         // Node's fetch takes what is iterated, which the types of a browser do not know.
         body: (options.makeBody?.(alive) as ReadableStream | undefined) ?? options.body ?? null,
-        ...(options.makeBody && { duplex: 'half' }),
+        ...(options.makeBody && { duplex: 'half' as const }),
         signal: abort.signal,
         // A relay has no reason to send its callers, with their tokens, somewhere else.
-        redirect: 'error',
-      } as RequestInit);
+        redirect: 'error' as const,
+      };
+      const response = await callOut(this.baseUrl + path, init, this.#way);
       judgeClocks(response.headers.get('date'));
       return await use(response, alive);
     } catch (error) {
@@ -325,6 +330,7 @@ function reasonOf(
   if (code === 'ECONNREFUSED') return 'relay_silent';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'relay_name_unknown';
   if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') return 'relay_hung_up';
-  if (code.includes('CERT')) return 'relay_certificate';
+  // Node's and OpenSSL's codes for a chain that ends nowhere: https://nodejs.org/api/tls.html#x509-certificate-error-codes
+  if (code.includes('CERT') || code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE') return 'relay_certificate';
   return 'relay_unreachable';
 }

@@ -11,6 +11,7 @@ import type { LogRecord } from '../base/log-record.ts';
 import type { RecoveryWrap } from '../base/node/recovery-wrap.ts';
 import { type EventName, engineProcedures, events } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
+import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 
 export interface EngineOptions {
   /** The worker entries: this folder's sources by default; a host that bundles passes what it made of them. */
@@ -30,10 +31,12 @@ export interface EngineOptions {
     /** Base URL that the person gave on the command line: no other may be chosen. */
     fixed: string | null;
   };
+  /** The proxy for calls to another computer; by default the one that the environment names. */
+  findProxy?: FindProxy | undefined;
 }
 
 /** What the worker is given at start. */
-export interface EngineWorkerData extends Omit<EngineOptions, 'workers' | 'keepRecoveryWrap'> {
+export interface EngineWorkerData extends Omit<EngineOptions, 'workers' | 'keepRecoveryWrap' | 'findProxy'> {
   sealingWorker: string;
   wantsRecoveryWrap: boolean;
 }
@@ -61,6 +64,8 @@ export interface EngineFunctions {
 /** What the worker tells. */
 export interface EngineListeners {
   recoveryWrap(wrap: RecoveryWrap): void;
+  /** Asked, not told: the thread has no session of Electron's, and no settings. */
+  proxyFor(origin: string): Promise<Answer<string | null>>;
   event(name: EventName, payload: unknown): void;
   started(): void;
   failed(failure: FailureData): void;
@@ -91,7 +96,7 @@ export interface EngineHandle {
  * @throws Failure if the data is in use by another process, or its key does not fit
  */
 export async function startEngine(options: EngineOptions): Promise<EngineHandle> {
-  const { workers, keepRecoveryWrap, ...rest } = options;
+  const { workers, keepRecoveryWrap, findProxy = findProxyByEnvironment, ...rest } = options;
   const entries = workers ?? {
     engine: new URL('./worker.ts', import.meta.url),
     sealing: new URL('./sealing/worker.ts', import.meta.url),
@@ -114,6 +119,11 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
         if (known?.success) for (const listener of listeners) listener(name, known.data);
       },
       recoveryWrap: (wrap) => keepRecoveryWrap?.(wrap),
+      proxyFor: (origin) =>
+        findProxy(origin).then(
+          (value): Answer<string | null> => ({ ok: true, value }),
+          (error) => ({ ok: false, failure: toFailure(error).data }),
+        ),
       started: () => start.resolve(),
       failed: (failure) => start.reject(failureFrom(failure)),
       log: ({ level, event, ...facts }) => log(level, event, facts),

@@ -4,8 +4,10 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
+import { failureFrom, RelayUnreachable } from '../base/failure.ts';
 import { log, logTo, stopwatch, toFailure } from '../base/log.ts';
 import { wrapForRecovery } from '../base/node/recovery-wrap.ts';
+import { leaveBy } from '../client/way-out.ts';
 import { openCache } from './cache/database.ts';
 import { Engine } from './engine.ts';
 import type { EngineFunctions, EngineListeners, EngineWorkerData } from './start.ts';
@@ -40,6 +42,17 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
 );
 
 logTo((record) => void host.log(record));
+leaveBy({
+  async findProxy(origin) {
+    const answer = await host.proxyFor(origin);
+    if (answer.ok) return answer.value;
+    const { failure } = answer;
+    if (failure.code === 'proxy_malformed') throw new RelayUnreachable(failure.code, failure.parameters);
+    if (failure.code === 'proxy_unsupported') throw new RelayUnreachable(failure.code);
+    throw failureFrom(failure);
+  },
+  trustsSystem: true,
+});
 const ms = stopwatch();
 
 const { dataDirectory, databaseKey, relays, sealingWorker, wantsRecoveryWrap } =

@@ -62,6 +62,7 @@ const StoredSettings = z.object({
   startAtLogin: Settings.shape.startAtLogin.catch(defaultSettings.startAtLogin),
   autoLockMinutes: Settings.shape.autoLockMinutes.catch(defaultSettings.autoLockMinutes),
   contentProtection: Settings.shape.contentProtection.catch(defaultSettings.contentProtection),
+  proxy: Settings.shape.proxy.catch(defaultSettings.proxy),
   updateChannel: Settings.shape.updateChannel.catch(defaultSettings.updateChannel),
   checkForUpdates: Settings.shape.checkForUpdates.catch(defaultSettings.checkForUpdates),
 }) satisfies z.ZodType<Settings>;
@@ -118,6 +119,8 @@ export function createCalls(options: CallsOptions): Calls {
         const changed = Settings.parse({ ...settings(), ...asked });
         file.store = changed;
         tell('settings.changed', changed);
+        // What is under way went the old way.
+        if (asked.proxy !== undefined) session.wake();
         return changed;
       } catch (error) {
         log('error', 'settings.unsaved', describe(error));

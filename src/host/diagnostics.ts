@@ -57,6 +57,7 @@ function settingFacts(settings: Settings): Facts {
     startAtLogin: settings.startAtLogin,
     autoLockMinutes: settings.autoLockMinutes,
     contentProtection: settings.contentProtection,
+    proxy: settings.proxy.kind,
     updateChannel: settings.updateChannel,
     checkForUpdates: settings.checkForUpdates,
   };

@@ -5,6 +5,7 @@
 
 import { join } from 'node:path';
 import type { Failure } from '../base/failure.ts';
+import type { FindProxy } from '../client/way-out.ts';
 import { type EmbeddedRelay, startEmbeddedRelay } from '../embedded/start.ts';
 import { type EngineHandle, type EngineOptions, startEngine } from '../engine/start.ts';
 import { engineFolder, finishRemoval } from './data-folder.ts';
@@ -14,6 +15,8 @@ export interface EngineStarterOptions {
   folder: string;
   /** Base URL of the only relay to be used; null: one on this computer, and whichever the person chooses. */
   relay: string | null;
+  /** The proxy for calls to a relay on another computer; by default the one that the environment names. */
+  findProxy?: FindProxy;
   /** Worker entries of a host that bundles. */
   workers?: { engine: URL; sealing: URL; embedded: URL; store: URL };
 }
@@ -32,7 +35,7 @@ export class EngineStarter {
 
   /** @throws Failure */
   async start(own: Pick<EngineOptions, 'databaseKey' | 'keepRecoveryWrap'>): Promise<EngineHandle> {
-    const { folder, relay, workers } = this.#options;
+    const { folder, relay, workers, findProxy } = this.#options;
     if (relay === null && !this.#embedded) {
       this.#embedded = await startEmbeddedRelay({
         dataDirectory: join(folder, 'embedded'),
@@ -45,6 +48,7 @@ export class EngineStarter {
       ...own,
       dataDirectory: engineFolder(folder),
       relays: { embedded: this.#embedded?.url ?? null, fixed: relay },
+      findProxy,
       ...(workers && { workers }),
     });
     this.#watch(engine);

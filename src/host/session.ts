@@ -10,6 +10,7 @@ import { log, stopwatch } from '../base/log.ts';
 import type { EventName } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { KeyProtection, LockState } from '../bridge/shapes.ts';
+import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type { EngineHandle, InboxAccess } from '../engine/start.ts';
 import { removeEngineData } from './data-folder.ts';
 import { EngineStarter, type EngineStarterOptions } from './engine-starter.ts';
@@ -35,6 +36,7 @@ export class Session {
   /** The data folder. */
   readonly folder: string;
   readonly #starter: EngineStarter;
+  readonly #findProxy: FindProxy;
   readonly #key: DataKey;
   readonly #listeners = new Set<Listener>();
   readonly #idle: IdleClock;
@@ -49,6 +51,7 @@ export class Session {
   constructor(options: SessionOptions) {
     this.folder = options.folder;
     this.#starter = new EngineStarter(options);
+    this.#findProxy = options.findProxy ?? findProxyByEnvironment;
     this.#key = new DataKey(options);
     this.#idle = new IdleClock(options.autoLockMinutes, () => {
       if (this.isOpen) void this.lock();
@@ -146,8 +149,9 @@ export class Session {
     this.#idle.active();
   }
 
-  /** The computer woke, or has a network again: anyone who waits for messages while it is locked asks again. */
+  /** The computer woke, or reaches the relay in another way: whatever waits for the relay asks again at once. */
   wake(): void {
+    void this.call('connection.retry', {});
     this.#waiting?.retry();
   }
 
@@ -307,10 +311,14 @@ export class Session {
 
   #watch(access: InboxAccess): void {
     this.#waiting?.close();
-    this.#waiting = new WaitingMessages(access, () => {
-      this.#messagesWaiting = true;
-      this.#tell('lock.changed', this.state);
-    });
+    this.#waiting = new WaitingMessages(
+      access,
+      () => {
+        this.#messagesWaiting = true;
+        this.#tell('lock.changed', this.state);
+      },
+      this.#findProxy,
+    );
   }
 
   async #reprotect(key: Buffer, protect: (key: Buffer) => Promise<void>): Promise<void> {

@@ -9,6 +9,7 @@ import { NetworkWatch } from '../base/node/network-watch.ts';
 import { RelayApi } from '../client/api.ts';
 import { RelayHttp, RelayRefusal } from '../client/http.ts';
 import { SecretCredential } from '../client/session.ts';
+import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type { InboxAccess } from '../engine/start.ts';
 
 /** Seconds for which the relay may hold a call. */
@@ -24,9 +25,9 @@ export class WaitingMessages {
   #attempt = new AbortController();
 
   /** @param onWaiting called once, when there is something */
-  constructor(access: InboxAccess, onWaiting: () => void) {
+  constructor(access: InboxAccess, onWaiting: () => void, findProxy = findProxyByEnvironment) {
     for (const watch of this.#watches) watch.start();
-    void this.#watch(access, onWaiting).finally(() => this.close());
+    void this.#watch(access, onWaiting, findProxy).finally(() => this.close());
   }
 
   close(): void {
@@ -42,9 +43,13 @@ export class WaitingMessages {
   async #watch(
     { relayUrl, token, address, deviceId, expiresAt }: InboxAccess,
     onWaiting: () => void,
+    findProxy: FindProxy,
   ): Promise<void> {
     const stop = this.#stop.signal;
-    const relay = new RelayApi(new RelayHttp(relayUrl), new SecretCredential(token));
+    const relay = new RelayApi(
+      new RelayHttp(relayUrl, { findProxy, trustsSystem: true }),
+      new SecretCredential(token),
+    );
     const pace = new PollPace();
     const end = Math.min(expiresAt, Date.now() + MOST_WATCH);
     while (!stop.aborted && Date.now() < end) {

@@ -12,6 +12,7 @@ import { normaliseRelayUrl } from '../client/check.ts';
 import { type Calls, createCalls, readSettings } from '../host/calls.ts';
 import { lockDataFolder } from '../host/data-folder.ts';
 import { readInterfaceFiles } from '../host/interface-files.ts';
+import { proxyAsSet } from '../host/proxy-choice.ts';
 import { Session } from '../host/session.ts';
 import { appSchemeHandler } from './app-scheme.ts';
 import { AppClipboard } from './clipboard.ts';
@@ -25,6 +26,7 @@ import { type ContactLink, linkIn, parseLink } from './links.ts';
 import { followLoginItem, followNewName, isHiddenStart } from './login-item.ts';
 import { followRightClicks, setAppMenu } from './menu.ts';
 import { Presence } from './presence.ts';
+import { findSystemProxy } from './system-proxy.ts';
 import { RELEASE_KEY, UPDATE_SERVER } from './updates/release-key.ts';
 import { ReleaseMemory } from './updates/release-memory.ts';
 import { Updates } from './updates/updates.ts';
@@ -128,6 +130,7 @@ export class Desktop {
       mayBePlain,
       relay,
       autoLockMinutes: () => readSettings(settings).autoLockMinutes,
+      findProxy: proxyAsSet(() => readSettings(settings), findSystemProxy(session.defaultSession)),
       workers,
     });
     this.#session = waxwing;
@@ -158,7 +161,7 @@ export class Desktop {
       const stops = [
         connectWindow(this.#electron, made, calls),
         this.#showPresence(made, calls, waxwing, limits),
-        this.#wakeWith(calls, waxwing),
+        this.#wakeWith(waxwing),
         followLoginItem(this.#electron, { platform, executable }, calls, settings),
         followContentProtection(made, calls, platform),
         updates?.onChange((state) => calls.tell('updates.changed', state)),
@@ -246,12 +249,9 @@ export class Desktop {
   }
 
   /** A computer that slept, or was locked, asks the relay at once. */
-  #wakeWith(calls: Calls, session: Session): () => void {
+  #wakeWith(session: Session): () => void {
     const { powerMonitor } = this.#electron;
-    const wake = () => {
-      void calls.call('connection.retry', {});
-      session.wake();
-    };
+    const wake = () => session.wake();
     powerMonitor.on('resume', wake);
     powerMonitor.on('unlock-screen', wake);
     return () => {

@@ -9,7 +9,7 @@ import { FIELD_FAULTS } from './faults.ts';
 const MOST_ORIGIN_LENGTH = 267;
 
 /** Whether a host of a URL is this computer. */
-function isOwnComputer(hostname: string): boolean {
+export function isOwnComputer(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 

@@ -2,6 +2,7 @@
  * What Settings lead to: a new API key with its secret, a computer that is linked by its code.
  */
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
+import type { Bridge } from '../../src/bridge/contract.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
@@ -65,4 +66,33 @@ test('a linked computer asks for the recovery phrase before it unlocks API acces
     await expect(phrase).toHaveCount(0);
   }
   await expect(lock).toBeVisible();
+});
+
+test('a proxy is chosen, and an address that is none is not saved', async ({ page, openScene }) => {
+  await openScene('desktop');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const proxy = page.getByRole('group', { name: 'Proxy' });
+  await expect(proxy.getByRole('radio', { name: 'Use system proxy' })).toBeChecked();
+  const kept = () =>
+    page.evaluate(() => (window as unknown as { waxwing: Bridge }).waxwing.calls['settings.get']({}));
+  await proxy.getByText('No proxy').click();
+  await expect.poll(kept).toMatchObject({ value: { proxy: { kind: 'none' } } });
+
+  await proxy.getByText('This address').click();
+  const address = page.getByRole('textbox', { name: 'Proxy address' });
+  const save = page.getByRole('button', { name: 'Save proxy' });
+  await expect(save).toBeDisabled();
+  for (const wrong of ['socks5://proxy.example', 'ann:secret@proxy.example:8080']) {
+    await address.fill(wrong);
+    await save.click();
+    await expect(page.getByText('without a name or password')).toBeVisible();
+    expect(await kept()).toMatchObject({ value: { proxy: { kind: 'none' } } });
+  }
+  await expectWhole(page);
+  await address.fill('proxy.example:8080');
+  await save.click();
+  await expect(address).toHaveValue('http://proxy.example:8080');
+  const set = { kind: 'address', address: 'http://proxy.example:8080' };
+  await expect.poll(kept).toMatchObject({ value: { proxy: set } });
+  await expectWhole(page);
 });

@@ -1,5 +1,5 @@
 /**
- * A certificate that signs itself, made by openssl.
+ * Certificates, made by openssl.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ export interface Certificate {
   text: string;
 }
 
-/** Makes one in a folder. */
+/** Makes one in a folder that signs itself. */
 export function makeCertificate(folder: string, host: string): Certificate {
   const certificateFile = join(folder, 'certificate.pem');
   const keyFile = join(folder, 'key.pem');
@@ -21,4 +21,35 @@ export function makeCertificate(folder: string, host: string): Certificate {
   const files = ['-keyout', keyFile, '-out', certificateFile];
   execFileSync('openssl', ['req', ...kind, ...names, ...files], { stdio: 'ignore' });
   return { certificateFile, keyFile, text: readFileSync(certificateFile, 'utf8') };
+}
+
+/** Makes an authority that nobody knows, and a certificate that it has signed for some hosts. */
+export function makeSignedCertificate(
+  folder: string,
+  hosts: readonly string[],
+): Certificate & { authorityFile: string } {
+  const names = ['authority.pem', 'authority-key.pem', 'certificate.pem', 'key.pem'];
+  const [authorityFile = '', authorityKey = '', certificateFile = '', keyFile = ''] = names.map((name) =>
+    join(folder, name),
+  );
+  const make = (key: string, certificate: string, more: string[]) => {
+    const kind = [
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+    ];
+    execFileSync('openssl', ['req', ...kind, '-keyout', key, '-out', certificate, ...more], {
+      stdio: 'ignore',
+    });
+  };
+  make(authorityKey, authorityFile, ['-subj', '/CN=A private authority']);
+  const alternatives = `subjectAltName=${hosts.map((host) => `DNS:${host}`).join(',')}`;
+  const leaf = ['-subj', `/CN=${hosts[0]}`, '-addext', alternatives, '-addext', 'basicConstraints=CA:FALSE'];
+  make(keyFile, certificateFile, [...leaf, '-CA', authorityFile, '-CAkey', authorityKey]);
+  return { authorityFile, certificateFile, keyFile, text: readFileSync(certificateFile, 'utf8') };
 }

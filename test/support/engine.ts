@@ -94,15 +94,16 @@ export async function setUp(engine: Callable, handle: string): Promise<Output<'p
   return (await setUpWithPhrase(engine, handle)).me;
 }
 
-/** The same, for a test that types the recovery phrase somewhere. */
+/** The same, for a test that types the recovery phrase somewhere, or names another relay. */
 export async function setUpWithPhrase(
   engine: Callable,
   handle: string,
+  relay: Input<'setup.finish'>['relay'] = { kind: 'embedded' },
 ): Promise<{ me: Output<'profile.save'>; phrase: string }> {
   const { words, ask } = await callEngine(engine, 'setup.newPhrase', {});
   const answers = ask.map((place) => words[place - 1] ?? '');
   const identity = { kind: 'new' as const, answers };
-  await callEngine(engine, 'setup.finish', { relay: { kind: 'embedded' }, identity });
+  await callEngine(engine, 'setup.finish', { relay, identity });
   const me = await callEngine(engine, 'profile.save', { handle, displayName: handle });
   return { me, phrase: words.join(' ') };
 }

@@ -15,6 +15,7 @@ import { lockDataFolder } from '../../host/data-folder.ts';
 import { defaultDataFolder } from '../../host/default-folder.ts';
 import { readInterfaceFiles } from '../../host/interface-files.ts';
 import { findKeyringStore } from '../../host/keys/keyring-store.ts';
+import { proxyAsSet } from '../../host/proxy-choice.ts';
 import { Session } from '../../host/session.ts';
 import { openSettings } from '../../host/settings-file.ts';
 import { Closers } from '../../relay/closers.ts';
@@ -76,6 +77,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
     mayBePlain: mayBeUnprotected(options.unprotectedKey),
     relay: options.relay ?? null,
     autoLockMinutes: () => readSettings(settings).autoLockMinutes,
+    findProxy: proxyAsSet(() => readSettings(settings)),
   });
   resources.defer(() => session.close());
   const calls = createCalls({

@@ -20,6 +20,7 @@ import { RecoveryPhrase } from './privacy/recovery-phrase.tsx';
 import { ScreenCapture } from './privacy/screen-capture.tsx';
 import { WhoCanRead } from './privacy/who-can-read.tsx';
 import { Wipe } from './privacy/wipe.tsx';
+import { ProxyChoice } from './proxy-choice.tsx';
 
 export function SettingsDialog({ me }: { me: Me }) {
   const { dialog, closeDialog } = useNavigation();
@@ -49,6 +50,9 @@ export function SettingsDialog({ me }: { me: Me }) {
         </Group>
         <Group title={t('settings.readers')}>
           <WhoCanRead />
+        </Group>
+        <Group title={t('settings.network')}>
+          <ProxyChoice />
         </Group>
         <Group title={t('settings.server')}>
           <ServerFacts me={me} />

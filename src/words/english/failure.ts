@@ -6,6 +6,11 @@ export const failure = {
   relay_hung_up: 'The server closed the connection. Try again.',
   relay_certificate: 'The server’s certificate isn’t trusted. Ask its administrator.',
   relay_unreachable: 'The server can’t be reached. Check your network.',
+  proxy_malformed: '{from} isn’t the address of a proxy. Correct it and restart Waxwing.',
+  proxy_unreachable: 'The proxy can’t be reached. Check Network in Settings.',
+  proxy_refused:
+    '{status, plural, =407 {The proxy asks for a name and password, which Waxwing can’t send.} other {The proxy refused the connection (status #). Check Network in Settings.}}',
+  proxy_unsupported: 'Your system uses a kind of proxy that Waxwing doesn’t support. HTTP proxies work.',
   relay_late: 'The server didn’t answer in time. Try again.',
   not_a_relay: 'This address isn’t a Waxwing server. Check the address.',
   relay_wrong_answer: 'The server’s answer doesn’t match the request. Nothing was used.',

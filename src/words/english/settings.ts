@@ -126,6 +126,18 @@ export const settings = {
   readersPhraseText:
     'Anyone who has it can use your account, and open the messages on this computer without the passphrase.',
 
+  // Network
+  network: 'Network',
+  proxy: 'Proxy',
+  proxySystem: 'Use system proxy',
+  proxyNone: 'No proxy',
+  proxyThis: 'This address',
+  proxyText: 'A server on this computer is never reached through a proxy.',
+  proxyAddress: 'Proxy address',
+  proxyHint: 'A host and port, like proxy.example:8080',
+  proxyMalformed: 'Enter a host and port, without a name or password.',
+  proxySave: 'Save proxy',
+
   // Server
   server: 'Server',
   serverAddress: 'Address',

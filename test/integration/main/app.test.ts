@@ -16,6 +16,7 @@ import type { AppOptions } from '../../../src/main/desktop.ts';
 import { BrowserWindowDouble, type DoubleOptions, ElectronDouble } from '../../support/electron/index.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';
+import { ConnectProxy } from '../../support/private-network.ts';
 
 vi.mock('node:crypto', async (original) =>
   (await import('../../support/cheap-scrypt.ts')).cheapScrypt(await original()),
@@ -130,6 +131,22 @@ test('C1, C6: a page sets up an identity through preload, IPC, engine and relay,
   expect(electron.clipboard.text).toBe(secret.secret);
   await quit(electron, folder.path);
   expect(electron.clipboard.text, 'a secret does not outlive the app').toBe('');
+});
+
+test('a server elsewhere is reached through the proxy that Chromium names', async () => {
+  using folder = temporaryFolder();
+  await using proxy = await new ConnectProxy(0).start();
+  proxy.refusal = 403;
+  const { electron, app } = start(folder.path);
+  electron.app.becomeReady();
+  await app.ready;
+  electron.session.proxy = `PROXY 127.0.0.1:${proxy.port}; DIRECT`;
+  const page = await preload(electron);
+  expect(await page.calls['relay.check']({ url: 'https://relay.example' })).toMatchObject({
+    value: { problem: { code: 'proxy_refused' } },
+  });
+  expect(proxy.asked).toEqual(['relay.example:443']);
+  await quit(electron, folder.path);
 });
 
 test('the Help menu copies diagnostics and opens the log folder, also while the app is locked', async () => {

@@ -63,6 +63,7 @@ export class SessionDouble
   implements
     Pick<
       Electron.Session,
+      | 'resolveProxy'
       | 'setPermissionRequestHandler'
       | 'setPermissionCheckHandler'
       | 'setDevicePermissionHandler'
@@ -77,9 +78,16 @@ export class SessionDouble
   permissionCheck: PermissionCheck = null;
   devicePermission: DevicePermission = null;
   displayMedia: DisplayMedia = null;
+  /** How the system goes to every address, as a proxy script says it. */
+  proxy = 'DIRECT';
 
   constructor(platform: NodeJS.Platform) {
     super('Session', platform);
+  }
+
+  async resolveProxy(url: string): Promise<string> {
+    if (!URL.canParse(url)) throw new Error('Invalid URL');
+    return this.proxy;
   }
 
   setPermissionRequestHandler(handler: PermissionRequest): void {

@@ -1,0 +1,57 @@
+import { expect, test, vi } from 'vitest';
+import { callOut, proxyOf } from '../../../src/client/way-out.ts';
+
+const RELAY = 'https://chat.relay.example';
+const PROXY = 'http://proxy.example:3128';
+
+test.each<[string, Record<string, string>, string | null]>([
+  ['nothing', {}, null],
+  ['HTTPS_PROXY', { HTTPS_PROXY: PROXY }, PROXY],
+  ['small letters first', { HTTPS_PROXY: 'http://other.example', https_proxy: PROXY }, PROXY],
+  ['no scheme', { HTTPS_PROXY: 'proxy.example:3128' }, PROXY],
+  ['one for everything', { ALL_PROXY: PROXY }, PROXY],
+  ['only one for http', { HTTP_PROXY: PROXY }, null],
+  [
+    'a password',
+    { HTTPS_PROXY: 'http://ann:s%3Acret@proxy.example:3128/' },
+    'http://ann:s%3Acret@proxy.example:3128',
+  ],
+  ['everything spared', { HTTPS_PROXY: PROXY, NO_PROXY: '*' }, null],
+  ['the host spared', { HTTPS_PROXY: PROXY, NO_PROXY: 'localhost, CHAT.relay.example' }, null],
+  ['what is above it spared', { HTTPS_PROXY: PROXY, NO_PROXY: 'relay.example' }, null],
+  ['a domain spared', { HTTPS_PROXY: PROXY, no_proxy: '*.relay.example' }, null],
+  ['its port spared', { HTTPS_PROXY: PROXY, NO_PROXY: '.relay.example:443' }, null],
+  ['another port spared', { HTTPS_PROXY: PROXY, NO_PROXY: 'relay.example:8443' }, PROXY],
+  ['a host with the same end spared', { HTTPS_PROXY: PROXY, NO_PROXY: 'lay.example' }, PROXY],
+])('with %s in the environment the proxy is the right one', (_name, environment, proxy) => {
+  expect(proxyOf(environment, RELAY)).toBe(proxy);
+});
+
+test.each([
+  'not a proxy',
+  'socks5://proxy.example:1080',
+  'http://',
+  'http://proxy.example/path',
+  'http://%zz@proxy',
+])('a proxy that is none is refused, and the variable named: %s', (value) => {
+  expect(() => proxyOf({ HTTPS_PROXY: value }, RELAY)).toThrow('HTTPS_PROXY holds no address of a proxy');
+});
+
+test.each([
+  'http://127.0.0.1:1',
+  'https://127.8.9.1:1',
+  'https://localhost:1',
+  'http://[::1]:1',
+  'https://a.localhost:1',
+])('nobody is asked for a proxy on the way to this computer: %s', async (origin) => {
+  const findProxy = vi.fn();
+  const init = { signal: new AbortController().signal };
+  await callOut(`${origin}/`, init, { findProxy, trustsSystem: false }).catch(() => undefined);
+  expect(findProxy).not.toHaveBeenCalled();
+});
+
+test('a system that never names its proxy is not waited for longer than the call may take', async () => {
+  const init = { signal: AbortSignal.timeout(1) };
+  const never = { findProxy: () => new Promise<never>(() => undefined), trustsSystem: false };
+  await expect(callOut(RELAY, init, never)).rejects.toThrow(/aborted/);
+});
