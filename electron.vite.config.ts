@@ -14,8 +14,9 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const library = {
   name: 'library',
   closeBundle() {
-    const windows = process.platform === 'win32';
-    execFileSync('tsc', ['-p', path('src/client/tsconfig.build.json')], { stdio: 'inherit', shell: windows });
+    const compiler = [path('node_modules/typescript/bin/tsc'), '-p', path('src/client/tsconfig.build.json')];
+    // Not by its name: on Windows only a shell starts that, and a shell takes a path with a space apart.
+    execFileSync(process.execPath, compiler, { stdio: 'inherit' });
   },
 };
 

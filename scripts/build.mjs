@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { environment, root } from './setup.mjs';
+import { environment, programOf, root } from './project.mjs';
 
 /** What is built: of what it is made, where it says so, and by which command. */
 const APP = {
@@ -41,14 +41,16 @@ function make({ name, inputs, stamp, command: [tool, ...args] }) {
   const hash = sourceHash(inputs);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   process.stderr.write(`Building ${name}.\n`);
-  const { status, stdout, stderr } = spawnSync(tool, args, {
+  const [file, ...before] = programOf(tool);
+  const { status, error, stdout, stderr } = spawnSync(file, [...before, ...args], {
     cwd: root,
     env: environment,
     encoding: 'utf8',
-    shell: process.platform === 'win32',
   });
   if (status !== 0) {
-    process.stderr.write(`${stdout}${stderr}\nThe build failed; what went wrong stands above.\n`);
+    process.stderr.write(
+      `${error?.message ?? `${stdout}${stderr}`}\nThe build failed; what went wrong stands above.\n`,
+    );
     process.exit(1);
   }
   writeFileSync(stamp, hash);

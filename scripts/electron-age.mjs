@@ -4,13 +4,14 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { programOf } from './project.mjs';
 
 const SUPPORTED_MAJORS = 3;
 const { devDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 function newest() {
-  const options = { encoding: 'utf8', shell: process.platform === 'win32' };
-  return execFileSync('npm', ['view', 'electron', 'version'], options).trim();
+  const [npm, ...before] = programOf('npm');
+  return execFileSync(npm, [...before, 'view', 'electron', 'version'], { encoding: 'utf8' }).trim();
 }
 
 const own = devDependencies.electron;

@@ -1,10 +1,13 @@
 /**
- * Electron's binary, which npm does not install: fetching it is tried once, where there is a display to use it on.
+ * Electron on this machine. npm does not install its binary: fetching it is tried once, where it could run.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { environment, root } from './setup.mjs';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { obstacleBy, obstacleTo, userNamespacesBy } from './electron-choice.mjs';
+import { environment, programOf, root } from './project.mjs';
+import { report, start } from './run.mjs';
 
 const folder = join(root, 'node_modules', 'electron');
 const installer = join('node_modules', 'electron', 'install.js');
@@ -31,7 +34,8 @@ export async function fetchElectron() {
     () => true,
     () => false,
   );
-  const fetched = isReachable && spawnSync('node', [installer], { cwd: root, env: environment }).status === 0;
+  const [node] = programOf('node');
+  const fetched = isReachable && spawnSync(node, [installer], { cwd: root, env: environment }).status === 0;
   if (!fetched) {
     writeFileSync(tried, '');
     process.stderr.write(`Electron could not be fetched. To try again: node ${installer}\n`);
@@ -62,8 +66,73 @@ export function joinValues(args) {
 const hasDisplay =
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
-/** What Electron lacks on this machine, as the beginning of a sentence, or null if it can run. */
-export function missingForElectron() {
-  if (!hasDisplay) return 'There is no display';
-  return electronBinary() === null ? 'Electron’s binary is not installed' : null;
+/** What keeps Electron from running on this machine, or null. */
+export function obstacleToElectron() {
+  const binary = electronBinary();
+  const { platform } = process;
+  return obstacleTo({
+    platform,
+    hasDisplay,
+    uid: process.getuid?.() ?? null,
+    binary,
+    hasUserNamespaces: platform === 'linux' && userNamespacesBy(userNamespaces()),
+    helper: binary === null ? null : helperBeside(binary),
+  });
+}
+
+function userNamespaces() {
+  const { error, status } = spawnSync('unshare', ['--user', '--map-root-user', 'true'], { stdio: 'ignore' });
+  return {
+    max: kernelSetting('user/max_user_namespaces'),
+    clone: kernelSetting('kernel/unprivileged_userns_clone'),
+    apparmor: kernelSetting('kernel/apparmor_restrict_unprivileged_userns'),
+    attempt: error === undefined ? status === 0 : null,
+  };
+}
+
+function kernelSetting(name) {
+  try {
+    return readFileSync(join('/proc/sys', name), 'utf8').trim();
+  } catch {
+    // This kernel has no such setting.
+    return null;
+  }
+}
+
+function helperBeside(binary) {
+  const path = join(dirname(binary), 'chrome-sandbox');
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : { path, uid: found.uid, mode: found.mode };
+}
+
+/** Characters of its standard error by which a failed start is known. */
+const KEPT = 16_384;
+/** Milliseconds in which the rest of its standard error comes. A program that it has started may hold that open for long. */
+const REST = 1_000;
+
+/**
+ * Runs the app in Electron, its output shown.
+ * @param {readonly string[]} args
+ * @returns {Promise<{ exitCode: number, obstacle: import('./electron-choice.mjs').Obstacle | null }>} with what has kept
+ *   it from starting
+ */
+export async function runElectron(args) {
+  const binary = electronBinary();
+  const helper = helperBeside(binary);
+  const began = performance.now();
+  const { child, end } = start(binary, [root, ...joinValues(args)], {
+    stdio: ['inherit', 'inherit', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    errors = (errors + text).slice(-KEPT);
+    process.stderr.write(text);
+  });
+  const ended = await end;
+  const lasted = performance.now() - began;
+  if (!child.stderr.closed) {
+    await once(child.stderr, 'close', { signal: AbortSignal.timeout(REST) }).catch(() => undefined);
+    child.stderr.destroy();
+  }
+  return { exitCode: report('Electron', ended), obstacle: obstacleBy(ended, lasted, errors, helper) };
 }

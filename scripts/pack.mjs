@@ -18,7 +18,8 @@ import {
 } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { environment, root, setUp } from './setup.mjs';
+import { environment, programOf, root } from './project.mjs';
+import { setUp } from './setup.mjs';
 
 const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const folder = join(root, 'dist', 'package');
@@ -154,13 +155,10 @@ function compiledFiles() {
 
 /** Runs a tool of the project and gives what it says; throws with its output if it fails. */
 function runTool(command, args, cwd) {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
-    env: environment,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
-  if (status !== 0) throw new Error(`${command} failed:\n${stdout}${stderr}`);
+  const [file, ...before] = programOf(command);
+  const options = { cwd, env: environment, encoding: 'utf8' };
+  const { status, error, stdout, stderr } = spawnSync(file, [...before, ...args], options);
+  if (status !== 0) throw new Error(`${command} failed:\n${error?.message ?? `${stdout}${stderr}`}`);
   return stdout;
 }
 

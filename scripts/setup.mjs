@@ -5,15 +5,11 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { programOf, root } from './project.mjs';
 
-export const root = fileURLToPath(new URL('..', import.meta.url));
-const bin = join(root, 'node_modules', '.bin');
 const stamp = join(root, 'node_modules', '.waxwing-installed');
-
-/** The environment with the project's own Node and tools first. */
-export const environment = { ...process.env, PATH: bin + delimiter + process.env.PATH };
 
 /** SHA-256 of what decides which packages are installed. */
 function wanted() {
@@ -27,10 +23,10 @@ export function setUp() {
   const hash = wanted();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   process.stderr.write('Installing the packages that Waxwing is built from. This is done once.\n');
-  const { status } = spawnSync('npm', ['ci', '--loglevel=error', '--no-fund', '--no-audit'], {
+  const [npm, ...before] = programOf('npm');
+  const { status } = spawnSync(npm, [...before, 'ci', '--loglevel=error', '--no-fund', '--no-audit'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
   });
   if (status !== 0) {
     process.stderr.write('The packages could not be installed. Is there a network? Try again with: npm ci\n');

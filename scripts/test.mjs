@@ -4,7 +4,8 @@
  *   typecheck, lint, unit, integration    need nothing but the packages
  *   components                            Chromium, against scenes and gallery: no relay, no engine
  *   e2e                                   Chromium, against the real app
- *   electron                              Electron, where its binary is, or the packaged app in WAXWING_ELECTRON
+ *   electron                              Electron, where it can run, or the packaged app in WAXWING_ELECTRON. Where
+ *                                         it cannot, that is a failure with WAXWING_NEEDS_ELECTRON=1
  *
  * The last line counts them all: N passed, N failed.
  */
@@ -12,12 +13,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, buildPages } from './build.mjs';
 import { chromium } from './chromium.mjs';
-import { electronBinary, missingForElectron } from './electron.mjs';
+import { electronBinary, obstacleToElectron } from './electron.mjs';
+import { environment } from './project.mjs';
 import { proxies } from './proxies.mjs';
 import { python } from './python.mjs';
 import { run } from './run.mjs';
 import { secretService } from './secret-service.mjs';
-import { environment, setUp } from './setup.mjs';
+import { setUp } from './setup.mjs';
 import { temporaryFolder } from './temporary-folder.mjs';
 
 const SUITES = ['typecheck', 'lint', 'unit', 'components', 'integration', 'e2e', 'electron'];
@@ -131,13 +133,19 @@ const runners = {
   },
   async electron() {
     const packaged = process.env.WAXWING_ELECTRON;
-    const missing = packaged ? null : missingForElectron();
-    if (missing !== null) process.stdout.write(`${missing}, so the tests of the real app are skipped.\n`);
+    const obstacle = packaged ? null : obstacleToElectron();
+    if (obstacle !== null && process.env.WAXWING_NEEDS_ELECTRON === '1') {
+      process.stderr.write(`${obstacle.why}, and these tests need it: WAXWING_NEEDS_ELECTRON is set.\n`);
+      return add({ passed: 0, failed: 1 });
+    }
+    if (obstacle !== null) {
+      process.stdout.write(`${obstacle.why}, so the tests of the real app are skipped.\n`);
+    }
     build();
     await playwright(
       'electron',
       'electron',
-      missing === null ? { WAXWING_ELECTRON: packaged ?? electronBinary() } : {},
+      obstacle === null ? { WAXWING_ELECTRON: packaged || electronBinary() } : {},
     );
   },
 };

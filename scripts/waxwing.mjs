@@ -3,8 +3,9 @@
  */
 import { join } from 'node:path';
 import { build } from './build.mjs';
+import { root } from './project.mjs';
 import { run } from './run.mjs';
-import { root, setUp } from './setup.mjs';
+import { setUp } from './setup.mjs';
 
 setUp();
 const args = process.argv.slice(2);

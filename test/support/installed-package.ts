@@ -6,6 +6,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+// @ts-expect-error: a script of plain JavaScript
+import { programOf } from '../../scripts/project.mjs';
 import { temporaryFolder } from './engine.ts';
 
 const run = promisify(execFile);
@@ -44,5 +46,6 @@ async function installNode(folder: string, version: string): Promise<string> {
 function npm(args: string[], cwd: string, nodeFolder: string): Promise<unknown> {
   const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   const env = { ...process.env, PATH: nodeFolder + delimiter + process.env.PATH };
-  return run('npm', [...args, ...quietly], { cwd, env, shell: process.platform === 'win32' });
+  const [npm, ...before]: [string, ...string[]] = programOf('npm');
+  return run(npm, [...before, ...args, ...quietly], { cwd, env });
 }

@@ -4,6 +4,8 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// @ts-expect-error: a script of plain JavaScript
+import { programOf } from '../../../scripts/project.mjs';
 import { COMMAND_NAMES } from '../../../src/cli/all-commands.ts';
 import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
@@ -173,7 +175,8 @@ describe('relay', () => {
     using folder = temporaryFolder();
     const port = await freePort();
     const args = ['run', '-s', 'waxwing', '--', 'relay', '--port', String(port), '--data', folder.path];
-    const npm = spawn('npm', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const [file, ...before]: [string, ...string[]] = programOf('npm');
+    const npm = spawn(file, [...before, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
     await once(npm.stdout, 'data');
     npm.kill('SIGTERM');
     await eventually(

@@ -6,6 +6,8 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// @ts-expect-error: a script of plain JavaScript
+import { programOf } from '../../../scripts/project.mjs';
 import { newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { type InstalledPackage, installPackage } from '../../support/installed-package.ts';
@@ -80,12 +82,12 @@ describe.each([
   });
 
   test('the command starts by its name, and tells the version', async () => {
-    const said = execFileSync('npm', ['exec', '--offline', '--', 'waxwing', '--version'], {
+    const [npm, ...before]: [string, ...string[]] = programOf('npm');
+    const said = execFileSync(npm, [...before, 'exec', '--offline', '--', 'waxwing', '--version'], {
       cwd: project.path,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, PATH: dirname(project.node) + delimiter + process.env.PATH },
-      shell: process.platform === 'win32',
     });
     expect(said).toBe(`${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`);
     expect((await fetch(`${url}/protocol.md`)).status).toBe(200);

@@ -1,0 +1,120 @@
+/**
+ * Whether Electron can run on a machine, judged by what was found out about it, and whether its start has failed. Asks
+ * nothing itself: electron.mjs does.
+ */
+
+/**
+ * @typedef {object} Machine
+ * @property {NodeJS.Platform} platform
+ * @property {boolean} hasDisplay whether a window could be shown at all
+ * @property {number | null} uid null where accounts have no numbers
+ * @property {string | null} binary path of Electron's executable; null if it was not downloaded
+ * @property {boolean} hasUserNamespaces whether Electron may make the user namespaces of its sandbox; only Linux asks
+ * @property {Helper | null} helper what Chromium takes in their place; null if it is not there
+ *
+ * @typedef {{ path: string, uid: number, mode: number }} Helper
+ *
+ * What stands against Electron: the beginning of a sentence, and the commands that would help.
+ * @typedef {{ kind: 'display' | 'root' | 'binary' | 'sandbox' | 'start', why: string, commands: string[] }} Obstacle
+ */
+
+/**
+ * What keeps Electron from running, or null if nothing is known to.
+ * @param {Machine} machine
+ * @returns {Obstacle | null}
+ */
+export function obstacleTo({ platform, hasDisplay, uid, binary, hasUserNamespaces, helper }) {
+  if (!hasDisplay) return obstacle('display', 'There is no display');
+  // shell/app/electron_main_delegate.cc ends it then.
+  if (platform === 'linux' && uid === 0) return obstacle('root', 'Electron does not start as root');
+  if (binary === null) return obstacle('binary', 'Electron’s binary is not installed');
+  if (platform !== 'linux' || hasUserNamespaces || isSetUp(helper)) return null;
+  return noSandbox(helper);
+}
+
+/** @returns {Obstacle} */
+function obstacle(kind, why, commands = []) {
+  return { kind, why, commands };
+}
+
+function noSandbox(helper) {
+  return obstacle('sandbox', 'This system does not let Electron make its sandbox', commandsFor(helper));
+}
+
+const SET_USER_ID = 0o4000;
+const OTHERS_RUN = 0o001;
+
+/** As in Chromium's sandbox/linux/suid/client/setuid_sandbox_host.cc. */
+function isSetUp(helper) {
+  const needed = SET_USER_ID | OTHERS_RUN;
+  return helper !== null && helper.uid === 0 && (helper.mode & needed) === needed;
+}
+
+/** What Chromium asks for in its own message. */
+function commandsFor(helper) {
+  if (helper === null) return [];
+  const path = `'${helper.path.replaceAll("'", "'\\''")}'`;
+  return [`sudo chown root:root ${path}`, `sudo chmod 4755 ${path}`];
+}
+
+/**
+ * Whether programs without rights may make user namespaces and use them.
+ * @param {object} found
+ * @param {string | null} found.max /proc/sys/user/max_user_namespaces
+ * @param {string | null} found.clone /proc/sys/kernel/unprivileged_userns_clone, which Debian has added
+ * @param {string | null} found.apparmor /proc/sys/kernel/apparmor_restrict_unprivileged_userns, which Ubuntu has added
+ * @param {boolean | null} found.attempt whether unshare(1) could make one; null if it is not installed. Where
+ *   Ubuntu restricts them, it may be let through, and Electron not.
+ */
+export function userNamespacesBy({ max, clone, apparmor, attempt }) {
+  return max !== '0' && clone !== '0' && apparmor !== '1' && attempt !== false;
+}
+
+/** How long a start takes at most, in milliseconds. What ends later has shown its window. */
+const START = 15_000;
+/** How Chromium ends itself, and how the system ends what broke. */
+const CRASHES = new Set(['SIGTRAP', 'SIGABRT', 'SIGSEGV', 'SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSYS']);
+/** The first exit code by which Windows tells of a broken program: an NTSTATUS that is an error. */
+const FIRST_NTSTATUS_ERROR = 0xc000_0000;
+const STATUS_BREAKPOINT = 0x8000_0003;
+const STATUS_CONTROL_C_EXIT = 0xc000_013a;
+/** Of shells and of the loader: it cannot be run, or a library is missing. */
+const NOT_STARTED = new Set([126, 127]);
+/** What signals become where a program stands between. */
+const SIGNAL_CODES = new Set([132, 133, 134, 135, 136, 139, 159]);
+/** Chromium's own log, of what it cannot go on after. */
+const FATAL_LINE = /^\[[^\]]*\bFATAL:|Missing X server or \$DISPLAY|platform failed to initialize/m;
+const SANDBOX = /SUID sandbox|No usable sandbox/;
+
+/**
+ * What has kept Electron from starting, judged by its end; null if it has started. So it has when the app says what is
+ * wrong and ends itself.
+ * @param {import('./run.mjs').End} end
+ * @param {number} lasted in milliseconds
+ * @param {string} errors the last of its standard error
+ * @param {Helper | null} helper
+ * @returns {Obstacle | null}
+ */
+export function obstacleBy(end, lasted, errors, helper) {
+  if (!hasFailedToStart(end, lasted, errors)) return null;
+  return SANDBOX.test(errors) ? noSandbox(helper) : obstacle('start', 'Electron could not start');
+}
+
+function hasFailedToStart({ code, signal, error }, lasted, errors) {
+  if (error !== null) return true;
+  if (lasted > START || code === 0 || code === STATUS_CONTROL_C_EXIT) return false;
+  if (code === null) return CRASHES.has(signal);
+  const isBroken = code === STATUS_BREAKPOINT || code >= FIRST_NTSTATUS_ERROR;
+  return isBroken || NOT_STARTED.has(code) || SIGNAL_CODES.has(code) || FATAL_LINE.test(errors);
+}
+
+/**
+ * What is said when the app opens in the browser instead.
+ * @param {Obstacle} obstacle
+ */
+export function fallbackText({ why, commands }) {
+  const sentence = `${why}: Waxwing opens as a page of your browser instead.\n`;
+  if (commands.length === 0) return sentence;
+  const lines = commands.map((command) => `  ${command}\n`).join('');
+  return `${sentence}These two commands let Electron start; then run npm start again:\n\n${lines}\n`;
+}
