@@ -1,7 +1,7 @@
 /**
  * What electron-builder calls when a package's files are in place, before they are signed.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFuses } from './fuses.ts';
 
@@ -17,23 +17,17 @@ export default async function afterPack({ appOutDir, arch, electronPlatformName,
     win32: { binary: join(appOutDir, `${productFilename}.exe`), resources: join(appOutDir, 'resources') },
     linux: { binary: join(appOutDir, packager.executableName), resources: join(appOutDir, 'resources') },
   }[electronPlatformName];
-  checkNativeModules(place.resources, `${electronPlatformName}-${ARCHITECTURES[arch]}`);
+  checkNativeModule(place.resources, `${electronPlatformName}-${ARCHITECTURES[arch]}`);
   await setFuses(place.binary);
 }
 
 /**
- * npm installs native modules for the machine that it runs on, which need not be the package's.
+ * The binding is not looked for until the app opens its database, and then it is too late.
  * @param {string} resources the folder with app.asar
  * @param {string} target such as `darwin-arm64`
  */
-export function checkNativeModules(resources, target) {
-  const modules = join(resources, 'app.asar.unpacked', 'node_modules');
-  const sqlite = join(modules, 'better-sqlite3-multiple-ciphers', 'prebuilds', `${target}.node`);
-  if (!existsSync(sqlite)) throw new Error(`The package lacks the SQLite binding for ${target}.`);
-  const keyrings = existsSync(join(modules, '@napi-rs')) ? readdirSync(join(modules, '@napi-rs')) : [];
-  if (!keyrings.some((name) => name.startsWith(`keyring-${target}`))) {
-    throw new Error(
-      `The package lacks @napi-rs/keyring for ${target}. npm run dist installs it; docs/releasing.md tells how.`,
-    );
-  }
+function checkNativeModule(resources, target) {
+  const module = 'app.asar.unpacked/node_modules/better-sqlite3-multiple-ciphers';
+  const binding = join(resources, module, 'prebuilds', `${target}.node`);
+  if (!existsSync(binding)) throw new Error(`The package lacks the SQLite binding for ${target}.`);
 }

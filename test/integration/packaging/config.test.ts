@@ -1,15 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
-import { DebugLogger } from 'builder-util';
-import { expect, test } from 'vitest';
+import { Arch, DebugLogger } from 'builder-util';
+import { afterEach, expect, test, vi } from 'vitest';
+// @ts-expect-error: a script of plain JavaScript
+import { withoutEmptySigning } from '../../../scripts/signing.mjs';
 import { UPDATE_SERVER } from '../../../src/main/updates/release-key.ts';
+import { temporaryFolder } from '../../support/engine.ts';
 
 const root = new URL('../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const config = await getConfig(fileURLToPath(root), 'electron-builder.yml', null);
+/** A module of electron-builder that its package does not name among what it exports. */
+const builderModule = (path: string) => createRequire(import.meta.url)(`app-builder-lib/out/${path}`);
+
+afterEach(() => vi.unstubAllEnvs());
 
 test('electron-builder takes its configuration, and would refuse a misspelt option', async () => {
   await validateConfiguration(config, new DebugLogger(false));
@@ -39,10 +47,82 @@ test('on Linux windows and the entry of the menu have one name, by which docks p
 test('C1: the entry by which a menu starts the AppImage leaves the sandbox on', async () => {
   const packager = { config, platformSpecificBuildOptions: config.linux, appInfo: { buildVersion: '1' } };
   const helper = { computeDesktopEntry: async (_options: unknown, exec: string) => exec };
-  const path = 'app-builder-lib/out/targets/appimage/AppImageTarget.js';
-  const { default: AppImageTarget } = createRequire(import.meta.url)(path);
+  const { default: AppImageTarget } = builderModule('targets/appimage/AppImageTarget.js');
   const target = new AppImageTarget('appImage', packager, helper, '/out');
   expect(await Reflect.get(target, 'desktopEntry').value).toBe('AppRun %U');
+});
+
+// The tool that packs is a script with a shebang here; electron-builder downloads the real one when it packs.
+test.skipIf(process.platform === 'win32')(
+  'the AppImage begins with a runtime that brings its own FUSE, and is packed as that reads it',
+  async () => {
+    using folder = temporaryFolder();
+    const tools = join(folder.path, 'tools');
+    const stageDir = join(folder.path, 'stage');
+    const appDir = join(folder.path, 'app');
+    // What lies in the archive of tool set 1.0.3, and nothing of the older one.
+    for (const path of [join(tools, 'lib/x64'), join(tools, 'runtimes'), stageDir, appDir])
+      mkdirSync(path, { recursive: true });
+    writeFileSync(join(tools, 'runtimes/runtime-x64'), 'a static runtime');
+    writeFileSync(join(tools, 'desktop-file-validate'), '');
+    const mksquashfs = '#!/bin/sh\nprintf "0123456789012345squashed: " > "$2"; echo "$@" >> "$2"\n';
+    writeFileSync(join(tools, 'mksquashfs'), mksquashfs, { mode: 0o755 });
+    vi.stubEnv('APPIMAGE_TOOLS_PATH', tools);
+    const { getAppImageTools } = builderModule('toolsets/linux.js');
+    const { buildStaticRuntimeAppImage } = builderModule('targets/appimage/appImageUtil.js');
+    const version = config.toolsets?.appimage;
+    expect(version).toBe('1.0.3');
+    expect(await getAppImageTools(version, Arch.x64)).toMatchObject({
+      mksquashfs: join(tools, 'mksquashfs'),
+    });
+    const output = join(folder.path, 'Waxwing.AppImage');
+    const icons = [{ file: fileURLToPath(new URL('build/icons/16x16.png', root)), size: 16 }];
+    const options = { productName: 'Waxwing', productFilename: 'Waxwing', executableName: 'waxwing' };
+    await buildStaticRuntimeAppImage(version, {
+      ...{ appDir, stageDir, output, arch: Arch.x64 },
+      options: { ...options, desktopEntry: '', icons, compression: 'zstd' },
+    });
+    const written = readFileSync(output, 'latin1');
+    expect(written).toMatch(/^a static runtimesquashed: /);
+    expect(written).toContain(`${stageDir} ${output} -offset 16 -all-root -noappend`);
+    expect(written).toContain('-comp zstd');
+  },
+);
+
+test('deb and rpm are made whatever the origin of the checkout is: the homepage is our own', async () => {
+  const { default: FpmTarget } = builderModule('targets/FpmTarget.js');
+  const { AppInfo } = builderModule('appInfo.js');
+  const metadata = JSON.parse(read('package.json'));
+  const info = { metadata, devMetadata: metadata, repositoryInfo: Promise.resolve(null) };
+  const appInfo = Object.assign(Object.create(AppInfo.prototype), { info });
+  Object.defineProperty(appInfo, 'linuxPackageName', { value: metadata.name });
+  const target = Object.assign(Object.create(FpmTarget.prototype), {
+    packager: { appInfo, info },
+    options: config.linux,
+  });
+  expect(await target.checkOptions()).toMatchObject({ url: metadata.homepage, vendor: 'Waxwing' });
+  expect(new URL(metadata.homepage).protocol).toBe('https:');
+});
+
+test('a certificate that nobody has stored is none, where electron-builder takes an empty one for a path', () => {
+  const { PlatformPackager } = builderModule('platformPackager.js');
+  const packager = { info: { config }, platformSpecificBuildOptions: config.mac };
+  const link = () => PlatformPackager.prototype.getCscLink.call(packager);
+  vi.stubEnv('CSC_LINK', '');
+  expect(link()).toBe('');
+  vi.stubEnv('CSC_LINK', withoutEmptySigning({ CSC_LINK: '' }).CSC_LINK);
+  expect(link() ?? null).toBeNull();
+});
+
+test('of the variables of signing only empty ones are left out', () => {
+  const kept = {
+    PATH: '',
+    CSC_LINK: 'a.p12',
+    APPLE_ID: 'ann@example.org',
+    CSC_IDENTITY_AUTO_DISCOVERY: 'false',
+  };
+  const left = { CSC_KEY_PASSWORD: '', WIN_CSC_LINK: ' ', APPLE_TEAM_ID: '' };
+  expect(withoutEmptySigning({ ...kept, ...left })).toEqual(kept);
 });
 
 test('the uninstaller of Windows takes out what the app registers under its own names', () => {

@@ -1,7 +1,7 @@
 /**
  * A package of the real build, around a made-up Electron: what goes in, and what does not.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listPackage } from '@electron/asar';
@@ -22,6 +22,22 @@ function makeElectron(folder: string): string {
     writeFileSync(join(electron, name), '');
   return electron;
 }
+
+/** The packages that the built app imports, by the first parts of their names. */
+const importedByTheApp = new Set(
+  globSync('out/{main,preload}/**/*.{js,cjs}', { cwd: root })
+    .flatMap((file) => [
+      ...readFileSync(join(root, file), 'utf8').matchAll(
+        /(?:\bfrom|\bimport\(|\bimport|\brequire\()\s*["']([^"'.][^"']*)["']/g,
+      ),
+    ])
+    .map(([, path = '']) =>
+      path
+        .split('/')
+        .slice(0, path.startsWith('@') ? 2 : 1)
+        .join('/'),
+    ),
+);
 
 // Native modules are installed for one machine: this is about that of Linux.
 test.runIf(process.platform === 'linux' && process.arch === 'x64')(
@@ -49,7 +65,6 @@ test.runIf(process.platform === 'linux' && process.arch === 'x64')(
       '/test/vectors/waxwing/sealing.json',
       '/node_modules/electron-updater/package.json',
       '/node_modules/better-sqlite3-multiple-ciphers/prebuilds/linux-x64.node',
-      '/node_modules/@napi-rs/keyring-linux-x64-gnu/package.json',
     ]) {
       expect(files).toContain(file);
     }
@@ -61,6 +76,12 @@ test.runIf(process.platform === 'linux' && process.arch === 'x64')(
       );
     expect(files.filter(isUnwanted)).toEqual([]);
     expect(files.filter((file) => file.includes('/prebuilds/'))).toHaveLength(1);
+    const isPacked = (name: string) => files.includes(`/node_modules/${name}/package.json`);
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(Object.keys(dependencies).filter(isPacked)).toEqual(
+      Object.keys(dependencies).filter((name) => importedByTheApp.has(name)),
+    );
+    expect(files.filter((file) => file.includes('keyring'))).toEqual([]);
     for (const name of ['electron', 'vitest', 'playwright', 'typescript', 'viem', 'react']) {
       expect(files).not.toContain(`/node_modules/${name}`);
     }
