@@ -9,7 +9,7 @@
  *
  * The last line counts them all: N passed, N failed.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, buildPages } from './build.mjs';
 import { chromium } from './chromium.mjs';
@@ -133,6 +133,10 @@ const runners = {
   },
   async electron() {
     const packaged = process.env.WAXWING_ELECTRON;
+    if (packaged && !existsSync(packaged)) {
+      process.stderr.write(`There is no app at ${packaged}, which WAXWING_ELECTRON names.\n`);
+      return add({ passed: 0, failed: 1 });
+    }
     const obstacle = packaged ? null : obstacleToElectron();
     if (obstacle !== null && process.env.WAXWING_NEEDS_ELECTRON === '1') {
       process.stderr.write(`${obstacle.why}, and these tests need it: WAXWING_NEEDS_ELECTRON is set.\n`);

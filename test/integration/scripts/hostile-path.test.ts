@@ -112,6 +112,15 @@ describe.skipIf(process.platform === 'win32')('with an Electron', () => {
     expect(status).toBe(0);
   });
 
+  test('the tests of a packaged app fail where there is none', () => {
+    const { stdout, stderr, status } = checkout.run('test.mjs', ['electron'], {
+      WAXWING_ELECTRON: 'dist/none',
+    });
+    expect(stderr).toBe('There is no app at dist/none, which WAXWING_ELECTRON names.\n');
+    expect(stdout).toMatch(/\n0 passed, 1 failed\n$/);
+    expect(status).toBe(1);
+  });
+
   test('the tests of the real app fail where they are needed and Electron cannot run', () => {
     const needed = { WAXWING_NEEDS_ELECTRON: '1', WAXWING_ELECTRON: '', DISPLAY: '', WAYLAND_DISPLAY: '' };
     const { stdout, stderr, status } = checkout.run('test.mjs', ['electron'], needed, { platform: 'linux' });

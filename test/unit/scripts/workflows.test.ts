@@ -1,0 +1,126 @@
+/**
+ * The workflows run on machines of GitHub alone. What can be read of them is held here.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import playwright from '../../../playwright.config.ts';
+
+interface Step {
+  uses?: string;
+  run?: string;
+  if?: string;
+  shell?: string;
+  with?: Record<string, string>;
+  env?: Record<string, string>;
+  'continue-on-error'?: unknown;
+}
+interface Job {
+  needs?: string;
+  environment?: string;
+  permissions?: object;
+  strategy?: { matrix: { os?: string[]; include?: { os: string; app: string }[] } };
+  steps: Step[];
+  'continue-on-error'?: unknown;
+}
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
+const files = globSync('.github/{workflows,actions/*}/*.yml', { cwd: root });
+const jobsOf = (name: string): Record<string, Job> => parse(read(`.github/workflows/${name}.yml`)).jobs;
+const action: { runs: { steps: Step[] } } = parse(read('.github/actions/test-electron/action.yml'));
+const SYSTEMS = ['macos-latest', 'ubuntu-latest', 'windows-latest'];
+const TEST_ELECTRON = './.github/actions/test-electron';
+
+test('every action is pinned by its commit, with the version beside it, and there is one of each', () => {
+  const uses = files.flatMap((file) =>
+    [...read(file).matchAll(/\buses: *(.+)$/gm)].map(([, used = '']) => used),
+  );
+  expect(uses.length).toBeGreaterThan(8);
+  const others = uses.filter((used) => !used.startsWith('./'));
+  for (const used of others) expect(used).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  expect(new Set(others).size).toBe(new Set(others.map((used) => used.split('@')[0])).size);
+  for (const used of uses.filter((each) => each.startsWith('./')))
+    expect(existsSync(`${root}${used}/action.yml`)).toBe(true);
+});
+
+test('the real Electron runs on the three systems, whatever branch is pushed', () => {
+  expect(parse(read('.github/workflows/test.yml')).on).toEqual({
+    push: { branches: ['**'] },
+    pull_request: null,
+  });
+  const { electron } = jobsOf('test');
+  expect(electron?.needs).toBeUndefined();
+  expect(electron?.strategy?.matrix.os?.toSorted()).toEqual(SYSTEMS);
+  const step = electron?.steps.find(({ uses }) => uses === TEST_ELECTRON);
+  expect(step).toMatchObject({ with: { name: expect.stringContaining('runner.os') } });
+  expect(step?.with).not.toHaveProperty('app');
+});
+
+test('a missing Electron fails there, and what the tests leave is kept whether they pass or not', () => {
+  const { steps } = action.runs;
+  const tests = steps.filter(({ run = '' }) => run.includes('npm run test:electron'));
+  expect(tests).toMatchObject([{ env: { WAXWING_NEEDS_ELECTRON: '1' } }]);
+  expect(tests[0]?.if).toBeUndefined();
+  expect(read('scripts/test.mjs')).toContain("process.env.WAXWING_NEEDS_ELECTRON === '1'");
+  const last = steps.at(-1);
+  expect(last?.uses).toMatch(/^actions\/upload-artifact@/);
+  expect(last).toMatchObject({ if: 'always()', with: { path: 'test-results' } });
+  const { outputDir, projects = [] } = playwright;
+  expect(outputDir).toBe('test-results');
+  expect(projects.find(({ name }) => name === 'electron')?.use).toMatchObject({
+    trace: 'on',
+    screenshot: 'on',
+  });
+  for (const { run, shell } of steps.filter((step) => step.run !== undefined))
+    expect([run, shell]).toEqual([run, 'bash']);
+});
+
+test('a release is made of packages whose app was tested on each system', () => {
+  const { package: packages, publish } = jobsOf('release');
+  const { steps = [], strategy } = packages ?? {};
+  expect(strategy?.matrix.include?.map(({ os }) => os).toSorted()).toEqual(SYSTEMS);
+  for (const { app } of strategy?.matrix.include ?? []) expect(app).toMatch(/^dist\//);
+  const made = steps.findIndex(({ run }) => run === 'npm run dist');
+  const tested = steps.findIndex(({ uses }) => uses === TEST_ELECTRON);
+  const kept = steps.findIndex(({ with: inputs }) => inputs?.name?.startsWith('packages-'));
+  expect(made).toBeGreaterThan(-1);
+  expect(tested).toBeGreaterThan(made);
+  expect(kept).toBeGreaterThan(tested);
+  expect(steps[tested]?.if).toBeUndefined();
+  expect(steps[tested]?.with?.app).toBe(`\${{ matrix.app }}`);
+  expect(publish?.needs).toBe('package');
+  expect(steps.map(({ run = '' }) => run).join('\n')).toMatch(
+    /libfuse\.so\.2[\s\S]*dist\/Waxwing-\*\.AppImage/,
+  );
+});
+
+test('the release key is in one step of one job, which an owner allows and in which no package runs a script', () => {
+  const uses = files.filter((file) => read(file).includes('secrets.WAXWING_RELEASE_KEY'));
+  expect(uses).toEqual(['.github/workflows/release.yml']);
+  const jobs = Object.entries(jobsOf('release'));
+  const withKey = jobs.filter(([, job]) => JSON.stringify(job).includes('WAXWING_RELEASE_KEY'));
+  expect(withKey.map(([name]) => name)).toEqual(['publish']);
+  const [, publish] = withKey[0] ?? [];
+  expect(publish).toMatchObject({ environment: 'release', permissions: { contents: 'write' } });
+  const steps = publish?.steps.filter((step) => JSON.stringify(step).includes('WAXWING_RELEASE_KEY'));
+  expect(steps).toMatchObject([{ run: 'node scripts/sign-release.mjs release' }]);
+  const installs = publish?.steps.filter(({ run = '' }) => /\bnpm (?:ci|install)/.test(run));
+  expect(installs).toMatchObject([{ run: 'npm ci --ignore-scripts' }]);
+  expect(publish?.steps.find(({ uses }) => uses?.includes('/setup-node@'))).toMatchObject({
+    with: { 'package-manager-cache': false },
+  });
+});
+
+test('no failure is passed over, and what the steps call is there', () => {
+  const { scripts } = JSON.parse(read('package.json'));
+  const jobs = ['test', 'release'].flatMap((name) => Object.values(jobsOf(name)));
+  const steps = [...jobs.flatMap((job) => job.steps), ...action.runs.steps];
+  for (const each of [...jobs, ...steps]) expect(each).not.toHaveProperty('continue-on-error');
+  const commands = steps.map(({ run = '' }) => run).join('\n');
+  for (const [, name = ''] of commands.matchAll(/\bnpm run ([\w:]+)/g))
+    expect(scripts).toHaveProperty([name]);
+  for (const [, file] of commands.matchAll(/\bnode (scripts\/\S+)/g))
+    expect(existsSync(`${root}${file}`)).toBe(true);
+});
