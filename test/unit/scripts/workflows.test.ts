@@ -2,6 +2,7 @@
  * The workflows run on machines of GitHub alone. What can be read of them is held here.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -98,7 +99,7 @@ test('a release is made of packages whose app was tested on each system', () => 
 
 test('the release key is in one step of one job, which an owner allows and in which no package runs a script', () => {
   const uses = files.filter((file) => read(file).includes('secrets.WAXWING_RELEASE_KEY'));
-  expect(uses).toEqual(['.github/workflows/release.yml']);
+  expect(uses.map((file) => basename(file))).toEqual(['release.yml']);
   const jobs = Object.entries(jobsOf('release'));
   const withKey = jobs.filter(([, job]) => JSON.stringify(job).includes('WAXWING_RELEASE_KEY'));
   expect(withKey.map(([name]) => name)).toEqual(['publish']);
@@ -111,6 +112,10 @@ test('the release key is in one step of one job, which an owner allows and in wh
   expect(publish?.steps.find(({ uses }) => uses?.includes('/setup-node@'))).toMatchObject({
     with: { 'package-manager-cache': false },
   });
+});
+
+test('a checkout on Windows has the ends of lines that the formatter wants and tests compare', () => {
+  expect(read('.gitattributes')).toMatch(/^\* text=auto eol=lf$/m);
 });
 
 test('no failure is passed over, and what the steps call is there', () => {
