@@ -9,7 +9,7 @@ import { BUCKETS } from '../sql/queue-keys.ts';
 const DISTRIBUTED = ['envelope', 'sealed', 'delivery', 'queue', 'queue_share'];
 const COLUMN = 'bucket';
 /** Parts into which a table is divided, each of which lies on one server: a limit for how many servers there can be. */
-const SHARDS = 64;
+const SHARDS = 32;
 
 /** The shard of each bucket, by bucket; null where mail is not distributed. */
 export type Shards = readonly string[] | null;
