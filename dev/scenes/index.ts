@@ -185,6 +185,11 @@ export const scenes = {
   'locked-out': () =>
     one({ lock: { ...OPEN, phase: 'locked', because: 'passphrase', failedAttempts: 6, wait: 5 * MINUTE } }),
   'key-store': () => one({ lock: { ...OPEN, phase: 'locked', because: 'store-missing' } }),
+  'key-store-refused': () => ({
+    ...desktop('linux'),
+    lock: { ...OPEN, phase: 'locked', because: 'store-refused' },
+  }),
+  'key-store-of-app': () => one({ lock: { ...OPEN, phase: 'locked', because: 'other-host' } }),
 } satisfies Record<string, () => World>;
 
 export type SceneName = keyof typeof scenes;

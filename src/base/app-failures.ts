@@ -20,6 +20,7 @@ export interface AppFailures {
   key_store_refuses: None;
   clipboard_busy: None;
   copied_by_page: None;
+  restarted_by_hand: None;
   recovery_in_desktop_only: None;
   link_needs_lock: None;
 

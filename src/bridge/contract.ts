@@ -484,6 +484,8 @@ export const hostProcedures = {
   },
   /** Deletes identity and messages from this computer, and begins again. With the passphrase, where one is set. */
   'lock.wipe': { input: z.strictObject({ passphrase: Passphrase.nullable() }), output: LockState },
+  /** Ends the app and starts it again, which is when Electron asks the key store again. Desktop only. */
+  'host.restart': { input: nothing, output: nothing },
   /** Copies a text; a secret leaves the clipboard after a minute, unless it has left before. Desktop only. */
   'clipboard.copy': {
     input: z.strictObject({ text: z.string().max(longest.message), isSecret: z.boolean() }),

@@ -74,6 +74,7 @@ const procedures: Record<ProcedureName, true> = {
   'host.desktop': true,
   'host.attend': true,
   'host.takeLink': true,
+  'host.restart': true,
   'diagnostics.text': true,
   'diagnostics.report': true,
   'diagnostics.openLogs': true,

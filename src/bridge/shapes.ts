@@ -373,7 +373,7 @@ export const LockState = z.strictObject({
   /** `opening`: the key is there, and the engine is being started. */
   phase: z.enum(['opening', 'choose-passphrase', 'locked', 'open']),
   /** Why it is locked. Only `passphrase` is opened by one; the others by the key store or the recovery phrase. */
-  because: z.enum(['passphrase', 'store-changed', 'store-missing', 'store-refused']).nullable(),
+  because: z.enum(['passphrase', 'store-changed', 'store-missing', 'store-refused', 'other-host']).nullable(),
   /** Whether the recovery phrase or private key opens it. */
   canBeRecovered: z.boolean(),
   /** Whether nothing but a passphrase can protect the key on this machine. */

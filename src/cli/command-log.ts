@@ -72,7 +72,7 @@ function keepLog(open: () => LogFiles | null): void {
 /** The files of commands: in the folder that WAXWING_LOG names, or none if it says `off`. */
 function openFiles({ WAXWING_LOG: chosen }: NodeJS.ProcessEnv): LogFiles | null {
   if (chosen === 'off') return null;
-  return openLog(chosen ? resolve(chosen) : logFolder(defaultDataFolder()), COMMAND_LOG);
+  return openLog(chosen ? resolve(chosen) : logFolder(defaultDataFolder('installed')), COMMAND_LOG);
 }
 
 /** As in `groups token create`. */

@@ -44,6 +44,8 @@ export interface CallsOptions {
   openFolder?: (path: string) => Promise<boolean>;
   /** Gives the link that waits to be confirmed, once. */
   takeLink?: () => Output<'host.takeLink'>['contact'];
+  /** Ends the app and starts it again, where the host can. */
+  restart?: () => void;
   /** The app's own updates, where the host has them. */
   updates?: { state(): UpdateState; check(): Promise<UpdateState> };
   /** What the desktop does not let the app do; without it nothing is in the way. */
@@ -77,7 +79,7 @@ export function readSettings(file: { store: Settings }): Settings {
 }
 
 export function createCalls(options: CallsOptions): Calls {
-  const { session, settings: file, info, copy, openFolder, takeLink, updates, desktop } = options;
+  const { session, settings: file, info, copy, openFolder, takeLink, updates, desktop, restart } = options;
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
   const tell = (name: EventName, payload: unknown) => {
     for (const listener of listeners) listener(name, payload);
@@ -94,6 +96,11 @@ export function createCalls(options: CallsOptions): Calls {
       return {};
     },
     'host.takeLink': () => ({ contact: takeLink?.() ?? null }),
+    'host.restart': () => {
+      if (!restart) throw new Failure('restarted_by_hand');
+      restart();
+      return {};
+    },
     'diagnostics.text': async () => ({
       text: await diagnosticsText({ session, settings: settings(), info }),
     }),

@@ -132,7 +132,13 @@ export class Session {
 
   /** @param passphrase protects the key from then on; null where a key store can */
   recover(secret: string, passphrase: string | null): Promise<void> {
-    const questions: KeyQuestion[] = ['passphrase', 'store-changed', 'store-missing', 'store-refused'];
+    const questions: KeyQuestion[] = [
+      'passphrase',
+      'store-changed',
+      'store-missing',
+      'store-refused',
+      'other-host',
+    ];
     return this.#answer(questions, () => this.#key.openByRecovery(secret, passphrase));
   }
 

@@ -7,14 +7,15 @@ import { parseArgs } from 'node:util';
 import type { BrowserWindow } from 'electron';
 import { toFailure } from '../base/log.ts';
 import { makeDataFolder } from '../host/data-folder.ts';
+import { APP_NAMES, type Origin } from '../host/default-folder.ts';
 import { APP_SCHEME } from './app-scheme.ts';
 import { type AppOptions, Desktop } from './desktop.ts';
 import type { ElectronParts } from './electron.ts';
 import { isLink } from './links.ts';
 import { failureText, t } from './words.ts';
 
-/** As in electron-builder.yml. */
-const APP_ID = 'dev.waxwing.app';
+/** As in electron-builder.yml, and another for what runs from a checkout. */
+const APP_IDS: Record<Origin, string> = { installed: 'dev.waxwing.app', checkout: 'dev.waxwing.app.dev' };
 
 /** The running app, for anyone who has started it. */
 export interface WaxwingApp {
@@ -25,11 +26,17 @@ export interface WaxwingApp {
 /** Starts the app. Has to be called before Electron is ready. */
 export function startApp(electron: ElectronParts, options: AppOptions): WaxwingApp {
   const { app, protocol } = electron;
+  const origin: Origin = app.isPackaged ? 'installed' : 'checkout';
   app.enableSandbox();
+  // The name stands in the keychain of macOS and in the instance lock of Windows. A package has it by itself.
+  if (origin === 'checkout') {
+    app.setName(APP_NAMES.checkout);
+    if (options.platform === 'linux') app.setDesktopName(`${APP_IDS.checkout}.desktop`);
+  }
   protocol.registerSchemesAsPrivileged([APP_SCHEME]);
   // Windows shows notifications only of a program that says which entry of the start menu it is.
   if (options.platform === 'win32') {
-    app.setAppUserModelId(APP_ID);
+    app.setAppUserModelId(APP_IDS[origin]);
     // The other systems learn it from the package.
     if (app.isPackaged) app.setAsDefaultProtocolClient('waxwing');
   }
@@ -40,8 +47,9 @@ export function startApp(electron: ElectronParts, options: AppOptions): WaxwingA
   });
   const { relay, data, unprotectedKey } = readArguments(options.args);
   try {
-    // Before the lock, which is one for each such folder. Chromium keeps its own files there too.
-    if (data !== null) app.setPath('userData', makeDataFolder(resolve(data)));
+    // Before the lock, which is one for each such folder. Chromium keeps its own files there too. Left to itself, Electron
+    // takes another folder on Linux than the other host.
+    app.setPath('userData', makeDataFolder(data === null ? options.dataFolder(origin) : resolve(data)));
   } catch (error) {
     return { ready: Promise.resolve(giveUp(electron, error)) };
   }

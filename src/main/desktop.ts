@@ -11,6 +11,7 @@ import type { Settings } from '../bridge/shapes.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
 import { type Calls, createCalls, readSettings } from '../host/calls.ts';
 import { lockDataFolder } from '../host/data-folder.ts';
+import type { Origin } from '../host/default-folder.ts';
 import { readInterfaceFiles } from '../host/interface-files.ts';
 import { proxyAsSet } from '../host/proxy-choice.ts';
 import { Session } from '../host/session.ts';
@@ -22,8 +23,8 @@ import type { ElectronParts } from './electron.ts';
 import { helpActions, openFolder } from './help.ts';
 import { connectWindow } from './ipc.ts';
 import { findElectronKeyStore } from './key-store.ts';
-import { type ContactLink, linkIn, parseLink } from './links.ts';
-import { followLoginItem, followNewName, isHiddenStart } from './login-item.ts';
+import { type ContactLink, isLink, linkIn, parseLink } from './links.ts';
+import { followLoginItem, followNewName, HIDDEN_SWITCH, isHiddenStart } from './login-item.ts';
 import { followRightClicks, setAppMenu } from './menu.ts';
 import { Presence } from './presence.ts';
 import { findSystemProxy } from './system-proxy.ts';
@@ -38,6 +39,8 @@ export interface AppOptions {
   paths: { preload: string; interface: string; trayImages: string };
   /** The worker entries that the build made. */
   workers: { engine: URL; sealing: URL; embedded: URL; store: URL };
+  /** Where the data is unless the command line says otherwise. */
+  dataFolder: (origin: Origin) => string;
   /** Makes the file of settings in a folder. */
   openSettings: (folder: string) => { store: Settings };
   /** The updater for this system's packages; null where the app is not packaged. */
@@ -150,6 +153,7 @@ export class Desktop {
       },
       ...(updates && { updates }),
       desktop: () => limits.state(),
+      restart: () => this.#restart(),
       info: { kind: 'electron', version: app.getVersion(), platform },
     });
 
@@ -217,6 +221,16 @@ export class Desktop {
       if (!window.isDestroyed()) window.hide();
     });
     window.setFullScreen(false);
+  }
+
+  /** Ends in order, and starts again as the person did, with a window to see. */
+  #restart(): void {
+    const { app } = this.#electron;
+    const { args, executable } = this.#options;
+    // From a checkout Electron starts itself again as it was started. An AppImage is mounted anew.
+    const ours = args.filter((each) => each !== HIDDEN_SWITCH && !isLink(each));
+    app.relaunch(app.isPackaged ? { execPath: executable, args: ours } : {});
+    app.quit();
   }
 
   #showPresence(window: BrowserWindow, calls: Calls, session: Session, limits: DesktopLimits): () => void {

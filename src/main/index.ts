@@ -6,6 +6,7 @@ import * as electron from 'electron';
 import Store from 'electron-store';
 import electronUpdater from 'electron-updater';
 import type { Settings } from '../bridge/shapes.ts';
+import { defaultDataFolder } from '../host/default-folder.ts';
 import { openSettings } from '../host/settings-file.ts';
 import { startApp } from './app.ts';
 import { hasStatusNotifier } from './tray/status-notifier.ts';
@@ -31,6 +32,7 @@ startApp(electron, {
     embedded: url('./embedded-worker.js'),
     store: url('./store-worker.js'),
   },
+  dataFolder: defaultDataFolder,
   openSettings(folder) {
     const file = openSettings(folder, (options) => new Store<Settings>(options));
     // By it electron-store tells any frame that asks where the data is. Our page has no need to know.

@@ -14,7 +14,7 @@ import type { ElectronParts } from './electron.ts';
 import { failureText, t } from './words.ts';
 
 /** Starts the app without showing its window. */
-const HIDDEN_SWITCH = '--hidden';
+export const HIDDEN_SWITCH = '--hidden';
 
 export interface LoginItemPlace {
   platform: NodeJS.Platform;

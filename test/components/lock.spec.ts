@@ -85,3 +85,19 @@ test('after a theft a new account is what helps: Settings say so and lead there,
   await expect(button).toBeEnabled();
   await expectWhole(page);
 });
+
+test('where the keychain was locked, the desktop app offers to restart, which is when it asks again', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('key-store-refused');
+  await expect(page.getByText('The keychain isn’t available.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Restart Waxwing' })).toBeEnabled();
+});
+
+test('the second host says which one keeps the key, and what opens it here', async ({ page, openScene }) => {
+  await openScene('key-store-of-app');
+  await expect(page.getByText('The desktop app keeps the key to your messages.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeEnabled();
+});

@@ -3,6 +3,8 @@
  * the `electron` module, and the built page with the built preload script in Chromium. The same is asked of the real
  * one in test/electron, where its binary is.
  */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { BRIDGE_CHANNEL } from '../../src/bridge/ipc.ts';
 import { SECURITY_HEADERS } from '../../src/host/security-headers.ts';
@@ -31,6 +33,8 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
 }) => {
   const complaints = complaintsOf(page);
   await using app = new DesktopApp(page);
+  // Whether this machine has a tray or not.
+  writeFileSync(join(app.data, 'settings.json'), JSON.stringify({ keepInTray: true }));
   await app.start();
 
   await test.step('the page has the headers that the app gives, and neither Node nor Electron', async () => {

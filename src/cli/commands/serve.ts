@@ -39,7 +39,7 @@ export function addServeCommand(program: Command, version: string): void {
     .command('serve')
     .description('run the app in your browser')
     .option('--relay <url>', 'talk through this relay, instead of one on this computer', parseRelay)
-    .option('--data <folder>', 'keep keys and messages here', defaultDataFolder())
+    .option('--data <folder>', 'keep keys and messages here', defaultDataFolder('checkout'))
     .option('--port <number>', 'listen on this port of 127.0.0.1; 0 for any free one', parsePort, 0)
     .option(
       '--unprotected-key',

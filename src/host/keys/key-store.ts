@@ -3,7 +3,7 @@
  * same person on the same machine.
  */
 export interface KeyStore {
-  /** Which store it is. A wrap names it, and is opened only by the one that it names. */
+  /** Which store it is, behind the name of the host that uses it. A wrap names it, and is opened only by the one that it names. */
   readonly name: string;
   /**
    * Keeps a secret. What is returned finds it again and is no secret itself.

@@ -34,15 +34,19 @@ export type StartStep =
   /** There are messages, and nothing that holds their key. */
   | { do: 'refuse' };
 
-/** `passphrase`: the key is under one. The others: no wrap fits the key store that is there, or there is none. */
-export type AskReason = 'passphrase' | 'store-changed' | 'store-missing';
+/**
+ * `passphrase`: the key is under one. The others: no wrap fits the key store that is there, or there is none. With
+ * `other-host`, what wrapped the key is the desktop app where this is the browser host, or the other way round: the
+ * same key store of the system, of which each host sees its own part.
+ */
+export type AskReason = 'passphrase' | 'store-changed' | 'store-missing' | 'other-host';
 
 /** Never makes a new key where anything is left that an old one may open. */
 export function decideStart(facts: StartFacts): StartStep {
   const { store } = facts;
   if (facts.passphraseWrap) return { do: 'ask', because: 'passphrase' };
   if (store !== null && facts.wrapStores.includes(store)) return { do: 'open', by: 'store' };
-  const missing: AskReason = store === null ? 'store-missing' : 'store-changed';
+  const missing = missingOf(facts);
   // While a plain key is there it is the key: it is removed only after a wrap of it is durable.
   if (facts.plainKey) {
     if (facts.hasPassphrase) return { do: 'choose-passphrase' };
@@ -54,4 +58,15 @@ export function decideStart(facts: StartFacts): StartStep {
   if (facts.hasPassphrase) return { do: 'choose-passphrase' };
   if (facts.mayBePlain) return { do: 'make', keptBy: 'plain-file' };
   return store === null ? { do: 'choose-passphrase' } : { do: 'make', keptBy: 'store' };
+}
+
+function missingOf({ store, wrapStores }: StartFacts): AskReason {
+  if (store === null) return 'store-missing';
+  const isOfOtherHost = wrapStores.length > 0 && wrapStores.every((name) => hostOf(name) !== hostOf(store));
+  return isOfOtherHost ? 'other-host' : 'store-changed';
+}
+
+/** The names of key stores begin with that of the host that uses them: `electron/…`, `keyring/…`. */
+function hostOf(store: string): string {
+  return store.split('/', 1)[0] ?? store;
 }

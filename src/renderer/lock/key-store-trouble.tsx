@@ -1,6 +1,6 @@
 import type { LockState } from '../../bridge/shapes.ts';
 import type { Key } from '../../words/format.ts';
-import { useCommand } from '../bridge.ts';
+import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { t } from '../words.tsx';
 import { LockFrame } from './lock-frame.tsx';
@@ -10,19 +10,24 @@ interface KeyStoreTroubleProps {
   onRecover: () => void;
 }
 
-type Trouble = Exclude<LockState['because'], 'passphrase' | null>;
+type Trouble = Exclude<LockState['because'], 'passphrase' | null> | 'other-host-is-browser';
 
 /** What happened and what to do, without a recovery phrase to use and with one. */
 const explanations = {
   'store-changed': ['lock.keychainChanged', 'lock.keychainChangedRecover'],
   'store-missing': ['lock.keychainMissing', 'lock.keychainMissingRecover'],
   'store-refused': ['lock.keychainRefused', 'lock.keychainRefusedRecover'],
+  'other-host': ['lock.keychainOtherApp', 'lock.keychainOtherAppRecover'],
+  'other-host-is-browser': ['lock.keychainOtherBrowser', 'lock.keychainOtherBrowserRecover'],
 } as const satisfies Record<Trouble, readonly [Key, Key]>;
 
 /** The key store does not open the key: nothing is lost, and nothing is made in its place. */
 export function KeyStoreTrouble({ lock, onRecover }: KeyStoreTroubleProps) {
+  const { data: host } = useAsk('host.info', {});
   const retry = useCommand('lock.retry');
-  const trouble = lock.because === null || lock.because === 'passphrase' ? 'store-refused' : lock.because;
+  const restart = useCommand('host.restart');
+  if (!host) return null;
+  const isDesktop = host.kind === 'electron';
   return (
     <LockFrame
       actions={
@@ -32,14 +37,20 @@ export function KeyStoreTrouble({ lock, onRecover }: KeyStoreTroubleProps) {
               {t('lock.keychainRecover')}
             </Button>
           )}
-          <Button busy={retry.isPending} tone="primary" type="submit">
-            {t('common.tryAgain')}
+          <Button busy={retry.isPending || restart.isPending} tone="primary" type="submit">
+            {isDesktop ? t('lock.restart') : t('common.tryAgain')}
           </Button>
         </>
       }
-      onSubmit={() => retry.mutate({})}
-      text={t(explanations[trouble][lock.canBeRecovered ? 1 : 0])}
+      // Electron asks the key store once, and goes on with what it heard until it ends.
+      onSubmit={() => (isDesktop ? restart : retry).mutate({})}
+      text={t(explanations[troubleOf(lock, isDesktop)][lock.canBeRecovered ? 1 : 0])}
       title={t('lock.keychain')}
     />
   );
+}
+
+function troubleOf({ because }: LockState, isDesktop: boolean): Trouble {
+  if (because === null || because === 'passphrase') return 'store-refused';
+  return because === 'other-host' && isDesktop ? 'other-host-is-browser' : because;
 }

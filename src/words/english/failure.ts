@@ -179,6 +179,7 @@ export const failure = {
   key_store_refuses: 'The keychain doesn’t open now. Try again.',
   recovery_in_desktop_only: 'Your recovery phrase is available only in the desktop app.',
   clipboard_busy: 'Another program is using the clipboard. Copy it again.',
+  restarted_by_hand: 'Stop Waxwing and start it again.',
   copied_by_page: 'The browser copies this without Waxwing’s help.',
 
   // Setting up and linking.

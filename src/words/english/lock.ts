@@ -43,5 +43,14 @@ export const lock = {
     'The keychain of another desktop or app keeps the key. Open Waxwing there. Nothing is lost.',
   keychainChangedRecover:
     'The keychain of another desktop or app keeps the key. Open Waxwing there, or use your recovery phrase. Nothing is lost.',
+  keychainOtherApp:
+    'The desktop app keeps the key to your messages. Stop Waxwing here, turn on App lock there, and use its passphrase here.',
+  keychainOtherAppRecover:
+    'The desktop app keeps the key to your messages. Use your recovery phrase, or turn on App lock there and use its passphrase.',
+  keychainOtherBrowser:
+    'Waxwing in the browser keeps the key to your messages. Quit here, turn on App lock there, and use its passphrase here.',
+  keychainOtherBrowserRecover:
+    'Waxwing in the browser keeps the key to your messages. Use your recovery phrase, or turn on App lock there and use its passphrase.',
+  restart: 'Restart Waxwing',
   keychainRecover: 'Use recovery phrase',
 } as const;

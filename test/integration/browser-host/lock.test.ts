@@ -137,6 +137,7 @@ test('a page that comes while it is locked has to unlock, too', async () => {
 const DESKTOP_ONLY = {
   'lock.revealSecret': [{ passphrase: PASSPHRASE }, 'recovery_in_desktop_only'],
   'clipboard.copy': [{ text: 'x', isSecret: true }, 'copied_by_page'],
+  'host.restart': [{}, 'restarted_by_hand'],
 } satisfies { [P in ProcedureName]?: [Input<P>, FailureCode] };
 
 test('B6: a page of a browser gets no key, no clipboard and no update, whatever it knows', async () => {
@@ -153,6 +154,8 @@ test('B6: a page of a browser gets no key, no clipboard and no update, whatever 
   }
   // Every other procedure is the same for both: a new one of these kinds has to be thought about here.
   const known = [...Object.keys(DESKTOP_ONLY), 'updates.state', 'updates.check'];
-  const alike = Object.keys(procedures).filter((name) => /reveal|clipboard|update|export|shell/i.test(name));
+  const alike = Object.keys(procedures).filter((name) =>
+    /reveal|clipboard|update|export|shell|restart/i.test(name),
+  );
   expect(alike.sort()).toEqual(known.sort());
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -14,6 +15,7 @@ import { openSettings } from '../../../src/host/settings-file.ts';
 import { startApp } from '../../../src/main/app.ts';
 import type { AppOptions } from '../../../src/main/desktop.ts';
 import { BrowserWindowDouble, type DoubleOptions, ElectronDouble } from '../../support/electron/index.ts';
+import { type KeyStoreState, noKeyStore } from '../../support/electron/safe-storage.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';
 import { ConnectProxy } from '../../support/private-network.ts';
@@ -37,9 +39,10 @@ function start(
     openSettings: open,
     hasKeyStore = true,
     hasTray = true,
+    dataFolder = () => join(folder, 'data'),
     ...options
   }: DoubleOptions &
-    Partial<Pick<AppOptions, 'updater' | 'openSettings'>> & {
+    Partial<Pick<AppOptions, 'updater' | 'openSettings' | 'dataFolder'>> & {
       electron?: ElectronDouble;
       /** Without one the app waits for a passphrase: what needs no engine starts none. */
       hasKeyStore?: boolean;
@@ -47,7 +50,7 @@ function start(
     } = {},
 ) {
   const electron = given ?? new ElectronDouble({ userData: join(folder, 'data'), platform, ...options });
-  electron.safeStorage.available = hasKeyStore;
+  if (!hasKeyStore) electron.safeStorage.become(noKeyStore(electron.app.platform));
   const built = join(folder, 'interface');
   mkdirSync(built, { recursive: true });
   writeFileSync(join(built, 'index.html'), '<!doctype html><title>Waxwing</title>');
@@ -67,6 +70,7 @@ function start(
     openSettings: open ?? (() => settings),
     updater: updater ?? null,
     installsUpdates: true,
+    dataFolder,
     hasTray: async () => hasTray,
     platform,
     executable: '/opt/Waxwing/waxwing',
@@ -231,6 +235,42 @@ test('on a desktop without a tray a closed window ends the app, unless the perso
   expect(await electron.app.exited).toBe(0);
 });
 
+test('C9: a key store that is locked opens the messages after a restart, not within the process', async () => {
+  using folder = temporaryFolder();
+  const keyStoreKey = randomBytes(32);
+  const begin = (args: string[], state: Partial<KeyStoreState> = {}) => {
+    const electron = new ElectronDouble({ userData: join(folder.path, 'data'), keyStoreKey });
+    electron.safeStorage.become(state);
+    const { app } = start(folder.path, args, { electron });
+    electron.app.becomeReady();
+    return { electron, app };
+  };
+  const phaseOf = async (electron: ElectronDouble) => {
+    const state = await (await preload(electron)).calls['lock.state']({});
+    return state.ok && [state.value.phase, state.value.because];
+  };
+  const first = begin([]);
+  await first.app.ready;
+  await quit(first.electron, folder.path);
+
+  const locked = begin(['--hidden', `--data=${join(folder.path, 'data')}`], { opens: false });
+  await locked.app.ready;
+  expect(await phaseOf(locked.electron)).toEqual(['locked', 'store-refused']);
+  const page = await preload(locked.electron);
+  await page.calls['lock.retry']({});
+  expect(await phaseOf(locked.electron)).toEqual(['locked', 'store-refused']);
+  expect(await page.calls['host.restart']({})).toEqual({ ok: true, value: {} });
+  expect(await locked.electron.app.exited).toBe(0);
+  expect(locked.electron.app.relaunches, 'with its window').toEqual([
+    { execPath: '/opt/Waxwing/waxwing', args: [`--data=${join(folder.path, 'data')}`] },
+  ]);
+
+  const again = begin([]);
+  await again.app.ready;
+  expect(await phaseOf(again.electron)).toEqual(['open', null]);
+  await quit(again.electron, folder.path);
+});
+
 test('C9: without a key store the page asks for a passphrase, and nothing is stored before', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path, [], { hasKeyStore: false });
@@ -315,6 +355,39 @@ test.each([
   },
 );
 
+test.each(['linux', 'darwin', 'win32'] as const)(
+  'on %s what runs from a checkout is not taken for the installed app, nor for its data',
+  (platform) => {
+    using folder = temporaryFolder();
+    const asked: string[] = [];
+    const namesOf = (isPackaged: boolean) => {
+      const { app } = start(folder.path, [], {
+        platform,
+        isPackaged,
+        dataFolder: (origin) => {
+          asked.push(origin);
+          return join(folder.path, 'data');
+        },
+      }).electron;
+      return [app.getName(), app.desktopName, app.modelId, app.protocolScheme];
+    };
+    const [onLinux, onWindows] = [platform === 'linux', platform === 'win32'];
+    expect(namesOf(true)).toEqual([
+      'Waxwing',
+      null,
+      onWindows ? 'dev.waxwing.app' : null,
+      onWindows ? 'waxwing' : null,
+    ]);
+    expect(namesOf(false)).toEqual([
+      'Waxwing Dev',
+      onLinux ? 'dev.waxwing.app.dev.desktop' : null,
+      onWindows ? 'dev.waxwing.app.dev' : null,
+      null,
+    ]);
+    expect(asked).toEqual(['installed', 'checkout']);
+  },
+);
+
 test('C19: a second instance opens no window and no data, and leaves', async () => {
   using folder = temporaryFolder();
   const electron = new ElectronDouble({ userData: join(folder.path, 'data') });
@@ -323,7 +396,7 @@ test('C19: a second instance opens no window and no data, and leaves', async () 
   electron.app.becomeReady();
   expect(await app.ready).toBeNull();
   expect(electron.windows).toEqual([]);
-  expect(existsSync(join(folder.path, 'data'))).toBe(false);
+  expect(readdirSync(join(folder.path, 'data'))).toEqual([]);
   expect(electron.app.exitCode).toBe(0);
 });
 

@@ -49,11 +49,14 @@ export class AppDouble
       | 'getVersion'
       | 'isPackaged'
       | 'quit'
+      | 'relaunch'
       | 'requestSingleInstanceLock'
       | 'setAppUserModelId'
       | 'setAsDefaultProtocolClient'
       | 'setBadgeCount'
+      | 'setDesktopName'
       | 'setLoginItemSettings'
+      | 'setName'
       | 'setPath'
       | 'whenReady'
     >
@@ -65,6 +68,10 @@ export class AppDouble
   sandboxed = false;
   badge = 0;
   modelId: string | null = null;
+  /** With what it is started again when it has ended. */
+  readonly relaunches: Electron.RelaunchOptions[] = [];
+  /** Of the desktop entry on Linux; null is that of package.json. */
+  desktopName: string | null = null;
   protocolScheme: string | null = null;
   loginItem: Electron.Settings | null = null;
   wasOpenedAtLogin = false;
@@ -89,6 +96,7 @@ export class AppDouble
   #isQuitting = false;
   #userData: string;
   readonly #version: string;
+  #name = 'Waxwing';
 
   constructor({ userData, platform, isPackaged, version }: AppState) {
     super('App', platform);
@@ -167,7 +175,18 @@ export class AppDouble
   }
 
   getName(): string {
-    return 'Waxwing';
+    return this.#name;
+  }
+
+  /** By then the keychain's item has its name. */
+  setName(name: string): void {
+    this.requireNotReady('the name was read when the app became ready');
+    this.#name = name;
+  }
+
+  setDesktopName(name: string): void {
+    this.requireNotReady('app.setDesktopName must be called before the ready event');
+    this.desktopName = name;
   }
 
   /** The folder with package.json: of a package, its archive. */
@@ -186,6 +205,12 @@ export class AppDouble
     if (!isAbsolute(path)) throw new Error('Path must be absolute');
     if (!existsSync(path)) throw new Error('Path does not exist');
     this.#userData = path;
+  }
+
+  relaunch(options: Electron.RelaunchOptions = {}): boolean {
+    refuseUnknown(options, 'RelaunchOptions');
+    this.relaunches.push(options);
+    return true;
   }
 
   setAppUserModelId(id: string): void {

@@ -7,6 +7,25 @@ import type { AppDouble } from './app.ts';
 
 const NOT_READY = 'safeStorage cannot be used before app is ready';
 
+type Backend = ReturnType<Electron.SafeStorage['getSelectedStorageBackend']>;
+
+/** The key store of a desktop, as it is while a program starts. */
+export interface KeyStoreState {
+  /** Which one Chromium has chosen on Linux. */
+  backend: Backend;
+  /** The version that ciphertexts begin with; v10 is the key that stands in Chromium's source. */
+  tag: 'v10' | 'v11';
+  /** False while it is locked, or another desktop's. */
+  opens: boolean;
+  wraps: boolean;
+  shouldReEncrypt: boolean;
+}
+
+/** A desktop without a key store: on Linux Chromium pretends to have one, on the others it encrypts nothing. */
+export function noKeyStore(platform: NodeJS.Platform): Partial<KeyStoreState> {
+  return platform === 'linux' ? { backend: 'basic_text', tag: 'v10' } : { opens: false, wraps: false };
+}
+
 export class SafeStorageDouble
   implements
     Pick<
@@ -14,41 +33,51 @@ export class SafeStorageDouble
       'decryptStringAsync' | 'encryptStringAsync' | 'getSelectedStorageBackend' | 'isAsyncEncryptionAvailable'
     >
 {
-  available = true;
-  backend: ReturnType<Electron.SafeStorage['getSelectedStorageBackend']> = 'gnome_libsecret';
-  /** The version that ciphertexts begin with; v10 is the key that stands in Chromium's source. */
-  tag: 'v10' | 'v11' = 'v11';
-  /** The key store is locked, or another desktop's. */
-  opens = true;
-  wraps = true;
-  shouldReEncrypt = false;
   readonly #app: AppDouble;
   readonly #key: Buffer;
+  readonly #state: KeyStoreState;
+  #isAsked = false;
 
   /** @param key of the desktop's key store, 32 bytes; another one is another desktop's */
   constructor(app: AppDouble, key: Buffer = randomBytes(32)) {
     this.#app = app;
     this.#key = key;
+    this.#state = {
+      backend: 'gnome_libsecret',
+      tag: 'v11',
+      opens: true,
+      wraps: true,
+      shouldReEncrypt: false,
+    };
   }
 
-  /** Asked too early, the real one does not complain: there is none. */
+  /** Drives: the key store is as this. Once it was asked, the real one does not look again until it is started again. */
+  become(state: Partial<KeyStoreState>): void {
+    if (this.#isAsked)
+      throw new Error('Electron has asked the key store, and keeps what it heard until it ends');
+    Object.assign(this.#state, state);
+  }
+
+  /** Asked too early, the real one says that there is none; later it says that there is one, whatever is there. */
   async isAsyncEncryptionAvailable(): Promise<boolean> {
-    return this.#app.isUp && this.available;
+    if (this.#app.isUp) this.#isAsked = true;
+    return this.#app.isUp;
   }
 
   getSelectedStorageBackend() {
-    return this.#app.isUp ? this.backend : 'unknown';
+    return this.#app.isUp ? this.#state.backend : 'unknown';
   }
 
   async encryptStringAsync(text: string): Promise<Buffer> {
     this.#app.requireReady(NOT_READY);
-    if (!this.wraps) {
+    this.#isAsked = true;
+    if (!this.#state.wraps) {
       throw new Error('Error while encrypting the text provided to safeStorage.encryptStringAsync.');
     }
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    return Buffer.concat([Buffer.from(this.tag), nonce, sealed]);
+    return Buffer.concat([Buffer.from(this.#state.tag), nonce, sealed]);
   }
 
   async decryptStringAsync(wrapped: Buffer): Promise<Electron.DecryptStringAsyncReturnValue> {
@@ -57,12 +86,13 @@ export class SafeStorageDouble
       throw new Error('Expected the first argument of decryptStringAsync() to be a buffer');
     }
     if (wrapped.length === 0) return { result: '', shouldReEncrypt: false };
+    this.#isAsked = true;
     try {
-      if (!this.opens) throw new Error('the key store does not open');
+      if (!this.#state.opens) throw new Error('the key store does not open');
       const decipher = createDecipheriv('aes-256-gcm', this.#key, wrapped.subarray(3, 15));
       decipher.setAuthTag(wrapped.subarray(-16));
       const result = decipher.update(wrapped.subarray(15, -16), undefined, 'utf8') + decipher.final('utf8');
-      return { result, shouldReEncrypt: this.shouldReEncrypt };
+      return { result, shouldReEncrypt: this.#state.shouldReEncrypt };
     } catch {
       throw new Error('Error while decrypting the ciphertext provided to safeStorage.decryptStringAsync.');
     }

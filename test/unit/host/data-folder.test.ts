@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { FailureData } from '../../../src/base/failure.ts';
@@ -214,5 +214,14 @@ test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string]>([
   ['win32', {}, join(homedir(), 'AppData', 'Roaming', 'Waxwing')],
   ['win32', { APPDATA: '' }, join(homedir(), 'AppData', 'Roaming', 'Waxwing')],
 ])('on %s with %j the data is in %s', (platform, environment, expected) => {
-  expect(defaultDataFolder(platform, environment)).toBe(expected);
+  expect(defaultDataFolder('installed', platform, environment)).toBe(expected);
 });
+
+test.each(['darwin', 'win32', 'linux'] as const)(
+  'what runs from a checkout on %s has a folder of its own, whichever host it is',
+  (platform) => {
+    const folder = defaultDataFolder('checkout', platform, {});
+    expect(basename(folder)).toBe(platform === 'linux' ? 'waxwing-dev' : 'Waxwing Dev');
+    expect(dirname(folder)).toBe(dirname(defaultDataFolder('installed', platform, {})));
+  },
+);

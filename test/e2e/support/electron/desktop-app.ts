@@ -60,7 +60,7 @@ export class DesktopApp {
     mkdirSync(this.data, { recursive: true });
     const keyStoreKey = randomBytes(32).toString('base64');
     const setup: Setup = { main: MAIN, userData: this.data, keyStoreKey };
-    const child = fork(PROCESS, args, {
+    const child = fork(PROCESS, [`--data=${this.data}`, ...args], {
       env: { ...process.env, WAXWING_DOUBLE: JSON.stringify(setup) },
       // Not those of the runner of the tests.
       execArgv: [],

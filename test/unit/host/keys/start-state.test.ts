@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { decideStart, type StartFacts, type StartStep } from '../../../../src/host/keys/start-state.ts';
+import {
+  type AskReason,
+  decideStart,
+  type StartFacts,
+  type StartStep,
+} from '../../../../src/host/keys/start-state.ts';
 
 const NOTHING: StartFacts = {
   passphraseWrap: false,
@@ -15,7 +20,7 @@ const STORE = 'electron/gnome_libsecret';
 const OTHER = 'electron/kwallet6';
 
 const choose: StartStep = { do: 'choose-passphrase' };
-const ask = (because: 'passphrase' | 'store-changed' | 'store-missing'): StartStep => ({
+const ask = (because: AskReason): StartStep => ({
   do: 'ask',
   because,
 });
@@ -36,6 +41,16 @@ test.each<[string, Partial<StartFacts>, StartStep]>([
     'wraps of two, one of them here',
     { wrapStores: [OTHER, STORE], store: STORE },
     { do: 'open', by: 'store' },
+  ],
+  [
+    'a wrap that the other host made',
+    { wrapStores: [OTHER, STORE], store: 'keyring/linux' },
+    ask('other-host'),
+  ],
+  [
+    'a wrap of the other host, and one of this host under another key store',
+    { wrapStores: ['keyring/linux', OTHER], store: STORE },
+    ask('store-changed'),
   ],
   ['a wrap of another key store', { wrapStores: [OTHER], store: STORE }, ask('store-changed')],
   ['a wrap, and no key store', { wrapStores: [STORE] }, ask('store-missing')],

@@ -174,6 +174,25 @@ describe('what cannot be', () => {
     expect(() => webContents.send('channel', null)).toThrow('Object has been destroyed');
   });
 
+  test('a key store that changes once it was asked', async () => {
+    const { parts, safeStorage } = ready();
+    safeStorage.become({ opens: false });
+    await parts.safeStorage.encryptStringAsync('x');
+    expect(() => safeStorage.become({ opens: true })).toThrow('until it ends');
+  });
+
+  test('a login item that the system refused, or a notification, is not told by throwing', () => {
+    const { app, parts } = ready({ platform: 'darwin' });
+    app.loginItemRefused = 'requires-approval';
+    parts.app.setLoginItemSettings({ openAtLogin: true });
+    expect(parts.app.getLoginItemSettings()).toMatchObject({
+      openAtLogin: false,
+      status: 'requires-approval',
+    });
+    app.notificationsRefused = 'not signed';
+    expect(() => new parts.Notification({ title: 'x' }).show()).not.toThrow();
+  });
+
   test('what structured clone refuses is not sent', () => {
     const window = new (ready().parts.BrowserWindow)({ show: false });
     expect(() => window.webContents.send('channel', () => undefined)).toThrow('could not be cloned');
