@@ -1,27 +1,22 @@
 /**
- * A package of the real build, around a made-up Electron: what goes in, and what does not.
+ * Packages of the real build, around a made-up Electron: what goes in, what does not, and that it runs.
  */
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listPackage } from '@electron/asar';
-import { Arch, build, Platform } from 'electron-builder';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkFuses } from '../../../scripts/fuses.ts';
-import { temporaryFolder } from '../../support/engine.ts';
+import { readManifest, signedBytes } from '../../../src/main/updates/manifest.ts';
+import { UPDATE_SERVER } from '../../../src/main/updates/release-key.ts';
+import { HeadlessDesktop } from '../../support/electron/headless.ts';
+import { callEngine, eventually, openChat, setUp, temporaryFolder } from '../../support/engine.ts';
+import { packForLinux, unpackApp } from '../../support/packed-app.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-
-/** What electron-builder expects of Electron for Linux, with the fuse wire of its binary. */
-function makeElectron(folder: string): string {
-  const electron = join(folder, 'electron');
-  mkdirSync(join(electron, 'resources'), { recursive: true });
-  const wire = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX\u0001\t101100011');
-  writeFileSync(join(electron, 'electron'), wire, { mode: 0o755 });
-  for (const name of ['LICENSE', 'LICENSES.chromium.html', 'version'])
-    writeFileSync(join(electron, name), '');
-  return electron;
-}
+const { dependencies, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** The packages that the built app imports, by the first parts of their names. */
 const importedByTheApp = new Set(
@@ -40,18 +35,21 @@ const importedByTheApp = new Set(
 );
 
 // Native modules are installed for one machine: this is about that of Linux.
-test.runIf(process.platform === 'linux' && process.arch === 'x64')(
-  'C20, V10: a package holds the app and what it needs at run time, and its fuses are set',
-  async () => {
-    using folder = temporaryFolder();
-    const output = join(folder.path, 'dist');
-    await build({
-      projectDir: root,
-      targets: Platform.LINUX.createTarget('dir', Arch.x64),
-      config: { electronDist: makeElectron(folder.path), directories: { output } },
-      publish: 'never',
-    });
-    const packed = join(output, 'linux-unpacked');
+describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the packages for Linux', () => {
+  const resources = new DisposableStack();
+  let dist: string;
+  beforeAll(async () => {
+    dist = await packForLinux(resources.use(temporaryFolder()).path);
+  }, 180_000);
+  afterAll(() => resources.dispose());
+
+  const packages = ['x86_64.AppImage', 'amd64.deb', 'x86_64.rpm'].map((end) => `Waxwing-${version}-${end}`);
+  /** Of what a package would hold. */
+  const within = (name: string, path: string) => join(dist, `${name}.contents`, path);
+  const read = (name: string, path: string) => readFileSync(within(name, path), 'utf8');
+
+  test('C20, V10: they hold the app and what it needs at run time, and its fuses are set', async () => {
+    const packed = join(dist, 'linux-unpacked');
     await checkFuses(join(packed, 'waxwing'));
     const files = listPackage(join(packed, 'resources', 'app.asar'), { isPack: false });
     for (const file of [
@@ -77,7 +75,6 @@ test.runIf(process.platform === 'linux' && process.arch === 'x64')(
     expect(files.filter(isUnwanted)).toEqual([]);
     expect(files.filter((file) => file.includes('/prebuilds/'))).toHaveLength(1);
     const isPacked = (name: string) => files.includes(`/node_modules/${name}/package.json`);
-    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(Object.keys(dependencies).filter(isPacked)).toEqual(
       Object.keys(dependencies).filter((name) => importedByTheApp.has(name)),
     );
@@ -85,6 +82,99 @@ test.runIf(process.platform === 'linux' && process.arch === 'x64')(
     for (const name of ['electron', 'vitest', 'playwright', 'typescript', 'viem', 'react']) {
       expect(files).not.toContain(`/node_modules/${name}`);
     }
-  },
-  120_000,
-);
+  });
+
+  test.each(packages)('%s is opened by its entry in the menu and by waxwing: links', (name) => {
+    const isImage = name.endsWith('.AppImage');
+    const folder = isImage ? '' : 'usr/share/applications/';
+    const lines = read(name, `${folder}dev.waxwing.app.desktop`).trim().split('\n');
+    expect(lines[0]).toBe('[Desktop Entry]');
+    const entry = Object.fromEntries(lines.slice(1).map((line) => line.split(/=(.*)/s, 2)));
+    expect(entry).toMatchObject({
+      Name: 'Waxwing',
+      // The installed one finds its sandbox; no switch turns it off.
+      Exec: isImage ? 'AppRun %U' : '/opt/Waxwing/waxwing %U',
+      Icon: 'waxwing',
+      MimeType: 'x-scheme-handler/waxwing;',
+      StartupWMClass: 'dev.waxwing.app',
+      Terminal: 'false',
+    });
+    const app = isImage ? '' : 'opt/Waxwing/';
+    for (const path of [`${app}waxwing`, 'usr/share/icons/hicolor/256x256/apps/waxwing.png'])
+      expect(existsSync(within(name, path)), path).toBe(true);
+    // By it electron-updater knows what it is; an AppImage has none.
+    const type = `${app}resources/package-type`;
+    expect(existsSync(within(name, type)) ? read(name, type) : 'AppImage').toBe(name.split('.').at(-1));
+    expect(read(name, `${app}resources/app-update.yml`)).toContain(`url: ${UPDATE_SERVER}`);
+  });
+
+  test.each(packages.slice(1))('C1: %s lets Chromium make its sandbox, and takes that back', (name) => {
+    const profile = read(name, 'opt/Waxwing/resources/apparmor-profile');
+    // Ubuntu lets no other program make user namespaces.
+    expect(profile).toMatch(
+      /^profile "waxwing" "\/opt\/Waxwing\/waxwing" flags=\(unconfined\) \{\n\s+userns,$/m,
+    );
+    const [install, remove] = ['after-install', 'after-remove'].map((script) => read(name, script));
+    expect(install).toContain("chmod 4755 '/opt/Waxwing/chrome-sandbox'");
+    expect(install).toContain("APPARMOR_PROFILE_SOURCE='/opt/Waxwing/resources/apparmor-profile'");
+    expect(install).toContain('update-desktop-database');
+    expect(remove).toContain("APPARMOR_PROFILE_DEST='/etc/apparmor.d/waxwing'");
+    for (const script of ['after-install', 'after-remove'])
+      expect(spawnSync('bash', ['-n', within(name, script)]).status).toBe(0);
+  });
+
+  test('the manifest names what was made, with its hash, in the form that the app takes', () => {
+    const manifest = readFileSync(join(dist, 'latest-linux.yml'), 'utf8');
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    const signature = sign(null, signedBytes('latest-linux.yml', manifest), privateKey).toString('base64');
+    const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+    const { files, version: said } = readManifest('latest-linux.yml', manifest, signature, key);
+    expect(said).toBe(version);
+    expect([...new Set(files.map(({ url }) => url))]).toEqual(packages);
+    for (const { url, sha512 } of files) {
+      const made = createHash('sha512').update(readFileSync(join(dist, url)));
+      expect(sha512).toBe(made.digest('base64'));
+    }
+  });
+
+  test('the packed app, away from the repository, keeps its key in the key store, talks to @echo and ends', async () => {
+    using elsewhere = temporaryFolder();
+    const setup = {
+      main: unpackApp(join(dist, 'linux-unpacked', 'resources'), join(elsewhere.path, 'app')).href,
+      userData: join(elsewhere.path, 'data'),
+      keyStoreKey: randomBytes(32).toString('base64'),
+      isPackaged: true,
+    };
+    const open = (app: HeadlessDesktop) =>
+      eventually(
+        () => callEngine(app, 'lock.state', {}),
+        ({ phase }) => phase === 'open',
+      );
+    let address: string;
+    {
+      await using app = await HeadlessDesktop.start(setup);
+      expect(app.loaded?.preload).toBe(join(elsewhere.path, 'app', 'out', 'preload', 'index.cjs'));
+      const page = await app.desktop.request(app.loaded?.url ?? '', 'GET');
+      expect(Buffer.from(page.body).toString()).toContain('<title>Waxwing</title>');
+      await open(app);
+      expect(await callEngine(app, 'host.info', {})).toMatchObject({
+        kind: 'electron',
+        keyProtection: { kind: 'os-key-store' },
+      });
+      ({ address } = await setUp(app, 'ann'));
+      const { id } = await openChat(app, 'echo');
+      await callEngine(app, 'messages.send', { conversationId: id, text: 'hello' });
+      await eventually(
+        () => callEngine(app, 'messages.list', { conversationId: id, limit: 10 }),
+        ({ messages }) => messages.some(({ state, text }) => state === 'received' && text?.includes('hello')),
+      );
+      void app.desktop.pickFromTray('Quit Waxwing');
+      expect(await app.ended()).toBe(0);
+    }
+    await using again = await HeadlessDesktop.start(setup);
+    await open(again);
+    expect(await callEngine(again, 'app.state', {})).toMatchObject({ me: { address } });
+    void again.desktop.pickFromTray('Quit Waxwing');
+    expect(await again.ended()).toBe(0);
+  });
+});

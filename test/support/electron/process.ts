@@ -19,6 +19,7 @@ export interface Setup {
   userData: string;
   /** Of the desktop's key store, 32 bytes in Base64. */
   keyStoreKey: string;
+  isPackaged?: boolean;
 }
 
 /** What is there for a person to see, and what a browser was asked for. */
@@ -128,7 +129,7 @@ const electron = new ElectronDouble({
   userData: setup.userData,
   keyStoreKey: Buffer.from(setup.keyStoreKey, 'base64'),
   platform: process.platform,
-  isPackaged: false,
+  isPackaged: setup.isPackaged ?? false,
   pages: {
     async load(url) {
       const { window } = electron;

@@ -1,0 +1,97 @@
+/**
+ * The app as electron-builder packs it for Linux, around a made-up Electron and with stand-ins for the programs that
+ * electron-builder downloads. Nothing is fetched.
+ */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { extractAll } from '@electron/asar';
+import { Arch, build, Platform } from 'electron-builder';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What electron-builder expects of Electron for Linux, with the fuse wire of its binary. */
+export function makeElectron(folder: string): string {
+  const electron = join(folder, 'electron');
+  mkdirSync(join(electron, 'resources'), { recursive: true });
+  const wire = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX\u0001\t101100011');
+  writeFileSync(join(electron, 'electron'), wire, { mode: 0o755 });
+  for (const name of ['LICENSE', 'LICENSES.chromium.html', 'version'])
+    writeFileSync(join(electron, name), '');
+  return electron;
+}
+
+/** For fpm, which makes deb and rpm: keeps what it is given beside the package, in a folder of the same name. */
+const FPM = `import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+const args = process.argv.slice(2);
+const value = (name) => args[args.indexOf(name) + 1];
+const output = value('--package');
+const contents = output + '.contents';
+for (const [from, to] of args.map((each) => each.split('=')).filter(([from, to]) => from.startsWith('/') && to)) {
+  cpSync(from, join(contents, to), { recursive: true });
+}
+for (const name of ['after-install', 'after-remove']) cpSync(value('--' + name), join(contents, name));
+writeFileSync(join(contents, 'arguments.json'), JSON.stringify(args));
+writeFileSync(output, 'a package of type ' + value('-t'));
+`;
+
+/** For the tool of the AppImage: the same. */
+const MKSQUASHFS = `import { cpSync, writeFileSync } from 'node:fs';
+const [stage, output, , offset] = process.argv.slice(2);
+cpSync(stage, output + '.contents', { recursive: true });
+writeFileSync(output, '\\0'.repeat(Number(offset)) + 'a file system');
+`;
+
+function writeProgram(path: string, source: string): void {
+  // The shebang of env(1) takes one argument, and a file without .mjs is CommonJS.
+  writeFileSync(`${path}.mjs`, source);
+  writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${path}.mjs' "$@"\n`);
+  chmodSync(path, 0o755);
+}
+
+/** Environment variables by which electron-builder takes the stand-ins, and by which a download fails. */
+function standIns(folder: string): Record<string, string> {
+  const tools = join(folder, 'tools');
+  for (const path of ['lib/x64', 'runtimes']) mkdirSync(join(tools, path), { recursive: true });
+  writeFileSync(join(tools, 'runtimes/runtime-x64'), 'a static runtime');
+  writeFileSync(join(tools, 'desktop-file-validate'), '');
+  writeProgram(join(tools, 'mksquashfs'), MKSQUASHFS);
+  writeProgram(join(tools, 'fpm'), FPM);
+  return {
+    APPIMAGE_TOOLS_PATH: tools,
+    CUSTOM_FPM_PATH: join(tools, 'fpm'),
+    ELECTRON_BUILDER_BINARIES_MIRROR: 'http://127.0.0.1:1/',
+  };
+}
+
+/**
+ * Makes every package for Linux.
+ * @param folder takes them, in `dist`; of each there is what it would hold, in a folder that is called after it
+ */
+export async function packForLinux(folder: string): Promise<string> {
+  const output = join(folder, 'dist');
+  const before = { ...process.env };
+  Object.assign(process.env, standIns(folder));
+  try {
+    await build({
+      projectDir: root,
+      targets: Platform.LINUX.createTarget(['AppImage', 'deb', 'rpm'], Arch.x64),
+      config: { electronDist: makeElectron(folder), directories: { output } },
+      publish: 'never',
+    });
+  } finally {
+    process.env = before;
+  }
+  return output;
+}
+
+/**
+ * Takes the app out of its archive, which only Electron can look into.
+ * @param resources the folder with app.asar, and what is not packed beside it
+ * @returns URL of the main process's entry
+ */
+export function unpackApp(resources: string, target: string): URL {
+  extractAll(join(resources, 'app.asar'), target);
+  return new URL('out/main/index.js', `file://${target}/`);
+}
