@@ -25,6 +25,7 @@ import {
   verify,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import { isSmallOrderEd25519 } from './ed25519-keys.ts';
 import { concatBytes } from './encoding.ts';
 import { RecentMap } from './recent-map.ts';
 
@@ -103,6 +104,8 @@ const publicKeys: Record<Curve, RecentMap<string, KeyObject>> = {
 
 function importPublic(curve: Curve, bytes: Uint8Array): KeyObject {
   if (bytes.length !== 32) throw new Error(`a ${curve} public key has 32 bytes`);
+  // OpenSSL refuses them when it verifies; BoringSSL, on which Electron stands, does not.
+  if (curve === 'Ed25519' && isSmallOrderEd25519(bytes)) throw new Error('this Ed25519 key has small order');
   const spki = SPKI_PREFIX[curve] + viewOf(bytes).toString('base64');
   return createPublicKey(`-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----`);
 }

@@ -1,6 +1,8 @@
+import { ED25519_TORSION_SUBGROUP } from '@noble/curves/ed25519.js';
 import fc, { property, uint8Array } from 'fast-check';
 import { expect, test } from 'vitest';
 import * as ours from '../../../src/protocol/crypto.ts';
+import { isSmallOrderEd25519 } from '../../../src/protocol/ed25519-keys.ts';
 import * as noble from '../../support/noble.ts';
 import { bytes, hex } from '../../support/vectors.ts';
 
@@ -104,6 +106,18 @@ test('a key of small order signs nothing, though the equation would hold for eve
   const identity = bytes(`01${'00'.repeat(31)}`);
   const signature = bytes(`01${'00'.repeat(63)}`);
   expect(ours.verifyEd25519(identity, bytes('00'), signature)).toBe(false);
+});
+
+test('every encoding of a key of small order is known, and no other key is taken for one', () => {
+  const torsion = ED25519_TORSION_SUBGROUP.map(bytes);
+  const aboveP = ['ed', 'ee'].flatMap((low) =>
+    ['7f', 'ff'].map((high) => bytes(low + 'ff'.repeat(30) + high)),
+  );
+  for (const key of [...torsion, ...aboveP]) expect(isSmallOrderEd25519(key), hex(key)).toBe(true);
+  for (let seed = 0; seed < 50; seed++) {
+    const { publicKey } = ours.importEd25519(new Uint8Array(32).fill(seed));
+    expect(isSmallOrderEd25519(publicKey)).toBe(false);
+  }
 });
 
 test('opens nothing with a cut tag', () => {
