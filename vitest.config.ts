@@ -87,6 +87,16 @@ export default defineConfig({
           isolate: false,
         },
       },
+      // `npm run test:packaged`: it takes longer, or fetches what is too large for everyone.
+      {
+        test: {
+          name: 'packaged',
+          include: ['test/packaged/**/*.test.ts'],
+          ...limits,
+          testTimeout: 600_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
       { test: { name: 'mocking', include: MOCKING, ...integration } },
       {
         test: {

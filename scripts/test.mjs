@@ -4,6 +4,7 @@
  *   typecheck, lint, unit, integration    need nothing but the packages
  *   components                            Chromium, against scenes and gallery: no relay, no engine
  *   e2e                                   Chromium, against the real app
+ *   packaged                              the packed app in Chromium, and the protocol on BoringSSL: only where it is named
  *   electron                              Electron, where it can run, or the packaged app in WAXWING_ELECTRON. Where
  *                                         it cannot, that is a failure with WAXWING_NEEDS_ELECTRON=1
  *
@@ -22,7 +23,7 @@ import { secretService } from './secret-service.mjs';
 import { setUp } from './setup.mjs';
 import { temporaryFolder } from './temporary-folder.mjs';
 
-const SUITES = ['typecheck', 'lint', 'unit', 'components', 'integration', 'e2e', 'electron'];
+const SUITES = ['typecheck', 'lint', 'unit', 'components', 'integration', 'e2e', 'packaged', 'electron'];
 
 setUp();
 const named = process.argv.slice(2);
@@ -31,7 +32,7 @@ if (unknown.length > 0) {
   process.stderr.write(`There is no suite called ${unknown.join(', ')}. There are: ${SUITES.join(', ')}.\n`);
   process.exit(1);
 }
-const wanted = named.length > 0 ? named : SUITES;
+const wanted = named.length > 0 ? named : SUITES.filter((name) => name !== 'packaged');
 const folder = temporaryFolder();
 const total = { passed: 0, failed: 0, skipped: 0 };
 
@@ -65,7 +66,7 @@ async function suite(name, command, args, env, count) {
   add(code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted);
 }
 
-const vitest = (name, projects = [name]) =>
+const vitest = (name, projects = [name], env = {}) =>
   suite(
     name,
     'vitest',
@@ -76,7 +77,7 @@ const vitest = (name, projects = [name]) =>
       '--reporter=json',
       `--outputFile.json=${file}`,
     ],
-    () => ({}),
+    () => env,
     (report) => ({
       passed: report.numPassedTests,
       failed: report.numFailedTests,
@@ -130,6 +131,12 @@ const runners = {
     if (path === null) return add({ passed: 0, failed: 1 });
     build();
     await playwright('e2e', 'chromium', { WAXWING_CHROMIUM: path });
+  },
+  async packaged() {
+    const path = chromium();
+    if (path === null) return add({ passed: 0, failed: 1 });
+    build();
+    await vitest('packaged', ['packaged'], { WAXWING_CHROMIUM: path });
   },
   async electron() {
     const packaged = process.env.WAXWING_ELECTRON;

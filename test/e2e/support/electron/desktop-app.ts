@@ -22,7 +22,9 @@ import { PreloadWorld } from './preload-world.ts';
 
 const HERE = 'https://waxwing';
 const PROCESS = fileURLToPath(new URL('../../../support/electron/process.ts', import.meta.url));
-const MAIN = new URL('../../../../out/main/index.js', import.meta.url).href;
+/** The app that was built; a run on the packed one names that. */
+const PACKED_MAIN = process.env.WAXWING_PACKED_MAIN;
+const MAIN = PACKED_MAIN ?? new URL('../../../../out/main/index.js', import.meta.url).href;
 
 /** A message between the page and the main process. */
 export interface Sent {
@@ -59,7 +61,8 @@ export class DesktopApp {
     this.page = page;
     mkdirSync(this.data, { recursive: true });
     const keyStoreKey = randomBytes(32).toString('base64');
-    const setup: Setup = { main: MAIN, userData: this.data, keyStoreKey };
+    const isPackaged = PACKED_MAIN !== undefined;
+    const setup: Setup = { main: MAIN, userData: this.data, keyStoreKey, isPackaged };
     const child = fork(PROCESS, [`--data=${this.data}`, ...args], {
       env: { ...process.env, WAXWING_DOUBLE: JSON.stringify(setup) },
       // Not those of the runner of the tests.

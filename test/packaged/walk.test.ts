@@ -1,0 +1,30 @@
+/**
+ * The walk of test/e2e/desktop.spec.ts through the app as it is packed: out of its archive, in a folder that knows nothing of
+ * the repository, on the double of `electron`, its page in Chromium.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/engine.ts';
+import { packForLinux, unpackApp } from '../support/packed-app.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+// Native modules are installed for one machine: this is about that of Linux.
+test.runIf(process.platform === 'linux' && process.arch === 'x64')(
+  'a person lives with the packed app',
+  async () => {
+    using folder = temporaryFolder();
+    const dist = await packForLinux(folder.path);
+    const main = unpackApp(join(dist, 'linux-unpacked', 'resources'), join(folder.path, 'app'));
+    const args = ['test', '--project=chromium', 'test/e2e/desktop.spec.ts', '--reporter=line'];
+    const { status, stdout, stderr } = spawnSync('playwright', args, {
+      cwd: root,
+      env: { ...process.env, WAXWING_PACKED_MAIN: main.href },
+      encoding: 'utf8',
+    });
+    expect(status, stdout + stderr).toBe(0);
+    expect(stdout).toMatch(/\b[1-9]\d* passed/);
+  },
+);
