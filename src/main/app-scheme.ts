@@ -10,7 +10,8 @@ export const APP_PAGE = `${APP_ORIGIN}/`;
 
 export const APP_SCHEME: CustomScheme = {
   scheme: 'app',
-  privileges: { standard: true, secure: true, supportFetchAPI: true },
+  // Compiled code is kept in the data folder, so that the next start need not compile the interface again.
+  privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
 };
 
 /** Answers requests to app:// from the files of the interface. */

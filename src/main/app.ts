@@ -17,6 +17,15 @@ import { failureText, t } from './words.ts';
 /** As in electron-builder.yml, and another for what runs from a checkout. */
 const APP_IDS: Record<Origin, string> = { installed: 'dev.waxwing.app', checkout: 'dev.waxwing.app.dev' };
 
+/**
+ * Under which Windows starts the app, by COM, for a person who answers a notification. Left to itself, Electron makes one at
+ * random in each run and leaves it in the registry; build/installer.nsh removes this one.
+ */
+const TOAST_ACTIVATORS: Record<Origin, string> = {
+  installed: '{C6AE644C-4D22-48EB-863B-ED87A4BBFFEF}',
+  checkout: '{034EAF56-2C49-4B57-8AB3-4DC4EF8F5950}',
+};
+
 /** The running app, for anyone who has started it. */
 export interface WaxwingApp {
   /** Resolves when the window shows the interface; null if it does not come to that. */
@@ -27,7 +36,9 @@ export interface WaxwingApp {
 export function startApp(electron: ElectronParts, options: AppOptions): WaxwingApp {
   const { app, protocol } = electron;
   const origin: Origin = app.isPackaged ? 'installed' : 'checkout';
-  app.enableSandbox();
+  // An AppImage is started with this switch where the system allows no sandbox. Electron would take it away again, after
+  // Chromium has been set up without one. Each window asks for a sandbox by itself.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   // The name stands in the keychain of macOS and in the instance lock of Windows. A package has it by itself.
   if (origin === 'checkout') {
     app.setName(APP_NAMES.checkout);
@@ -36,6 +47,7 @@ export function startApp(electron: ElectronParts, options: AppOptions): WaxwingA
   protocol.registerSchemesAsPrivileged([APP_SCHEME]);
   // Windows shows notifications only of a program that says which entry of the start menu it is.
   if (options.platform === 'win32') {
+    app.setToastActivatorCLSID(TOAST_ACTIVATORS[origin]);
     app.setAppUserModelId(APP_IDS[origin]);
     // The other systems learn it from the package.
     if (app.isPackaged) app.setAsDefaultProtocolClient('waxwing');

@@ -28,6 +28,7 @@ import { followLoginItem, followNewName, HIDDEN_SWITCH, isHiddenStart } from './
 import { followRightClicks, setAppMenu } from './menu.ts';
 import { Presence } from './presence.ts';
 import { findSystemProxy } from './system-proxy.ts';
+import { followTheme } from './theme.ts';
 import { RELEASE_KEY, UPDATE_SERVER } from './updates/release-key.ts';
 import { ReleaseMemory } from './updates/release-memory.ts';
 import { Updates } from './updates/updates.ts';
@@ -36,7 +37,7 @@ import { failureText, language, t } from './words.ts';
 
 export interface AppOptions {
   /** Files that the build made or the package brings. */
-  paths: { preload: string; interface: string; trayImages: string };
+  paths: { preload: string; interface: string; trayImages: string; icon: string };
   /** The worker entries that the build made. */
   workers: { engine: URL; sealing: URL; embedded: URL; store: URL };
   /** Where the data is unless the command line says otherwise. */
@@ -160,9 +161,13 @@ export class Desktop {
     this.#calls = calls;
     if (this.#options.updater) followNewName(this.#electron, this.#options.updater, calls);
     setAppMenu(this.#electron, platform, helpActions(this.#electron, calls, this.#clipboard));
-    const window = await createWindow(this.#electron, paths.preload, (made) => {
+    // Linux shows the icon of the window where it finds no desktop entry, as of an AppImage.
+    const files = { preload: paths.preload, icon: platform === 'linux' ? paths.icon : null };
+    const stopTheme = followTheme(this.#electron, calls);
+    const window = await createWindow(this.#electron, files, (made) => {
       this.#window = made;
       const stops = [
+        stopTheme,
         connectWindow(this.#electron, made, calls),
         this.#showPresence(made, calls, waxwing, limits),
         this.#wakeWith(waxwing),

@@ -14,6 +14,7 @@ export type ElectronParts = Pick<
   | 'ipcMain'
   | 'Menu'
   | 'nativeImage'
+  | 'nativeTheme'
   | 'Notification'
   | 'powerMonitor'
   | 'protocol'

@@ -25,6 +25,7 @@ startApp(electron, {
     preload: path('../preload/index.cjs'),
     interface: path('../renderer'),
     trayImages: path('../../build/tray'),
+    icon: path('../../build/icons/256x256.png'),
   },
   workers: {
     engine: url('./engine-worker.js'),

@@ -7,16 +7,33 @@ import { APP_ORIGIN, APP_PAGE } from './app-scheme.ts';
 import type { ElectronParts } from './electron.ts';
 import { reviveAfterCrash } from './revive.ts';
 
+/** As `--color-canvas` in src/renderer/design/tokens.css: what stands in the window before the page does. */
+const BACKGROUNDS = { light: '#f4f0ea', dark: '#151210' };
+
+export interface WindowLook {
+  preload: string;
+  isPackaged: boolean;
+  isDark: boolean;
+  /** Path of the window's icon; null where the system takes it from the package. */
+  icon: string | null;
+}
+
 /** Everything that Electron's security checklist asks for, said although some of it is the default. */
-export function windowOptions(preload: string, isPackaged: boolean): BrowserWindowConstructorOptions {
+export function windowOptions({
+  preload,
+  isPackaged,
+  isDark,
+  icon,
+}: WindowLook): BrowserWindowConstructorOptions {
   return {
+    ...(icon !== null && { icon }),
     width: 1200,
     height: 800,
     minWidth: 360,
     minHeight: 480,
     show: false,
     title: 'Waxwing',
-    backgroundColor: '#1b1815',
+    backgroundColor: BACKGROUNDS[isDark ? 'dark' : 'light'],
     // The menu of the whole app shows with Alt; macOS has it in its own bar.
     autoHideMenuBar: true,
     webPreferences: {
@@ -39,14 +56,17 @@ export function windowOptions(preload: string, isPackaged: boolean): BrowserWind
 
 /**
  * Makes the window and opens the interface in it.
+ * @param files the preload script, and the window's icon
  * @param onMade called before the interface is loaded, whose first messages come while it is
  */
 export async function createWindow(
   electron: ElectronParts,
-  preload: string,
+  files: Pick<WindowLook, 'preload' | 'icon'>,
   onMade: (window: BrowserWindow) => void = () => undefined,
 ): Promise<BrowserWindow> {
-  const window = new electron.BrowserWindow(windowOptions(preload, electron.app.isPackaged));
+  const { isPackaged } = electron.app;
+  const isDark = electron.nativeTheme.shouldUseDarkColors;
+  const window = new electron.BrowserWindow(windowOptions({ ...files, isPackaged, isDark }));
   confine(window.webContents, electron);
   reviveAfterCrash(window.webContents, electron);
   onMade(window);

@@ -17,7 +17,7 @@ export async function openWindow(platform: NodeJS.Platform = 'linux') {
   electron.app.becomeReady();
   const page = { type: 'text/html', body: Buffer.from('<!doctype html>') };
   electron.protocol.handle('app', appSchemeHandler(new Map([['/', page]])));
-  const made = await createWindow(electron.parts, '/out/preload/index.cjs');
+  const made = await createWindow(electron.parts, { preload: '/out/preload/index.cjs', icon: null });
   const { shell, window } = electron;
   return { electron, made, shell, window, contents: window.contents };
 }

@@ -130,7 +130,10 @@ test('the uninstaller of Windows takes out what the app registers under its own 
   const [scheme] = [config.protocols].flat()[0]?.schemes ?? [];
   expect(script).toContain(`HKCU "Software\\Classes\\${scheme}"`);
   // Electron's name for what starts at login is the id that the app gives itself.
-  expect(read('src/main/app.ts')).toContain(`const APP_ID = '${config.appId}';`);
+  const app = read('src/main/app.ts');
+  expect(app).toContain(`installed: '${config.appId}'`);
+  const [, activator] = /installed: '(\{[0-9A-F-]{36}\})'/.exec(app) ?? [];
+  expect(script).toContain(`HKCU "Software\\Classes\\CLSID\\${activator}"`);
   expect(script.match(/DeleteRegValue .*/g)?.every((line) => line.endsWith(`"${config.appId}"`))).toBe(true);
 });
 

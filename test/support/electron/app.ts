@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import type * as Electron from 'electron';
 import { refuseUnknown } from './declarations.ts';
-import { DeclaredEmitter } from './strict.ts';
+import { asElectron, DeclaredEmitter } from './strict.ts';
 
 /** An event that a listener can prevent, as Electron's are. */
 export class PreventableEvent {
@@ -40,6 +40,7 @@ export class AppDouble
   implements
     Pick<
       Electron.App,
+      | 'commandLine'
       | 'enableSandbox'
       | 'exit'
       | 'getAppPath'
@@ -58,16 +59,21 @@ export class AppDouble
       | 'setLoginItemSettings'
       | 'setName'
       | 'setPath'
+      | 'setToastActivatorCLSID'
       | 'whenReady'
     >
 {
   readonly isPackaged: boolean;
   readonly platform: NodeJS.Platform;
+  /** Chromium's switches on the command line. */
+  readonly switches = new Set<string>();
+  readonly commandLine: Electron.CommandLine;
   /** Whether another instance holds the lock already. */
   otherInstance = false;
   sandboxed = false;
   badge = 0;
   modelId: string | null = null;
+  toastActivator: string | null = null;
   /** With what it is started again when it has ended. */
   readonly relaunches: Electron.RelaunchOptions[] = [];
   /** Of the desktop entry on Linux; null is that of package.json. */
@@ -100,6 +106,8 @@ export class AppDouble
 
   constructor({ userData, platform, isPackaged, version }: AppState) {
     super('App', platform);
+    const commandLine = { hasSwitch: (name: string) => this.switches.has(name) };
+    this.commandLine = asElectron<Electron.CommandLine>(commandLine, 'CommandLine', platform);
     this.#version = version;
     this.#userData = userData;
     this.platform = platform;
@@ -211,6 +219,12 @@ export class AppDouble
     refuseUnknown(options, 'RelaunchOptions');
     this.relaunches.push(options);
     return true;
+  }
+
+  setToastActivatorCLSID(id: string): void {
+    if (!/^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i.test(id))
+      throw new Error('Invalid CLSID format');
+    this.toastActivator = id;
   }
 
   setAppUserModelId(id: string): void {

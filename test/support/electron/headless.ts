@@ -39,7 +39,8 @@ export class HeadlessDesktop implements Callable, AsyncDisposable {
   }
 
   private constructor(setup: Setup, onShown: () => void) {
-    const child = fork(PROCESS, [], {
+    // An installed app would take the person's own folder.
+    const child = fork(PROCESS, [`--data=${setup.userData}`], {
       env: { ...process.env, WAXWING_DOUBLE: JSON.stringify(setup) },
       // Not those of the runner of the tests.
       execArgv: [],

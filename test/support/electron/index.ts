@@ -16,6 +16,7 @@ import { type MenuDouble, menuClass } from './menu.ts';
 import { SafeStorageDouble } from './safe-storage.ts';
 import { SquirrelDouble } from './squirrel.ts';
 import { asElectron, asElectronClass, asElectronStatics, DeclaredEmitter } from './strict.ts';
+import { NativeThemeDouble } from './theme.ts';
 import { DialogDouble, ProtocolDouble, SessionDouble, ShellDouble } from './web.ts';
 import type { PageHost } from './web-contents.ts';
 import { BrowserWindowDouble } from './window.ts';
@@ -39,6 +40,7 @@ export class ElectronDouble {
   readonly ipcMain: IpcMainDouble;
   readonly clipboard = new ClipboardDouble();
   readonly autoUpdater: SquirrelDouble;
+  readonly nativeTheme: NativeThemeDouble;
   /** Sessions beside the default one, by partition. */
   readonly partitions = new Map<string, SessionDouble>();
   /** Drives: emit `resume` and the like. */
@@ -62,6 +64,7 @@ export class ElectronDouble {
     this.session = session;
     this.safeStorage = new SafeStorageDouble(app, options.keyStoreKey);
     this.ipcMain = new IpcMainDouble(platform);
+    this.nativeTheme = new NativeThemeDouble(platform);
     this.autoUpdater = new SquirrelDouble(platform);
     this.powerMonitor = new DeclaredEmitter('PowerMonitor', platform);
     this.#menus = menus;
@@ -107,6 +110,7 @@ export class ElectronDouble {
     };
     this.parts = {
       app: asElectron<Electron.App>(app, 'App', platform),
+      nativeTheme: asElectron<Electron.NativeTheme>(this.nativeTheme, 'NativeTheme', platform),
       autoUpdater: asElectron<Electron.AutoUpdater>(this.autoUpdater, 'AutoUpdater', platform),
       protocol: asElectron<Electron.Protocol>(protocol, 'Protocol', platform),
       safeStorage: asElectron<Electron.SafeStorage>(this.safeStorage, 'SafeStorage', platform),

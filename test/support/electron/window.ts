@@ -4,7 +4,7 @@
 import type * as Electron from 'electron';
 import { type AppDouble, PreventableEvent } from './app.ts';
 import { refuseUnknown } from './declarations.ts';
-import { visibleImage } from './desktop.ts';
+import { ImageDouble, visibleImage } from './desktop.ts';
 import { DeclaredEmitter } from './strict.ts';
 import type { ProtocolDouble } from './web.ts';
 import { type PageHost, WebContentsDouble } from './web-contents.ts';
@@ -57,6 +57,7 @@ export class BrowserWindowDouble
     app.requireReady('Cannot create BrowserWindow before app is ready');
     refuseUnknown(options, 'BrowserWindowConstructorOptions');
     refuseUnknown(options.webPreferences ?? {}, 'WebPreferences');
+    if (typeof options.icon === 'string') visibleImage(new ImageDouble(options.icon));
     this.options = options;
     this.contents = new WebContentsDouble(app.platform, parts.pages);
     this.#parts = parts;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { mayOpenOutside, windowOptions } from '../../../src/main/window.ts';
@@ -31,16 +32,19 @@ const OUTSIDE = [
   '',
 ];
 
+const look = { preload: '/out/preload/index.cjs', isPackaged: true, isDark: true, icon: '/build/icon.png' };
+
 describe('the window', () => {
   test('C1: is made with every safeguard, developer tools only before packaging', () => {
-    expect(windowOptions('/out/preload/index.cjs', true)).toEqual({
+    expect(windowOptions(look)).toEqual({
+      icon: '/build/icon.png',
       width: 1200,
       height: 800,
       minWidth: 360,
       minHeight: 480,
       show: false,
       title: 'Waxwing',
-      backgroundColor: '#1b1815',
+      backgroundColor: '#151210',
       autoHideMenuBar: true,
       webPreferences: {
         preload: '/out/preload/index.cjs',
@@ -58,13 +62,19 @@ describe('the window', () => {
         devTools: false,
       },
     });
-    expect(windowOptions('/preload.cjs', false).webPreferences?.devTools).toBe(true);
+    expect(windowOptions({ ...look, isPackaged: false }).webPreferences?.devTools).toBe(true);
   });
 
   test('C1: has the options that the factory says, and shows the interface under its own origin', async () => {
     const { window, contents } = await openWindow();
-    expect(window.options).toEqual(windowOptions('/out/preload/index.cjs', true));
+    expect(window.options).toEqual(windowOptions({ ...look, isDark: false, icon: null }));
     expect(contents.frame.url).toBe('app://waxwing/');
+  });
+
+  test('has the colour of the page before the page is there, in light and in dark', () => {
+    const tokens = readFileSync(new URL('../../../src/renderer/design/tokens.css', import.meta.url), 'utf8');
+    const [light, dark] = [false, true].map((isDark) => windowOptions({ ...look, isDark }).backgroundColor);
+    expect(tokens).toContain(`--color-canvas: light-dark(${light}, ${dark});`);
   });
 
   test.each(['will-navigate', 'will-frame-navigate', 'will-redirect'] as const)(

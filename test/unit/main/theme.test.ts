@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
+import { followTheme } from '../../../src/main/theme.ts';
+import { connected } from '../../support/connected-window.ts';
+
+test('the theme of the setting is that of Chromium, at the start and when it is changed', async () => {
+  const { electron, calls } = await connected();
+  let settings: Settings = { ...defaultSettings, theme: 'dark' };
+  const { nativeTheme } = electron;
+  const stop = followTheme(electron.parts, { ...calls, settings: () => settings });
+  expect(nativeTheme.shouldUseDarkColors, 'on a system that is light').toBe(true);
+  settings = { ...settings, theme: 'system' };
+  calls.tell('settings.changed', settings);
+  expect(nativeTheme.shouldUseDarkColors).toBe(false);
+  stop();
+  settings = { ...settings, theme: 'dark' };
+  calls.tell('settings.changed', settings);
+  expect(nativeTheme.themeSource).toBe('system');
+});
