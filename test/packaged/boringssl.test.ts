@@ -6,6 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+// @ts-expect-error: a script of plain JavaScript
+import { programOf } from '../../scripts/project.mjs';
 import { temporaryFolder } from '../support/engine.ts';
 
 const BUN = 'bun@1.4.5';
@@ -27,11 +29,9 @@ const LACKING = [
 const UNABLE = 'test/unit/protocol/oracle.test.ts';
 
 function run(args: string[]): { status: number | null; said: string } {
-  const npm = ['exec', '--yes', `--package=${BUN}`, '--', 'bun', ...args];
-  const { status, stdout, stderr } = spawnSync('npm', npm, {
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
+  const [npm, ...before]: [string, ...string[]] = programOf('npm');
+  const given = [...before, 'exec', '--yes', `--package=${BUN}`, '--', 'bun', ...args];
+  const { status, stdout, stderr } = spawnSync(npm, given, { encoding: 'utf8' });
   return { status, said: stdout + stderr };
 }
 

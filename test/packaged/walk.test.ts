@@ -6,6 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+// @ts-expect-error: a script of plain JavaScript
+import { programOf } from '../../scripts/project.mjs';
 import { temporaryFolder } from '../support/engine.ts';
 import { packForLinux, unpackApp } from '../support/packed-app.ts';
 
@@ -18,8 +20,9 @@ test.runIf(process.platform === 'linux' && process.arch === 'x64')(
     using folder = temporaryFolder();
     const dist = await packForLinux(folder.path);
     const main = unpackApp(join(dist, 'linux-unpacked', 'resources'), join(folder.path, 'app'));
-    const args = ['test', '--project=chromium', 'test/e2e/desktop.spec.ts', '--reporter=line'];
-    const { status, stdout, stderr } = spawnSync('playwright', args, {
+    const [node, ...before]: [string, ...string[]] = programOf('playwright');
+    const args = [...before, 'test', '--project=chromium', 'test/e2e/desktop.spec.ts', '--reporter=line'];
+    const { status, stdout, stderr } = spawnSync(node, args, {
       cwd: root,
       env: { ...process.env, WAXWING_PACKED_MAIN: main.href },
       encoding: 'utf8',

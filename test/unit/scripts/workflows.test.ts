@@ -92,6 +92,7 @@ test('a release is made of packages whose app was tested on each system', () => 
   expect(steps[tested]?.if).toBeUndefined();
   expect(steps[tested]?.with?.app).toBe(`\${{ matrix.app }}`);
   expect(publish?.needs).toBe('package');
+  expect(steps.findIndex(({ run }) => run === 'npm run test:packaged')).toBeGreaterThan(-1);
   expect(steps.map(({ run = '' }) => run).join('\n')).toMatch(
     /libfuse\.so\.2[\s\S]*dist\/Waxwing-\*\.AppImage/,
   );
