@@ -1,89 +1,197 @@
 /**
  * The app in the real Electron, also packaged. Runs where its binary and a display are; elsewhere it says so and counts
- * as skipped.
+ * as skipped. What does not need the real one is proven on its double: test/e2e/desktop.spec.ts.
  */
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { checkFuses } from '../../scripts/fuses.ts';
-import { firstRun, sayHello } from '../e2e/support/pages.ts';
+import { startRelay } from '../../src/relay/index.ts';
+import { firstRun, lockScreen, sayHello, unlock } from '../e2e/support/pages.ts';
+import { type Bot, newBot, waitingTexts } from '../support/bots.ts';
 import { temporaryFolder } from '../support/engine.ts';
-import { binary, isPackaged, startApp, startProcess } from './support.ts';
+import { CuttingProxy } from '../support/proxy.ts';
+import { ROOMY_RATES } from '../support/rates.ts';
+import { clickNotification, hideWindow, keepNotifications, keptNotifications, wake } from './main-process.ts';
+import { binary, hasTray, isPackaged, type RunningApp, startApp, startProcess } from './support.ts';
 
 test.skip(binary === '', 'Electron’s binary or a display is missing here.');
 
+const PASSPHRASE = 'plumage under a warm lamp';
+const NO_INSPECTOR = 'A fuse of the packaged app has turned its inspector off.';
+
 const visibility = (page: Page) => page.evaluate(() => document.visibilityState);
 
-test('a newcomer talks to @echo; closing the window keeps the app; a second start shows it and ends', async () => {
+test('a newcomer talks to @echo; a second start ends and shows the first', async () => {
   using folder = temporaryFolder();
-  const app = await startApp(folder.path);
-  const { page } = app;
-  try {
-    await firstRun(page, 'desktop');
-    await sayHello(page, 'Hello from the desktop');
-
-    await page.evaluate(() => window.close());
-    await expect.poll(() => visibility(page)).toBe('hidden');
-    // The lock is held, so the second instance shows the first one's window and ends.
-    const [code] = await once(startProcess(folder.path), 'exit');
-    expect(code).toBe(0);
-    await expect.poll(() => visibility(page)).toBe('visible');
-  } finally {
-    await app.stop();
-  }
+  await using app = await startApp(folder.path);
+  await firstRun(app.page, 'desktop');
+  await sayHello(app.page, 'Hello from the desktop');
+  const [code] = await once(startProcess(folder.path), 'exit');
+  expect(code).toBe(0);
+  await expect.poll(() => visibility(app.page)).toBe('visible');
 });
 
-test('the key is kept by the system, and the page has neither Node nor Electron', async () => {
+test('closing the window keeps the app where the desktop has a tray, and ends it elsewhere', async () => {
   using folder = temporaryFolder();
-  const app = await startApp(folder.path);
-  try {
+  await using app = await startApp(folder.path);
+  await firstRun(app.page, 'desktop');
+  await app.closeWindow();
+  if (await hasTray()) {
+    await expect.poll(() => visibility(app.page)).toBe('hidden');
+    const [code] = await once(startProcess(folder.path), 'exit');
+    expect(code).toBe(0);
+    await expect.poll(() => visibility(app.page)).toBe('visible');
+  } else expect(await app.ended()).toBe(0);
+});
+
+test('the key is kept by the system, the database is encrypted, and the page has neither Node nor Electron', async () => {
+  using folder = temporaryFolder();
+  let address = '';
+  {
+    await using app = await startApp(folder.path);
     await firstRun(app.page, 'desktop');
-    await app.page.keyboard.press('Control+,');
-    await expect(app.page.getByText('This is Waxwing')).toBeVisible();
-    const found = await app.page.evaluate(async () => ({
-      globals: ['process', 'require', 'module', 'Buffer', 'electron'].filter((name) => name in globalThis),
-      origin: location.origin,
-      info: await (
-        globalThis as unknown as { waxwing: { calls: Record<string, (input: object) => unknown> } }
-      ).waxwing.calls['host.info']?.({}),
-    }));
-    expect(found.globals).toEqual([]);
-    expect(found.origin).toMatch(/^app:/);
-    expect(found.info).toMatchObject({
-      ok: true,
-      value: { kind: 'electron', keyProtection: { kind: 'os-key-store' } },
+    const globals = await app.page.evaluate(() =>
+      ['process', 'require', 'module', 'Buffer', 'electron'].filter((name) => name in globalThis),
+    );
+    expect(globals).toEqual([]);
+    expect(await app.page.evaluate(() => location.origin)).toMatch(/^app:/);
+    expect(await app.call('host.info', {})).toMatchObject({
+      kind: 'electron',
+      keyProtection: { kind: 'os-key-store' },
     });
-  } finally {
-    await app.stop();
+    address = (await app.call('app.state', {})).me?.address ?? '';
+    // Closed by the person, who does not want it in the tray: it ends in order.
+    await app.call('settings.set', { keepInTray: false });
+    await app.closeWindow();
+    expect(await app.ended()).toBe(0);
   }
+  // The engine's thread has written it, with the native module.
+  const head = readFileSync(join(folder.path, 'engine', 'cache.db'))
+    .subarray(0, 15)
+    .toString('latin1');
+  expect(head).toHaveLength(15);
+  expect(head).not.toBe('SQLite format 3');
+
+  await using again = await startApp(folder.path);
+  await expect(again.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+  expect((await again.call('app.state', {})).me?.address).toBe(address);
+});
+
+test('App lock takes the key out of the key store, and gives it back', async () => {
+  using folder = temporaryFolder();
+  {
+    await using app = await startApp(folder.path);
+    await firstRun(app.page, 'desktop');
+    await app.call('lock.turnOn', { passphrase: PASSPHRASE });
+    await app.call('lock.now', {});
+    await expect(lockScreen(app.page)).toBeVisible();
+  }
+  {
+    await using locked = await startApp(folder.path);
+    await expect(lockScreen(locked.page)).toBeVisible();
+    await unlock(locked.page, PASSPHRASE);
+    await expect(locked.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+    await locked.call('lock.turnOff', { passphrase: PASSPHRASE });
+    expect(await locked.call('host.info', {})).toMatchObject({ keyProtection: { kind: 'os-key-store' } });
+  }
+  await using open = await startApp(folder.path);
+  await expect(open.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+});
+
+test('a link that the system hands over asks before it opens a chat', async () => {
+  using folder = temporaryFolder();
+  await using app = await startApp(folder.path);
+  await firstRun(app.page, 'desktop');
+  const { address } = await app.call('people.resolve', { query: '@echo' });
+  const [code] = await once(startProcess(folder.path, [`waxwing:contact/${address}`]), 'exit');
+  expect(code).toBe(0);
+  const question = app.page.getByRole('alertdialog', { name: /Open a chat with 0x/ });
+  await expect(question).toContainText(address);
+  await question.getByRole('button', { name: 'Open chat' }).click();
+  await expect(app.page.getByRole('textbox', { name: 'Message to Echo' })).toBeVisible();
+});
+
+/** A bot that the person has written to: what it writes is no request any more. */
+async function knownBot(app: RunningApp, relayUrl: string): Promise<Bot> {
+  const bot = await newBot({ url: relayUrl }, { handle: 'ben' });
+  const { address } = await app.call('people.resolve', { query: '@ben' });
+  const { id } = await app.call('conversations.open', { address });
+  await app.call('messages.send', { conversationId: id, text: 'Hello Ben' });
+  await expect.poll(() => waitingTexts(bot)).toEqual(['Hello Ben']);
+  return bot;
+}
+
+test('what arrives behind a hidden window is told without its words, and a click shows it', async () => {
+  test.skip(isPackaged, NO_INSPECTOR);
+  using folder = temporaryFolder();
+  await using app = await startApp(folder.path);
+  await firstRun(app.page, 'desktop');
+  const port = readFileSync(join(folder.path, 'embedded', 'port'), 'utf8');
+  const bot = await knownBot(app, `http://127.0.0.1:${port}`);
+  await keepNotifications(app.main);
+  await hideWindow(app.main);
+  await expect.poll(() => visibility(app.page)).toBe('hidden');
+  await bot.client.send('@desktop', 'the heron is back', { automated: false });
+  await expect.poll(() => keptNotifications(app.main)).toEqual([{ title: 'Waxwing', body: 'New message' }]);
+  await clickNotification(app.main);
+  await expect.poll(() => visibility(app.page)).toBe('visible');
+  await expect(app.page.getByText('the heron is back').first()).toBeVisible();
+});
+
+test('a computer that wakes asks its relay at once: what came while it slept is there', async () => {
+  test.skip(isPackaged, NO_INSPECTOR);
+  using folder = temporaryFolder();
+  using relayFolder = temporaryFolder();
+  await using resources = new AsyncDisposableStack();
+  const proxy = resources.use(await new CuttingProxy().start());
+  const relay = await startRelay({
+    dataDirectory: relayFolder.path,
+    publicUrl: proxy.url,
+    limits: { rates: ROOMY_RATES },
+  });
+  resources.defer(() => relay.close());
+  proxy.target = `http://127.0.0.1:${relay.port}`;
+  const app = resources.use(await startApp(folder.path, ['--relay', proxy.url]));
+  await firstRun(app.page, 'desktop');
+  const bot = await knownBot(app, proxy.url);
+  // Asleep: answers of the relay do not come any more, and nothing says so.
+  const never = new Promise<boolean>(() => undefined);
+  const dead = Promise.withResolvers<void>();
+  proxy.cuts = ({ path, stage }) => {
+    if (stage === 'before' || !path.includes('/inbox')) return false;
+    dead.resolve();
+    return never;
+  };
+  await bot.client.send('@desktop', 'while you slept', { automated: false });
+  await dead.promise;
+  proxy.cuts = () => false;
+  await wake(app.main);
+  await expect(app.page.getByText('while you slept').first()).toBeVisible();
 });
 
 test('the page’s process is in the sandbox', async () => {
   test.skip(process.platform !== 'linux', 'Only Linux tells of a process what its sandbox is.');
   using folder = temporaryFolder();
-  const app = await startApp(folder.path);
-  try {
-    const renderers = readdirSync('/proc')
-      .filter((pid) => /^\d+$/.test(pid))
-      .filter((pid) => {
-        try {
-          const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-          return command.startsWith(dirname(binary)) && command.includes('--type=renderer');
-        } catch {
-          // It has ended meanwhile.
-          return false;
-        }
-      });
-    expect(renderers).not.toEqual([]);
-    for (const pid of renderers) {
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      expect(status).toMatch(/^NoNewPrivs:\s1$/m);
-      // 2: filtered, by seccomp(2).
-      expect(status).toMatch(/^Seccomp:\s2$/m);
-    }
-  } finally {
-    await app.stop();
+  await using _ = await startApp(folder.path);
+  const renderers = readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid))
+    .filter((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        return command.startsWith(dirname(binary)) && command.includes('--type=renderer');
+      } catch {
+        // It has ended meanwhile.
+        return false;
+      }
+    });
+  expect(renderers).not.toEqual([]);
+  for (const pid of renderers) {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    expect(status).toMatch(/^NoNewPrivs:\s1$/m);
+    // 2: filtered, by seccomp(2).
+    expect(status).toMatch(/^Seccomp:\s2$/m);
   }
 });
 

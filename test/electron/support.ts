@@ -1,13 +1,18 @@
 /**
  * The real app as a process, and its page over Chromium's remote debugging. Playwright's own launcher of Electron asks
- * Node's inspector, which a fuse has turned off in the packaged app; this way both are tested alike.
+ * Node's inspector, which a fuse has turned off in the packaged app; this way both are tested alike. What only the inspector
+ * can do, such as to play sleep, is done where there is one.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, chromium, type Page, test } from '@playwright/test';
+import type { Input, Output, ProcedureName } from '../../src/bridge/contract.ts';
+import type { Answer } from '../../src/bridge/failure.ts';
+import { hasStatusNotifier } from '../../src/main/tray/status-notifier.ts';
+import { MainProcess } from './main-process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -15,43 +20,96 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export const binary = process.env.WAXWING_ELECTRON ?? '';
 export const isPackaged = !/^electron(?:\.exe)?$/i.test(basename(binary));
 
-export interface RunningApp {
-  process: ChildProcess;
-  page: Page;
-  stop: () => Promise<void>;
+/** Whether the desktop has a place for the app's icon: without one, closing the window ends the app. */
+export const hasTray = async () => process.platform !== 'linux' || hasStatusNotifier();
+
+export class RunningApp implements AsyncDisposable {
+  readonly process: ChildProcess;
+  readonly page: Page;
+  readonly #main: MainProcess | null;
+  readonly #browser: Browser;
+  readonly #ended: Promise<number | null>;
+
+  constructor(child: ChildProcess, browser: Browser, page: Page, main: MainProcess | null) {
+    this.process = child;
+    this.page = page;
+    this.#main = main;
+    this.#browser = browser;
+    this.#ended = once(child, 'exit').then(([code]) => code);
+  }
+
+  /** What runs Node in Electron. Not of the packaged app: such a test is skipped there. */
+  get main(): MainProcess {
+    if (!this.#main) throw new Error('the packaged app has no inspector');
+    return this.#main;
+  }
+
+  /** Calls what the interface calls, and unwraps its answer. */
+  async call<P extends ProcedureName>(name: P, input: Input<P>): Promise<Output<P>> {
+    const answer = (await this.page.evaluate(
+      ([called, given]) =>
+        (
+          globalThis as unknown as { waxwing: { calls: Record<string, (input: unknown) => unknown> } }
+        ).waxwing.calls[called]?.(given),
+      [name, input] as const,
+    )) as Answer<Output<P>>;
+    if (!answer.ok) throw new Error(answer.failure.code);
+    return answer.value;
+  }
+
+  /** The window is closed by the person. */
+  async closeWindow(): Promise<void> {
+    // The page may be gone before it can answer.
+    await this.page.evaluate(() => window.close()).catch(() => undefined);
+  }
+
+  /** Resolves with the exit code when the app has ended by itself. */
+  ended(): Promise<number | null> {
+    return this.#ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const isRunning = this.process.exitCode === null && this.process.signalCode === null;
+    // Nobody sees the hosted machines.
+    const shot = isRunning ? await this.page.screenshot({ timeout: 5_000 }).catch(() => null) : null;
+    if (shot) await test.info().attach('the window at the end', { body: shot, contentType: 'image/png' });
+    this.#main?.close();
+    if (isRunning) this.process.kill();
+    await this.#ended;
+    await this.#browser.close();
+  }
 }
 
 /** Starts a process of the app, as it is started from a terminal. */
-export function startProcess(folder: string): ChildProcess {
-  const args = ['--data', folder, '--remote-debugging-port=0'];
-  return spawn(binary, isPackaged ? args : [root, ...args], { stdio: ['ignore', 'inherit', 'pipe'] });
+export function startProcess(folder: string, args: string[] = []): ChildProcess {
+  const given = ['--data', folder, '--remote-debugging-port=0', ...args];
+  return spawn(binary, isPackaged ? given : ['--inspect=0', root, ...given], {
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
 }
 
 /** Starts the app and waits for its window. */
-export async function startApp(folder: string): Promise<RunningApp> {
-  const child = startProcess(folder);
-  const browser = await chromium.connectOverCDP(await debuggingAddress(child));
-  const page = await firstPage(browser);
-  return {
-    process: child,
-    page,
-    async stop() {
-      const ended = once(child, 'exit');
-      child.kill();
-      await ended;
-      await browser.close();
-    },
-  };
+export async function startApp(folder: string, args: string[] = []): Promise<RunningApp> {
+  const child = startProcess(folder, args);
+  const { devTools, inspector } = await addresses(child);
+  const browser = await chromium.connectOverCDP(devTools);
+  const main = inspector === null ? null : await MainProcess.connect(inspector);
+  return new RunningApp(child, browser, await firstPage(browser), main);
 }
 
-async function debuggingAddress(child: ChildProcess): Promise<string> {
+/** Where the page can be debugged, and the main process unless the app is packaged. */
+async function addresses(child: ChildProcess): Promise<{ devTools: string; inspector: string | null }> {
   if (!child.stderr) throw new Error('the app has no standard error');
+  let devTools: string | null = null;
+  let inspector: string | null = null;
   for await (const line of createInterface({ input: child.stderr })) {
-    const [, address] = /^DevTools listening on (ws:\/\/.+)$/.exec(line) ?? [];
-    if (address !== undefined) {
+    const [, of, address = ''] = /^(DevTools|Debugger) listening on (ws:\/\/.+)$/.exec(line) ?? [];
+    if (of === 'DevTools') devTools = address;
+    if (of === 'Debugger') inspector = address;
+    if (devTools !== null && (isPackaged || inspector !== null)) {
       // Unread, a full pipe would stop the app.
       child.stderr.resume();
-      return address;
+      return { devTools, inspector };
     }
   }
   throw new Error('the app ended before its window was there');

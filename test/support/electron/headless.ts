@@ -27,23 +27,26 @@ export class HeadlessDesktop implements Callable, AsyncDisposable {
   readonly #calls: Calls;
   readonly #exited: Promise<number | null>;
 
-  /** Starts the process, lets it become ready, and waits until its window shows a page. */
-  static async start(setup: Setup): Promise<HeadlessDesktop> {
+  /**
+   * Starts the process, lets it become ready, and waits until its window shows a page.
+   * @param execArgv of its Node
+   */
+  static async start(setup: Setup, execArgv: string[] = []): Promise<HeadlessDesktop> {
     mkdirSync(setup.userData, { recursive: true });
     const shown = Promise.withResolvers<void>();
-    const app = new HeadlessDesktop(setup, shown.resolve);
+    const app = new HeadlessDesktop(setup, execArgv, shown.resolve);
     void app.#exited.then(() => shown.reject(new Error(`the app has ended: ${app.output}`)));
     void app.desktop.becomeReady();
     await shown.promise;
     return app;
   }
 
-  private constructor(setup: Setup, onShown: () => void) {
+  private constructor(setup: Setup, execArgv: string[], onShown: () => void) {
     // An installed app would take the person's own folder.
     const child = fork(PROCESS, [`--data=${setup.userData}`], {
       env: { ...process.env, WAXWING_DOUBLE: JSON.stringify(setup) },
       // Not those of the runner of the tests.
-      execArgv: [],
+      execArgv,
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -15,7 +15,7 @@ import { IpcMainDouble, rendererParts } from './ipc.ts';
 import { type MenuDouble, menuClass } from './menu.ts';
 import { SafeStorageDouble } from './safe-storage.ts';
 import { SquirrelDouble } from './squirrel.ts';
-import { asElectron, asElectronClass, asElectronStatics, DeclaredEmitter } from './strict.ts';
+import { asElectron, asElectronClass, asElectronStatics, DeclaredEmitter, strictly } from './strict.ts';
 import { NativeThemeDouble } from './theme.ts';
 import { DialogDouble, ProtocolDouble, SessionDouble, ShellDouble } from './web.ts';
 import type { PageHost } from './web-contents.ts';
@@ -70,6 +70,10 @@ export class ElectronDouble {
     this.#menus = menus;
 
     class Window extends BrowserWindowDouble {
+      /** Not of the app: of tests that look into the main process. */
+      static getAllWindows(): Electron.BrowserWindow[] {
+        return windows.map((each) => strictly(each) as Electron.BrowserWindow);
+      }
       constructor(windowOptions?: Electron.BrowserWindowConstructorOptions) {
         super({ app, protocol, pages: options.pages ?? null }, windowOptions);
         windows.push(this);

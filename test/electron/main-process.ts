@@ -1,0 +1,114 @@
+/**
+ * The main process of an Electron that lets itself be inspected, which the packaged app does not: a fuse has turned that off.
+ * It speaks the protocol of Node's inspector (https://chromedevtools.github.io/devtools-protocol/v8/Runtime/).
+ */
+import { once } from 'node:events';
+import type * as Electron from 'electron';
+
+interface Answer {
+  id?: number;
+  error?: { message: string };
+  result?: { result?: { value?: unknown }; exceptionDetails?: { exception?: { description?: string } } };
+}
+
+export class MainProcess {
+  readonly #socket: WebSocket;
+  readonly #waiting = new Map<number, (answer: Answer) => void>();
+  #asked = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.addEventListener('message', ({ data }) => {
+      const answer = JSON.parse(String(data)) as Answer;
+      this.#waiting.get(answer.id ?? 0)?.(answer);
+      this.#waiting.delete(answer.id ?? 0);
+    });
+    socket.addEventListener('close', () => {
+      for (const settle of this.#waiting.values()) settle({ error: { message: 'the app has ended' } });
+      this.#waiting.clear();
+    });
+  }
+
+  /** @param url as Node prints it: `Debugger listening on ws://…` */
+  static async connect(url: string): Promise<MainProcess> {
+    const socket = new WebSocket(url);
+    await once(socket, 'open');
+    return new MainProcess(socket);
+  }
+
+  /**
+   * Runs a function there. It knows nothing of what surrounds it here.
+   * @param given what it is given beside `electron`, as JSON
+   * @throws Error with what it throws, or if the process ends meanwhile
+   */
+  async run<Given, Result>(
+    work: (electron: typeof Electron, given: Given) => Result,
+    given: Given,
+  ): Promise<Awaited<Result>> {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const id = ++this.#asked;
+    this.#waiting.set(id, resolve);
+    const params = {
+      expression: `(${work})(require('electron'), ${JSON.stringify(given)})`,
+      // By it there is a `require`: the app's own code is of ES modules.
+      includeCommandLineAPI: true,
+      awaitPromise: true,
+      returnByValue: true,
+    };
+    this.#socket.send(JSON.stringify({ id, method: 'Runtime.evaluate', params }));
+    const { error, result } = await promise;
+    const thrown = result?.exceptionDetails?.exception?.description ?? error?.message;
+    if (thrown !== undefined) throw new Error(thrown);
+    return result?.result?.value as Awaited<Result>;
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
+
+/** Notifications of the app, as they are kept in its main process. */
+interface Kept {
+  notifications: Electron.Notification[];
+}
+
+/** Has the main process keep every notification from now on. */
+export async function keepNotifications(main: MainProcess): Promise<void> {
+  await main.run((electron) => {
+    const kept: Kept = { notifications: [] };
+    Object.assign(globalThis, kept);
+    const { prototype } = electron.Notification;
+    const { on } = prototype;
+    // The app listens to each that it makes.
+    prototype.on = function (this: Electron.Notification, ...args: Parameters<typeof on>) {
+      if (!kept.notifications.includes(this)) kept.notifications.push(this);
+      return on.apply(this, args);
+    } as typeof on;
+  }, null);
+}
+
+/** What those that were kept say. */
+export function keptNotifications(main: MainProcess): Promise<{ title: string; body: string }[]> {
+  return main.run(() => {
+    const { notifications } = globalThis as unknown as Kept;
+    return notifications.map(({ title, body }) => ({ title, body }));
+  }, null);
+}
+
+/** The person clicks the first of them. */
+export async function clickNotification(main: MainProcess): Promise<void> {
+  await main.run(() => {
+    (globalThis as unknown as Kept).notifications[0]?.emit('click');
+  }, null);
+}
+
+export async function hideWindow(main: MainProcess): Promise<void> {
+  await main.run(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide(), null);
+}
+
+/** The computer wakes. */
+export async function wake(main: MainProcess): Promise<void> {
+  await main.run(({ powerMonitor }) => {
+    powerMonitor.emit('resume');
+  }, null);
+}

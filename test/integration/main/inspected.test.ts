@@ -1,0 +1,63 @@
+/**
+ * What the tests of the real Electron do through its inspector, done on the double: how they look into the main process has
+ * to work before anything can be said of what they see.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  clickNotification,
+  hideWindow,
+  keepNotifications,
+  keptNotifications,
+  MainProcess,
+  wake,
+} from '../../electron/main-process.ts';
+import { newBot, waitingTexts } from '../../support/bots.ts';
+import { HeadlessDesktop } from '../../support/electron/headless.ts';
+import { callEngine, eventually, openChat, setUp, temporaryFolder } from '../../support/engine.ts';
+
+test('through the inspector a test plays the desktop, and sees notifications and what fails', async () => {
+  using folder = temporaryFolder();
+  const setup = {
+    main: new URL('../../../out/main/index.js', import.meta.url).href,
+    userData: folder.path,
+    keyStoreKey: randomBytes(32).toString('base64'),
+  };
+  await using app = await HeadlessDesktop.start(setup, ['--inspect=0']);
+  const [, address = ''] = /Debugger listening on (ws:\S+)/.exec(app.output) ?? [];
+  const main = await MainProcess.connect(address);
+  expect(await main.run(async ({ app: electron }, given) => [electron.getVersion(), given], 7)).toEqual([
+    '0.1.0',
+    7,
+  ]);
+  await expect(main.run(() => JSON.parse('{'), null)).rejects.toThrow('SyntaxError');
+
+  await eventually(
+    () => callEngine(app, 'lock.state', {}),
+    ({ phase }) => phase === 'open',
+  );
+  await setUp(app, 'desktop');
+  const port = readFileSync(join(folder.path, 'embedded', 'port'), 'utf8');
+  const bot = await newBot({ url: `http://127.0.0.1:${port}` }, { handle: 'ben' });
+  const { id } = await openChat(app, 'ben');
+  await callEngine(app, 'messages.send', { conversationId: id, text: 'Hello Ben' });
+  await eventually(
+    () => waitingTexts(bot),
+    (texts) => texts.includes('Hello Ben'),
+  );
+  await keepNotifications(main);
+  await hideWindow(main);
+  expect((await app.desktop.state()).window).toMatchObject({ isVisible: false });
+  await bot.client.send('@desktop', 'the heron is back', { automated: false });
+  const told = await eventually(
+    () => keptNotifications(main),
+    ({ length }) => length > 0,
+  );
+  expect(told).toEqual([{ title: 'Waxwing', body: 'New message' }]);
+  await clickNotification(main);
+  expect((await app.desktop.state()).window).toMatchObject({ isVisible: true });
+  await wake(main);
+  main.close();
+});
