@@ -100,4 +100,6 @@ export interface AppFailures {
   /** macOS wants the person to allow it in System Settings, or takes nothing from an app that nobody signed. */
   login_item_not_allowed: None;
   login_item_refused: None;
+  /** macOS starts an app without a command line. */
+  login_item_other_folder: None;
 }

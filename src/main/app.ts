@@ -9,7 +9,7 @@ import { toFailure } from '../base/log.ts';
 import { makeDataFolder } from '../host/data-folder.ts';
 import { APP_NAMES, type Origin } from '../host/default-folder.ts';
 import { APP_SCHEME } from './app-scheme.ts';
-import { type AppOptions, Desktop } from './desktop.ts';
+import { type AppOptions, Desktop, type StartArguments } from './desktop.ts';
 import type { ElectronParts } from './electron.ts';
 import { isLink } from './links.ts';
 import { failureText, t } from './words.ts';
@@ -57,11 +57,11 @@ export function startApp(electron: ElectronParts, options: AppOptions): WaxwingA
     event.preventDefault();
     answer();
   });
-  const { relay, data, unprotectedKey } = readArguments(options.args);
+  const start = readArguments(options.args);
   try {
     // Before the lock, which is one for each such folder. Chromium keeps its own files there too. Left to itself, Electron
     // takes another folder on Linux than the other host.
-    app.setPath('userData', makeDataFolder(data === null ? options.dataFolder(origin) : resolve(data)));
+    app.setPath('userData', makeDataFolder(start.data ?? options.dataFolder(origin)));
   } catch (error) {
     return { ready: Promise.resolve(giveUp(electron, error)) };
   }
@@ -70,9 +70,7 @@ export function startApp(electron: ElectronParts, options: AppOptions): WaxwingA
     return { ready: Promise.resolve(null) };
   }
   const desktop = new Desktop(electron, options);
-  const ready = app
-    .whenReady()
-    .then(() => desktop.open(relay, unprotectedKey).catch((error) => giveUp(electron, error)));
+  const ready = app.whenReady().then(() => desktop.open(start).catch((error) => giveUp(electron, error)));
   return { ready };
 }
 
@@ -82,14 +80,7 @@ function giveUp({ app, dialog }: ElectronParts, error: unknown): null {
   return null;
 }
 
-interface Arguments {
-  relay: string | null;
-  data: string | null;
-  /** As for `waxwing serve`. */
-  unprotectedKey: boolean;
-}
-
-function readArguments(args: string[]): Arguments {
+function readArguments(args: string[]): StartArguments {
   const { values } = parseArgs({
     // A link comes from outside, and anyone who sent it may have found a way to put switches beside it: they do not count.
     args: args.some(isLink) ? [] : args,
@@ -104,7 +95,7 @@ function readArguments(args: string[]): Arguments {
   const { relay, data } = values;
   return {
     relay: typeof relay === 'string' ? relay : null,
-    data: typeof data === 'string' ? data : null,
+    data: typeof data === 'string' ? resolve(data) : null,
     unprotectedKey: values['unprotected-key'] === true,
   };
 }

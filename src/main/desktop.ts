@@ -57,6 +57,15 @@ export interface AppOptions {
   args: string[];
 }
 
+/** What the command line says. */
+export interface StartArguments {
+  relay: string | null;
+  /** The data folder, absolute; null for the usual one. */
+  data: string | null;
+  /** As for `waxwing serve`. */
+  unprotectedKey: boolean;
+}
+
 export class Desktop {
   readonly #electron: ElectronParts;
   readonly #options: AppOptions;
@@ -103,9 +112,10 @@ export class Desktop {
   }
 
   /** Resolves with null if the person quits meanwhile. */
-  async open(relay: string | null, unprotectedKey: boolean): Promise<BrowserWindow | null> {
+  async open(start: StartArguments): Promise<BrowserWindow | null> {
+    const { relay } = start;
     try {
-      return await this.#open(relay === null ? null : normaliseRelayUrl(relay), unprotectedKey);
+      return await this.#open({ ...start, relay: relay === null ? null : normaliseRelayUrl(relay) });
     } catch (error) {
       if (this.#isQuitting) return null;
       await this.#close();
@@ -114,7 +124,7 @@ export class Desktop {
   }
 
   /** The window first, so that it can ask for the passphrase; then the key, then the engine. */
-  async #open(relay: string | null, mayBePlain: boolean): Promise<BrowserWindow> {
+  async #open({ relay, data, unprotectedKey: mayBePlain }: StartArguments): Promise<BrowserWindow> {
     const { app, protocol, session, safeStorage, dialog } = this.#electron;
     const { args, executable, paths, platform, openSettings, workers } = this.#options;
     const folder = app.getPath('userData');
@@ -159,7 +169,7 @@ export class Desktop {
     });
 
     this.#calls = calls;
-    if (this.#options.updater) followNewName(this.#electron, this.#options.updater, calls);
+    if (this.#options.updater) followNewName(this.#electron, this.#options.updater, calls, data);
     setAppMenu(this.#electron, platform, helpActions(this.#electron, calls, this.#clipboard));
     // Linux shows the icon of the window where it finds no desktop entry, as of an AppImage.
     const files = { preload: paths.preload, icon: platform === 'linux' ? paths.icon : null };
@@ -171,7 +181,7 @@ export class Desktop {
         connectWindow(this.#electron, made, calls),
         this.#showPresence(made, calls, waxwing, limits),
         this.#wakeWith(waxwing),
-        followLoginItem(this.#electron, { platform, executable }, calls, settings),
+        followLoginItem(this.#electron, { platform, executable, data }, calls, settings),
         followContentProtection(made, calls, platform),
         updates?.onChange((state) => calls.tell('updates.changed', state)),
         () => updates?.close(),

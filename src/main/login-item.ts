@@ -20,6 +20,8 @@ export interface LoginItemPlace {
   platform: NodeJS.Platform;
   /** What is started: of an AppImage, its file and not the program that is mounted from it. */
   executable: string;
+  /** The folder that the command line names; null for the usual one. */
+  data: string | null;
 }
 
 /**
@@ -53,8 +55,9 @@ export function followLoginItem(
     }
   };
   let isSet = wanted();
-  // The list is the installed app's alone.
-  if (electron.app.isPackaged) {
+  // The list is the installed app's alone, and on macOS that of the usual folder.
+  const isListed = electron.app.isPackaged && mayStart(place);
+  if (isListed) {
     const listed = readLoginItem(electron, place);
     isSet = listed === 'stale' ? wanted() && change(true) : listed === 'on';
     if (isSet !== wanted()) put(isSet);
@@ -64,7 +67,7 @@ export function followLoginItem(
     isSet = readLoginItem(electron, place) === 'on';
     if (isSet !== wanted()) put(isSet);
   };
-  const isLooking = place.platform === 'darwin' && electron.app.isPackaged;
+  const isLooking = place.platform === 'darwin' && isListed;
   if (isLooking) electron.app.on('did-become-active', look);
   const stop = calls.onEvent((name) => {
     const isWanted = wanted();
@@ -86,11 +89,12 @@ export function followNewName(
   electron: ElectronParts,
   updater: AppUpdater,
   calls: Pick<Calls, 'settings'>,
+  data: string | null,
 ): void {
   updater.on('appimage-filename-updated', (executable) => {
     if (!calls.settings().startAtLogin) return;
     try {
-      setLoginItem(electron, { platform: 'linux', executable }, true);
+      setLoginItem(electron, { platform: 'linux', executable, data }, true);
     } catch {
       // The next start finds it stale, and says what is wrong.
     }
@@ -99,11 +103,12 @@ export function followNewName(
 
 /**
  * Makes the app start at login, or not.
- * @throws Failure not_installed: the system would start Electron without an app; login_item_not_allowed,
- * login_item_refused, folder_unusable
+ * @throws Failure not_installed: the system would start Electron without an app; login_item_other_folder,
+ * login_item_not_allowed, login_item_refused, folder_unusable
  */
 export function setLoginItem(electron: ElectronParts, place: LoginItemPlace, isWanted: boolean): void {
   if (!electron.app.isPackaged) throw new Failure('not_installed');
+  if (!mayStart(place)) throw new Failure('login_item_other_folder');
   if (place.platform !== 'linux') {
     const options = startOnWindows(place);
     electron.app.setLoginItemSettings({ openAtLogin: isWanted, ...options });
@@ -118,7 +123,7 @@ export function setLoginItem(electron: ElectronParts, place: LoginItemPlace, isW
       return;
     }
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(file, desktopEntry(place.executable));
+    writeFileSync(file, desktopEntry(place));
   } catch (error) {
     throw new Failure('folder_unusable', { path: folder, reason: reasonOf(error) });
   }
@@ -142,7 +147,7 @@ export function readLoginItem(electron: ElectronParts, place: LoginItemPlace): '
   }
   const entry = textOf(autostart(electron).file);
   if (entry === null || /^(Hidden=true|X-GNOME-Autostart-enabled=false)$/m.test(entry)) return 'off';
-  return entry === desktopEntry(place.executable) ? 'on' : 'stale';
+  return entry === desktopEntry(place) ? 'on' : 'stale';
 }
 
 /** Null if there is no such file, or none that can be read. */
@@ -154,9 +159,18 @@ function textOf(file: string): string | null {
   }
 }
 
-/** What Windows has to start, and by what it finds it again. */
-function startOnWindows({ platform, executable }: LoginItemPlace) {
-  return platform === 'win32' ? { path: executable, args: [HIDDEN_SWITCH] } : null;
+/** What Windows has to start, and by what it finds it again. Electron puts quotes around what needs them. */
+function startOnWindows(place: LoginItemPlace) {
+  return place.platform === 'win32' ? { path: place.executable, args: switchesOf(place) } : null;
+}
+
+/** macOS starts the app without a command line: with the usual folder, which is not what the person sees here. */
+function mayStart({ platform, data }: LoginItemPlace): boolean {
+  return platform !== 'darwin' || data === null;
+}
+
+function switchesOf({ data }: LoginItemPlace): string[] {
+  return [HIDDEN_SWITCH, ...(data === null ? [] : [`--data=${data}`])];
 }
 
 /** $XDG_CONFIG_HOME, or ~/.config. */
@@ -179,15 +193,19 @@ export function isHiddenStart(
  * Desktop Entry Specification 1.5, 'The Exec key': within quotes, four characters are escaped; a percent sign is
  * doubled. By TryExec nothing is started once the program is uninstalled.
  */
-function desktopEntry(executable: string): string {
+function desktopEntry(place: LoginItemPlace): string {
+  const { executable } = place;
   // The value of a key is a string of its own, in which a backslash is escaped once more.
   const string = (text: string) => text.replaceAll('\\', '\\\\');
-  const quoted = executable.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%');
+  const quoted = (text: string) => `"${text.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%')}"`;
+  const command = [executable, ...switchesOf(place)].map((part) =>
+    part === HIDDEN_SWITCH ? part : quoted(part),
+  );
   return `[Desktop Entry]
 Type=Application
 Name=Waxwing
 TryExec=${string(executable)}
-Exec=${string(`"${quoted}"`)} ${HIDDEN_SWITCH}
+Exec=${string(command.join(' '))}
 X-GNOME-Autostart-enabled=true
 `;
 }

@@ -209,6 +209,7 @@ export const failure = {
   login_item_not_allowed:
     'macOS hasn’t allowed it. In System Settings, open General > Login Items and allow Waxwing.',
   login_item_refused: 'Your system didn’t take the change. Try again later.',
+  login_item_other_folder: 'macOS can start Waxwing only with its usual data folder, not with this one.',
   not_installed: 'Only the installed app can start when you log in.',
 
   // Chats and groups.

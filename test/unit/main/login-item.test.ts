@@ -27,7 +27,7 @@ test('on Linux an entry starts it, hidden, and goes when it is not wanted', () =
   using folder = temporaryFolder();
   const { parts } = readyElectron('linux', folder.path);
   const file = join(folder.path, 'autostart', 'waxwing.desktop');
-  const place = { platform: 'linux', executable: '/opt/My 100% Apps/Wax"wing' } as const;
+  const place = { platform: 'linux', executable: '/opt/My 100% Apps/Wax"wing', data: null } as const;
   setLoginItem(parts, place, true);
   const entry = readFileSync(file, 'utf8');
   expect(entry).toContain('Exec="/opt/My 100%% Apps/Wax\\\\"wing" --hidden\n');
@@ -40,12 +40,12 @@ test('on Linux an entry starts it, hidden, and goes when it is not wanted', () =
 
 test('on macOS and Windows the system is asked', () => {
   const mac = readyElectron('darwin');
-  setLoginItem(mac.parts, { platform: 'darwin', executable: '/x' }, true);
+  setLoginItem(mac.parts, { platform: 'darwin', executable: '/x', data: null }, true);
   expect(mac.app.loginItem).toEqual({ openAtLogin: true });
   const { app, parts } = readyElectron('win32');
-  setLoginItem(parts, { platform: 'win32', executable: 'C:\\Waxwing.exe' }, true);
+  setLoginItem(parts, { platform: 'win32', executable: 'C:\\Waxwing.exe', data: null }, true);
   expect(app.loginItem).toEqual({ openAtLogin: true, path: 'C:\\Waxwing.exe', args: ['--hidden'] });
-  setLoginItem(parts, { platform: 'win32', executable: 'C:\\Waxwing.exe' }, false);
+  setLoginItem(parts, { platform: 'win32', executable: 'C:\\Waxwing.exe', data: null }, false);
   expect(app.loginItem).toMatchObject({ openAtLogin: false });
 });
 
@@ -62,11 +62,13 @@ test('on Linux the list says whether it starts this program, another one, or non
   using folder = temporaryFolder();
   const { parts } = readyElectron('linux', folder.path);
   const file = join(folder.path, 'autostart', 'waxwing.desktop');
-  const place = { platform: 'linux', executable: '/opt/Waxwing.AppImage' } as const;
+  const place = { platform: 'linux', executable: '/opt/Waxwing.AppImage', data: null } as const;
   expect(readLoginItem(parts, place)).toBe('off');
   setLoginItem(parts, place, true);
   expect(readLoginItem(parts, place)).toBe('on');
-  expect(readLoginItem(parts, { ...place, executable: '/home/ann/Waxwing.AppImage' })).toBe('stale');
+  expect(readLoginItem(parts, { ...place, executable: '/home/ann/Waxwing.AppImage', data: null })).toBe(
+    'stale',
+  );
   // What the system's own settings write for someone who switches it off there.
   appendFileSync(file, 'Hidden=true\n');
   expect(readLoginItem(parts, place)).toBe('off');
@@ -77,17 +79,17 @@ test('on Linux the list says whether it starts this program, another one, or non
 
 test('on Windows what is switched off in the Task Manager is off, and what is found under another path is stale', () => {
   const { app, parts } = readyElectron('win32');
-  const place = { platform: 'win32', executable: 'C:\\Waxwing.exe' } as const;
+  const place = { platform: 'win32', executable: 'C:\\Waxwing.exe', data: null } as const;
   setLoginItem(parts, place, true);
   expect(readLoginItem(parts, place)).toBe('on');
-  expect(readLoginItem(parts, { ...place, executable: 'D:\\Waxwing.exe' })).toBe('stale');
+  expect(readLoginItem(parts, { ...place, executable: 'D:\\Waxwing.exe', data: null })).toBe('stale');
   app.isLoginItemActive = false;
   expect(readLoginItem(parts, place)).toBe('off');
 });
 
 test('on Windows it is found below a folder with a space in its name', () => {
   const { app, parts } = readyElectron('win32');
-  const place = { platform: 'win32', executable: 'C:\\Users\\Ann Lee\\Waxwing.exe' } as const;
+  const place = { platform: 'win32', executable: 'C:\\Users\\Ann Lee\\Waxwing.exe', data: null } as const;
   setLoginItem(parts, place, true);
   expect(readLoginItem(parts, place)).toBe('on');
   app.isLoginItemActive = false;
@@ -99,7 +101,7 @@ test('on Linux an autostart folder that cannot be made is a failure that names i
   const { parts } = readyElectron('linux', folder.path);
   const path = join(folder.path, 'autostart');
   writeFileSync(path, 'a file in its place');
-  const place = { platform: 'linux', executable: '/opt/Waxwing/waxwing' } as const;
+  const place = { platform: 'linux', executable: '/opt/Waxwing/waxwing', data: null } as const;
   const put = () => setLoginItem(parts, place, true);
   expect(put).toThrow(
     expect.objectContaining({ code: 'folder_unusable', parameters: { path, reason: 'EEXIST' } }),
@@ -110,7 +112,9 @@ test('on Linux an entry that cannot be read starts nothing', () => {
   using folder = temporaryFolder();
   const { parts } = readyElectron('linux', folder.path);
   mkdirSync(join(folder.path, 'autostart', 'waxwing.desktop'), { recursive: true });
-  expect(readLoginItem(parts, { platform: 'linux', executable: '/opt/Waxwing/waxwing' })).toBe('off');
+  expect(readLoginItem(parts, { platform: 'linux', executable: '/opt/Waxwing/waxwing', data: null })).toBe(
+    'off',
+  );
 });
 
 test('a disk that is full keeps nobody out, and the setting is put right when there is room', async () => {
@@ -126,7 +130,7 @@ test('a disk that is full keeps nobody out, and the setting is put right when th
       store = changed;
     },
   };
-  const place = { platform: 'linux', executable: '/opt/Waxwing/waxwing' } as const;
+  const place = { platform: 'linux', executable: '/opt/Waxwing/waxwing', data: null } as const;
   const start = () => followLoginItem(electron.parts, place, { ...calls, settings: () => store }, file);
   expect(start).not.toThrow();
   isFull = false;
@@ -139,8 +143,8 @@ test('an update that gives the AppImage another name does not end its starting a
   const { parts } = readyElectron('linux', folder.path);
   const settings = { ...defaultSettings, startAtLogin: true };
   const updater = new EventEmitter();
-  followNewName(parts, updater as AppUpdater, { settings: () => settings });
-  const place = { platform: 'linux', executable: '/home/ann/Waxwing-0.2.0.AppImage' } as const;
+  followNewName(parts, updater as AppUpdater, { settings: () => settings }, null);
+  const place = { platform: 'linux', executable: '/home/ann/Waxwing-0.2.0.AppImage', data: null } as const;
   updater.emit('appimage-filename-updated', place.executable);
   expect(readLoginItem(parts, place)).toBe('on');
 
@@ -157,7 +161,7 @@ test('an update that gives the AppImage another name does not end its starting a
 
 test('on macOS the system says', () => {
   const { parts } = readyElectron('darwin');
-  const place = { platform: 'darwin', executable: '/Applications/Waxwing.app' } as const;
+  const place = { platform: 'darwin', executable: '/Applications/Waxwing.app', data: null } as const;
   expect(readLoginItem(parts, place)).toBe('off');
   setLoginItem(parts, place, true);
   expect(readLoginItem(parts, place)).toBe('on');
@@ -181,7 +185,7 @@ test.each(['darwin', 'win32'] as const)(
       listeners.add(listener);
       return () => listeners.delete(listener);
     };
-    const place = { platform, executable: 'C:\\Waxwing.exe' };
+    const place = { platform, executable: 'C:\\Waxwing.exe', data: null };
     const stop = followLoginItem(electron.parts, place, { ...calls, onEvent, settings: () => store }, file);
     electron.app.loginItemRefused = 'requires-approval';
     store = { ...store, startAtLogin: true };
@@ -209,7 +213,7 @@ test('what the person allows or takes away in System Settings is followed when t
       store = changed;
     },
   };
-  const place = { platform: 'darwin', executable: '/Applications/Waxwing.app' } as const;
+  const place = { platform: 'darwin', executable: '/Applications/Waxwing.app', data: null } as const;
   const stop = followLoginItem(electron.parts, place, { ...calls, settings: () => store }, file);
   electron.app.loginItem = { openAtLogin: true };
   electron.app.emit('did-become-active', {});
@@ -219,4 +223,35 @@ test('what the person allows or takes away in System Settings is followed when t
   expect(store.startAtLogin).toBe(false);
   stop();
   expect(electron.app.listenerCount('did-become-active')).toBe(0);
+});
+
+test('what starts at login starts with the folder that the person has chosen', () => {
+  using folder = temporaryFolder();
+  const linux = readyElectron('linux', folder.path);
+  const place = {
+    platform: 'linux',
+    executable: '/opt/Waxwing/waxwing',
+    data: '/home/ann/My "data" 5%',
+  } as const;
+  setLoginItem(linux.parts, place, true);
+  const entry = readFileSync(join(folder.path, 'autostart', 'waxwing.desktop'), 'utf8');
+  expect(entry).toContain('Exec="/opt/Waxwing/waxwing" --hidden "--data=/home/ann/My \\\\"data\\\\" 5%%"\n');
+  expect(readLoginItem(linux.parts, place)).toBe('on');
+  expect(readLoginItem(linux.parts, { ...place, data: null })).toBe('stale');
+
+  const windows = readyElectron('win32');
+  setLoginItem(
+    windows.parts,
+    { platform: 'win32', executable: 'C:\\Waxwing.exe', data: 'D:\\My data' },
+    true,
+  );
+  expect(windows.app.loginItem).toMatchObject({ args: ['--hidden', '--data=D:\\My data'] });
+
+  const mac = readyElectron('darwin');
+  const other = {
+    platform: 'darwin',
+    executable: '/Applications/Waxwing.app',
+    data: '/Volumes/data',
+  } as const;
+  expect(() => setLoginItem(mac.parts, other, true)).toThrow('login_item_other_folder');
 });
