@@ -63,6 +63,7 @@ const StoredSettings = z.object({
   notificationsPausedUntil: Settings.shape.notificationsPausedUntil.catch(null),
   startAtLogin: Settings.shape.startAtLogin.catch(defaultSettings.startAtLogin),
   autoLockMinutes: Settings.shape.autoLockMinutes.catch(defaultSettings.autoLockMinutes),
+  lockWithScreen: Settings.shape.lockWithScreen.catch(defaultSettings.lockWithScreen),
   contentProtection: Settings.shape.contentProtection.catch(defaultSettings.contentProtection),
   proxy: Settings.shape.proxy.catch(defaultSettings.proxy),
   updateChannel: Settings.shape.updateChannel.catch(defaultSettings.updateChannel),

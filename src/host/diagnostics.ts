@@ -56,6 +56,7 @@ function settingFacts(settings: Settings): Facts {
     notificationsPaused: settings.notificationsPausedUntil !== null,
     startAtLogin: settings.startAtLogin,
     autoLockMinutes: settings.autoLockMinutes,
+    lockWithScreen: settings.lockWithScreen,
     contentProtection: settings.contentProtection,
     proxy: settings.proxy.kind,
     updateChannel: settings.updateChannel,

@@ -26,6 +26,7 @@ import { findElectronKeyStore } from './key-store.ts';
 import { type ContactLink, isLink, linkIn, parseLink } from './links.ts';
 import { followLoginItem, followNewName, HIDDEN_SWITCH, isHiddenStart } from './login-item.ts';
 import { followRightClicks, setAppMenu } from './menu.ts';
+import { followPower } from './power.ts';
 import { Presence } from './presence.ts';
 import { findSystemProxy } from './system-proxy.ts';
 import { followTheme } from './theme.ts';
@@ -180,7 +181,7 @@ export class Desktop {
         stopTheme,
         connectWindow(this.#electron, made, calls),
         this.#showPresence(made, calls, waxwing, limits),
-        this.#wakeWith(waxwing),
+        followPower(this.#electron, waxwing, calls),
         followLoginItem(this.#electron, { platform, executable, data }, calls, settings),
         followContentProtection(made, calls, platform),
         updates?.onChange((state) => calls.tell('updates.changed', state)),
@@ -275,18 +276,6 @@ export class Desktop {
       channel: () => readSettings(settings).updateChannel,
       mayCheck: () => readSettings(settings).checkForUpdates,
     });
-  }
-
-  /** A computer that slept, or was locked, asks the relay at once. */
-  #wakeWith(session: Session): () => void {
-    const { powerMonitor } = this.#electron;
-    const wake = () => session.wake();
-    powerMonitor.on('resume', wake);
-    powerMonitor.on('unlock-screen', wake);
-    return () => {
-      powerMonitor.off('resume', wake);
-      powerMonitor.off('unlock-screen', wake);
-    };
   }
 
   /** Shows the window, which asks the person whether they want what the link asks for. */

@@ -45,3 +45,22 @@ test('what the desktop does not let the app do is said, and what the person choo
   await expect(page.getByText('and you install it')).toBeVisible();
   await expectWhole(page);
 });
+
+test('where the system says that its screen is locked, App lock can follow it', async ({
+  page,
+  openScene,
+}) => {
+  const choice = page.getByRole('switch', { name: 'Lock with the screen' });
+  for (const [scene, count] of [
+    ['desktop-windows', 1],
+    ['desktop-limited', 0],
+  ] as const) {
+    await openScene(scene);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await expect(page.getByText('5 minutes', { exact: true })).toBeVisible();
+    await expect(choice).toHaveCount(count);
+    if (count === 0) continue;
+    await choice.press('Space');
+    await expect(choice).toBeChecked();
+  }
+});

@@ -72,6 +72,8 @@ export const settings = {
   lockMinutes: '{count, plural, one {# minute} other {# minutes}}',
   lockHours: '{count, plural, one {# hour} other {# hours}}',
   lockNever: 'Never',
+  lockWithScreen: 'Lock with the screen',
+  lockWithScreenText: 'Locks Waxwing whenever you lock your computer',
   passphraseOn: 'Turn on App lock',
   passphraseOff: 'Turn off App lock',
   passphraseChange: 'Change passphrase',

@@ -40,7 +40,7 @@ export function AppLock() {
       {form && <PassphraseForm key={form} kind={form} onDone={() => setForm(null)} />}
       {isOn && (
         <>
-          <AutoLock />
+          <AutoLock tellsScreen={host.kind === 'electron' && host.platform !== 'linux'} />
           {form === null && <LockActions onChange={() => setForm('change')} opener={opener} />}
         </>
       )}
@@ -53,20 +53,31 @@ function explanationOf(isOn: boolean, needsPassphrase: boolean): string {
   return needsPassphrase ? t('settings.appLockNeeded') : t('settings.appLockOn');
 }
 
-function AutoLock() {
+/** @param tellsScreen whether the system says when its screen is locked */
+function AutoLock({ tellsScreen }: { tellsScreen: boolean }) {
   const { data: settings } = useAsk('settings.get', {});
   const save = useCommand('settings.set');
   if (!settings) return <Skeleton className="h-16" />;
   return (
-    <RadioRow
-      legend={t('settings.lockAfter')}
-      onChoose={(chosen) => {
-        const wait = waits.find(({ value }) => value === chosen);
-        if (wait) save.mutate({ autoLockMinutes: wait.minutes });
-      }}
-      options={waits}
-      value={`${settings.autoLockMinutes}`}
-    />
+    <>
+      <RadioRow
+        legend={t('settings.lockAfter')}
+        onChoose={(chosen) => {
+          const wait = waits.find(({ value }) => value === chosen);
+          if (wait) save.mutate({ autoLockMinutes: wait.minutes });
+        }}
+        options={waits}
+        value={`${settings.autoLockMinutes}`}
+      />
+      {tellsScreen && (
+        <SwitchRow
+          checked={settings.lockWithScreen}
+          explanation={t('settings.lockWithScreenText')}
+          label={t('settings.lockWithScreen')}
+          onChange={(lockWithScreen) => save.mutate({ lockWithScreen })}
+        />
+      )}
+    </>
   );
 }
 

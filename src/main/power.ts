@@ -1,0 +1,30 @@
+/**
+ * What the system tells of sleep and of its screen.
+ */
+import type { Calls } from '../host/calls.ts';
+import type { Session } from '../host/session.ts';
+import type { ElectronParts } from './electron.ts';
+
+/**
+ * A computer that slept, or was locked, asks the relay at once; and App lock follows the screen, if the person wants it.
+ * Linux tells neither locking nor unlocking.
+ * @returns the function that stops it
+ */
+export function followPower(
+  { powerMonitor }: ElectronParts,
+  session: Pick<Session, 'wake' | 'lock'>,
+  calls: Pick<Calls, 'settings'>,
+): () => void {
+  const wake = () => session.wake();
+  const lock = () => {
+    if (calls.settings().lockWithScreen) void session.lock();
+  };
+  powerMonitor.on('resume', wake);
+  powerMonitor.on('unlock-screen', wake);
+  powerMonitor.on('lock-screen', lock);
+  return () => {
+    powerMonitor.off('resume', wake);
+    powerMonitor.off('unlock-screen', wake);
+    powerMonitor.off('lock-screen', lock);
+  };
+}
