@@ -4,7 +4,7 @@
  */
 
 /** How long a piece takes at most before it gives way, about, in milliseconds. */
-const PIECE = 10;
+const PIECE = 5;
 
 export class Turns {
   readonly #waiting: (() => void)[] = [];

@@ -62,7 +62,9 @@ export function acceptJson(app: FastifyInstance, turns: Turns, room: BodyRoom, t
     const problem = findJsonLimitProblem(body, most.values);
     if (problem !== null) throw problem;
     if (takesTurns) await turns.next();
-    return parse(request, body.toString('utf8'));
+    const value = await parse(request, body.toString('utf8'));
+    if (takesTurns) await turns.next();
+    return value;
   });
 }
 

@@ -57,7 +57,7 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
     if (outcome.status === 'refused') throw elementRefused(outcome.reason, copies, envelopes[outcome.index]);
     waiters.wake(outcome.queues);
     const outcomes = outcome.outcomes.values();
-    const results = copies.map(({ envelope, wait }) =>
+    const results = await context.turns.map(copies, ({ envelope, wait }) =>
       wait > 0 ? rejected(tooMuchFor(envelope.to, wait)) : resultOf(outcomes.next().value, envelope),
     );
     const answer: Omit<GroupSendResponse, 'missing'> = {

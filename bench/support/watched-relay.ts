@@ -1,0 +1,21 @@
+/**
+ * A relay that tells for how long its answering thread was held up at most, in milliseconds, since it was last asked. Takes
+ * the data directory.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
+import { startRelay } from '../../src/relay/index.ts';
+import { ROOMY_RATES } from '../../test/support/rates.ts';
+
+const [dataDirectory = ''] = process.argv.slice(2);
+const relay = await startRelay({
+  dataDirectory,
+  limits: { rates: ROOMY_RATES, queueEnvelopes: 1e7, queueBytes: 1e11 },
+});
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+createInterface(process.stdin).on('line', () => {
+  console.log(delay.max / 1e6);
+  delay.reset();
+});
+console.log(relay.port);
