@@ -32,6 +32,7 @@ import { findSystemProxy } from './system-proxy.ts';
 import { followTheme } from './theme.ts';
 import { RELEASE_KEY, UPDATE_SERVER } from './updates/release-key.ts';
 import { ReleaseMemory } from './updates/release-memory.ts';
+import { followProxy, UPDATE_PARTITION } from './updates/update-proxy.ts';
 import { Updates } from './updates/updates.ts';
 import { createWindow, fetchNoDictionaries, limitPermissions } from './window.ts';
 import { failureText, language, t } from './words.ts';
@@ -186,6 +187,7 @@ export class Desktop {
         followContentProtection(made, calls, platform),
         updates?.onChange((state) => calls.tell('updates.changed', state)),
         () => updates?.close(),
+        updates && followProxy(session.fromPartition(UPDATE_PARTITION, { cache: false }), calls),
       ];
       this.#followWindow(made, calls, () => {
         for (const stop of stops) stop?.();

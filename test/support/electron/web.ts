@@ -64,6 +64,7 @@ export class SessionDouble
     Pick<
       Electron.Session,
       | 'resolveProxy'
+      | 'setProxy'
       | 'setPermissionRequestHandler'
       | 'setPermissionCheckHandler'
       | 'setDevicePermissionHandler'
@@ -80,6 +81,7 @@ export class SessionDouble
   displayMedia: DisplayMedia = null;
   /** How the system goes to every address, as a proxy script says it. */
   proxy = 'DIRECT';
+  #proxyConfig: Electron.ProxyConfig = { mode: 'system' };
 
   constructor(platform: NodeJS.Platform) {
     super('Session', platform);
@@ -87,7 +89,14 @@ export class SessionDouble
 
   async resolveProxy(url: string): Promise<string> {
     if (!URL.canParse(url)) throw new Error('Invalid URL');
-    return this.proxy;
+    const { mode, proxyRules = '' } = this.#proxyConfig;
+    if (mode === 'system') return this.proxy;
+    return mode === 'direct' ? 'DIRECT' : `PROXY ${new URL(proxyRules).host}`;
+  }
+
+  async setProxy(config: Electron.ProxyConfig): Promise<void> {
+    refuseUnknown(config, 'ProxyConfig');
+    this.#proxyConfig = config;
   }
 
   setPermissionRequestHandler(handler: PermissionRequest): void {
