@@ -142,7 +142,7 @@ export class Desktop {
     const settings = openSettings(folder);
     const waxwing = new Session({
       folder,
-      findStore: () => findElectronKeyStore(safeStorage, platform),
+      findStore: () => findElectronKeyStore(safeStorage, platform, folder),
       mayBePlain,
       relay,
       autoLockMinutes: () => readSettings(settings).autoLockMinutes,

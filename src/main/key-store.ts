@@ -7,16 +7,25 @@
  *
  * Electron asks the key store once, at the first call, and goes on with what it heard until it ends.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { SafeStorage } from 'electron';
 import type { KeyStore } from '../host/keys/key-store.ts';
 
 const HARD_CODED_KEY_TAG = 'v10';
 const CANARY = 'waxwing';
+/** Milliseconds between two looks at whether Chromium has written its key. */
+const LOOK_EVERY = 500;
 
-/** The key store, or null where there is none that protects anything. To be called when Electron is ready. */
+/**
+ * The key store, or null where there is none that protects anything. To be called when Electron is ready.
+ * @param folder where Chromium keeps its own files
+ */
 export async function findElectronKeyStore(
   safeStorage: SafeStorage,
   platform: NodeJS.Platform,
+  folder: string,
 ): Promise<KeyStore | null> {
   try {
     if (!(await safeStorage.isAsyncEncryptionAvailable())) return null;
@@ -37,6 +46,8 @@ export async function findElectronKeyStore(
       );
       return { secret: Buffer.from(result, 'base64'), isStale: shouldReEncrypt };
     },
+    // On Windows Chromium makes a key of its own and writes it down some ten seconds later, or when the app ends in order.
+    ...(platform === 'win32' && { settled: () => (holdsKey(folder) ? null : untilKeyIn(folder)) }),
     // What it wraps is with us alone: it keeps nothing that could be forgotten.
     forget: async () => undefined,
   };
@@ -47,4 +58,16 @@ async function pretends(safeStorage: SafeStorage): Promise<boolean> {
   if (backend === 'basic_text' || backend === 'unknown') return true;
   const canary = await safeStorage.encryptStringAsync(CANARY);
   return canary.toString('latin1', 0, 3) === HARD_CODED_KEY_TAG;
+}
+
+function holdsKey(folder: string): boolean {
+  try {
+    return readFileSync(join(folder, 'Local State'), 'utf8').includes('"encrypted_key"');
+  } catch {
+    return false;
+  }
+}
+
+async function untilKeyIn(folder: string): Promise<void> {
+  while (!holdsKey(folder)) await setTimeout(LOOK_EVERY, undefined, { ref: false });
 }

@@ -9,15 +9,17 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
+import { log } from '../../base/log.ts';
 import { openRecoveryWrap, type RecoveryWrap } from '../../base/node/recovery-wrap.ts';
 import { openWithPassphrase, sealWithPassphrase } from '../../base/node/secret-box.ts';
 import { walletFromSecret } from '../../engine/identity/secret.ts';
-import { holdsMessages, makeDataFolder } from '../data-folder.ts';
+import { holdsMessages, makeDataFolder, removeEngineData } from '../data-folder.ts';
 import { Attempts } from './attempts.ts';
 import type { FindKeyStore, KeyStore } from './key-store.ts';
 import { KEY_BYTES, PLAIN_KEY_FILE, readPlainKey, removePlainKey, writePlainKey } from './plain-key.ts';
 import { type AskReason, decideStart } from './start-state.ts';
 import { openByStore, wrapByStore } from './system-wrap.ts';
+import { isUnsettled, markUnsettled, settle } from './unsettled.ts';
 import { KEYS_FILE, readWraps, type Wrap, writeWraps } from './wraps.ts';
 
 const PURPOSE = 'waxwing data key v1';
@@ -223,11 +225,24 @@ export class DataKey {
     const wrap = readWraps(this.#folder).find((each) => each.kind === 'system' && each.store === store?.name);
     if (!store || wrap?.kind !== 'system') return 'store-missing';
     const opened = await openByStore(store, wrap);
-    if (!opened) return 'store-refused';
+    if (!opened) return this.#isLost() ? this.#beginAgain() : 'store-refused';
+    settle(this.#folder);
     // The key is open: where no better wrap can be made, the one that just opened stays.
     if (opened.isStale) await this.#tryStore(opened.key);
     removePlainKey(this.#folder, opened.key);
     return opened.key;
+  }
+
+  /** Whether the first start here crashed before the key store had kept anything. Who has a phrase has an identity. */
+  #isLost(): boolean {
+    return isUnsettled(this.#folder) && readWraps(this.#folder).length === 1;
+  }
+
+  #beginAgain(): Promise<Buffer | KeyQuestion> {
+    log('warn', 'keys.lost');
+    if (holdsMessages(this.#folder)) removeEngineData(this.#folder);
+    writeWraps(this.#folder, []);
+    return this.#make('store');
   }
 
   #requirePlainKey(): Buffer {
@@ -259,7 +274,10 @@ export class DataKey {
       (each) => each.kind === 'recovery' || (each.kind === 'system' && each.store !== store.name),
     );
     const wrapped = await wrapByStore(store, key);
+    const settled = store.settled?.() ?? null;
+    if (settled) markUnsettled(this.#folder);
     writeWraps(this.#folder, [wrapped, ...keep]);
+    void settled?.then(() => settle(this.#folder));
     await this.#forget(wraps.filter((each) => !keep.includes(each)));
     removePlainKey(this.#folder, key);
   }

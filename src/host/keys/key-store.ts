@@ -16,6 +16,11 @@ export interface KeyStore {
    * @throws if the store is locked, refuses, or does not have it
    */
   fetch(reference: string): Promise<{ secret: Buffer; isStale: boolean }>;
+  /**
+   * Resolves when what it was given would outlive a crash of this process; null if it would already. A store without
+   * this keeps everything at once.
+   */
+  settled?(): Promise<void> | null;
   /** Forgets a secret, where the store can. */
   forget(reference: string): Promise<void>;
 }

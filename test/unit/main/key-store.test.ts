@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DataKey } from '../../../src/host/keys/data-key.ts';
 import { findElectronKeyStore } from '../../../src/main/key-store.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { type KeyStoreState, noKeyStore } from '../../support/electron/safe-storage.ts';
-import { temporaryFolder } from '../../support/engine.ts';
+import { eventually, temporaryFolder } from '../../support/engine.ts';
 
 /** The data key of a folder on a desktop whose key store can be put in any state. Each start is another process. */
 function desktop(folder: string, platform: NodeJS.Platform = 'linux') {
-  const keyStoreKey = randomBytes(32);
+  let keyStoreKey = randomBytes(32);
   const start = (state: Partial<KeyStoreState> = {}) => {
     const electron = new ElectronDouble({ platform, keyStoreKey });
     electron.safeStorage.become(state);
     electron.app.becomeReady();
-    const findStore = () => findElectronKeyStore(electron.parts.safeStorage, platform);
+    const findStore = () => findElectronKeyStore(electron.parts.safeStorage, platform, folder);
     return new DataKey({ folder, findStore, mayBePlain: false }).start();
   };
   const made = async (state?: Partial<KeyStoreState>) => {
@@ -23,7 +23,16 @@ function desktop(folder: string, platform: NodeJS.Platform = 'linux') {
     if (typeof key === 'string') throw new Error(`asked: ${key}`);
     return Buffer.from(key);
   };
-  return { start, made };
+  return {
+    start,
+    made,
+    /** Chromium writes down the key that it has made. */
+    writeKey: () => writeFileSync(join(folder, 'Local State'), '{"os_crypt":{"encrypted_key":"RFBBUEk="}}'),
+    /** The process ends before that: the next one has another key. */
+    crash() {
+      keyStoreKey = randomBytes(32);
+    },
+  };
 }
 
 const keysIn = (folder: string) => readFileSync(join(folder, 'keys.json'));
@@ -112,4 +121,56 @@ test('C9: where the key store has a better key, the wrap is made again around th
   // Where no better wrap can be made, the one that just opened stays.
   expect(await start({ shouldReEncrypt: true, wraps: false })).toEqual(key);
   expect(keysIn(folder.path)).toEqual(rewrapped);
+});
+
+describe('C9: on Windows, where Chromium writes its key seconds after the first start', () => {
+  const messagesIn = (folder: string) => join(folder, 'engine', 'cache.db');
+  const putMessages = (folder: string) => {
+    mkdirSync(join(folder, 'engine'));
+    writeFileSync(messagesIn(folder), 'what the lost key sealed');
+  };
+
+  test('a crash before that leaves nothing that nobody can open', async () => {
+    using folder = temporaryFolder();
+    const { start, made, crash } = desktop(folder.path, 'win32');
+    await made();
+    putMessages(folder.path);
+    crash();
+    expect(await start()).toHaveLength(32);
+    expect(existsSync(messagesIn(folder.path))).toBe(false);
+  });
+
+  test('a key store that refuses later is no such crash, and neither is one of a person with a phrase', async () => {
+    using folder = temporaryFolder();
+    const { start, made, crash, writeKey } = desktop(folder.path, 'win32');
+    const key = await made();
+    putMessages(folder.path);
+    writeKey();
+    expect(await start()).toEqual(key);
+    expect(readdirSync(folder.path)).not.toContain('keys.unsettled');
+    crash();
+    expect(await start()).toBe('store-refused');
+
+    writeFileSync(join(folder.path, 'keys.unsettled'), '');
+    const file = JSON.parse(keysIn(folder.path).toString('utf8'));
+    const recovery = { kind: 'recovery', salt: 'AA==', nonce: 'AA==', ciphertext: 'AA==' };
+    writeFileSync(
+      join(folder.path, 'keys.json'),
+      JSON.stringify({ ...file, wraps: [...file.wraps, recovery] }),
+    );
+    expect(await start()).toBe('store-refused');
+    expect(existsSync(messagesIn(folder.path))).toBe(true);
+  });
+
+  test('the mark goes as soon as the key is written', async () => {
+    using folder = temporaryFolder();
+    const { made, writeKey } = desktop(folder.path, 'win32');
+    await made();
+    expect(readdirSync(folder.path)).toContain('keys.unsettled');
+    writeKey();
+    await eventually(
+      async () => readdirSync(folder.path),
+      (names) => !names.includes('keys.unsettled'),
+    );
+  });
 });
