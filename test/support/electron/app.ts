@@ -33,6 +33,8 @@ export interface AppState {
   isPackaged: boolean;
   /** Of package.json. */
   version: string;
+  /** The folder with package.json: of a package, its archive. */
+  appPath: string;
 }
 
 export class AppDouble
@@ -102,10 +104,12 @@ export class AppDouble
   #isQuitting = false;
   #userData: string;
   readonly #version: string;
+  readonly #appPath: string;
   #name = 'Waxwing';
 
-  constructor({ userData, platform, isPackaged, version }: AppState) {
+  constructor({ userData, platform, isPackaged, version, appPath }: AppState) {
     super('App', platform);
+    this.#appPath = appPath;
     const commandLine = { hasSwitch: (name: string) => this.switches.has(name) };
     this.commandLine = asElectron<Electron.CommandLine>(commandLine, 'CommandLine', platform);
     this.#version = version;
@@ -197,9 +201,8 @@ export class AppDouble
     this.desktopName = name;
   }
 
-  /** The folder with package.json: of a package, its archive. */
   getAppPath(): string {
-    return this.isPackaged ? '/opt/Waxwing/resources/app.asar' : '/home/somebody/waxwing';
+    return this.#appPath;
   }
 
   getPath(name: string): string {

@@ -54,7 +54,9 @@ export class ElectronDouble {
 
   constructor(options: DoubleOptions = {}) {
     const { userData = '/home/somebody/.config/Waxwing', platform = 'linux', isPackaged = true } = options;
-    const app = new AppDouble({ userData, platform, isPackaged, version: options.version ?? '0.1.0' });
+    const { version = '0.1.0' } = options;
+    const { appPath = isPackaged ? '/opt/Waxwing/resources/app.asar' : '/home/somebody/waxwing' } = options;
+    const app = new AppDouble({ userData, platform, isPackaged, version, appPath });
     const protocol = new ProtocolDouble(app);
     const session = new SessionDouble(platform);
     const { windows, trays, notifications, partitions } = this;

@@ -5,7 +5,8 @@
  * It ends by itself when the app has quit: a thread that were left would keep it.
  */
 import { registerHooks } from 'node:module';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createBirpc } from 'birpc';
 import { ElectronDouble } from './index.ts';
 import { FrameDouble } from './web-contents.ts';
@@ -83,9 +84,14 @@ export interface Desktop {
 }
 
 const setup: Setup = JSON.parse(process.env[SETUP] ?? '');
+const entryRun = Promise.withResolvers<void>();
+/** The folder with package.json; of a package, its archive in the folder of resources. */
+const appPath = fileURLToPath(new URL('../..', setup.main));
+if (setup.isPackaged) Object.assign(process, { resourcesPath: dirname(appPath) });
 const browser = createBirpc<Browser, Desktop>(
   {
-    becomeReady: () => electron.app.becomeReady(),
+    // As in Electron: not before the entry, an ES module, and all that it imports and awaits has run.
+    becomeReady: () => entryRun.promise.then(() => electron.app.becomeReady()),
     async request(url, method) {
       const response = await electron.protocol.request(url, { method });
       return {
@@ -130,6 +136,7 @@ const electron = new ElectronDouble({
   keyStoreKey: Buffer.from(setup.keyStoreKey, 'base64'),
   platform: process.platform,
   isPackaged: setup.isPackaged ?? false,
+  appPath,
   pages: {
     async load(url) {
       const { window } = electron;
@@ -185,3 +192,4 @@ void electron.app.exited.then((code) => {
   process.disconnect();
 });
 await import(setup.main);
+entryRun.resolve();
