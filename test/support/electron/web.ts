@@ -24,6 +24,11 @@ export class ProtocolDouble implements Pick<Electron.Protocol, 'registerSchemesA
     for (const scheme of schemes) {
       refuseUnknown(scheme, 'CustomScheme');
       refuseUnknown(scheme.privileges ?? {}, 'Privileges');
+      const { codeCache, standard } = scheme.privileges ?? {};
+      if (codeCache && !standard)
+        throw new Error(
+          'Code cache can only be enabled when the custom scheme is registered as standard scheme.',
+        );
     }
     this.schemes = schemes;
   }

@@ -226,6 +226,12 @@ describe('what cannot be', () => {
     expect(() => new parts.Tray(parts.nativeImage.createFromPath('/no/such.png'))).toThrow('invisible');
   });
 
+  test('compiled code is kept of a scheme that is standard alone', () => {
+    const { parts } = new ElectronDouble();
+    const scheme = { scheme: 'app', privileges: { codeCache: true } };
+    expect(() => parts.protocol.registerSchemesAsPrivileged([scheme])).toThrow('standard scheme');
+  });
+
   test('a scheme has one handler, whose answer is a response', async () => {
     const { parts, protocol } = ready();
     parts.protocol.handle('app', () => ({}) as Response);
