@@ -10,7 +10,7 @@ export class SquirrelDouble
   extends DeclaredEmitter
   implements Pick<Electron.AutoUpdater, 'setFeedURL' | 'checkForUpdates'>
 {
-  /** Whether somebody signed the app that runs. */
+  /** Whether the app that runs is signed. */
   isSigned = true;
   /** Whether what it is given is signed by the same. */
   takes = true;
