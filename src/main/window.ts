@@ -8,7 +8,7 @@ import type { ElectronParts } from './electron.ts';
 import { reviveAfterCrash } from './revive.ts';
 
 /** As `--color-canvas` in src/renderer/design/tokens.css: what stands in the window before the page does. */
-const BACKGROUNDS = { light: '#f4f0ea', dark: '#151210' };
+const BACKGROUNDS = { light: '#f5f2ee', dark: '#141210' };
 
 export interface WindowLook {
   preload: string;

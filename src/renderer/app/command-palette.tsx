@@ -32,8 +32,8 @@ export function CommandPalette() {
   return (
     <Dialog.Root onOpenChange={(open) => !open && closeDialog()} open={dialog === 'palette'}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="appear-plain fixed inset-0 z-40 bg-[rgb(30_20_12/0.4)]" />
-        <Dialog.Popup className="appear fixed inset-x-3 top-[max(0.75rem,12dvh)] z-40 mx-auto max-w-[34rem] overflow-hidden rounded-2xl bg-surface shadow-floating outline-none">
+        <Dialog.Backdrop className="appear-plain fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]" />
+        <Dialog.Popup className="appear fixed inset-x-3 top-[max(0.75rem,12dvh)] z-40 mx-auto max-w-[34rem] overflow-hidden rounded-2xl bg-surface shadow-dialog outline-none">
           <Dialog.Title className="sr-only">{t('app.palette')}</Dialog.Title>
           <Palette />
         </Dialog.Popup>

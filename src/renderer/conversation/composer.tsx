@@ -93,7 +93,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
           <Tooltip text={t('chat.sendHelp')}>
             <button
               aria-label={t('chat.send')}
-              className="mb-1.5 grid size-8 shrink-0 place-items-center rounded-full bg-wax text-on-wax transition-colors hover:bg-wax-strong disabled:bg-sunken disabled:text-ink-soft"
+              className="mb-1.5 grid size-8 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong disabled:bg-sunken disabled:text-ink-soft"
               disabled={!maySend}
               type="submit"
             >
@@ -112,7 +112,7 @@ function LengthNote({ size, text }: { size: number; text: string }) {
   return (
     <p aria-live="polite" className="px-4 text-xs" id="composer-limit">
       {size > tellFrom && (
-        <span className={classNames('block pt-1', left < 0 ? 'text-wax-ink' : 'text-ink-soft')}>
+        <span className={classNames('block pt-1', left < 0 ? 'text-danger-ink' : 'text-ink-soft')}>
           {left < 0
             ? t('chat.over', { count: charactersOver(text, -left) })
             : t('chat.left', { count: left })}

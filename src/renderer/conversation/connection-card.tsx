@@ -18,7 +18,7 @@ export function ConnectionCard() {
       className="rise mx-2 mb-2 rounded-2xl border border-line bg-raised p-3"
     >
       <div className="flex gap-2.5">
-        <CloudOff aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-tail-ink" />
+        <CloudOff aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning-ink" />
         <div className="min-w-0 flex-1 text-[0.8125rem]">
           <p className="break-words">
             {connection.problem ? failureText(connection.problem) : t('chats.offlineProblem')}
@@ -61,7 +61,7 @@ export function ConnectionLine() {
   const { problem } = connection;
   return (
     <p className="flex items-center gap-2 px-4 pt-2 text-ink-soft text-xs md:hidden">
-      <CloudOff aria-hidden="true" className="size-3.5 text-tail-ink" />
+      <CloudOff aria-hidden="true" className="size-3.5 text-warning-ink" />
       {problem && !Object.hasOwn(unreachable, problem.code) ? failureText(problem) : t('chats.offlineLine')}
     </p>
   );

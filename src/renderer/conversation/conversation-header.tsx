@@ -25,7 +25,11 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         <h2 className="flex items-center gap-1 font-semibold text-[0.9375rem]">
           <bdi className="truncate">{conversationName(conversation)}</bdi>
           {conversation.kind === 'direct' && conversation.verifiedAt !== null && (
-            <ShieldCheck aria-label={t('chat.verified')} className="size-4 shrink-0 text-leaf" role="img" />
+            <ShieldCheck
+              aria-label={t('chat.verified')}
+              className="size-4 shrink-0 text-success-ink"
+              role="img"
+            />
           )}
         </h2>
         <p className="truncate text-ink-soft text-xs">

@@ -56,7 +56,7 @@ function Entrance({ conversationId, groupId }: { conversationId: string; groupId
       >
         {t('chat.inviteJoin')}
       </Button>
-      <p aria-live="polite" className="text-sm text-wax-ink empty:hidden">
+      <p aria-live="polite" className="text-sm text-danger-ink empty:hidden">
         {join.error?.message}
       </p>
     </>

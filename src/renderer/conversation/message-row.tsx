@@ -75,10 +75,10 @@ function isOwn(message: Message): boolean {
 
 function surfaceOf({ state, trust, roster }: Message): string {
   if (roster || trust === 'api' || trust === 'token')
-    return 'border border-tail-ink/60 border-dashed bg-tail-soft';
+    return 'border border-warning-ink/60 border-dashed bg-warning-soft';
   if (trust === 'bot') return 'border border-line-strong border-dashed bg-raised';
   if (state === 'received') return 'border border-line bg-raised';
-  return state === 'failed' ? 'bg-wax-soft' : 'bg-own';
+  return state === 'failed' ? 'border border-transparent bg-danger-soft' : 'border border-transparent bg-own';
 }
 
 const ownNames = {
@@ -167,10 +167,10 @@ function DaySeparator({ caption }: { caption: string }) {
 
 function UnreadDivider() {
   return (
-    <div className="mt-4 mb-1 flex items-center gap-3 text-tail-ink">
-      <span aria-hidden="true" className="h-0.5 flex-1 rounded-full bg-tail" />
+    <div className="mt-4 mb-1 flex items-center gap-3 text-unread">
+      <span aria-hidden="true" className="flex-1 border-unread border-t-2" />
       <h3 className="font-semibold text-xs">{t('chat.newMessages')}</h3>
-      <span aria-hidden="true" className="h-0.5 flex-1 rounded-full bg-tail" />
+      <span aria-hidden="true" className="flex-1 border-unread border-t-2" />
     </div>
   );
 }

@@ -7,7 +7,7 @@ type OwnState = Exclude<MessageState, 'received'>;
 const states: Record<OwnState, { icon: LucideIcon; label: string; className: string }> = {
   queued: { icon: Clock3, label: t('chat.sending'), className: 'text-ink-soft' },
   sent: { icon: Check, label: t('chat.sent'), className: 'text-ink-soft' },
-  failed: { icon: CircleAlert, label: t('chat.notSent'), className: 'text-wax-ink' },
+  failed: { icon: CircleAlert, label: t('chat.notSent'), className: 'text-danger-ink' },
 };
 
 /** How far an own message came: a clock, a tick or an alert. Nothing for messages of others. */

@@ -89,13 +89,13 @@ function JumpButton({ unread, onJump }: { unread: number; onJump: () => void }) 
   return (
     <button
       aria-label={unread > 0 ? t('chat.jumpNew', { count: unread }) : t('chat.jump')}
-      className="rise absolute inset-e-4 bottom-3 grid size-10 place-items-center rounded-full border border-line bg-raised text-ink shadow-floating hover:bg-sunken"
+      className="rise absolute inset-e-4 bottom-3 grid size-10 place-items-center rounded-full border border-line bg-raised text-ink shadow-menu hover:bg-sunken"
       onClick={onJump}
       type="button"
     >
       <ArrowDown aria-hidden="true" className="size-5" />
       {unread > 0 && (
-        <span className="absolute -top-2 rounded-full bg-wax px-1.5 font-semibold text-on-wax text-xs leading-5">
+        <span className="absolute -top-2 rounded-full bg-unread px-1.5 font-semibold text-on-unread forced-colors:bg-[Highlight] forced-colors:text-[HighlightText] text-xs leading-5">
           {badgeCount(unread)}
         </span>
       )}

@@ -34,7 +34,9 @@ export function ConversationRow({
       aria-current={isCurrent || undefined}
       className={classNames(
         'group relative flex w-full items-center gap-3 rounded-2xl p-2.5 text-start transition-colors duration-75 -outline-offset-2',
-        isCurrent ? 'bg-pressed' : 'hover:bg-sunken',
+        isCurrent
+          ? 'bg-selection forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2'
+          : 'hover:bg-sunken',
       )}
       data-row
       onClick={onOpen}
@@ -43,7 +45,10 @@ export function ConversationRow({
       type="button"
     >
       {isCurrent && (
-        <span aria-hidden="true" className="absolute inset-y-4 inset-s-0 w-[3px] rounded-full bg-wax" />
+        <span
+          aria-hidden="true"
+          className="absolute inset-y-4 inset-s-0 w-[3px] rounded-full bg-accent forced-colors:bg-[Highlight]"
+        />
       )}
       <ConversationFace conversation={conversation} />
       <span className="min-w-0 flex-1">
@@ -60,7 +65,7 @@ export function ConversationRow({
             <time
               className={classNames(
                 'shrink-0 text-xs tabular-nums',
-                isUnread && !muted ? 'font-semibold text-wax-ink' : 'text-ink-soft',
+                isUnread && !muted ? 'font-semibold text-ink' : 'text-ink-soft',
               )}
               dateTime={new Date(last.at).toISOString()}
             >
@@ -77,7 +82,9 @@ export function ConversationRow({
             <span
               className={classNames(
                 'shrink-0 rounded-full px-1.5 py-px font-semibold text-xs tabular-nums leading-4',
-                muted ? 'bg-sunken text-ink-soft' : 'bg-wax text-on-wax',
+                muted
+                  ? 'bg-sunken text-ink-soft'
+                  : 'bg-unread text-on-unread forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]',
               )}
             >
               <span aria-hidden="true">{badgeCount(unread)}</span>
@@ -96,7 +103,7 @@ function Preview({ conversation: { draft, kind, last, unread } }: { conversation
   if (draft.trim()) {
     return (
       <span className={classNames(text, 'text-ink-soft')}>
-        <span className="font-semibold text-tail-ink">{t('chats.draft')}</span> <bdi>{draft}</bdi>
+        <span className="font-semibold text-accent-ink">{t('chats.draft')}</span> <bdi>{draft}</bdi>
       </span>
     );
   }

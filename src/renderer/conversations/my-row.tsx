@@ -10,8 +10,8 @@ import { modifierKey } from '../shared/use-shortcuts.ts';
 import { t } from '../words.tsx';
 
 const states: Record<Connection['state'], { label: string; dot: string }> = {
-  online: { label: t('chats.online'), dot: 'bg-leaf' },
-  connecting: { label: t('chats.connecting'), dot: 'bg-tail shimmer' },
+  online: { label: t('chats.online'), dot: 'bg-success-ink' },
+  connecting: { label: t('chats.connecting'), dot: 'bg-warning-ink shimmer' },
   offline: { label: t('chats.offline'), dot: 'bg-ink-soft' },
 };
 

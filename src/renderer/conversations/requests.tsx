@@ -24,7 +24,7 @@ export function RequestsRow({ requests, onOpen }: RequestsRowProps) {
         onClick={onOpen}
         type="button"
       >
-        <span className="grid size-11 shrink-0 place-items-center rounded-full bg-tail-soft text-tail-ink">
+        <span className="grid size-11 shrink-0 place-items-center rounded-full bg-sunken text-ink-soft">
           <MailQuestion aria-hidden="true" className="size-5" strokeWidth={1.9} />
         </span>
         <span className="min-w-0 flex-1">

@@ -36,7 +36,7 @@ export function Avatar({ person, size = 'medium' }: AvatarProps) {
     <span
       aria-hidden="true"
       className={classNames(
-        'inline-grid shrink-0 select-none place-items-center rounded-full font-semibold text-on-wax tracking-wide',
+        'inline-grid shrink-0 select-none place-items-center border border-transparent rounded-full font-semibold text-on-accent tracking-wide',
         avatarSizes[size],
       )}
       style={{ backgroundColor: `var(--avatar-${avatarHue(person.address)})` }}

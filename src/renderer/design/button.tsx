@@ -12,10 +12,10 @@ interface ButtonProps extends ComponentProps<'button'> {
 }
 
 const tones: Record<ButtonTone, string> = {
-  primary: 'bg-wax text-on-wax hover:bg-wax-strong',
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
   plain: 'border border-line-strong bg-raised text-ink hover:bg-sunken',
   quiet: 'text-ink hover:bg-sunken',
-  danger: 'border border-wax-ink/50 text-wax-ink hover:bg-wax-soft',
+  danger: 'border border-danger-ink/50 text-danger-ink hover:bg-danger-soft',
 };
 
 const sizes = {

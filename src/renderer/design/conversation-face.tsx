@@ -16,7 +16,7 @@ export function GroupAvatar({ group, size = 'medium' }: GroupAvatarProps) {
     <span
       aria-hidden="true"
       className={classNames(
-        'inline-grid shrink-0 select-none place-items-center rounded-[30%] font-semibold text-on-wax tracking-wide',
+        'inline-grid shrink-0 select-none place-items-center border border-transparent rounded-[30%] font-semibold text-on-accent tracking-wide',
         avatarSizes[size],
       )}
       style={{ backgroundColor: `var(--avatar-${avatarHue(group.groupId)})` }}

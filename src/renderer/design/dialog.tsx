@@ -6,9 +6,9 @@ import { t } from '../words.tsx';
 import { Button, buttonClass } from './button.tsx';
 import { classNames } from './class-names.ts';
 
-const backdrop = 'appear-plain fixed inset-0 z-40 bg-[rgb(30_20_12/0.4)]';
+const backdrop = 'appear-plain fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]';
 const popup =
-  'appear fixed z-40 flex max-h-[min(44rem,100dvh)] flex-col bg-surface text-ink shadow-floating outline-none ' +
+  'appear fixed z-40 flex max-h-[min(44rem,100dvh)] flex-col bg-surface text-ink shadow-dialog outline-none ' +
   'max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-2xl ' +
   'sm:inset-x-0 sm:top-[max(2rem,12dvh)] sm:mx-auto sm:max-h-[76dvh] sm:rounded-2xl';
 

@@ -22,11 +22,11 @@ export function SecretReveal({ title, explanation, secrets, examples, onDone }: 
     <AlertDialog.Root open>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop
-          className="appear-plain fixed inset-0 z-50 bg-[rgb(30_20_12/0.4)]"
+          className="appear-plain fixed inset-0 z-50 bg-[rgb(0_0_0/0.4)]"
           // Over another dialog too.
           forceRender
         />
-        <AlertDialog.Popup className="appear fixed inset-x-0 z-50 mx-auto flex max-h-dvh w-full max-w-[32rem] flex-col gap-3 overflow-y-auto bg-surface p-5 text-ink shadow-floating outline-none max-sm:bottom-0 max-sm:rounded-t-2xl sm:top-[max(1rem,8dvh)] sm:max-h-[84dvh] sm:rounded-2xl">
+        <AlertDialog.Popup className="appear fixed inset-x-0 z-50 mx-auto flex max-h-dvh w-full max-w-[32rem] flex-col gap-3 overflow-y-auto bg-surface p-5 text-ink shadow-dialog outline-none max-sm:bottom-0 max-sm:rounded-t-2xl sm:top-[max(1rem,8dvh)] sm:max-h-[84dvh] sm:rounded-2xl">
           <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
           <AlertDialog.Description className="text-ink-soft leading-relaxed">
             {t('app.secretOnce')} {explanation}
@@ -53,7 +53,7 @@ export function SecretReveal({ title, explanation, secrets, examples, onDone }: 
           <label className="flex items-center gap-2.5" htmlFor={checkbox}>
             <input
               checked={isKept}
-              className="size-4 accent-wax"
+              className="size-4 accent-accent"
               id={checkbox}
               onChange={(event) => setIsKept(event.target.checked)}
               type="checkbox"

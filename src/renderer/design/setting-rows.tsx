@@ -17,7 +17,7 @@ export function RadioRow<V extends string>({ legend, options, value, onChoose }:
       <div className="flex flex-wrap gap-2">
         {options.map((option) => (
           <label
-            className="relative cursor-pointer rounded-xl border border-line-strong bg-raised px-3 py-2 has-checked:border-wax-ink has-checked:bg-wax-soft has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-wax-ink has-focus-visible:outline-offset-2"
+            className="relative cursor-pointer rounded-xl border border-line-strong bg-raised px-3 py-2 has-checked:border-accent-ink has-checked:bg-selection has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
             key={option.value}
           >
             <input
@@ -52,7 +52,7 @@ export function RadioList<V extends string>({ legend, options, value, onChoose }
             <input
               aria-describedby={explanationId}
               checked={option.value === value}
-              className="mt-0.5 size-4 shrink-0 accent-wax"
+              className="mt-0.5 size-4 shrink-0 accent-accent"
               id={`${explanationId}-choice`}
               name={name}
               onChange={() => onChoose(option.value)}
@@ -92,11 +92,11 @@ export function SwitchRow({ label, explanation, checked, disabled = false, onCha
       <Switch.Root
         aria-labelledby={id}
         checked={checked}
-        className="h-6 w-10 shrink-0 rounded-full bg-line-strong p-0.5 transition-colors data-disabled:cursor-not-allowed data-checked:bg-wax data-disabled:opacity-50"
+        className="h-6 w-10 shrink-0 rounded-full bg-line-strong p-0.5 transition-colors data-disabled:cursor-not-allowed data-checked:bg-accent data-disabled:opacity-50"
         disabled={disabled}
         onCheckedChange={onChange}
       >
-        <Switch.Thumb className="block size-5 rounded-full bg-on-wax shadow-raised transition-transform data-checked:translate-x-4" />
+        <Switch.Thumb className="block size-5 rounded-full bg-on-accent shadow-raised transition-transform data-checked:translate-x-4" />
       </Switch.Root>
     </div>
   );

@@ -10,7 +10,7 @@ interface TextFieldProps extends ComponentProps<'input'> {
   noteTone?: 'hint' | 'good' | 'problem';
 }
 
-const noteTones = { hint: 'text-ink-soft', good: 'text-leaf', problem: 'text-wax-ink' };
+const noteTones = { hint: 'text-ink-soft', good: 'text-success-ink', problem: 'text-danger-ink' };
 
 export function TextField({ label, prefix, note, noteTone = 'hint', className, ...input }: TextFieldProps) {
   const id = useId();
@@ -49,7 +49,7 @@ export function TextField({ label, prefix, note, noteTone = 'hint', className, .
 
 /** The frame of a text input; it shows focus for the borderless input inside. */
 export const fieldFrame =
-  'flex items-center rounded-xl border border-line-strong bg-raised transition-shadow duration-100 focus-within:border-wax-ink focus-within:shadow-[0_0_0_1px_var(--color-wax-ink)]';
+  'flex items-center rounded-xl border border-line-strong bg-raised transition-shadow duration-100 focus-within:border-focus focus-within:shadow-[0_0_0_1px_var(--color-focus)] forced-colors:focus-within:outline-3 forced-colors:focus-within:outline-[Highlight]';
 
 interface FieldNoteProps {
   id: string;

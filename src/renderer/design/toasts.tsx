@@ -54,12 +54,12 @@ function ToastList() {
   const { toasts: shown } = Toast.useToastManager<ToastData>();
   return shown.map((toast) => (
     <Toast.Root
-      className="appear rounded-2xl border border-line bg-raised p-3.5 shadow-floating"
+      className="appear rounded-2xl border border-line bg-raised p-3.5 shadow-menu"
       key={toast.id}
       toast={toast}
     >
       <Toast.Content className="flex items-start gap-3">
-        <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-wax-ink" />
+        <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-danger-ink" />
         <div className="min-w-0 flex-1">
           <Toast.Title className="font-semibold" />
           <Toast.Description className="break-words text-ink-soft" />

@@ -45,7 +45,7 @@ export function KeepDevicesStep({
           <label className="flex items-start gap-3 py-1.5" key={id}>
             <input
               checked={!without.includes(id)}
-              className="mt-1 size-4 accent-wax"
+              className="mt-1 size-4 accent-accent"
               onChange={({ target }) =>
                 onChange(target.checked ? without.filter((each) => each !== id) : [...without, id])
               }

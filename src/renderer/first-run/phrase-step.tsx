@@ -25,7 +25,7 @@ export function PhraseStep({ entries, change, onBack, onNext }: StepProps) {
       title={t('firstRun.phrase')}
     >
       {error ? (
-        <div className="flex items-center justify-between gap-3 rounded-2xl bg-wax-soft p-4">
+        <div className="flex items-center justify-between gap-3 rounded-2xl bg-warning-soft p-4">
           <p role="alert">{error.message}</p>
           <Button onClick={() => void refetch()} size="small">
             {t('common.tryAgain')}
@@ -58,7 +58,7 @@ export function PhraseStep({ entries, change, onBack, onNext }: StepProps) {
       <label className="mt-5 flex cursor-pointer items-center gap-3">
         <input
           checked={entries.writtenDown}
-          className="size-4 accent-wax"
+          className="size-4 accent-accent"
           onChange={(event) => change({ writtenDown: event.target.checked })}
           type="checkbox"
         />

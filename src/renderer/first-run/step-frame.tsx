@@ -22,9 +22,9 @@ function Progress({ stage }: { stage: number }) {
           aria-current={index + 1 === stage ? 'step' : undefined}
           className={classNames(
             'flex-1 border-t-[3px] pt-1.5 font-medium text-ink-soft text-xs transition-colors',
-            index + 1 < stage && 'border-wax',
-            index + 1 === stage && 'border-tail text-ink',
-            index + 1 > stage && 'border-pressed',
+            index + 1 < stage && 'border-accent',
+            index + 1 === stage && 'border-ink text-ink',
+            index + 1 > stage && 'border-line',
           )}
           key={name}
         >

@@ -126,7 +126,7 @@ function ListingButton({ listing, onJoin }: { listing: GroupListing; onJoin: () 
           {join === 'invite' && ` · ${t('groups.listingInvite')}`}
         </span>
       </span>
-      <span className="shrink-0 font-semibold text-wax-ink text-xs">{t(actionOf(listing))}</span>
+      <span className="shrink-0 font-semibold text-accent-ink text-xs">{t(actionOf(listing))}</span>
     </button>
   );
 }

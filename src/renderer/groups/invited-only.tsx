@@ -23,7 +23,7 @@ export function InvitedOnly({ listing, onBack, onDone }: InvitedOnlyProps) {
         {name === null ? t('groups.invitedOnlyAdmins') : t('groups.invitedOnlyText', { owner: name })}
       </p>
       <p className="text-ink-soft leading-relaxed">{t('groups.invitedOnlyHave')}</p>
-      <p aria-live="polite" className="text-wax-ink empty:hidden">
+      <p aria-live="polite" className="text-danger-ink empty:hidden">
         {error?.message}
       </p>
       <div className="flex flex-wrap justify-end gap-2">

@@ -52,7 +52,7 @@ export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
           value={password}
         />
       ) : (
-        join.error && <p className="text-wax-ink">{join.error.message}</p>
+        join.error && <p className="text-danger-ink">{join.error.message}</p>
       )}
       <div className="flex justify-end gap-2">
         <Button onClick={onBack}>{t('common.back')}</Button>

@@ -57,7 +57,7 @@ function WhoForm({ details, onDone }: { details: GroupDetails; onDone: () => voi
           setDraft(chosen);
         }}
       />
-      <p aria-live="polite" className="text-wax-ink empty:hidden">
+      <p aria-live="polite" className="text-danger-ink empty:hidden">
         {change.error?.message}
       </p>
       <div className="flex justify-end gap-2">

@@ -15,7 +15,7 @@ interface OwnPassphraseProps {
 export function OwnPassphrase({ isAsked, value, onChange, problem, autoFocus = false }: OwnPassphraseProps) {
   if (!isAsked) {
     return (
-      <p className="text-wax-ink empty:hidden" role="alert">
+      <p className="text-danger-ink empty:hidden" role="alert">
         {problem}
       </p>
     );

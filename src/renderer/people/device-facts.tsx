@@ -46,7 +46,7 @@ function Devices({ details }: { details: ContactDetails }) {
     <Section title={t('people.devices')}>
       {details.problem && details.problem.kind !== 'fork' && (
         <p
-          className="rounded-xl bg-tail-soft px-3 py-2 leading-relaxed [overflow-wrap:anywhere]"
+          className="rounded-xl bg-warning-soft px-3 py-2 leading-relaxed [overflow-wrap:anywhere]"
           role="status"
         >
           {failureText(details.problem.failure)}

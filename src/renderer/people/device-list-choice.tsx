@@ -17,10 +17,10 @@ export function DeviceListChoice({ details }: { details: ContactDetails }) {
   return (
     <section
       aria-label={t('people.fork')}
-      className="flex flex-col gap-3 rounded-2xl border border-wax-ink/40 bg-wax-soft p-3.5"
+      className="flex flex-col gap-3 rounded-2xl border border-danger-ink/40 bg-danger-soft p-3.5"
     >
       <div className="flex items-start gap-2">
-        <ShieldX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-wax-ink" />
+        <ShieldX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-danger-ink" />
         <h3 className="font-semibold [overflow-wrap:anywhere]">{rich('people.forkTitle', { name })}</h3>
       </div>
       <p className="leading-relaxed [overflow-wrap:anywhere]">{rich('people.forkText', { name })}</p>
@@ -65,7 +65,7 @@ function Side({ title, side, other, details: { person } }: SideProps) {
             {deviceName(device)}{' '}
             <span className="whitespace-nowrap font-mono text-ink-soft text-xs">{device.id.slice(0, 8)}</span>
             {!inOther.has(device.id) && (
-              <span className="block font-semibold text-wax-ink text-xs">{t('people.forkOnlyHere')}</span>
+              <span className="block font-semibold text-danger-ink text-xs">{t('people.forkOnlyHere')}</span>
             )}
           </li>
         ))}

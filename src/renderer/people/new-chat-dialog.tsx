@@ -71,7 +71,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
       <label className="mt-1 flex items-center gap-2 text-[0.8125rem]">
         <input
           checked={verifiedOnly}
-          className="size-4 accent-wax"
+          className="size-4 accent-accent"
           onChange={(event) => setVerifiedOnly(event.target.checked)}
           type="checkbox"
         />

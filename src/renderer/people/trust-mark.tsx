@@ -54,7 +54,7 @@ export function TrustMark({ author, trust }: TrustMarkProps) {
         aria-label={label}
         className={classNames(
           '-m-1.5 inline-flex rounded-md p-1.5',
-          trust === 'verified' || trust === 'bot' ? 'text-ink-soft' : 'text-tail-ink',
+          trust === 'verified' || trust === 'bot' ? 'text-ink-soft' : 'text-warning-ink',
         )}
         title={label}
         type="button"
@@ -68,7 +68,7 @@ export function TrustMark({ author, trust }: TrustMarkProps) {
 /** The caption above messages that no device signed. */
 export function UnsignedCaption({ trust }: { trust: 'api' | 'token' }) {
   return (
-    <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-tail-ink text-xs">
+    <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-warning-ink text-xs">
       {glyphs[trust]}
       <span className="font-semibold">{trust === 'api' ? t('chat.api') : t('chat.bot')}</span> ·{' '}
       {t('chat.unsigned')}
@@ -87,7 +87,7 @@ export function RosterCaption({
   const [first] = roster.unaware;
   const others = roster.unaware.length - 1;
   return (
-    <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-tail-ink text-xs">
+    <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-warning-ink text-xs">
       <UserX aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={2.2} />
       {roster.isBeyond && t('chat.beyond', { author: personName(author) })}
       {first && others === 0 && t('chat.unaware', { who: personName(first) })}

@@ -31,7 +31,7 @@ export function LinkOutcome({ me, computer, onDone }: LinkOutcomeProps) {
     <div className="flex flex-col gap-4 p-5 leading-relaxed outline-none" ref={place} tabIndex={-1}>
       {isThere ? (
         <p className="flex items-start gap-3" role="status">
-          <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-leaf" />
+          <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-success-ink" />
           <span>{rich('settings.linkDone', { name: computer.name, id: computer.id.slice(0, 8) })}</span>
         </p>
       ) : (
@@ -43,7 +43,7 @@ export function LinkOutcome({ me, computer, onDone }: LinkOutcomeProps) {
           </p>
           <AddressBlock address={me.address} />
           <p className="text-ink-soft">{t('settings.linkNotJoined')}</p>
-          <p className="text-wax-ink empty:hidden" role="alert">
+          <p className="text-danger-ink empty:hidden" role="alert">
             {error?.message}
           </p>
         </>

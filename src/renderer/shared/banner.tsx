@@ -2,8 +2,8 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 const TONES = {
-  notice: { place: 'bg-tail-soft', icon: 'text-tail-ink' },
-  danger: { place: 'bg-wax-soft', icon: 'text-wax-ink' },
+  notice: { place: 'bg-warning-soft', icon: 'text-warning-ink' },
+  danger: { place: 'bg-danger-soft', icon: 'text-danger-ink' },
 } as const;
 
 interface BannerProps {

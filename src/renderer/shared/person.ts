@@ -36,7 +36,7 @@ function firstLetter(word: string | undefined): string {
   return word?.match(/\p{L}|\p{N}/u)?.[0] ?? '';
 }
 
-export const avatarHues = 8;
+export const avatarHues = 12;
 
 /** Which of the avatar colours belongs to an address: the same on every device, whatever its letter case. */
 export function avatarHue(address: string): number {

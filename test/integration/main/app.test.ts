@@ -410,7 +410,7 @@ test('the window is in the chosen theme before it paints, and has an icon where 
   await app.ready;
   expect(electron.nativeTheme.themeSource).toBe('dark');
   expect(electron.window.options).toMatchObject({
-    backgroundColor: '#151210',
+    backgroundColor: '#141210',
     icon: expect.stringMatching(/256x256\.png$/),
   });
   await quit(electron, folder.path);

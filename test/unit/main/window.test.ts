@@ -44,7 +44,7 @@ describe('the window', () => {
       minHeight: 480,
       show: false,
       title: 'Waxwing',
-      backgroundColor: '#151210',
+      backgroundColor: '#141210',
       autoHideMenuBar: true,
       webPreferences: {
         preload: '/out/preload/index.cjs',

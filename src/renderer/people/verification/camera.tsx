@@ -34,7 +34,7 @@ export function Camera({ onCode }: { onCode: (text: string) => void }) {
     });
     return () => stop.abort();
   }, []);
-  if (problem !== null) return <p className="text-wax-ink">{problem}</p>;
+  if (problem !== null) return <p className="text-danger-ink">{problem}</p>;
   return (
     <video
       aria-label={t('people.cameraPicture')}

@@ -60,7 +60,7 @@ export function ScanCode({ onAddress }: { onAddress: (address: string) => void }
         ref={file}
         type="file"
       />
-      <p aria-live="polite" className="text-wax-ink empty:hidden">
+      <p aria-live="polite" className="text-danger-ink empty:hidden">
         {problem}
       </p>
     </div>

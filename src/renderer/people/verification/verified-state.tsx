@@ -20,7 +20,7 @@ export function VerifiedState({ conversation }: { conversation: DirectConversati
         </Button>
       ) : (
         <>
-          <ShieldCheck aria-hidden="true" className="size-5 text-leaf" />
+          <ShieldCheck aria-hidden="true" className="size-5 text-success-ink" />
           <span className="flex-1">{t('people.verifiedOn', { date: plainDate(verifiedAt) })}</span>
           <Button
             busy={setVerified.isPending}

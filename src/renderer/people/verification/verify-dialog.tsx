@@ -84,7 +84,7 @@ function Same({ peer, onClose }: { peer: Person; onClose: () => void }) {
           {t('common.done')}
         </Button>
       }
-      icon={<ShieldCheck aria-hidden="true" className="size-8 shrink-0 text-leaf" />}
+      icon={<ShieldCheck aria-hidden="true" className="size-8 shrink-0 text-success-ink" />}
       title={t('people.match')}
     >
       {rich('people.matchText', { name: personName(peer) })}
@@ -103,7 +103,7 @@ function Other({ peer, onAgain, onClose }: { peer: Person; onAgain: () => void; 
           </Button>
         </>
       }
-      icon={<ShieldX aria-hidden="true" className="size-8 shrink-0 text-wax-ink" />}
+      icon={<ShieldX aria-hidden="true" className="size-8 shrink-0 text-danger-ink" />}
       title={t('people.noMatchAddress')}
     >
       {rich('people.noMatchText', { name: personName(peer) })}

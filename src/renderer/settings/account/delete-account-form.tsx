@@ -52,7 +52,7 @@ export function DeleteAccountForm({ server, onClose }: DeleteAccountFormProps) {
           value={secret}
         />
       )}
-      <p className="text-wax-ink leading-relaxed [overflow-wrap:anywhere] empty:hidden" role="alert">
+      <p className="text-danger-ink leading-relaxed [overflow-wrap:anywhere] empty:hidden" role="alert">
         {problem}
       </p>
       <div className="flex flex-wrap justify-end gap-2">

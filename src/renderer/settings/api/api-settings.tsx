@@ -67,7 +67,7 @@ function HowTo({ docsUrl }: { docsUrl: string }) {
     );
   }
   return (
-    <a className="font-semibold text-wax-ink underline" href={docsUrl} rel="noreferrer" target="_blank">
+    <a className="font-semibold text-accent-ink underline" href={docsUrl} rel="noreferrer" target="_blank">
       {t('settings.apiDocs')}
     </a>
   );

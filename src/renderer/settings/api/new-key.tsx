@@ -102,7 +102,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
           <label className="flex items-baseline gap-2.5" key={entitlement}>
             <input
               checked={entitlements.includes(entitlement)}
-              className="size-4 shrink-0 translate-y-0.5 accent-wax"
+              className="size-4 shrink-0 translate-y-0.5 accent-accent"
               onChange={() => toggle(entitlement)}
               type="checkbox"
             />

@@ -38,7 +38,7 @@ export function QuietHours({ value, disabled, onChange }: QuietHoursProps) {
             value={value.to}
           />
           {value.from === value.to && (
-            <p className="text-[0.8125rem] text-wax-ink" role="status">
+            <p className="text-[0.8125rem] text-danger-ink" role="status">
               {t('settings.quietSame')}
             </p>
           )}

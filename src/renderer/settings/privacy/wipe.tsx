@@ -49,7 +49,7 @@ function WipeForm({ needsPassphrase, onCancel }: { needsPassphrase: boolean; onC
       <label className="flex items-start gap-2.5">
         <input
           checked={hasPhrase}
-          className="mt-1 size-4 shrink-0 accent-wax"
+          className="mt-1 size-4 shrink-0 accent-accent"
           onChange={(event) => setHasPhrase(event.target.checked)}
           ref={checkbox}
           type="checkbox"
