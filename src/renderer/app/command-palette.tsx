@@ -33,7 +33,7 @@ export function CommandPalette() {
     <Dialog.Root onOpenChange={(open) => !open && closeDialog()} open={dialog === 'palette'}>
       <Dialog.Portal>
         <Dialog.Backdrop className="appear-plain fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]" />
-        <Dialog.Popup className="appear fixed inset-x-3 top-[max(0.75rem,12dvh)] z-40 mx-auto max-w-[34rem] overflow-hidden rounded-2xl bg-surface shadow-dialog outline-none">
+        <Dialog.Popup className="appear fixed inset-x-3 top-[max(0.75rem,12dvh)] z-40 mx-auto max-w-[34rem] overflow-hidden rounded-dialog bg-surface shadow-dialog outline-none">
           <Dialog.Title className="sr-only">{t('app.palette')}</Dialog.Title>
           <Palette />
         </Dialog.Popup>
@@ -180,7 +180,7 @@ interface ItemProps {
 function Item({ value, onSelect, children }: ItemProps) {
   return (
     <Command.Item
-      className="flex min-h-11 items-center gap-3 rounded-xl px-2 py-1.5 data-[selected=true]:bg-sunken"
+      className="flex min-h-11 items-center gap-3 rounded-control px-2 py-1.5 data-[selected=true]:bg-sunken"
       onSelect={onSelect}
       value={value}
     >

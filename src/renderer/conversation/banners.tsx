@@ -95,7 +95,7 @@ export function LeftBanner({ conversation }: { conversation: GroupConversation }
 function ComposerPlace({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section aria-label={label} className="shrink-0 px-3 pt-1 pb-3 sm:px-6 sm:pb-4">
-      <div className="mx-auto max-w-[54rem] rounded-2xl border border-line bg-raised p-4 shadow-raised">
+      <div className="mx-auto max-w-[54rem] rounded-menu border border-line bg-raised p-4 shadow-raised">
         {children}
       </div>
     </section>

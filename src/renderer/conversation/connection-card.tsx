@@ -15,7 +15,7 @@ export function ConnectionCard() {
   return (
     <section
       aria-label={t('chats.offline')}
-      className="rise mx-2 mb-2 rounded-2xl border border-line bg-raised p-3"
+      className="rise mx-2 mb-2 rounded-menu border border-line bg-raised p-3"
     >
       <div className="flex gap-2.5">
         <CloudOff aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning-ink" />

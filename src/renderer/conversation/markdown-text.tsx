@@ -32,7 +32,7 @@ function drawToken(token: Token, index: number): ReactNode {
     case 'code':
       return (
         <code
-          className="rounded-md bg-[light-dark(rgb(60_40_20/0.08),rgb(255_240_225/0.1))] px-1 py-px font-mono text-[0.875em]"
+          className="rounded-chip bg-[light-dark(rgb(60_40_20/0.08),rgb(255_240_225/0.1))] px-1 py-px font-mono text-[0.875em]"
           key={index}
         >
           {token.text}
@@ -41,7 +41,7 @@ function drawToken(token: Token, index: number): ReactNode {
     case 'code-block':
       return (
         <code
-          className="my-1 block rounded-lg bg-[light-dark(rgb(60_40_20/0.08),rgb(255_240_225/0.1))] px-2.5 py-2 text-left font-mono text-[0.8125rem]"
+          className="my-1 block rounded-control bg-[light-dark(rgb(60_40_20/0.08),rgb(255_240_225/0.1))] px-2.5 py-2 text-left font-mono text-[0.8125rem]"
           dir="ltr"
           key={index}
         >

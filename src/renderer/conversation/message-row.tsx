@@ -104,10 +104,10 @@ function Bubble({ row }: { row: TimelineRow }) {
       className={classNames(
         'flow-root max-w-[min(36rem,86%)] rounded-bubble px-3.5 py-2 text-[0.9375rem] leading-snug',
         surfaceOf(message),
-        own && !row.startsGroup && 'rounded-se-md',
-        own && !row.endsGroup && 'rounded-ee-md',
-        !own && !row.startsGroup && 'rounded-ss-md',
-        !own && !row.endsGroup && 'rounded-es-md',
+        own && !row.startsGroup && 'rounded-se-chip',
+        own && !row.endsGroup && 'rounded-ee-chip',
+        !own && !row.startsGroup && 'rounded-ss-chip',
+        !own && !row.endsGroup && 'rounded-es-chip',
       )}
     >
       <div className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
@@ -142,7 +142,7 @@ function AuthorCaption({ message: { author, bot, trust } }: { message: Message }
       <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 text-xs">
         <BotAvatar />
         <bdi className="truncate font-semibold">{bot.name}</bdi>
-        <span className="rounded-md bg-sunken px-1 font-semibold text-ink-soft">{t('chat.bot')}</span>
+        <span className="rounded-chip bg-sunken px-1 font-semibold text-ink-soft">{t('chat.bot')}</span>
         <span className="truncate text-ink-soft">
           {rich('chat.botAdded', { author: personName(author) })}
         </span>

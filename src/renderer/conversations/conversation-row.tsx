@@ -33,7 +33,7 @@ export function ConversationRow({
     <button
       aria-current={isCurrent || undefined}
       className={classNames(
-        'group relative flex w-full items-center gap-3 rounded-2xl p-2.5 text-start transition-colors duration-75 -outline-offset-2',
+        'group relative flex w-full items-center gap-3 rounded-menu p-2.5 text-start transition-colors duration-75 -outline-offset-2',
         isCurrent
           ? 'bg-selection forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2'
           : 'hover:bg-sunken',

@@ -20,7 +20,7 @@ export function RequestsRow({ requests, onOpen }: RequestsRowProps) {
   return (
     <div className="px-2 pb-1">
       <button
-        className="flex w-full items-center gap-3 rounded-2xl p-2.5 text-start -outline-offset-2 hover:bg-sunken"
+        className="flex w-full items-center gap-3 rounded-menu p-2.5 text-start -outline-offset-2 hover:bg-sunken"
         onClick={onOpen}
         type="button"
       >

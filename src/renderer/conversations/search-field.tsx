@@ -42,7 +42,7 @@ export function SearchField({ value, onChange, onEnterList, onOpenFirst, onLeave
       {value && (
         <button
           aria-label={t('chats.searchClear')}
-          className="me-1 grid size-7 place-items-center rounded-lg text-ink-soft hover:bg-line"
+          className="me-1 grid size-7 place-items-center rounded-control text-ink-soft hover:bg-line"
           onClick={() => onChange('')}
           type="button"
         >

@@ -22,7 +22,7 @@ export function BotAvatar() {
   return (
     <span
       aria-hidden="true"
-      className="inline-grid size-5 shrink-0 place-items-center rounded-md bg-sunken text-ink-soft"
+      className="inline-grid size-5 shrink-0 place-items-center rounded-chip bg-sunken text-ink-soft"
     >
       <Bot className="size-3.5" strokeWidth={2} />
     </span>

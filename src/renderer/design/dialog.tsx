@@ -9,8 +9,8 @@ import { classNames } from './class-names.ts';
 const backdrop = 'appear-plain fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]';
 const popup =
   'appear fixed z-40 flex max-h-[min(44rem,100dvh)] flex-col bg-surface text-ink shadow-dialog outline-none ' +
-  'max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-2xl ' +
-  'sm:inset-x-0 sm:top-[max(2rem,12dvh)] sm:mx-auto sm:max-h-[76dvh] sm:rounded-2xl';
+  'max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-dialog ' +
+  'sm:inset-x-0 sm:top-[max(2rem,12dvh)] sm:mx-auto sm:max-h-[76dvh] sm:rounded-dialog';
 
 interface DialogProps {
   title: string;
@@ -39,7 +39,7 @@ export function Dialog({
             <Base.Title className="font-semibold text-base">{title}</Base.Title>
             <Base.Close
               aria-label={t('common.close')}
-              className="grid size-9 place-items-center rounded-xl text-ink-soft hover:bg-sunken hover:text-ink"
+              className="grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink"
             >
               <X aria-hidden="true" className="size-[1.15rem]" />
             </Base.Close>

@@ -24,7 +24,7 @@ export function IconButton({ icon: Icon, label, keys, className, ...rest }: Icon
       <button
         aria-label={label}
         className={classNames(
-          'inline-grid size-9 shrink-0 place-items-center rounded-xl text-ink-soft transition-colors duration-100 hover:bg-sunken hover:text-ink disabled:cursor-not-allowed disabled:opacity-50',
+          'inline-grid size-9 shrink-0 place-items-center rounded-control text-ink-soft transition-colors duration-100 hover:bg-sunken hover:text-ink disabled:cursor-not-allowed disabled:opacity-50',
           className,
         )}
         type="button"

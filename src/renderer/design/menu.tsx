@@ -18,7 +18,7 @@ export function Menu({ label, children }: MenuProps) {
       <Base.Trigger render={<IconButton icon={Ellipsis} label={label} />} />
       <Base.Portal>
         <Base.Positioner align="end" className="z-50" sideOffset={4}>
-          <Base.Popup className="appear min-w-44 rounded-xl border border-line bg-surface p-1 shadow-menu outline-none">
+          <Base.Popup className="appear min-w-44 rounded-menu border border-line bg-surface p-1 shadow-menu outline-none">
             {children}
           </Base.Popup>
         </Base.Positioner>
@@ -39,7 +39,7 @@ export function MenuItem({ icon: Icon, label, isDangerous = false, onClick }: Me
   return (
     <Base.Item
       className={classNames(
-        'flex cursor-default items-center gap-2.5 rounded-lg px-2.5 py-2 outline-none data-highlighted:bg-sunken',
+        'flex cursor-default items-center gap-2.5 rounded-control px-2.5 py-2 outline-none data-highlighted:bg-sunken',
         isDangerous && 'text-danger-ink',
       )}
       onClick={onClick}

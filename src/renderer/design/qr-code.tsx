@@ -16,7 +16,7 @@ export function QrCode({ text, label, className }: QrCodeProps) {
   return (
     <svg
       aria-label={label}
-      className={classNames('rounded-2xl', className)}
+      className={classNames('rounded-menu', className)}
       role="img"
       shapeRendering="crispEdges"
       viewBox={`0 0 ${size} ${size}`}

@@ -26,14 +26,14 @@ export function SecretReveal({ title, explanation, secrets, examples, onDone }: 
           // Over another dialog too.
           forceRender
         />
-        <AlertDialog.Popup className="appear fixed inset-x-0 z-50 mx-auto flex max-h-dvh w-full max-w-[32rem] flex-col gap-3 overflow-y-auto bg-surface p-5 text-ink shadow-dialog outline-none max-sm:bottom-0 max-sm:rounded-t-2xl sm:top-[max(1rem,8dvh)] sm:max-h-[84dvh] sm:rounded-2xl">
+        <AlertDialog.Popup className="appear fixed inset-x-0 z-50 mx-auto flex max-h-dvh w-full max-w-[32rem] flex-col gap-3 overflow-y-auto bg-surface p-5 text-ink shadow-dialog outline-none max-sm:bottom-0 max-sm:rounded-t-dialog sm:top-[max(1rem,8dvh)] sm:max-h-[84dvh] sm:rounded-dialog">
           <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
           <AlertDialog.Description className="text-ink-soft leading-relaxed">
             {t('app.secretOnce')} {explanation}
           </AlertDialog.Description>
           {secrets.map(({ label, text }) => (
             <div
-              className="flex items-center gap-1 rounded-2xl border border-line bg-raised py-2 pe-1.5 ps-3.5"
+              className="flex items-center gap-1 rounded-dialog border border-line bg-raised py-2 pe-1.5 ps-3.5"
               key={text}
             >
               <span className="min-w-0 flex-1">
@@ -78,7 +78,7 @@ function Example({ title, text }: { title: string; text: string }) {
         {title}
         <CopyButton isSecret label={t('app.copyExample', { title })} text={text} />
       </figcaption>
-      <pre className="whitespace-pre-wrap rounded-xl bg-sunken p-3 font-mono text-xs leading-relaxed [overflow-wrap:anywhere]">
+      <pre className="whitespace-pre-wrap rounded-control bg-sunken p-3 font-mono text-xs leading-relaxed [overflow-wrap:anywhere]">
         {text}
       </pre>
     </figure>

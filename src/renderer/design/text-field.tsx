@@ -32,7 +32,7 @@ export function TextField({ label, prefix, note, noteTone = 'hint', className, .
           aria-invalid={noteTone === 'problem' || undefined}
           autoComplete="off"
           className={classNames(
-            'h-10 w-full min-w-0 bg-transparent pe-3 text-[0.9375rem] outline-none',
+            'h-[2.125rem] w-full min-w-0 bg-transparent pe-3 text-[0.9375rem] outline-none',
             prefix ? 'ps-0.5' : 'ps-3',
           )}
           id={id}
@@ -49,7 +49,7 @@ export function TextField({ label, prefix, note, noteTone = 'hint', className, .
 
 /** The frame of a text input; it shows focus for the borderless input inside. */
 export const fieldFrame =
-  'flex items-center rounded-xl border border-line-strong bg-raised transition-shadow duration-100 focus-within:border-focus focus-within:shadow-[0_0_0_1px_var(--color-focus)] forced-colors:focus-within:outline-3 forced-colors:focus-within:outline-[Highlight]';
+  'flex items-center rounded-control border border-line-strong bg-raised transition-shadow duration-100 focus-within:border-focus focus-within:shadow-[0_0_0_1px_var(--color-focus)] forced-colors:focus-within:outline-3 forced-colors:focus-within:outline-[Highlight]';
 
 interface FieldNoteProps {
   id: string;

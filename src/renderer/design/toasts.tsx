@@ -54,7 +54,7 @@ function ToastList() {
   const { toasts: shown } = Toast.useToastManager<ToastData>();
   return shown.map((toast) => (
     <Toast.Root
-      className="appear rounded-2xl border border-line bg-raised p-3.5 shadow-menu"
+      className="appear rounded-menu border border-line bg-raised p-3.5 shadow-menu"
       key={toast.id}
       toast={toast}
     >
@@ -71,7 +71,7 @@ function ToastList() {
         </div>
         <Toast.Close
           aria-label={t('app.dismiss')}
-          className="-m-1.5 grid size-8 place-items-center rounded-lg text-ink-soft hover:bg-sunken"
+          className="-m-1.5 grid size-8 place-items-center rounded-control text-ink-soft hover:bg-sunken"
         >
           <X aria-hidden="true" className="size-4" />
         </Toast.Close>

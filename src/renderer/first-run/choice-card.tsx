@@ -16,7 +16,7 @@ interface ChoiceCardProps {
 /** A radio button with room to explain itself. */
 export function ChoiceCard({ group, icon: Icon, title, text, checked, onChoose, children }: ChoiceCardProps) {
   return (
-    <div className="rounded-2xl border border-line bg-raised transition-shadow has-[[type=radio]:checked]:border-accent-ink has-[[type=radio]:checked]:shadow-[0_0_0_1px_var(--color-accent-ink)] has-[[type=radio]:focus-visible]:outline-2 has-[[type=radio]:focus-visible]:outline-danger-ink has-[[type=radio]:focus-visible]:outline-offset-3">
+    <div className="rounded-menu border border-line bg-raised transition-shadow has-[[type=radio]:checked]:border-accent-ink has-[[type=radio]:checked]:shadow-[0_0_0_1px_var(--color-accent-ink)] has-[[type=radio]:focus-visible]:outline-2 has-[[type=radio]:focus-visible]:outline-danger-ink has-[[type=radio]:focus-visible]:outline-offset-3">
       <label className="flex cursor-pointer items-start gap-3.5 p-4">
         <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ink-soft" strokeWidth={1.8} />
         <span className="min-w-0 flex-1">

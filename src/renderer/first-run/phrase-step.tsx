@@ -25,7 +25,7 @@ export function PhraseStep({ entries, change, onBack, onNext }: StepProps) {
       title={t('firstRun.phrase')}
     >
       {error ? (
-        <div className="flex items-center justify-between gap-3 rounded-2xl bg-warning-soft p-4">
+        <div className="flex items-center justify-between gap-3 rounded-menu bg-warning-soft p-4">
           <p role="alert">{error.message}</p>
           <Button onClick={() => void refetch()} size="small">
             {t('common.tryAgain')}
@@ -35,7 +35,7 @@ export function PhraseStep({ entries, change, onBack, onNext }: StepProps) {
         <ol
           aria-busy={phrase === undefined}
           aria-label={t('firstRun.phraseList')}
-          className="grid grid-cols-2 gap-x-6 rounded-2xl border border-line bg-raised px-5 py-3 sm:grid-cols-3"
+          className="grid grid-cols-2 gap-x-6 rounded-menu border border-line bg-raised px-5 py-3 sm:grid-cols-3"
         >
           {phrase
             ? phrase.words.map((word, index) => (

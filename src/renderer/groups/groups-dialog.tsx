@@ -68,7 +68,7 @@ function Browse({ field, onJoin, onNew }: BrowseProps) {
           ref={field}
           value={text}
         />
-        <Button className="mt-[1.625rem] h-[2.625rem]" onClick={onNew} tone="primary">
+        <Button className="mt-[1.625rem]" onClick={onNew} tone="primary">
           <Plus aria-hidden="true" className="size-4" strokeWidth={2.2} />
           {t('groups.new')}
         </Button>
@@ -106,7 +106,7 @@ function ListingButton({ listing, onJoin }: { listing: GroupListing; onJoin: () 
   const { conversationId, join, memberCount, name, verified } = listing;
   return (
     <button
-      className="flex w-full items-center gap-3 rounded-xl p-2 text-start -outline-offset-2 hover:bg-sunken"
+      className="flex w-full items-center gap-3 rounded-control p-2 text-start -outline-offset-2 hover:bg-sunken"
       onClick={() => (conversationId === null ? onJoin() : openConversation(conversationId))}
       type="button"
     >

@@ -38,7 +38,7 @@ export function NewToken({ conversationId }: { conversationId: string }) {
   return (
     <>
       <form
-        className="flex flex-col gap-3 rounded-2xl border border-line bg-raised p-4"
+        className="flex flex-col gap-3 rounded-menu border border-line bg-raised p-4"
         onSubmit={(event) => {
           event.preventDefault();
           mint.mutate({ conversationId, name, alone: kind === 'alone' });

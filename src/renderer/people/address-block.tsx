@@ -5,7 +5,7 @@ import { t } from '../words.tsx';
 /** A full address in groups of four, for comparing by eye or aloud, with a copy button. */
 export function AddressBlock({ address }: { address: string }) {
   return (
-    <div className="relative flex items-center gap-1 rounded-2xl border border-line bg-raised py-2 pe-1.5 ps-3.5">
+    <div className="relative flex items-center gap-1 rounded-menu border border-line bg-raised py-2 pe-1.5 ps-3.5">
       <code className="grid flex-1 grid-cols-5 gap-x-2 font-mono text-[0.8125rem] leading-relaxed">
         <span className="sr-only">{address}</span>
         {addressGroups(address).map((group, index) => (

@@ -46,7 +46,7 @@ function Devices({ details }: { details: ContactDetails }) {
     <Section title={t('people.devices')}>
       {details.problem && details.problem.kind !== 'fork' && (
         <p
-          className="rounded-xl bg-warning-soft px-3 py-2 leading-relaxed [overflow-wrap:anywhere]"
+          className="rounded-control bg-warning-soft px-3 py-2 leading-relaxed [overflow-wrap:anywhere]"
           role="status"
         >
           {failureText(details.problem.failure)}
@@ -72,7 +72,7 @@ function Devices({ details }: { details: ContactDetails }) {
 
 function DeviceList({ devices, notPostQuantum }: Pick<ContactDetails, 'devices' | 'notPostQuantum'>) {
   return (
-    <ul className="flex flex-col rounded-2xl border border-line bg-raised">
+    <ul className="flex flex-col rounded-menu border border-line bg-raised">
       {devices.map((device) => {
         const Icon = device.type === 'app' ? Laptop : TerminalSquare;
         return (

@@ -17,7 +17,7 @@ export function DeviceListChoice({ details }: { details: ContactDetails }) {
   return (
     <section
       aria-label={t('people.fork')}
-      className="flex flex-col gap-3 rounded-2xl border border-danger-ink/40 bg-danger-soft p-3.5"
+      className="flex flex-col gap-3 rounded-menu border border-danger-ink/40 bg-danger-soft p-3.5"
     >
       <div className="flex items-start gap-2">
         <ShieldX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-danger-ink" />
@@ -48,7 +48,7 @@ function Side({ title, side, other, details: { person } }: SideProps) {
   return (
     <section
       aria-label={t('people.forkSide', { title })}
-      className="flex min-w-0 flex-col gap-2 rounded-xl border border-line bg-raised p-2.5 text-[0.8125rem]"
+      className="flex min-w-0 flex-col gap-2 rounded-control border border-line bg-raised p-2.5 text-[0.8125rem]"
     >
       <div className="leading-snug">
         <h4 className="font-semibold">{title}</h4>

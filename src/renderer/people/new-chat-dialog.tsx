@@ -60,7 +60,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
         />
         <Button
           busy={isOpening}
-          className="mt-[1.625rem] h-[2.625rem]"
+          className="mt-[1.625rem]"
           disabled={wanted === ''}
           tone="primary"
           type="submit"

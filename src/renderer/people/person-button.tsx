@@ -27,7 +27,7 @@ export function PersonLine({ person }: PersonLineProps) {
 export function PersonButton({ person, onChoose }: PersonLineProps & { onChoose: () => void }) {
   return (
     <button
-      className="flex min-w-0 flex-1 items-center gap-3 rounded-xl p-2 text-start -outline-offset-2 hover:bg-sunken"
+      className="flex min-w-0 flex-1 items-center gap-3 rounded-control p-2 text-start -outline-offset-2 hover:bg-sunken"
       onClick={onChoose}
       type="button"
     >

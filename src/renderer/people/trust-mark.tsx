@@ -53,7 +53,7 @@ export function TrustMark({ author, trust }: TrustMarkProps) {
       <button
         aria-label={label}
         className={classNames(
-          '-m-1.5 inline-flex rounded-md p-1.5',
+          '-m-1.5 inline-flex rounded-chip p-1.5',
           trust === 'verified' || trust === 'bot' ? 'text-ink-soft' : 'text-warning-ink',
         )}
         title={label}

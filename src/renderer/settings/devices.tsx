@@ -48,7 +48,7 @@ export function Devices({ me, onNewAccount }: { me: Me; onNewAccount: () => void
 /** What removing a device does not do, and what does. */
 function Stolen({ onNewAccount }: { onNewAccount: () => void }) {
   return (
-    <div className="flex flex-col items-start gap-2 rounded-2xl border border-line p-4 leading-relaxed">
+    <div className="flex flex-col items-start gap-2 rounded-menu border border-line p-4 leading-relaxed">
       <h4 className="font-semibold text-[0.8125rem]">{t('settings.stolen')}</h4>
       <p>{t('settings.stolenText')}</p>
       <p className="text-ink-soft">{t('settings.stolenHelp')}</p>

@@ -38,7 +38,7 @@ export function Camera({ onCode }: { onCode: (text: string) => void }) {
   return (
     <video
       aria-label={t('people.cameraPicture')}
-      className="aspect-[4/3] w-full rounded-2xl bg-sunken object-cover"
+      className="aspect-[4/3] w-full rounded-menu bg-sunken object-cover"
       muted
       playsInline
       ref={video}

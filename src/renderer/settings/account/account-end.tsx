@@ -38,7 +38,7 @@ export function AccountEnd({ me, onWipe }: AccountEndProps) {
   );
 }
 
-const card = 'flex flex-col gap-3 rounded-2xl border border-line p-4';
+const card = 'flex flex-col gap-3 rounded-menu border border-line p-4';
 
 function Planned({ deletion, server }: { deletion: Deletion & { kind: 'planned' }; server: string }) {
   const keep = useCommand('account.keep');

@@ -24,7 +24,7 @@ export function DeleteAccountForm({ server, onClose }: DeleteAccountFormProps) {
   const problem = remove.error?.message ?? null;
   return (
     <form
-      className="flex flex-col gap-3 rounded-2xl border border-line p-4"
+      className="flex flex-col gap-3 rounded-menu border border-line p-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (isReady && !remove.isPending) remove.mutate({ secret: time === 'now' ? secret : null });

@@ -44,12 +44,7 @@ export function ProfileForm({ me }: { me: Me }) {
           onChange={(event) => setDisplayName(event.target.value)}
           value={displayName}
         />
-        <Button
-          busy={save.isPending}
-          className="mt-[1.625rem] h-[2.625rem]"
-          disabled={!changed}
-          type="submit"
-        >
+        <Button busy={save.isPending} className="mt-[1.625rem]" disabled={!changed} type="submit">
           {t('settings.nameSave')}
         </Button>
       </div>

@@ -37,7 +37,7 @@ export function ApiSettings({ me: { keepsPhrase } }: { me: Me }) {
 
 function Locked({ keepsPhrase }: { keepsPhrase: boolean }) {
   return (
-    <div className="flex flex-col gap-3 rounded-2xl border border-line bg-raised p-4">
+    <div className="flex flex-col gap-3 rounded-menu border border-line bg-raised p-4">
       <p className="flex items-center gap-2 font-semibold">
         <LockKeyhole aria-hidden="true" className="size-4" />
         {t('settings.apiLocked')}

@@ -73,7 +73,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
     );
   return (
     <form
-      className="flex flex-col gap-4 rounded-2xl border border-line bg-raised p-4"
+      className="flex flex-col gap-4 rounded-menu border border-line bg-raised p-4"
       onSubmit={(event) => {
         event.preventDefault();
         create.mutate({

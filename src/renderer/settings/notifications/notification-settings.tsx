@@ -54,7 +54,7 @@ function Failure() {
   const { data: host } = useAsk('host.info', {});
   if (!desktop?.notificationsFail) return null;
   return (
-    <p className="rounded-2xl bg-warning-soft px-4 py-2.5" role="status">
+    <p className="rounded-menu bg-warning-soft px-4 py-2.5" role="status">
       {host?.platform === 'darwin' ? t('settings.notificationsFailMac') : t('settings.notificationsFail')}
     </p>
   );
@@ -65,7 +65,7 @@ function Pause({ settings: { notificationsPausedUntil: until }, set }: Notificat
   const now = useNow(60_000);
   if (until === null || until <= now) return null;
   return (
-    <div className="flex items-center justify-between gap-4 rounded-2xl bg-warning-soft px-4 py-2.5">
+    <div className="flex items-center justify-between gap-4 rounded-menu bg-warning-soft px-4 py-2.5">
       <p>{t('desktop.pausedUntil', { time: clockTime(until) })}</p>
       <Button onClick={() => set({ notificationsPausedUntil: null })} size="small">
         {t('desktop.resume')}

@@ -30,7 +30,7 @@ export function GuardedForm({ isReady = true, needsPassphrase, ...props }: Guard
   };
   return (
     <form
-      className="flex flex-col gap-3 rounded-2xl border border-line p-4"
+      className="flex flex-col gap-3 rounded-menu border border-line p-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (!busy) confirm();

@@ -40,7 +40,7 @@ export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
   const refused = error?.message;
   return (
     <form
-      className="flex flex-col gap-2 rounded-2xl border border-line p-4"
+      className="flex flex-col gap-2 rounded-menu border border-line p-4"
       onSubmit={(event) => {
         event.preventDefault();
         submit();

@@ -46,9 +46,9 @@ function ForgetPhrase() {
   }
   if (step === 'told') {
     return (
-      <div className="flex flex-col gap-3 rounded-2xl border border-line p-4 leading-relaxed">
+      <div className="flex flex-col gap-3 rounded-menu border border-line p-4 leading-relaxed">
         <p>{t('settings.forgetText')}</p>
-        <p className="rounded-2xl bg-danger-soft p-4">{t('settings.forgetWarning')}</p>
+        <p className="rounded-menu bg-danger-soft p-4">{t('settings.forgetWarning')}</p>
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={close} size="small" tone="quiet">
             {t('common.cancel')}

@@ -65,7 +65,7 @@ function Revealed({ secret, onHide }: { secret: Secret; onHide: () => void }) {
   return (
     <div className="flex flex-col gap-2">
       <h4 className="font-semibold text-[0.8125rem]">{name}</h4>
-      <div className="flex items-center gap-1 rounded-2xl border border-line bg-raised py-2 pe-1.5 ps-3.5">
+      <div className="flex items-center gap-1 rounded-menu border border-line bg-raised py-2 pe-1.5 ps-3.5">
         <code className="min-w-0 flex-1 font-mono leading-relaxed [overflow-wrap:anywhere]">
           {secret.secret}
         </code>
