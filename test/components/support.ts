@@ -53,7 +53,9 @@ export const test = base.extend<Pages & { opened: Page; complaints: string[] }>(
       route.fulfill({ path: join(PAGES, new URL(route.request().url()).pathname) }),
     );
     await use(page);
-    await page.unrouteAll();
+    // A font may still be on its way, also when a test has all that it waits for.
+    await page.evaluate(() => document.fonts.ready.then(() => undefined)).catch(() => undefined);
+    await page.unrouteAll({ behavior: 'wait' });
   },
   openScene: async ({ opened }, use) => {
     await use((scene, options = {}) => open(opened, 'scene', { scene, ...options }));
