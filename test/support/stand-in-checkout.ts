@@ -122,6 +122,8 @@ export class StandInCheckout implements Disposable {
           npm_lifecycle_event: undefined,
           npm_execpath: join(this.path, 'npm/bin/npm-cli.js'),
           PATH: this.#programs + delimiter + process.env.PATH,
+          // Where Windows has temporary files.
+          TEMP: this.#folder.path,
           ...env,
         },
       },
