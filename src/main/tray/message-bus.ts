@@ -2,7 +2,8 @@
  * Asks the message bus of the person's session on Linux, in the wire format of the D-Bus Specification, 'Message Protocol'.
  */
 import { connect } from 'node:net';
-import { getuid } from 'node:process';
+// Not by its name: on Windows there is no such export, and the app would not start.
+import process from 'node:process';
 
 const BUS = 'org.freedesktop.DBus';
 /** Of the whole conversation, in milliseconds. The bus is on this computer and answers within one. */
@@ -48,7 +49,7 @@ function askOwned(path: string, name: string): Promise<boolean> {
     socket.on('error', (error) => end(() => reject(error)));
     socket.on('close', () => end(() => reject(new Error('the bus has closed'))));
     socket.on('connect', () => {
-      const uid = Buffer.from(String(getuid?.() ?? 0)).toString('hex');
+      const uid = Buffer.from(String(process.getuid?.() ?? 0)).toString('hex');
       socket.write(`\0AUTH EXTERNAL ${uid}\r\n`);
     });
     let heard = Buffer.alloc(0);

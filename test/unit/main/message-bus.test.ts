@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -57,4 +57,14 @@ test.each([
   await once(server, 'listening');
   expect(await isNameOwned(`unix:path=${path}`, NAME)).toBe(false);
   server.close();
+});
+
+test('it loads where there are no user ids, as on Windows', () => {
+  using folder = temporaryFolder();
+  const windows = join(folder.path, 'windows.cjs');
+  writeFileSync(windows, 'delete process.getuid;');
+  const file = new URL('../../../src/main/tray/message-bus.ts', import.meta.url).href;
+  const script = `const { isNameOwned } = await import('${file}'); console.log(await isNameOwned('', '${NAME}'));`;
+  const args = ['--require', windows, '--input-type=module', '--eval', script];
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('false\n');
 });
