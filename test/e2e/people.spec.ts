@@ -60,6 +60,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     await expect(ben.page.getByRole('button', { name: 'Back to chats' })).toBeFocused();
     await ben.page.getByRole('button', { name: /ann/ }).click();
     await ben.page.getByRole('button', { name: 'Block' }).click();
+    await ben.page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
     await expect(ben.page.getByRole('searchbox', { name: 'Search chats' })).toBeFocused();
     await send(ann.page, 'Are you there?');
     await expect(ann.page.getByRole('article', { name: /Your message.*sent/ })).toHaveCount(2);

@@ -54,7 +54,6 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'messages.send': ({ conversationId, text: typed }) => {
       requireOnline(parts);
-      if (typed.trim() === '') throw new Failure('message_empty');
       const text = toMessageText(typed);
       const problem = findTextProblem(text);
       if (problem !== null) throw problem;

@@ -3,6 +3,7 @@
  */
 
 import { Failure } from '../../base/failure.ts';
+import { isBlank } from '../../base/invisible.ts';
 import { encodeUtf8 } from '../../protocol/encoding.ts';
 import { CONTROLS } from '../../protocol/primitives.ts';
 
@@ -39,7 +40,7 @@ export function cutToBytes(text: string, most: number): string {
 /** Why a text cannot be sent; null if it can. */
 export function findTextProblem(text: string): Failure<'message_empty' | 'message_too_long'> | null {
   const bytes = byteLength(text);
-  if (bytes === 0) return new Failure('message_empty');
+  if (isBlank(text)) return new Failure('message_empty');
   if (bytes <= MOST_TEXT_BYTES) return null;
   return new Failure('message_too_long', { bytes, most: MOST_TEXT_BYTES });
 }

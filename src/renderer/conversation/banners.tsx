@@ -4,6 +4,7 @@ import type { DirectConversation, GroupConversation } from '../../bridge/shapes.
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
+import { BlockButton } from '../people/block-button.tsx';
 import { DeleteButton } from '../people/delete-button.tsx';
 import { shortAddress } from '../shared/address.ts';
 import { Banner } from '../shared/banner.tsx';
@@ -20,7 +21,6 @@ interface BannerProps {
 export function RequestBanner({ conversation }: BannerProps) {
   const { showList, closeConversation } = useNavigation();
   const accept = useCommand('conversations.accept', { onSuccess: () => showList('conversations') });
-  const block = useCommand('conversations.block', { onSuccess: closeConversation });
   const { id } = conversation;
   return (
     <ComposerPlace label={t('chat.request')}>
@@ -30,9 +30,7 @@ export function RequestBanner({ conversation }: BannerProps) {
           {t('chat.accept')}
         </Button>
         <DeleteButton conversation={conversation} />
-        <Button busy={block.isPending} onClick={() => block.mutate({ id })} tone="danger">
-          {t('chat.block')}
-        </Button>
+        <BlockButton conversation={conversation} onBlocked={closeConversation} />
       </div>
     </ComposerPlace>
   );

@@ -1,5 +1,6 @@
 import { SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { isBlank } from '../../base/invisible.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
@@ -39,7 +40,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
   });
   const body = text.trim();
   const size = useMemo(() => new TextEncoder().encode(body).length, [body]);
-  const maySend = body !== '' && size <= longestText;
+  const maySend = !isBlank(body) && size <= longestText;
   const submit = () => {
     if (!maySend) return;
     setText('');

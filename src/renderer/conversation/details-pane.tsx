@@ -1,12 +1,12 @@
 import { X } from 'lucide-react';
 import { useRef } from 'react';
-import type { Conversation, DirectConversation } from '../../bridge/shapes.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import type { DirectConversation } from '../../bridge/shapes.ts';
+import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
-import { Button } from '../design/button.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { GroupPanel } from '../groups/group-panel.tsx';
 import { AddressBlock } from '../people/address-block.tsx';
+import { BlockButton } from '../people/block-button.tsx';
 import { DeleteButton } from '../people/delete-button.tsx';
 import { Section } from '../people/details-section.tsx';
 import { DeviceFacts } from '../people/device-facts.tsx';
@@ -24,7 +24,15 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
   useFocusWhileShown(closeButton);
   const { data: conversation } = useAsk('conversations.get', { id: conversationId });
   return (
-    <div className="flex min-h-full flex-col">
+    // biome-ignore lint/a11y/noStaticElementInteractions: a key that closes it, whatever in it has the focus
+    <div
+      className="flex min-h-full flex-col"
+      onKeyDown={(event) => {
+        // What opened above it closes first, and is no part of it on the page.
+        const isHere = event.currentTarget.contains(event.target as Node);
+        if (event.key === 'Escape' && isHere && !event.defaultPrevented) toggleDetails();
+      }}
+    >
       <header className="flex h-14 shrink-0 items-center justify-between border-line border-b pe-2.5 ps-5">
         <h2 className="font-semibold text-[0.9375rem]">{t('people.details')}</h2>
         <IconButton icon={X} label={t('people.closeDetails')} onClick={toggleDetails} ref={closeButton} />
@@ -61,22 +69,5 @@ function Details({ conversation }: { conversation: DirectConversation }) {
         <DeleteButton conversation={conversation} label={t('chat.deleteChat')} />
       </div>
     </div>
-  );
-}
-
-function BlockButton({ conversation: { id, state } }: { conversation: Conversation }) {
-  const block = useCommand('conversations.block');
-  const unblock = useCommand('conversations.unblock');
-  if (state === 'blocked') {
-    return (
-      <Button busy={unblock.isPending} onClick={() => unblock.mutate({ id })}>
-        {t('chat.unblock')}
-      </Button>
-    );
-  }
-  return (
-    <Button busy={block.isPending} onClick={() => block.mutate({ id })} tone="danger">
-      {t('chat.block')}
-    </Button>
   );
 }

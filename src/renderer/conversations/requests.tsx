@@ -17,9 +17,12 @@ const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
 /** The row above all conversations that leads to those of people who wrote first. */
 export function RequestsRow({ requests, onOpen }: RequestsRowProps) {
   const parts = list.formatToParts(requests.slice(0, MOST_NAMED).map(conversationName));
+  const count = t('chats.requestsCount', { count: requests.length });
   return (
     <div className="px-2 pb-1">
       <button
+        // The names are many: who hears the list goes on without them.
+        aria-label={count}
         className="flex w-full items-center gap-3 rounded-menu p-2.5 text-start -outline-offset-2 hover:bg-sunken"
         onClick={onOpen}
         type="button"
@@ -28,9 +31,7 @@ export function RequestsRow({ requests, onOpen }: RequestsRowProps) {
           <MailQuestion aria-hidden="true" className="size-5" strokeWidth={1.9} />
         </span>
         <span className="min-w-0 flex-1">
-          <span className="block font-semibold text-[0.9375rem]">
-            {t('chats.requestsCount', { count: requests.length })}
-          </span>
+          <span className="block font-semibold text-[0.9375rem]">{count}</span>
           <span className="block truncate text-ink-soft">
             {parts.map(({ type, value }, index) =>
               // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a list never move

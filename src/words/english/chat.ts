@@ -103,6 +103,7 @@ export const chat = {
   requestByProgramText: 'Their answer is a message request until you accept.',
   accept: 'Accept',
   block: 'Block',
+  blockTitle: 'Block {name}?',
   unblock: 'Unblock',
   blocked: 'Blocked',
   blockedTitle: 'You blocked <bdi>{name}</bdi>',

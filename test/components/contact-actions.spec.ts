@@ -1,0 +1,41 @@
+/** What can be done about a person beside their messages. */
+import { expect, test } from './support.ts';
+
+test('blocking asks first, says what it means, and can be left', async ({ page, openScene }) => {
+  await openScene('one', { open: '1' });
+  await page.getByRole('button', { name: 'Details' }).click();
+  const block = page.getByRole('button', { name: 'Block', exact: true });
+  await block.click();
+  const question = page.getByRole('alertdialog', { name: 'Block Echo?' });
+  await expect(question).toContainText('You won’t see their messages. They aren’t told.');
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
+  await expect(block).toBeFocused();
+  await block.click();
+  await question.getByRole('button', { name: 'Block' }).click();
+  await expect(page.getByRole('button', { name: 'Unblock' }).first()).toBeVisible();
+});
+
+test('Escape closes the details, but what is open above them first', async ({ page, openScene }) => {
+  await openScene('one', { open: '1' });
+  const details = page.getByRole('heading', { name: 'Details' });
+  await page.getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('button', { name: 'Block', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await expect(details).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(details).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Details' })).toBeFocused();
+});
+
+test('requests have a short name, however many people wrote; invisible characters cannot be sent', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many');
+  await expect(page.getByRole('button', { name: 'Message requests (1)', exact: true })).toBeVisible();
+  await openScene('one', { open: '1' });
+  await page.getByRole('textbox', { name: 'Message' }).fill('\u200b\u2060');
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
+});
