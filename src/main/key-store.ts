@@ -17,6 +17,8 @@ const HARD_CODED_KEY_TAG = 'v10';
 const CANARY = 'waxwing';
 /** Milliseconds between two looks at whether Chromium has written its key. */
 const LOOK_EVERY = 500;
+/** Two minutes: Chromium takes some ten seconds. */
+const MOST_LOOKS = 240;
 
 /**
  * The key store, or null where there is none that protects anything. To be called when Electron is ready.
@@ -68,6 +70,9 @@ function holdsKey(folder: string): boolean {
   }
 }
 
+/** Ends in time, whatever happens: by then there is more than a first start makes, and nobody may take it for nothing. */
 async function untilKeyIn(folder: string): Promise<void> {
-  while (!holdsKey(folder)) await setTimeout(LOOK_EVERY, undefined, { ref: false });
+  for (let looks = 0; looks < MOST_LOOKS && !holdsKey(folder); looks++) {
+    await setTimeout(LOOK_EVERY, undefined, { ref: false });
+  }
 }

@@ -4,7 +4,9 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { describe } from '../../base/error-facts.ts';
 import { Failure } from '../../base/failure.ts';
+import { log } from '../../base/log.ts';
 import { reasonOf, writeDurably } from '../../base/node/durable-file.ts';
 
 export const UNSETTLED_FILE = 'keys.unsettled';
@@ -24,6 +26,11 @@ export function isUnsettled(folder: string): boolean {
   return existsSync(pathIn(folder));
 }
 
+/** What cannot be removed now is removed at the next start that opens the key. */
 export function settle(folder: string): void {
-  rmSync(pathIn(folder), { force: true });
+  try {
+    rmSync(pathIn(folder), { force: true });
+  } catch (error) {
+    log('warn', 'keys.unsettled', describe(error));
+  }
 }

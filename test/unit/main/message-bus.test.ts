@@ -45,7 +45,8 @@ test.each(['', 'unix:path=/nonexistent/bus', 'tcp:host=localhost,port=1', 'autol
   },
 );
 
-test.each([
+// Windows has no sockets that are files.
+test.runIf(process.platform !== 'win32').each([
   ['refuses', 'REJECTED EXTERNAL\r\n'],
   ['talks without end', `OK 1234\r\n${'x'.repeat(20_000)}`],
   ['hangs up', null],
