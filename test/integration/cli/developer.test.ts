@@ -185,7 +185,7 @@ test.skipIf(process.platform === 'win32')(
     const file = join(folder.path, 'redirected');
     const output = openSync(file, 'w', 0o644);
     const args = [ENTRY, 'api-keys', 'create', 'redirected', '--identity', annFile];
-    const environment = { ...process.env, WAXWING_UNPROTECTED_KEY: '1' };
+    const environment = { ...process.env, WAXWING_UNPROTECTED_KEY: '1', WAXWING_LOG: 'off' };
     const child = spawn(process.execPath, args, { stdio: ['ignore', output, 'ignore'], env: environment });
     expect(await once(child, 'exit')).toEqual([0, null]);
     closeSync(output);

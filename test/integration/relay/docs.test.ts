@@ -194,7 +194,7 @@ test('the lines of the quick start can be pasted from top to bottom', async () =
   });
   const before = (await bob.inbox()).length;
   const PATH = [folder.path, dirname(process.execPath), process.env.PATH].join(delimiter);
-  const env = { PATH, XDG_CONFIG_HOME: folder.path };
+  const env = { PATH, XDG_CONFIG_HOME: folder.path, WAXWING_LOG: 'off' };
   await promisify(execFile)('sh', ['-c', script], { cwd: folder.path, env });
   const texts = (await bob.inbox()).slice(before).map((envelope) => open(bob, envelope).body.text);
   expect(texts.slice(0, 4)).toEqual([
