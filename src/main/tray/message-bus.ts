@@ -24,7 +24,7 @@ export async function isNameOwned(address: string, name: string): Promise<boolea
   return false;
 }
 
-/** The sockets that an address names, as in `unix:path=/run/user/1000/bus,guid=…;unix:abstract=/tmp/dbus-x`. */
+/** The sockets that an address names, as in `unix:path=/run/user/1000/bus,guid=…;unix:abstract=bus-of-ann`. */
 function socketsIn(address: string): string[] {
   return address.split(';').flatMap((each) => {
     const [, kind, value] = /^unix:(?:[^;]*,)?(path|abstract)=([^,;]+)/.exec(each) ?? [];

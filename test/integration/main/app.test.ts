@@ -389,7 +389,7 @@ test.each(['linux', 'darwin', 'win32'] as const)(
       null,
     ]);
     expect(asked).toEqual(['installed', 'checkout']);
-    // The same in each run: a new one each time would stay in the registry.
+    // The same in each run: Windows would keep each new one.
     expect([namesOf(true), namesOf(false), activators.size].at(-1)).toBe(onWindows ? 2 : 1);
   },
 );

@@ -171,32 +171,29 @@ test.each(['darwin', 'win32'] as const)(
   'a login item that %s does not take is said, and the setting put back',
   async (platform) => {
     const { electron, calls } = await connected(platform);
-    let store: Settings = { ...defaultSettings };
-    const file = {
-      get store() {
-        return store;
-      },
-      set store(changed: Settings) {
-        store = changed;
-      },
-    };
+    const file: { store: Settings } = { store: { ...defaultSettings } };
     const listeners = new Set<(name: EventName, payload: unknown) => void>();
     const onEvent: Calls['onEvent'] = (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     };
     const place = { platform, executable: 'C:\\Waxwing.exe', data: null };
-    const stop = followLoginItem(electron.parts, place, { ...calls, onEvent, settings: () => store }, file);
+    const stop = followLoginItem(
+      electron.parts,
+      place,
+      { ...calls, onEvent, settings: () => file.store },
+      file,
+    );
     electron.app.loginItemRefused = 'requires-approval';
-    store = { ...store, startAtLogin: true };
-    for (const listener of listeners) listener('settings.changed', store);
+    file.store = { ...file.store, startAtLogin: true };
+    for (const listener of listeners) listener('settings.changed', file.store);
     expect(electron.dialog.errors).toEqual([
       {
         title: 'Couldn’t change startup settings',
         content: expect.stringMatching(/Login Items|didn’t take/),
       },
     ]);
-    expect(store.startAtLogin).toBe(false);
+    expect(file.store.startAtLogin).toBe(false);
     stop();
     expect(listeners.size).toBe(0);
   },
@@ -204,23 +201,15 @@ test.each(['darwin', 'win32'] as const)(
 
 test('what the person allows or takes away in System Settings is followed when they come back', async () => {
   const { electron, calls } = await connected('darwin');
-  let store: Settings = { ...defaultSettings };
-  const file = {
-    get store() {
-      return store;
-    },
-    set store(changed: Settings) {
-      store = changed;
-    },
-  };
+  const file: { store: Settings } = { store: { ...defaultSettings } };
   const place = { platform: 'darwin', executable: '/Applications/Waxwing.app', data: null } as const;
-  const stop = followLoginItem(electron.parts, place, { ...calls, settings: () => store }, file);
+  const stop = followLoginItem(electron.parts, place, { ...calls, settings: () => file.store }, file);
   electron.app.loginItem = { openAtLogin: true };
   electron.app.emit('did-become-active', {});
-  expect(store.startAtLogin).toBe(true);
+  expect(file.store.startAtLogin).toBe(true);
   electron.app.loginItem = null;
   electron.app.emit('did-become-active', {});
-  expect(store.startAtLogin).toBe(false);
+  expect(file.store.startAtLogin).toBe(false);
   stop();
   expect(electron.app.listenerCount('did-become-active')).toBe(0);
 });
