@@ -402,8 +402,31 @@ export const ProxySetting = z.discriminatedUnion('kind', [
 ]);
 export type ProxySetting = z.infer<typeof ProxySetting>;
 
+/** In percent of the usual size. */
+export const textSizes = [80, 90, 100, 110, 120, 130, 140, 150, 160, 170, 180, 190, 200] as const;
+
+/** After how long messages go by themselves, in seconds; 0: never. The bounds are the protocol's. */
+export const DisappearingTime = z.union([z.literal(0), z.number().int().min(30).max(31_536_000)]);
+
 export const Settings = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
+  /** Of all text, in percent. */
+  textSize: z.literal(textSizes),
+  density: z.enum(['comfortable', 'compact']),
+  /** What sends a message: Enter, or Enter with Ctrl or Cmd, where Enter begins a line. */
+  sendWith: z.enum(['enter', 'mod-enter']),
+  /** Whether others are told that a message came. Who does not tell it does not see it. */
+  deliveredReceipts: z.boolean(),
+  /** Whether others are told that a message was read. Who does not tell it does not see it. */
+  readReceipts: z.boolean(),
+  /** For the messages of new chats. */
+  disappearingDefault: DisappearingTime,
+  /** What the number on the app's icon counts: unread messages, those that mention the person, or unread chats. */
+  badgeCounts: z.enum(['all', 'mentions', 'chats']),
+  /** Whether a message that mentions the person notifies them in a chat that is muted. */
+  mentionsPassMute: z.boolean(),
+  /** BCP 47 tags; none: the languages of the system. */
+  spellCheckLanguages: z.array(z.string().regex(/^[A-Za-z0-9]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/)).max(10),
   /** Whether closing the window keeps polling in the tray; null: where the desktop has one (desktop only). */
   keepInTray: z.boolean().nullable(),
   notifications: z.enum(['full', 'name', 'hidden', 'off']),
@@ -431,6 +454,15 @@ export type Settings = z.infer<typeof Settings>;
 
 export const defaultSettings: Settings = {
   theme: 'system',
+  textSize: 100,
+  density: 'comfortable',
+  sendWith: 'enter',
+  deliveredReceipts: true,
+  readReceipts: false,
+  disappearingDefault: 0,
+  badgeCounts: 'all',
+  mentionsPassMute: true,
+  spellCheckLanguages: [],
   keepInTray: null,
   notifications: 'hidden',
   notificationSound: true,

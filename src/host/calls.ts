@@ -56,6 +56,15 @@ export interface CallsOptions {
 /** A file that someone edited by hand may hold anything: what is not a setting counts as not set. */
 const StoredSettings = z.object({
   theme: Settings.shape.theme.catch(defaultSettings.theme),
+  textSize: Settings.shape.textSize.catch(defaultSettings.textSize),
+  density: Settings.shape.density.catch(defaultSettings.density),
+  sendWith: Settings.shape.sendWith.catch(defaultSettings.sendWith),
+  deliveredReceipts: Settings.shape.deliveredReceipts.catch(defaultSettings.deliveredReceipts),
+  readReceipts: Settings.shape.readReceipts.catch(defaultSettings.readReceipts),
+  disappearingDefault: Settings.shape.disappearingDefault.catch(defaultSettings.disappearingDefault),
+  badgeCounts: Settings.shape.badgeCounts.catch(defaultSettings.badgeCounts),
+  mentionsPassMute: Settings.shape.mentionsPassMute.catch(defaultSettings.mentionsPassMute),
+  spellCheckLanguages: Settings.shape.spellCheckLanguages.catch(defaultSettings.spellCheckLanguages),
   keepInTray: Settings.shape.keepInTray.catch(defaultSettings.keepInTray),
   notifications: Settings.shape.notifications.catch(defaultSettings.notifications),
   notificationSound: Settings.shape.notificationSound.catch(defaultSettings.notificationSound),

@@ -49,6 +49,15 @@ export async function diagnosticsText({ session, settings, info }: DiagnosticsPa
 function settingFacts(settings: Settings): Facts {
   return {
     theme: settings.theme,
+    textSize: settings.textSize,
+    density: settings.density,
+    sendWith: settings.sendWith,
+    deliveredReceipts: settings.deliveredReceipts,
+    readReceipts: settings.readReceipts,
+    disappearingDefault: settings.disappearingDefault,
+    badgeCounts: settings.badgeCounts,
+    mentionsPassMute: settings.mentionsPassMute,
+    spellCheckLanguages: settings.spellCheckLanguages.length,
     keepInTray: settings.keepInTray,
     notifications: settings.notifications,
     notificationSound: settings.notificationSound,

@@ -73,7 +73,15 @@ test('settings are kept, and told to everybody who listens', async () => {
 
 test('of a settings file edited by hand what is a setting holds', async () => {
   using folder = temporaryFolder();
-  const edited = { theme: 'pink', notifications: 'off', keepInTray: 'yes', colour: 'pink' };
+  const edited = {
+    theme: 'pink',
+    notifications: 'off',
+    keepInTray: 'yes',
+    colour: 'pink',
+    textSize: 101,
+    disappearingDefault: 29,
+    spellCheckLanguages: ['en-GB', '../en'],
+  };
   writeFileSync(join(folder.path, 'settings.json'), JSON.stringify(edited));
   const calls = callsIn(folder.path);
   expect(calls.settings()).toEqual({ ...defaultSettings, notifications: 'off' });
