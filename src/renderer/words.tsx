@@ -26,7 +26,7 @@ const tags: Tags<ReactElement> = {
   /** A name that a person chose: its direction must not turn the sentence around it. */
   bdi: (parts) => <bdi>{inOrder(parts)}</bdi>,
   /** Addresses and the like. */
-  mono: (parts) => <span className="font-mono text-xs">{inOrder(parts)}</span>,
+  mono: (parts) => <span className="font-mono text-meta">{inOrder(parts)}</span>,
   strong: (parts) => <strong className="font-semibold">{inOrder(parts)}</strong>,
 };
 

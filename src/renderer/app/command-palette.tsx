@@ -67,7 +67,7 @@ function Palette() {
   return (
     <Command label={t('app.palette')} loop onKeyDown={onKeyDown} shouldFilter={false}>
       <Command.Input
-        className="h-12 w-full border-line border-b bg-transparent px-4 text-base outline-none"
+        className="h-12 w-full border-line border-b bg-transparent px-4 text-pane outline-none"
         onValueChange={(typed) => {
           openFirst.forget();
           setText(typed);
@@ -109,7 +109,7 @@ function Palette() {
                   <Icon aria-hidden="true" className="size-[1.15rem]" />
                 </span>
                 <span className="flex-1">{name}</span>
-                {keys && <kbd className="font-sans text-ink-soft text-xs">{keys}</kbd>}
+                {keys && <kbd className="font-sans text-ink-soft text-meta">{keys}</kbd>}
               </Item>
             ))}
           </Group>
@@ -163,7 +163,7 @@ function useActions(text: string): Action[] {
 function Group({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <Command.Group
-      className="pb-1 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-ink-soft [&_[cmdk-group-heading]]:text-xs"
+      className="pb-1 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-ink-soft [&_[cmdk-group-heading]]:text-meta"
       heading={heading}
     >
       {children}

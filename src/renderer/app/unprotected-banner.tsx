@@ -8,7 +8,7 @@ export function UnprotectedBanner() {
   return (
     <aside
       aria-label={t('app.unprotected')}
-      className="shrink-0 border-line border-b bg-warning-soft px-4 py-1.5 text-center text-[0.8125rem] text-warning-ink"
+      className="shrink-0 border-line border-b bg-warning-soft px-4 py-1.5 text-center text-secondary text-warning-ink"
     >
       {t('app.unprotectedHelp')}
     </aside>

@@ -40,23 +40,23 @@ function RequestReason({ conversation: { peer, peerHasWritten } }: BannerProps) 
   const who = (
     <>
       {peer.handle && peer.displayName && <bdi>@{peer.handle} · </bdi>}
-      <span className="font-mono text-xs">{shortAddress(peer.address)}</span>
+      <span className="font-mono text-meta">{shortAddress(peer.address)}</span>
     </>
   );
   if (!peerHasWritten) {
     return (
       <>
         <p className="font-semibold">{rich('chat.requestByProgram', { name: personName(peer) })}</p>
-        <p className="text-ink-soft text-xs">{who}</p>
-        <p className="text-ink-soft leading-relaxed">{t('chat.requestByProgramText')}</p>
+        <p className="text-ink-soft text-meta">{who}</p>
+        <p className="text-ink-soft">{t('chat.requestByProgramText')}</p>
       </>
     );
   }
   return (
     <>
       <p className="font-semibold">{rich('chat.requestTitle', { name: personName(peer) })}</p>
-      <p className="text-ink-soft text-xs">{who}</p>
-      <p className="text-ink-soft leading-relaxed">{t('chat.requestText')}</p>
+      <p className="text-ink-soft text-meta">{who}</p>
+      <p className="text-ink-soft">{t('chat.requestText')}</p>
     </>
   );
 }

@@ -80,7 +80,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
             aria-describedby="composer-limit"
             aria-label={t('chat.messageTo', { chat: conversationName(conversation) })}
             // A long name in the placeholder stays on its line.
-            className="max-h-55 min-h-11 w-full resize-none bg-transparent px-4 py-[0.6875rem] text-[0.9375rem] leading-[1.375rem] outline-none placeholder:overflow-hidden placeholder:text-ellipsis placeholder:whitespace-nowrap"
+            className="max-h-55 min-h-11 w-full resize-none bg-transparent px-4 py-[0.6875rem] text-message outline-none placeholder:overflow-hidden placeholder:text-ellipsis placeholder:whitespace-nowrap"
             // What is typed has its own direction; an empty field has the interface's, for its placeholder.
             dir={text === '' ? undefined : 'auto'}
             maxLength={longest.message}
@@ -111,7 +111,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
 function LengthNote({ size, text }: { size: number; text: string }) {
   const left = longestText - size;
   return (
-    <p aria-live="polite" className="px-4 text-xs" id="composer-limit">
+    <p aria-live="polite" className="px-4 text-meta" id="composer-limit">
       {size > tellFrom && (
         <span className={classNames('block pt-1', left < 0 ? 'text-danger-ink' : 'text-ink-soft')}>
           {left < 0

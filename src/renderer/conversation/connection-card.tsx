@@ -19,7 +19,7 @@ export function ConnectionCard() {
     >
       <div className="flex gap-2.5">
         <CloudOff aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning-ink" />
-        <div className="min-w-0 flex-1 text-[0.8125rem]">
+        <div className="min-w-0 flex-1 text-secondary">
           <p className="break-words">
             {connection.problem ? failureText(connection.problem) : t('chats.offlineProblem')}
             {connection.isKeyOverdue && ` ${failureText({ code: 'key_overdue', parameters: {} })}`}
@@ -30,7 +30,7 @@ export function ConnectionCard() {
         </div>
       </div>
       <div className="mt-2 flex items-center justify-between gap-2">
-        <span className="text-ink-soft text-xs tabular-nums">
+        <span className="text-ink-soft text-meta tabular-nums">
           {connection.nextRetryAt !== null && <Countdown until={connection.nextRetryAt} />}
         </span>
         <Button busy={retry.isPending} onClick={() => retry.mutate({})} size="small">
@@ -60,7 +60,7 @@ export function ConnectionLine() {
   if (connection?.state !== 'offline' || isToldAbove(connection)) return null;
   const { problem } = connection;
   return (
-    <p className="flex items-center gap-2 px-4 pt-2 text-ink-soft text-xs md:hidden">
+    <p className="flex items-center gap-2 px-4 pt-2 text-ink-soft text-meta md:hidden">
       <CloudOff aria-hidden="true" className="size-3.5 text-warning-ink" />
       {problem && !Object.hasOwn(unreachable, problem.code) ? failureText(problem) : t('chats.offlineLine')}
     </p>

@@ -21,8 +21,8 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         onClick={closeConversation}
       />
       <ConversationFace conversation={conversation} size="small" />
-      <div className="min-w-0 flex-1 leading-tight">
-        <h2 className="flex items-center gap-1 font-semibold text-[0.9375rem]">
+      <div className="min-w-0 flex-1">
+        <h2 className="flex items-center gap-1 font-semibold text-pane">
           <bdi className="truncate">{conversationName(conversation)}</bdi>
           {conversation.kind === 'direct' && conversation.verifiedAt !== null && (
             <ShieldCheck
@@ -32,7 +32,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
             />
           )}
         </h2>
-        <p className="truncate text-ink-soft text-xs">
+        <p className="truncate text-ink-soft text-meta">
           <bdi>{conversationSubtitle(conversation)}</bdi>
         </p>
       </div>

@@ -34,7 +34,7 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
       }}
     >
       <header className="flex h-14 shrink-0 items-center justify-between border-line border-b pe-2.5 ps-5">
-        <h2 className="font-semibold text-[0.9375rem]">{t('people.details')}</h2>
+        <h2 className="font-semibold text-pane">{t('people.details')}</h2>
         <IconButton icon={X} label={t('people.closeDetails')} onClick={toggleDetails} ref={closeButton} />
       </header>
       {conversation?.kind === 'direct' && <Details conversation={conversation} />}
@@ -49,17 +49,17 @@ function Details({ conversation }: { conversation: DirectConversation }) {
     <div className="flex flex-col gap-6 p-5">
       <div className="flex flex-col items-center gap-1 text-center">
         <Avatar person={peer} size="large" />
-        <bdi className="mt-2 font-semibold text-lg [overflow-wrap:anywhere]">{personName(peer)}</bdi>
+        <bdi className="mt-2 font-semibold text-dialog [overflow-wrap:anywhere]">{personName(peer)}</bdi>
         {peer.handle && peer.displayName && (
           <bdi className="text-ink-soft [overflow-wrap:anywhere]">@{peer.handle}</bdi>
         )}
-        {peer.handleVerified && <span className="text-ink-soft text-xs">{t('people.handleConfirmed')}</span>}
+        {peer.handleVerified && (
+          <span className="text-ink-soft text-meta">{t('people.handleConfirmed')}</span>
+        )}
       </div>
       <Section title={t('people.address')}>
         <AddressBlock address={peer.address} />
-        <p className="text-ink-soft leading-relaxed">
-          {rich('people.addressText', { name: personName(peer) })}
-        </p>
+        <p className="text-ink-soft">{rich('people.addressText', { name: personName(peer) })}</p>
         <VerifiedState conversation={conversation} />
       </Section>
       <DeviceFacts address={peer.address} />

@@ -9,7 +9,10 @@ import { rich } from '../words.tsx';
 export function EventLine({ event, at }: { event: TimelineEvent; at: number }) {
   const { data: state } = useAsk('app.state', {});
   return (
-    <p className="px-4 py-2 text-center text-ink-soft text-xs [overflow-wrap:anywhere]" title={fullTime(at)}>
+    <p
+      className="px-4 py-2 text-center text-ink-soft text-meta [overflow-wrap:anywhere]"
+      title={fullTime(at)}
+    >
       {wordsOf(event, state?.me?.address)}
     </p>
   );

@@ -15,7 +15,7 @@ export function FailedActions({ message, onChanged, onRemoved }: FailedActionsPr
   const discard = useCommand('messages.discard', { onSuccess: (_, { id }) => onRemoved(id) });
   return (
     <div className="mt-1 flex max-w-[min(36rem,86%)] flex-col items-end">
-      <p className="break-words text-end text-danger-ink text-xs">
+      <p className="break-words text-end text-danger-ink text-meta">
         {message.problem ? failureText(message.problem) : t('chat.notSent')}
       </p>
       <div className="-me-1 flex">

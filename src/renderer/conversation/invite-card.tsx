@@ -15,8 +15,8 @@ export function InviteCard({ message }: { message: Message }) {
     <div className="flex min-w-56 flex-col items-start gap-3 whitespace-normal pt-1">
       <div className="flex max-w-full items-center gap-3">
         <GroupAvatar group={{ groupId, name }} size="small" />
-        <span className="min-w-0 leading-tight">
-          <span className="block text-ink-soft text-xs">
+        <span className="min-w-0">
+          <span className="block text-ink-soft text-meta">
             {isOwn ? t('chat.inviteSent') : t('chat.invite', { author: personName(message.author) })}
           </span>
           <bdi className="block font-semibold [overflow-wrap:anywhere]">{name}</bdi>
@@ -44,7 +44,7 @@ function Entrance({ conversationId, groupId }: { conversationId: string; groupId
     );
   }
   if (conversations.find(({ id }) => id === conversationId)?.state === 'request') {
-    return <p className="text-ink-soft text-sm">{t('chat.inviteAccept')}</p>;
+    return <p className="text-ink-soft text-interface">{t('chat.inviteAccept')}</p>;
   }
   return (
     <>
@@ -56,7 +56,7 @@ function Entrance({ conversationId, groupId }: { conversationId: string; groupId
       >
         {t('chat.inviteJoin')}
       </Button>
-      <p aria-live="polite" className="text-sm text-danger-ink empty:hidden">
+      <p aria-live="polite" className="text-interface text-danger-ink empty:hidden">
         {join.error?.message}
       </p>
     </>

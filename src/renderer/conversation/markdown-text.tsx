@@ -32,7 +32,7 @@ function drawToken(token: Token, index: number): ReactNode {
     case 'code':
       return (
         <code
-          className="rounded-chip bg-[light-dark(rgb(60_40_20/0.08),rgb(255_240_225/0.1))] px-1 py-px font-mono text-[0.875em]"
+          className="rounded-chip bg-[light-dark(rgb(60_40_20/0.08),rgb(255_240_225/0.1))] px-1 py-px font-mono text-secondary"
           key={index}
         >
           {token.text}
@@ -41,11 +41,11 @@ function drawToken(token: Token, index: number): ReactNode {
     case 'code-block':
       return (
         <code
-          className="my-1 block rounded-control bg-[light-dark(rgb(60_40_20/0.08),rgb(255_240_225/0.1))] px-2.5 py-2 text-left font-mono text-[0.8125rem]"
+          className="my-1 block rounded-control bg-[light-dark(rgb(60_40_20/0.08),rgb(255_240_225/0.1))] px-2.5 py-2 text-left font-mono text-secondary"
           dir="ltr"
           key={index}
         >
-          {token.language && <span className="block select-none text-xs italic">{token.language}</span>}
+          {token.language && <span className="block select-none text-meta italic">{token.language}</span>}
           {token.text}
         </code>
       );

@@ -56,7 +56,7 @@ export function MessageRow({ row, inGroup, now, onChanged, onRemoved }: MessageR
         )}
         <Bubble row={row} />
         {message.state === 'queued' && message.problem !== null && (
-          <p className="mt-1 max-w-[min(36rem,86%)] text-end text-ink-soft text-xs [overflow-wrap:anywhere]">
+          <p className="mt-1 max-w-[min(36rem,86%)] text-end text-ink-soft text-meta [overflow-wrap:anywhere]">
             {failureText(message.problem)}
           </p>
         )}
@@ -102,7 +102,7 @@ function Bubble({ row }: { row: TimelineRow }) {
   return (
     <div
       className={classNames(
-        'flow-root max-w-[min(36rem,86%)] rounded-bubble px-3.5 py-2 text-[0.9375rem] leading-snug',
+        'flow-root max-w-[min(36rem,86%)] rounded-bubble px-3.5 py-2 text-message',
         surfaceOf(message),
         own && !row.startsGroup && 'rounded-se-chip',
         own && !row.endsGroup && 'rounded-ee-chip',
@@ -121,7 +121,7 @@ function Bubble({ row }: { row: TimelineRow }) {
 /** Time and state, or time and trust; floats beside the last line where there is room, else under it. */
 function Meta({ message }: { message: Message }) {
   return (
-    <span className="float-end mt-1.5 ms-3 flex h-4 select-none items-center gap-1 whitespace-nowrap text-ink-soft text-xs tabular-nums leading-4">
+    <span className="float-end mt-1.5 ms-3 flex h-4 select-none items-center gap-1 whitespace-nowrap text-ink-soft text-meta tabular-nums">
       <time dateTime={new Date(message.storedAt).toISOString()} title={fullTime(message.storedAt)}>
         {/* Beside words from right to left, “7:15 PM” would turn into “PM 7:15”. */}
         <bdi>{clockTime(message.storedAt)}</bdi>
@@ -139,7 +139,7 @@ function Meta({ message }: { message: Message }) {
 function AuthorCaption({ message: { author, bot, trust } }: { message: Message }) {
   if (bot) {
     return (
-      <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 text-xs">
+      <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 text-meta">
         <BotAvatar />
         <bdi className="truncate font-semibold">{bot.name}</bdi>
         <span className="rounded-chip bg-sunken px-1 font-semibold text-ink-soft">{t('chat.bot')}</span>
@@ -150,7 +150,7 @@ function AuthorCaption({ message: { author, bot, trust } }: { message: Message }
     );
   }
   return (
-    <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 font-semibold text-xs">
+    <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 font-semibold text-meta">
       {trust === 'token' ? <BotAvatar /> : <Avatar person={author} size="tiny" />}
       <bdi className="truncate">{personName(author)}</bdi>
     </p>
@@ -160,7 +160,7 @@ function AuthorCaption({ message: { author, bot, trust } }: { message: Message }
 function DaySeparator({ caption }: { caption: string }) {
   return (
     <div className="flex justify-center pt-6 pb-2">
-      <h3 className="rounded-full bg-sunken px-3 py-1 font-medium text-ink-soft text-xs">{caption}</h3>
+      <h3 className="rounded-full bg-sunken px-3 py-1 font-medium text-ink-soft text-meta">{caption}</h3>
     </div>
   );
 }
@@ -169,7 +169,7 @@ function UnreadDivider() {
   return (
     <div className="mt-4 mb-1 flex items-center gap-3 text-unread">
       <span aria-hidden="true" className="flex-1 border-unread border-t-2" />
-      <h3 className="font-semibold text-xs">{t('chat.newMessages')}</h3>
+      <h3 className="font-semibold text-meta">{t('chat.newMessages')}</h3>
       <span aria-hidden="true" className="flex-1 border-unread border-t-2" />
     </div>
   );

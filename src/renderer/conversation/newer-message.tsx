@@ -9,7 +9,7 @@ export function NewerMessage({ message }: { message: Message }) {
   return (
     <>
       <bdi className="block">{message.text}</bdi>
-      <span className="mt-1.5 block border-line border-t pt-1.5 text-ink-soft text-xs">
+      <span className="mt-1.5 block border-line border-t pt-1.5 text-ink-soft text-meta">
         {t('chat.update')}
       </span>
       <UpdateNow />
@@ -24,7 +24,7 @@ function UpdateNow() {
   if (!state || state.phase === 'unavailable') return null;
   const isBusy = check.isPending || state.phase === 'checking' || state.phase === 'downloading';
   return (
-    <span className="mt-1.5 flex flex-wrap items-center gap-2 text-ink-soft text-xs">
+    <span className="mt-1.5 flex flex-wrap items-center gap-2 text-ink-soft text-meta">
       <Button busy={isBusy} onClick={() => check.mutate({})} size="small">
         {t('app.updateCheck')}
       </Button>

@@ -46,12 +46,12 @@ function Address({ link: { before, name, after } }: { link: LinkParts }) {
   return (
     <section
       aria-label={t('chat.linkAddress')}
-      className="mt-1 max-h-48 overflow-y-auto rounded-control border border-line bg-sunken px-3.5 py-2.5 font-mono text-[0.8125rem] text-ink-soft leading-relaxed [overflow-wrap:anywhere]"
+      className="mt-1 max-h-48 overflow-y-auto rounded-control border border-line bg-sunken px-3.5 py-2.5 font-mono text-secondary text-ink-soft [overflow-wrap:anywhere]"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that may scroll must be reachable by keyboard
       tabIndex={0}
     >
       {before}
-      <strong className="block text-base text-ink">{name}</strong>
+      <strong className="block text-pane text-ink">{name}</strong>
       {after}
     </section>
   );

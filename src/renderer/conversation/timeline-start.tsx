@@ -9,11 +9,11 @@ export function TimelineStart({ conversation }: { conversation: Conversation }) 
   return (
     <div className="flex flex-col items-center gap-1 px-4 pt-10 pb-6 text-center">
       <ConversationFace conversation={conversation} size="large" />
-      <bdi className="mt-3 max-w-full font-semibold text-lg [overflow-wrap:anywhere]">
+      <bdi className="mt-3 max-w-full font-semibold text-dialog [overflow-wrap:anywhere]">
         {conversationName(conversation)}
       </bdi>
       <bdi className="text-ink-soft">{conversationSubtitle(conversation)}</bdi>
-      <p className="mt-3 max-w-sm text-balance text-ink-soft text-xs leading-relaxed">
+      <p className="mt-3 max-w-sm text-balance text-ink-soft text-meta">
         {isGroup
           ? t('chat.encryptedGroup')
           : rich('chat.encrypted', { name: conversationName(conversation) })}

@@ -95,7 +95,7 @@ function JumpButton({ unread, onJump }: { unread: number; onJump: () => void }) 
     >
       <ArrowDown aria-hidden="true" className="size-5" />
       {unread > 0 && (
-        <span className="absolute -top-2 rounded-full bg-unread px-1.5 font-semibold text-on-unread forced-colors:bg-[Highlight] forced-colors:text-[HighlightText] text-xs leading-5">
+        <span className="absolute -top-2 rounded-full bg-unread px-1.5 font-semibold text-on-unread forced-colors:bg-[Highlight] forced-colors:text-[HighlightText] py-0.5 text-meta">
           {badgeCount(unread)}
         </span>
       )}

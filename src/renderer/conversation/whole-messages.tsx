@@ -45,7 +45,7 @@ export function ShowAll({ id }: { id: string }) {
   return (
     <button
       aria-expanded={isWhole}
-      className="-mx-1.5 mt-1 block min-h-8 rounded-control px-1.5 font-semibold text-[0.8125rem] text-ink underline underline-offset-2 hover:bg-sunken"
+      className="-mx-1.5 mt-1 block min-h-8 rounded-control px-1.5 font-semibold text-secondary text-ink underline underline-offset-2 hover:bg-sunken"
       onClick={toggle}
       ref={button}
       type="button"

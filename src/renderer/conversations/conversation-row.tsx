@@ -55,7 +55,7 @@ export function ConversationRow({
         <span className="flex items-baseline gap-2">
           <bdi
             className={classNames(
-              'min-w-0 flex-1 truncate text-[0.9375rem]',
+              'min-w-0 flex-1 truncate text-interface',
               isUnread ? 'font-bold' : 'font-semibold',
             )}
           >
@@ -64,7 +64,7 @@ export function ConversationRow({
           {last && (
             <time
               className={classNames(
-                'shrink-0 text-xs tabular-nums',
+                'shrink-0 text-meta tabular-nums',
                 isUnread && !muted ? 'font-semibold text-ink' : 'text-ink-soft',
               )}
               dateTime={new Date(last.at).toISOString()}
@@ -81,7 +81,7 @@ export function ConversationRow({
           {isUnread && (
             <span
               className={classNames(
-                'shrink-0 rounded-full px-1.5 py-px font-semibold text-xs tabular-nums leading-4',
+                'shrink-0 rounded-full px-1.5 py-px font-semibold text-meta tabular-nums',
                 muted
                   ? 'bg-sunken text-ink-soft'
                   : 'bg-unread text-on-unread forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]',

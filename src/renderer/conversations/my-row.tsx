@@ -23,11 +23,11 @@ export function MyRow({ me }: { me: Me }) {
   return (
     <footer className="flex items-center gap-2.5 border-line border-t px-3 py-2">
       <Avatar person={me} size="small" />
-      <div className="min-w-0 flex-1 leading-tight">
-        <bdi className="block truncate font-semibold text-[0.8125rem]">{personName(me)}</bdi>
+      <div className="min-w-0 flex-1">
+        <bdi className="block truncate font-semibold text-secondary">{personName(me)}</bdi>
         <p
           aria-label={t('chats.connection')}
-          className="flex items-center gap-1.5 text-ink-soft text-xs"
+          className="flex items-center gap-1.5 text-ink-soft text-meta"
           role="status"
         >
           <span aria-hidden="true" className={classNames('size-1.5 rounded-full', state.dot)} />

@@ -31,7 +31,7 @@ export function RequestsRow({ requests, onOpen }: RequestsRowProps) {
           <MailQuestion aria-hidden="true" className="size-5" strokeWidth={1.9} />
         </span>
         <span className="min-w-0 flex-1">
-          <span className="block font-semibold text-[0.9375rem]">{count}</span>
+          <span className="block font-semibold text-interface">{count}</span>
           <span className="block truncate text-ink-soft">
             {parts.map(({ type, value }, index) =>
               // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a list never move
@@ -50,9 +50,9 @@ export function RequestsHeader({ onBack }: { onBack: () => void }) {
     <header className="px-3 pt-3 pb-3">
       <div className="flex items-center gap-1">
         <IconButton icon={ArrowLeft} label={t('chats.back')} onClick={onBack} />
-        <h2 className="font-semibold text-lg tracking-tight">{t('chats.requests')}</h2>
+        <h2 className="font-semibold text-pane tracking-tight">{t('chats.requests')}</h2>
       </div>
-      <p className="px-2.5 pt-1 text-ink-soft leading-relaxed">{t('chats.requestsText')}</p>
+      <p className="px-2.5 pt-1 text-ink-soft">{t('chats.requestsText')}</p>
     </header>
   );
 }

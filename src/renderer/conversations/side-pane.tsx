@@ -92,7 +92,7 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
         <header className="flex flex-col gap-2 px-3 pt-3 pb-2">
           <div className="flex items-center gap-2.5 ps-1.5">
             <Mark size={28} />
-            <span className="flex-1 font-semibold text-lg tracking-tight">{t('app.name')}</span>
+            <span className="flex-1 font-semibold text-pane tracking-tight">{t('app.name')}</span>
             <IconButton icon={UsersRound} label={t('chats.groups')} onClick={() => openDialog('groups')} />
             <IconButton
               icon={SquarePen}

@@ -51,13 +51,13 @@ function CredentialRow({ credential, words, isBusy, onRevoke }: CredentialRowPro
   const isRevoked = revokedAt !== null;
   return (
     <li className="flex items-start gap-3 py-2.5">
-      <span className="min-w-0 flex-1 leading-snug">
+      <span className="min-w-0 flex-1">
         <bdi
           className={isRevoked ? 'block truncate text-ink-soft line-through' : 'block truncate font-semibold'}
         >
           {name}
         </bdi>
-        <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
+        <span className="block text-ink-soft text-meta [overflow-wrap:anywhere]">
           <code className="font-mono">{prefix}…</code>
           {'signs' in credential && !isRevoked && (
             <> · {credential.signs ? t('groups.tokenSigns') : t('groups.tokenSignsNot')}</>
@@ -65,7 +65,7 @@ function CredentialRow({ credential, words, isBusy, onRevoke }: CredentialRowPro
           · {historyOf(credential)}
         </span>
         {'entitlements' in credential && (
-          <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
+          <span className="block text-ink-soft text-meta [overflow-wrap:anywhere]">
             <code className="font-mono">{credential.entitlements.join(', ')}</code>
           </span>
         )}

@@ -8,11 +8,12 @@ interface AvatarProps {
   size?: AvatarSize;
 }
 
+/** Initials are a part of the picture, and no text of the scale. */
 export const avatarSizes = {
   tiny: 'size-5 text-[0.5625rem]',
-  small: 'size-8 text-xs',
-  medium: 'size-11 text-[0.9375rem]',
-  large: 'size-20 text-2xl',
+  small: 'size-8 text-meta',
+  medium: 'size-11 text-interface',
+  large: 'size-20 text-welcome',
 };
 
 export type AvatarSize = keyof typeof avatarSizes;

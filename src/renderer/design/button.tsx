@@ -19,8 +19,8 @@ const tones: Record<ButtonTone, string> = {
 };
 
 const sizes = {
-  medium: 'h-9 rounded-control px-4 text-sm',
-  small: 'h-8 rounded-control px-3 text-[0.8125rem]',
+  medium: 'h-9 rounded-control px-4 text-interface',
+  small: 'h-8 rounded-control px-3 text-secondary',
 };
 
 /** What a button looks like, also for a link or a base-ui part that acts as one. */

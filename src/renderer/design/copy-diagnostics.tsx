@@ -29,7 +29,7 @@ export function CopyDiagnostics() {
       <Button busy={isBusy} onClick={copy} size="small">
         {t('app.copyDiagnostics')}
       </Button>
-      <span aria-live="polite" className="ms-3 text-[0.8125rem] text-ink-soft empty:ms-0">
+      <span aria-live="polite" className="ms-3 text-secondary text-ink-soft empty:ms-0">
         {outcome}
       </span>
     </span>

@@ -36,7 +36,7 @@ export function Dialog({
         <Base.Backdrop className={backdrop} forceRender />
         <Base.Popup className={classNames(popup, width)} initialFocus={initialFocus}>
           <header className="flex shrink-0 items-center justify-between border-line border-b py-2.5 pe-2.5 ps-5">
-            <Base.Title className="font-semibold text-base">{title}</Base.Title>
+            <Base.Title className="font-semibold text-dialog">{title}</Base.Title>
             <Base.Close
               aria-label={t('common.close')}
               className="grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink"
@@ -74,10 +74,8 @@ export function Confirmation(props: ConfirmationProps) {
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdrop} forceRender />
         <AlertDialog.Popup className={classNames(popup, 'gap-2 p-5 sm:w-[25rem]')} initialFocus={cancel}>
-          <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="text-ink-soft leading-relaxed">
-            {explanation}
-          </AlertDialog.Description>
+          <AlertDialog.Title className="font-semibold text-dialog">{title}</AlertDialog.Title>
+          <AlertDialog.Description className="text-ink-soft">{explanation}</AlertDialog.Description>
           {detail}
           <div className="mt-4 flex shrink-0 flex-wrap justify-end gap-2">
             <AlertDialog.Close className={buttonClass('plain')} ref={cancel}>

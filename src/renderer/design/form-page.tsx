@@ -46,14 +46,10 @@ export function FormPage({ title, text, onBack, onSubmit, actions, beside, child
             onSubmit();
           }}
         >
-          <h1
-            className="font-semibold text-[1.625rem] leading-tight tracking-tight outline-none"
-            ref={heading}
-            tabIndex={-1}
-          >
+          <h1 className="font-semibold text-welcome tracking-tight outline-none" ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          <p className="mt-2 mb-6 text-pretty text-[0.9375rem] text-ink-soft leading-relaxed">{text}</p>
+          <p className="mt-2 mb-6 text-pretty text-interface text-ink-soft">{text}</p>
           {children}
           <div className="mt-auto flex flex-wrap-reverse items-center justify-end gap-2 pt-6 sm:mt-0">
             {actions}

@@ -15,7 +15,7 @@ export function Popover({ title, text, children }: PopoverProps) {
       <Base.Trigger render={children} />
       <Base.Portal>
         <Base.Positioner className="z-50" side="top" sideOffset={6}>
-          <Base.Popup className="appear max-w-64 rounded-control bg-ink px-2.5 py-1.5 text-surface text-xs leading-snug shadow-menu outline-none">
+          <Base.Popup className="appear max-w-64 rounded-control bg-ink px-2.5 py-1.5 text-surface text-meta shadow-menu outline-none">
             <Base.Title className="font-semibold">{title}</Base.Title>
             <Base.Description className="mt-0.5">{text}</Base.Description>
           </Base.Popup>

@@ -18,7 +18,7 @@ export function SecretField(props: SecretFieldProps) {
   const id = useId();
   return (
     <div className="flex flex-col gap-1.5">
-      <label className="font-semibold text-[0.8125rem]" htmlFor={id}>
+      <label className="font-semibold text-secondary" htmlFor={id}>
         {label}
       </label>
       <div className={fieldFrame}>
@@ -30,7 +30,7 @@ export function SecretField(props: SecretFieldProps) {
           autoCorrect="off"
           // biome-ignore lint/a11y/noAutofocus: only where the page or form was opened to fill in this field
           autoFocus={autoFocus}
-          className="w-full resize-none bg-transparent px-3 py-2.5 font-mono text-[0.9375rem] leading-relaxed outline-none"
+          className="w-full resize-none bg-transparent px-3 py-2.5 font-mono text-interface outline-none"
           id={id}
           maxLength={longest.secret}
           onChange={(event) => onChange(event.target.value)}

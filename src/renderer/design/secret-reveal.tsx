@@ -27,8 +27,8 @@ export function SecretReveal({ title, explanation, secrets, examples, onDone }: 
           forceRender
         />
         <AlertDialog.Popup className="appear fixed inset-x-0 z-50 mx-auto flex max-h-dvh w-full max-w-[32rem] flex-col gap-3 overflow-y-auto bg-surface p-5 text-ink shadow-dialog outline-none max-sm:bottom-0 max-sm:rounded-t-dialog sm:top-[max(1rem,8dvh)] sm:max-h-[84dvh] sm:rounded-dialog">
-          <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="text-ink-soft leading-relaxed">
+          <AlertDialog.Title className="font-semibold text-dialog">{title}</AlertDialog.Title>
+          <AlertDialog.Description className="text-ink-soft">
             {t('app.secretOnce')} {explanation}
           </AlertDialog.Description>
           {secrets.map(({ label, text }) => (
@@ -37,8 +37,8 @@ export function SecretReveal({ title, explanation, secrets, examples, onDone }: 
               key={text}
             >
               <span className="min-w-0 flex-1">
-                {label !== null && <span className="block text-ink-soft text-xs">{label}</span>}
-                <code className="block font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{text}</code>
+                {label !== null && <span className="block text-ink-soft text-meta">{label}</span>}
+                <code className="block font-mono text-secondary [overflow-wrap:anywhere]">{text}</code>
               </span>
               <CopyButton
                 isSecret
@@ -74,11 +74,11 @@ export function SecretReveal({ title, explanation, secrets, examples, onDone }: 
 function Example({ title, text }: { title: string; text: string }) {
   return (
     <figure className="flex flex-col gap-1">
-      <figcaption className="flex items-center justify-between font-semibold text-[0.8125rem]">
+      <figcaption className="flex items-center justify-between font-semibold text-secondary">
         {title}
         <CopyButton isSecret label={t('app.copyExample', { title })} text={text} />
       </figcaption>
-      <pre className="whitespace-pre-wrap rounded-control bg-sunken p-3 font-mono text-xs leading-relaxed [overflow-wrap:anywhere]">
+      <pre className="whitespace-pre-wrap rounded-control bg-sunken p-3 font-mono text-meta [overflow-wrap:anywhere]">
         {text}
       </pre>
     </figure>

@@ -13,7 +13,7 @@ export function RadioRow<V extends string>({ legend, options, value, onChoose }:
   const name = useId();
   return (
     <fieldset>
-      <legend className="mb-2 text-[0.8125rem] text-ink-soft">{legend}</legend>
+      <legend className="mb-2 text-secondary text-ink-soft">{legend}</legend>
       <div className="flex flex-wrap gap-2">
         {options.map((option) => (
           <label
@@ -44,7 +44,7 @@ export function RadioList<V extends string>({ legend, options, value, onChoose }
   const name = useId();
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-2 font-semibold text-[0.8125rem]">{legend}</legend>
+      <legend className="mb-2 font-semibold text-secondary">{legend}</legend>
       {options.map((option) => {
         const explanationId = `${name}-${option.value}`;
         return (
@@ -58,11 +58,11 @@ export function RadioList<V extends string>({ legend, options, value, onChoose }
               onChange={() => onChoose(option.value)}
               type="radio"
             />
-            <span className="min-w-0 leading-snug">
+            <span className="min-w-0">
               <label className="block cursor-pointer" htmlFor={`${explanationId}-choice`}>
                 {option.label}
               </label>
-              <span className="block text-ink-soft text-xs" id={explanationId}>
+              <span className="block text-ink-soft text-meta" id={explanationId}>
                 {option.explanation}
               </span>
             </span>
@@ -87,7 +87,7 @@ export function SwitchRow({ label, explanation, checked, disabled = false, onCha
     <div className="flex items-center justify-between gap-4">
       <div>
         <p id={id}>{label}</p>
-        <p className="text-ink-soft text-xs">{explanation}</p>
+        <p className="text-ink-soft text-meta">{explanation}</p>
       </div>
       <Switch.Root
         aria-labelledby={id}

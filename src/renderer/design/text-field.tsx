@@ -17,13 +17,13 @@ export function TextField({ label, prefix, note, noteTone = 'hint', className, .
   const noteId = `${id}-note`;
   return (
     <div className={classNames('flex flex-col gap-1.5', className)}>
-      <label className="font-semibold text-[0.8125rem]" htmlFor={id}>
+      <label className="font-semibold text-secondary" htmlFor={id}>
         {label}
       </label>
       {/* A prefix stands before what is typed, in every language. */}
       <div className={fieldFrame} dir={prefix ? 'ltr' : undefined}>
         {prefix && (
-          <span aria-hidden="true" className="select-none ps-3 text-[0.9375rem] text-ink-soft">
+          <span aria-hidden="true" className="select-none ps-3 text-interface text-ink-soft">
             {prefix}
           </span>
         )}
@@ -32,7 +32,7 @@ export function TextField({ label, prefix, note, noteTone = 'hint', className, .
           aria-invalid={noteTone === 'problem' || undefined}
           autoComplete="off"
           className={classNames(
-            'h-[2.125rem] w-full min-w-0 bg-transparent pe-3 text-[0.9375rem] outline-none',
+            'h-[2.125rem] w-full min-w-0 bg-transparent pe-3 text-interface outline-none',
             prefix ? 'ps-0.5' : 'ps-3',
           )}
           id={id}
@@ -60,11 +60,7 @@ interface FieldNoteProps {
 /** The line under a field. It keeps its height while empty, so that nothing below it jumps. */
 export function FieldNote({ id, tone, children }: FieldNoteProps) {
   return (
-    <p
-      aria-live="polite"
-      className={classNames('min-h-5 text-[0.8125rem] leading-5', noteTones[tone])}
-      id={id}
-    >
+    <p aria-live="polite" className={classNames('min-h-5 text-secondary', noteTones[tone])} id={id}>
       {children}
     </p>
   );

@@ -15,7 +15,7 @@ export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
       <Base.Trigger render={children} />
       <Base.Portal>
         <Base.Positioner className="z-50" side={side} sideOffset={6}>
-          <Base.Popup className="appear max-w-64 rounded-control bg-ink px-2.5 py-1.5 text-surface text-xs leading-snug shadow-menu">
+          <Base.Popup className="appear max-w-64 rounded-control bg-ink px-2.5 py-1.5 text-surface text-meta shadow-menu">
             {text}
           </Base.Popup>
         </Base.Positioner>

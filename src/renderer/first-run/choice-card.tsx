@@ -20,8 +20,8 @@ export function ChoiceCard({ group, icon: Icon, title, text, checked, onChoose, 
       <label className="flex cursor-pointer items-start gap-3.5 p-4">
         <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ink-soft" strokeWidth={1.8} />
         <span className="min-w-0 flex-1">
-          <span className="block font-semibold text-[0.9375rem]">{title}</span>
-          <span className="block text-ink-soft leading-relaxed">{text}</span>
+          <span className="block font-semibold text-interface">{title}</span>
+          <span className="block text-ink-soft">{text}</span>
         </span>
         <input
           aria-label={title}

@@ -77,9 +77,7 @@ export function ConfirmPhraseStep({
 export function StepProblem({ sentence }: { sentence: string | null }) {
   return (
     <div role="alert">
-      {sentence && (
-        <p className="mt-3 rounded-menu bg-danger-soft p-4 text-ink leading-relaxed">{sentence}</p>
-      )}
+      {sentence && <p className="mt-3 rounded-menu bg-danger-soft p-4 text-ink">{sentence}</p>}
     </div>
   );
 }

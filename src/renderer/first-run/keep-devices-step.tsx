@@ -51,11 +51,11 @@ export function KeepDevicesStep({
               }
               type="checkbox"
             />
-            <span className="min-w-0 leading-tight">
+            <span className="min-w-0">
               <span className="block font-semibold">
                 {type === 'app' ? t('settings.deviceOther') : t('settings.deviceApi')}
               </span>
-              <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
+              <span className="block text-ink-soft text-meta [overflow-wrap:anywhere]">
                 <code className="font-mono">{id.slice(0, 8)}</code> ·{' '}
                 {sealKeySince === null
                   ? t('settings.deviceNoKey')

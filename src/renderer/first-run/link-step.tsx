@@ -82,11 +82,7 @@ function CodeStep({ shown, isElsewhere, working, problem, onBack, onShow }: Code
       title={t('firstRun.link')}
     >
       {isShown && <LinkCode code={shown.code} seconds={seconds} uri={shown.uri} />}
-      {shown && !isShown && (
-        <p className="leading-relaxed" role="status">
-          {t('firstRun.linkExpired')}
-        </p>
-      )}
+      {shown && !isShown && <p role="status">{t('firstRun.linkExpired')}</p>}
       <StepProblem sentence={isElsewhere ? problem : t('firstRun.linkSameServer')} />
     </StepFrame>
   );
@@ -123,7 +119,7 @@ function JoinStep({ offer: { address, handle }, busy, problem, onBack, onJoin }:
     >
       <div className="flex flex-col gap-4 outline-none" ref={place} tabIndex={-1}>
         <AddressBlock address={address} />
-        <p className="text-ink-soft leading-relaxed">{t('firstRun.joinLacks')}</p>
+        <p className="text-ink-soft">{t('firstRun.joinLacks')}</p>
       </div>
       <StepProblem sentence={problem} />
     </StepFrame>

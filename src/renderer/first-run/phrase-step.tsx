@@ -42,10 +42,10 @@ export function PhraseStep({ entries, change, onBack, onNext }: StepProps) {
                 // The same word may stand in two places, so the place is the key.
                 // biome-ignore lint/suspicious/noArrayIndexKey: the words never move
                 <li className="flex h-10 items-baseline gap-2.5 border-line border-b py-2" key={index}>
-                  <span aria-hidden="true" className="w-5 text-end text-ink-soft text-xs tabular-nums">
+                  <span aria-hidden="true" className="w-5 text-end text-ink-soft text-meta tabular-nums">
                     {index + 1}
                   </span>
-                  <span className="font-mono font-semibold text-[0.9375rem]">{word}</span>
+                  <span className="font-mono font-semibold text-message">{word}</span>
                 </li>
               ))
             : placeholders.map((index) => (

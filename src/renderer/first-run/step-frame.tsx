@@ -21,7 +21,7 @@ function Progress({ stage }: { stage: number }) {
         <li
           aria-current={index + 1 === stage ? 'step' : undefined}
           className={classNames(
-            'flex-1 border-t-[3px] pt-1.5 font-medium text-ink-soft text-xs transition-colors',
+            'flex-1 border-t-[3px] pt-1.5 font-medium text-ink-soft text-meta transition-colors',
             index + 1 < stage && 'border-accent',
             index + 1 === stage && 'border-ink text-ink',
             index + 1 > stage && 'border-line',

@@ -60,7 +60,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
         invite.mutate({ conversationId: details.conversationId, addresses });
       }}
     >
-      <p className="text-ink-soft leading-relaxed">{t('groups.addText')}</p>
+      <p className="text-ink-soft">{t('groups.addText')}</p>
       <TextField
         autoCapitalize="none"
         label={t('groups.addField')}
@@ -121,7 +121,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
 
 function ChosenPerson({ person, onRemove }: { person: Person; onRemove: () => void }) {
   return (
-    <span className="flex items-center gap-1 rounded-full bg-sunken py-1 pe-1 ps-3 font-semibold text-[0.8125rem]">
+    <span className="flex items-center gap-1 rounded-full bg-sunken py-1 pe-1 ps-3 font-semibold text-secondary">
       <bdi className="max-w-40 truncate">{personName(person)}</bdi>
       <button
         aria-label={t('groups.addRemove', { name: personName(person) })}

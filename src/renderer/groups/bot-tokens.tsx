@@ -23,7 +23,7 @@ export function BotTokens({ details }: { details: GroupDetails }) {
   const isAlone = botTokens?.some(({ signs, revokedAt }) => !signs && revokedAt === null) ?? false;
   return (
     <Section title={t('groups.tokens')}>
-      <p className="text-ink-soft leading-relaxed">{t('groups.tokensText')}</p>
+      <p className="text-ink-soft">{t('groups.tokensText')}</p>
       {botTokens && botTokens.length > 0 && (
         <CredentialList
           busy={revoke.isPending ? revoke.variables.tokenId : null}
@@ -70,9 +70,9 @@ function LostBotRow({ bot, isBusy, onRemove }: { bot: LostBot; isBusy: boolean; 
   const [asking, setAsking] = useState(false);
   return (
     <li className="flex items-start gap-3 py-2.5">
-      <span className="min-w-0 flex-1 leading-snug">
+      <span className="min-w-0 flex-1">
         <bdi className="block truncate font-semibold">{bot.name}</bdi>
-        <span className="block text-ink-soft text-xs">{t('groups.lostBotText')}</span>
+        <span className="block text-ink-soft text-meta">{t('groups.lostBotText')}</span>
       </span>
       <Button busy={isBusy} onClick={() => setAsking(true)} size="small" tone="danger">
         {t('groups.lostBotRemove')}

@@ -38,15 +38,15 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
     <div className="flex flex-col gap-6 p-5">
       <div className="flex flex-col items-center gap-1 text-center">
         <GroupAvatar group={group} size="large" />
-        <bdi className="mt-2 font-semibold text-lg [overflow-wrap:anywhere]">{group.name}</bdi>
-        <span className="flex max-w-full items-center gap-1 text-ink-soft text-xs">
+        <bdi className="mt-2 font-semibold text-dialog [overflow-wrap:anywhere]">{group.name}</bdi>
+        <span className="flex max-w-full items-center gap-1 text-ink-soft text-meta">
           <code className="truncate font-mono">{group.groupId}</code>
           <CopyButton label={t('groups.copyId')} text={group.groupId} />
         </span>
         <bdi className="text-ink-soft">{conversationSubtitle(conversation)}</bdi>
-        {group.verified && <span className="text-ink-soft text-xs">{t('groups.confirmedText')}</span>}
+        {group.verified && <span className="text-ink-soft text-meta">{t('groups.confirmedText')}</span>}
         {details?.description && (
-          <p className="mt-2 text-ink-soft leading-relaxed [overflow-wrap:anywhere]">{details.description}</p>
+          <p className="mt-2 text-ink-soft [overflow-wrap:anywhere]">{details.description}</p>
         )}
         {details && group.joined && (group.isCreator || group.isAdmin) && <EditGroup details={details} />}
       </div>
@@ -79,7 +79,7 @@ function Facts({ details }: { details: GroupDetails }) {
         {group.isCreator || group.isAdmin ? (
           <AddPeople details={details} />
         ) : (
-          <p className="text-ink-soft text-xs">{t(invitersOf(details))}</p>
+          <p className="text-ink-soft text-meta">{t(invitersOf(details))}</p>
         )}
       </Section>
       <WhoCanJoin details={details} />

@@ -95,7 +95,9 @@ function Browse({ field, onJoin, onNew }: BrowseProps) {
             </li>
           ))}
         </ul>
-        {data && data.nextCursor !== null && <p className="p-2 text-ink-soft text-xs">{t('groups.more')}</p>}
+        {data && data.nextCursor !== null && (
+          <p className="p-2 text-ink-soft text-meta">{t('groups.more')}</p>
+        )}
       </div>
     </div>
   );
@@ -111,7 +113,7 @@ function ListingButton({ listing, onJoin }: { listing: GroupListing; onJoin: () 
       type="button"
     >
       <GroupAvatar group={listing} size="small" />
-      <span className="min-w-0 flex-1 leading-tight">
+      <span className="min-w-0 flex-1">
         <span className="flex items-center gap-1">
           <bdi className="truncate font-semibold">{name}</bdi>
           {verified && (
@@ -121,12 +123,12 @@ function ListingButton({ listing, onJoin }: { listing: GroupListing; onJoin: () 
             <LockKeyhole aria-label={t('groups.needsPassword')} className="size-3.5 shrink-0 text-ink-soft" />
           )}
         </span>
-        <span className="block truncate text-ink-soft text-xs">
+        <span className="block truncate text-ink-soft text-meta">
           {t('chat.members', { count: memberCount })}
           {join === 'invite' && ` · ${t('groups.listingInvite')}`}
         </span>
       </span>
-      <span className="shrink-0 font-semibold text-accent-ink text-xs">{t(actionOf(listing))}</span>
+      <span className="shrink-0 font-semibold text-accent-ink text-meta">{t(actionOf(listing))}</span>
     </button>
   );
 }

@@ -15,9 +15,9 @@ export function InvitedList({ details }: { details: GroupDetails }) {
       {invited.map((person) => (
         <li className="flex items-center gap-3 py-1.5" key={person.address}>
           <Avatar person={person} size="small" />
-          <span className="min-w-0 flex-1 leading-tight">
+          <span className="min-w-0 flex-1">
             <bdi className="block truncate font-semibold">{personName(person)}</bdi>
-            <span className="block text-ink-soft text-xs">{t('groups.invitedText')}</span>
+            <span className="block text-ink-soft text-meta">{t('groups.invitedText')}</span>
           </span>
           <Button
             aria-label={t('groups.inviteCancelOf', { name: personName(person) })}

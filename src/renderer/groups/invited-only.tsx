@@ -19,10 +19,10 @@ export function InvitedOnly({ listing, onBack, onDone }: InvitedOnlyProps) {
   return (
     <div className="flex flex-col gap-4 p-5">
       <ListingHead listing={listing} />
-      <p className="leading-relaxed [overflow-wrap:anywhere]">
+      <p className="[overflow-wrap:anywhere]">
         {name === null ? t('groups.invitedOnlyAdmins') : t('groups.invitedOnlyText', { owner: name })}
       </p>
-      <p className="text-ink-soft leading-relaxed">{t('groups.invitedOnlyHave')}</p>
+      <p className="text-ink-soft">{t('groups.invitedOnlyHave')}</p>
       <p aria-live="polite" className="text-danger-ink empty:hidden">
         {error?.message}
       </p>

@@ -36,7 +36,7 @@ export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
       }}
     >
       <ListingHead listing={listing} />
-      <p className="text-ink-soft leading-relaxed">{t('groups.joinText')}</p>
+      <p className="text-ink-soft">{t('groups.joinText')}</p>
       {hasPassword ? (
         <TextField
           autoFocus

@@ -9,7 +9,7 @@ export function ListingHead({ listing }: { listing: GroupListing }) {
       <GroupAvatar group={listing} />
       <span className="min-w-0">
         <bdi className="block truncate font-semibold">{listing.name}</bdi>
-        <span className="text-ink-soft text-xs">{t('chat.members', { count: listing.memberCount })}</span>
+        <span className="text-ink-soft text-meta">{t('chat.members', { count: listing.memberCount })}</span>
       </span>
     </div>
   );

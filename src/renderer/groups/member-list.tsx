@@ -22,9 +22,9 @@ export function MemberList({ details }: { details: GroupDetails }) {
         {members.map((member) => (
           <li className="flex items-center gap-3 py-1.5" key={member.person.address}>
             <Avatar person={member.person} size="small" />
-            <span className="min-w-0 flex-1 leading-tight">
+            <span className="min-w-0 flex-1">
               <bdi className="block truncate font-semibold">{personName(member.person)}</bdi>
-              <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">{noteOf(member)}</span>
+              <span className="block text-ink-soft text-meta [overflow-wrap:anywhere]">{noteOf(member)}</span>
             </span>
             {(mayRemove(group, member) || (group.isCreator && !member.isMe)) && (
               <Menu label={t('groups.memberMenu', { name: personName(member.person) })}>

@@ -57,7 +57,7 @@ export function NewToken({ conversationId }: { conversationId: string }) {
         />
         <div className="flex flex-col gap-2">
           <RadioRow legend={t('groups.tokenKind')} onChoose={setKind} options={kinds} value={kind} />
-          <p className="text-ink-soft text-xs">{explanations[kind]}</p>
+          <p className="text-ink-soft text-meta">{explanations[kind]}</p>
         </div>
         <div className="flex justify-end">
           <Button busy={mint.isPending} disabled={name.trim() === ''} type="submit">

@@ -32,7 +32,7 @@ export function PassphraseField({
   const [isShown, setIsShown] = useState(false);
   return (
     <div className="flex flex-col gap-1.5">
-      <label className="font-semibold text-[0.8125rem]" htmlFor={id}>
+      <label className="font-semibold text-secondary" htmlFor={id}>
         {label}
       </label>
       <div className={fieldFrame}>
@@ -43,7 +43,7 @@ export function PassphraseField({
           autoComplete={kind === 'new' ? 'new-password' : 'current-password'}
           // biome-ignore lint/a11y/noAutofocus: where it is set, this field is all that the page is for
           autoFocus={autoFocus}
-          className="h-[2.125rem] w-full min-w-0 bg-transparent ps-3 text-[0.9375rem] outline-none disabled:text-ink-soft"
+          className="h-[2.125rem] w-full min-w-0 bg-transparent ps-3 text-interface outline-none disabled:text-ink-soft"
           disabled={disabled}
           id={id}
           maxLength={longest.passphrase}

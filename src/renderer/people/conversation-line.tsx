@@ -9,9 +9,9 @@ export function ConversationLine({ conversation }: { conversation: Conversation 
   return (
     <span className="flex min-w-0 flex-1 items-center gap-3">
       <GroupAvatar group={conversation.group} size="small" />
-      <span className="min-w-0 flex-1 leading-tight">
+      <span className="min-w-0 flex-1">
         <bdi className="block truncate font-semibold">{conversation.group.name}</bdi>
-        <bdi className="block truncate text-ink-soft text-xs">{conversationSubtitle(conversation)}</bdi>
+        <bdi className="block truncate text-ink-soft text-meta">{conversationSubtitle(conversation)}</bdi>
       </span>
     </span>
   );

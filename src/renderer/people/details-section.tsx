@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="font-semibold text-[0.8125rem]">{title}</h3>
+      <h3 className="font-semibold text-secondary">{title}</h3>
       {children}
     </section>
   );

@@ -45,22 +45,17 @@ function Devices({ details }: { details: ContactDetails }) {
   return (
     <Section title={t('people.devices')}>
       {details.problem && details.problem.kind !== 'fork' && (
-        <p
-          className="rounded-control bg-warning-soft px-3 py-2 leading-relaxed [overflow-wrap:anywhere]"
-          role="status"
-        >
+        <p className="rounded-control bg-warning-soft px-3 py-2 [overflow-wrap:anywhere]" role="status">
           {failureText(details.problem.failure)}
         </p>
       )}
       {details.devices.length === 0 ? (
-        <p className="text-ink-soft leading-relaxed">{t('people.devicesNone')}</p>
+        <p className="text-ink-soft">{t('people.devicesNone')}</p>
       ) : (
         <DeviceList devices={details.devices} notPostQuantum={details.notPostQuantum} />
       )}
-      {details.notPostQuantum.length > 0 && (
-        <p className="text-ink-soft leading-relaxed">{t('people.notPostQuantumText')}</p>
-      )}
-      <p className="text-ink-soft leading-relaxed">
+      {details.notPostQuantum.length > 0 && <p className="text-ink-soft">{t('people.notPostQuantumText')}</p>}
+      <p className="text-ink-soft">
         {details.unsigned.length > 0
           ? rich('people.unsigned', { name: personName(details.person) })
           : t('people.signedOnly')}
@@ -81,16 +76,16 @@ function DeviceList({ devices, notPostQuantum }: Pick<ContactDetails, 'devices' 
             key={device.id}
           >
             <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-soft" strokeWidth={1.7} />
-            <div className="min-w-0 leading-tight">
+            <div className="min-w-0">
               <p className="truncate">
                 {deviceName(device)}{' '}
-                <span className="font-mono text-ink-soft text-xs">{device.id.slice(0, 8)}</span>
+                <span className="font-mono text-ink-soft text-meta">{device.id.slice(0, 8)}</span>
               </p>
-              <p className="text-ink-soft text-xs">
+              <p className="text-ink-soft text-meta">
                 {t('people.validUntil', { date: plainDate(device.validUntil) })}
               </p>
               {notPostQuantum.includes(device.id) && (
-                <p className="text-ink-soft text-xs">{t('people.notPostQuantum')}</p>
+                <p className="text-ink-soft text-meta">{t('people.notPostQuantum')}</p>
               )}
             </div>
           </li>
@@ -102,7 +97,7 @@ function DeviceList({ devices, notPostQuantum }: Pick<ContactDetails, 'devices' 
 
 function Facts({ details }: { details: ContactDetails }) {
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-secondary">
       <dt className="text-ink-soft">{t('people.list')}</dt>
       <dd>
         {details.listSequence > 0

@@ -23,8 +23,8 @@ export function DeviceListChoice({ details }: { details: ContactDetails }) {
         <ShieldX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-danger-ink" />
         <h3 className="font-semibold [overflow-wrap:anywhere]">{rich('people.forkTitle', { name })}</h3>
       </div>
-      <p className="leading-relaxed [overflow-wrap:anywhere]">{rich('people.forkText', { name })}</p>
-      <p className="leading-relaxed [overflow-wrap:anywhere]">{rich('people.forkAsk', { name })}</p>
+      <p className="[overflow-wrap:anywhere]">{rich('people.forkText', { name })}</p>
+      <p className="[overflow-wrap:anywhere]">{rich('people.forkAsk', { name })}</p>
       <div className="grid grid-cols-2 gap-2">
         <Side details={details} other={fork.other} side={fork.known} title={t('people.forkKnown')} />
         <Side details={details} other={fork.known} side={fork.other} title={t('people.forkOther')} />
@@ -48,9 +48,9 @@ function Side({ title, side, other, details: { person } }: SideProps) {
   return (
     <section
       aria-label={t('people.forkSide', { title })}
-      className="flex min-w-0 flex-col gap-2 rounded-control border border-line bg-raised p-2.5 text-[0.8125rem]"
+      className="flex min-w-0 flex-col gap-2 rounded-control border border-line bg-raised p-2.5 text-secondary"
     >
-      <div className="leading-snug">
+      <div>
         <h4 className="font-semibold">{title}</h4>
         <p className="text-ink-soft">
           {t('people.forkSigned', { number: side.sequence, date: plainDate(side.issuedAt) })}
@@ -61,11 +61,15 @@ function Side({ title, side, other, details: { person } }: SideProps) {
       </div>
       <ul className="flex flex-1 flex-col gap-1.5">
         {side.devices.map((device) => (
-          <li className="leading-tight" key={device.id}>
+          <li key={device.id}>
             {deviceName(device)}{' '}
-            <span className="whitespace-nowrap font-mono text-ink-soft text-xs">{device.id.slice(0, 8)}</span>
+            <span className="whitespace-nowrap font-mono text-ink-soft text-meta">
+              {device.id.slice(0, 8)}
+            </span>
             {!inOther.has(device.id) && (
-              <span className="block font-semibold text-danger-ink text-xs">{t('people.forkOnlyHere')}</span>
+              <span className="block font-semibold text-danger-ink text-meta">
+                {t('people.forkOnlyHere')}
+              </span>
             )}
           </li>
         ))}

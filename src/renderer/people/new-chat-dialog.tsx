@@ -68,7 +68,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
           {t('people.start')}
         </Button>
       </div>
-      <label className="mt-1 flex items-center gap-2 text-[0.8125rem]">
+      <label className="mt-1 flex items-center gap-2 text-secondary">
         <input
           checked={verifiedOnly}
           className="size-4 accent-accent"
@@ -96,7 +96,7 @@ function Directory({ query, verifiedOnly, onChoose }: DirectoryProps) {
   const people = owner ? [owner] : found;
   return (
     <div className="mt-4 min-h-52">
-      <h3 className="px-2 pb-1 font-semibold text-ink-soft text-xs" id={headingId}>
+      <h3 className="px-2 pb-1 font-semibold text-ink-soft text-meta" id={headingId}>
         {t('people.onServer')}
       </h3>
       <ul aria-labelledby={headingId}>
@@ -105,7 +105,7 @@ function Directory({ query, verifiedOnly, onChoose }: DirectoryProps) {
             <PersonButton onChoose={() => onChoose(person.address)} person={person} />
             {/* Where the second line says it already, it is not said twice. */}
             {personSubtitle(person) !== shortAddress(person.address) && (
-              <code className="font-mono text-ink-soft text-xs max-sm:hidden">
+              <code className="font-mono text-ink-soft text-meta max-sm:hidden">
                 {shortAddress(person.address)}
               </code>
             )}
@@ -119,9 +119,7 @@ function Directory({ query, verifiedOnly, onChoose }: DirectoryProps) {
       {isLoading && <Skeleton className="mt-1 h-12" />}
       {error && <p className="p-2 text-ink-soft">{error.message}</p>}
       {!isLoading && !error && people.length === 0 && (
-        <p className="p-2 text-ink-soft leading-relaxed">
-          {query === '' ? t('people.nobodyListed') : t('people.noMatch')}
-        </p>
+        <p className="p-2 text-ink-soft">{query === '' ? t('people.nobodyListed') : t('people.noMatch')}</p>
       )}
       {hasMore && !owner && (
         <Button className="mt-1" onClick={loadMore} size="small">

@@ -12,9 +12,9 @@ export function PersonLine({ person }: PersonLineProps) {
   return (
     <>
       <Avatar person={person} size="small" />
-      <span className="min-w-0 flex-1 leading-tight">
+      <span className="min-w-0 flex-1">
         <bdi className="block truncate font-semibold">{personName(person)}</bdi>
-        <bdi className="block truncate text-ink-soft text-xs">
+        <bdi className="block truncate text-ink-soft text-meta">
           {person.handleVerified
             ? t('people.confirmedHandle', { handle: personSubtitle(person) })
             : personSubtitle(person)}

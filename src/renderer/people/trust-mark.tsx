@@ -68,7 +68,7 @@ export function TrustMark({ author, trust }: TrustMarkProps) {
 /** The caption above messages that no device signed. */
 export function UnsignedCaption({ trust }: { trust: 'api' | 'token' }) {
   return (
-    <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-warning-ink text-xs">
+    <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-warning-ink text-meta">
       {glyphs[trust]}
       <span className="font-semibold">{trust === 'api' ? t('chat.api') : t('chat.bot')}</span> ·{' '}
       {t('chat.unsigned')}
@@ -87,7 +87,7 @@ export function RosterCaption({
   const [first] = roster.unaware;
   const others = roster.unaware.length - 1;
   return (
-    <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-warning-ink text-xs">
+    <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-warning-ink text-meta">
       <UserX aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={2.2} />
       {roster.isBeyond && t('chat.beyond', { author: personName(author) })}
       {first && others === 0 && t('chat.unaware', { who: personName(first) })}

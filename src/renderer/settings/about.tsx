@@ -21,7 +21,7 @@ export function About({ version }: { version: string }) {
   const isBusy = check.isPending || state.phase === 'checking' || state.phase === 'downloading';
   return (
     <>
-      <p className="text-[0.8125rem]">{t('settings.aboutVersion', { version })}</p>
+      <p className="text-secondary">{t('settings.aboutVersion', { version })}</p>
       <RadioRow
         legend={t('settings.releases')}
         onChoose={(updateChannel) => save.mutate({ updateChannel })}
@@ -38,7 +38,7 @@ export function About({ version }: { version: string }) {
         <Button busy={isBusy} onClick={() => check.mutate({})} size="small">
           {t('settings.updatesCheck')}
         </Button>
-        <p className="text-[0.8125rem] text-ink-soft" role="status">
+        <p className="text-secondary text-ink-soft" role="status">
           {updateWords(state)}
         </p>
       </div>

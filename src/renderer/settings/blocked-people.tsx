@@ -13,7 +13,7 @@ export function BlockedPeople() {
   );
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="font-semibold text-[0.9375rem]">{t('settings.blocked')}</h3>
+      <h3 className="font-semibold text-interface">{t('settings.blocked')}</h3>
       {blocked.length === 0 ? (
         <p className="text-ink-soft">{t('settings.blockedNone')}</p>
       ) : (

@@ -37,9 +37,7 @@ export function Devices({ me, onNewAccount }: { me: Me; onNewAccount: () => void
         </ul>
       )}
       <LinkDevice me={me} />
-      <p className="text-ink-soft leading-relaxed">
-        {t('settings.devicesText', { recover: t('firstRun.accountRecover') })}
-      </p>
+      <p className="text-ink-soft">{t('settings.devicesText', { recover: t('firstRun.accountRecover') })}</p>
       <Stolen onNewAccount={onNewAccount} />
     </>
   );
@@ -48,8 +46,8 @@ export function Devices({ me, onNewAccount }: { me: Me; onNewAccount: () => void
 /** What removing a device does not do, and what does. */
 function Stolen({ onNewAccount }: { onNewAccount: () => void }) {
   return (
-    <div className="flex flex-col items-start gap-2 rounded-menu border border-line p-4 leading-relaxed">
-      <h4 className="font-semibold text-[0.8125rem]">{t('settings.stolen')}</h4>
+    <div className="flex flex-col items-start gap-2 rounded-menu border border-line p-4">
+      <h4 className="font-semibold text-secondary">{t('settings.stolen')}</h4>
       <p>{t('settings.stolenText')}</p>
       <p className="text-ink-soft">{t('settings.stolenHelp')}</p>
       <Button onClick={onNewAccount} size="small">
@@ -70,9 +68,9 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
     <li className="flex flex-col gap-2 py-1.5">
       <div className="flex items-center gap-3">
         <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-soft" strokeWidth={1.9} />
-        <span className="min-w-0 flex-1 leading-tight">
+        <span className="min-w-0 flex-1">
           <span className="block font-semibold">{deviceName(device)}</span>
-          <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
+          <span className="block text-ink-soft text-meta [overflow-wrap:anywhere]">
             <code className="font-mono">{device.id.slice(0, 8)}</code> · {keyNote(device)} ·{' '}
             {t('settings.deviceValid', { date: plainDate(device.validUntil) })}
             {device.keepsPhrase !== null && ` · ${phraseNote(device.keepsPhrase)}`}
@@ -111,7 +109,7 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
             }}
             tone="danger"
           >
-            <p className="leading-relaxed">{t('settings.deviceRemoveText')}</p>
+            <p>{t('settings.deviceRemoveText')}</p>
           </SigningForm>
         )
       )}
@@ -133,7 +131,7 @@ function Renewal({ endsAt, onClose }: { endsAt: number; onClose: () => void }) {
       }}
       tone="primary"
     >
-      <p className="leading-relaxed">{t('settings.deviceRenewText', { date: plainDate(endsAt) })}</p>
+      <p>{t('settings.deviceRenewText', { date: plainDate(endsAt) })}</p>
     </SigningForm>
   );
 }

@@ -13,7 +13,7 @@ export function Help() {
   if (!host) return null;
   return (
     <>
-      <p className="text-[0.8125rem] text-ink-soft">{t('settings.helpText')}</p>
+      <p className="text-secondary text-ink-soft">{t('settings.helpText')}</p>
       <div className="flex flex-wrap items-center gap-3">
         <CopyDiagnostics />
         <Button busy={logs.isPending} onClick={() => logs.mutate({})} size="small">
@@ -21,7 +21,7 @@ export function Help() {
         </Button>
       </div>
       {logs.data && !logs.data.isOpened && (
-        <div className="flex items-center justify-between gap-3 text-[0.8125rem]" role="status">
+        <div className="flex items-center justify-between gap-3 text-secondary" role="status">
           <p className="min-w-0">
             <span className="text-ink-soft">{t('settings.logs')}</span>{' '}
             <bdi className="[overflow-wrap:anywhere]">{logs.data.path}</bdi>

@@ -31,11 +31,11 @@ export function LinkConfirm({ me, computer, onSigned, onCancel }: LinkConfirmPro
         }}
         tone="primary"
       >
-        <p className="leading-relaxed [overflow-wrap:anywhere]">
+        <p className="[overflow-wrap:anywhere]">
           {rich('settings.linkClaim', { name: computer.name, id: computer.id.slice(0, 8) })}
         </p>
-        <p className="rounded-menu bg-warning-soft p-4 leading-relaxed">{t('settings.linkWarning')}</p>
-        <p className="text-ink-soft leading-relaxed">{t('settings.linkLacks')}</p>
+        <p className="rounded-menu bg-warning-soft p-4">{t('settings.linkWarning')}</p>
+        <p className="text-ink-soft">{t('settings.linkLacks')}</p>
       </SigningForm>
     </div>
   );

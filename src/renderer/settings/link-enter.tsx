@@ -26,7 +26,7 @@ export function LinkEnter({ me, onFound }: LinkEnterProps) {
   const refused = find.error && find.variables?.code === code.trim() ? find.error.message : null;
   return (
     <form
-      className="flex flex-col gap-4 p-5 leading-relaxed"
+      className="flex flex-col gap-4 p-5"
       onSubmit={(event) => {
         event.preventDefault();
         if (check.ok && !find.isPending) find.mutate({ code: code.trim() });
@@ -42,7 +42,7 @@ export function LinkEnter({ me, onFound }: LinkEnterProps) {
       {isOnThisComputer(me.relayUrl) && <p className="text-ink-soft">{t('settings.linkLocal')}</p>}
       <TextField
         autoCapitalize="characters"
-        className="[&_input]:font-mono [&_input]:text-sm"
+        className="[&_input]:font-mono [&_input]:text-interface"
         label={t('settings.linkCode')}
         maxLength={longest.code}
         note={refused ?? check.note}

@@ -28,7 +28,7 @@ export function LinkOutcome({ me, computer, onDone }: LinkOutcomeProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
   return (
-    <div className="flex flex-col gap-4 p-5 leading-relaxed outline-none" ref={place} tabIndex={-1}>
+    <div className="flex flex-col gap-4 p-5 outline-none" ref={place} tabIndex={-1}>
       {isThere ? (
         <p className="flex items-start gap-3" role="status">
           <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-success-ink" />

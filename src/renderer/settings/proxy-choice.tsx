@@ -39,7 +39,7 @@ export function ProxyChoice() {
           saved={proxy.kind === 'address' ? proxy.address : ''}
         />
       ) : (
-        <p className="text-ink-soft text-xs">{t('settings.proxyText')}</p>
+        <p className="text-ink-soft text-meta">{t('settings.proxyText')}</p>
       )}
     </>
   );

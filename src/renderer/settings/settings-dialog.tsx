@@ -80,7 +80,7 @@ export function SettingsDialog({ me }: { me: Me }) {
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="flex flex-col gap-3">
-      <h3 className="font-semibold text-[0.9375rem]">{title}</h3>
+      <h3 className="font-semibold text-interface">{title}</h3>
       {children}
     </section>
   );
@@ -137,7 +137,7 @@ function AboutGroup() {
 function ServerFacts({ me }: { me: Me }) {
   const { data: host } = useAsk('host.info', {});
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-secondary">
       <dt className="text-ink-soft">{t('settings.serverAddress')}</dt>
       <dd className="[overflow-wrap:anywhere]">
         <bdi>{me.relayUrl}</bdi>

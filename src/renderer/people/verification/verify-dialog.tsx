@@ -40,9 +40,7 @@ function Verification({ peer, onClose }: { peer: Person; onClose: () => void }) 
   return (
     <div className="flex flex-col gap-6 p-5">
       <Section title={t('people.compare')}>
-        <p className="text-ink-soft leading-relaxed">
-          {rich('people.compareText', { name: personName(peer) })}
-        </p>
+        <p className="text-ink-soft">{rich('people.compareText', { name: personName(peer) })}</p>
         <AddressBlock address={peer.address} />
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => judge(true)} tone="primary">
@@ -52,7 +50,7 @@ function Verification({ peer, onClose }: { peer: Person; onClose: () => void }) 
         </div>
       </Section>
       <Section title={t('people.scan')}>
-        <p className="text-ink-soft leading-relaxed">{t('people.scanText')}</p>
+        <p className="text-ink-soft">{t('people.scanText')}</p>
         <ScanCode onAddress={(address) => judge(isSameAddress(address, peer.address))} />
       </Section>
       <OwnCode />
@@ -125,7 +123,7 @@ function Outcome({ icon, title, actions, children }: OutcomeProps) {
         {icon}
         <div>
           <h3 className="font-semibold">{title}</h3>
-          <p className="mt-1 text-ink-soft leading-relaxed">{children}</p>
+          <p className="mt-1 text-ink-soft">{children}</p>
         </div>
       </div>
       <div className="flex justify-end gap-2">{actions}</div>

@@ -44,7 +44,7 @@ function Planned({ deletion, server }: { deletion: Deletion & { kind: 'planned' 
   const keep = useCommand('account.keep');
   return (
     <div className={card}>
-      <p className="leading-relaxed [overflow-wrap:anywhere]" role="status">
+      <p className="[overflow-wrap:anywhere]" role="status">
         {t('settings.accountEndsText', { server, time: fullTime(deletion.at) })}
       </p>
       <div>
@@ -67,10 +67,10 @@ function Deleted({ server, keepsPhrase, onWipe }: DeletedProps) {
   const reopen = useCommand('account.reopen');
   return (
     <div className={card}>
-      <p className="leading-relaxed [overflow-wrap:anywhere]" role="status">
+      <p className="[overflow-wrap:anywhere]" role="status">
         {t('settings.accountGoneText', { server })}
       </p>
-      <p className="text-ink-soft leading-relaxed">{t('settings.accountReopenText')}</p>
+      <p className="text-ink-soft">{t('settings.accountReopenText')}</p>
       {!keepsPhrase && (
         <SecretField
           label={t('firstRun.recoverField')}

@@ -31,8 +31,8 @@ export function DeleteAccountForm({ server, onClose }: DeleteAccountFormProps) {
       }}
     >
       <h4 className="font-semibold [overflow-wrap:anywhere]">{t('settings.accountDeleteAt', { server })}</h4>
-      <p className="leading-relaxed">{t('settings.accountDeleteText')}</p>
-      <p className="text-ink-soft leading-relaxed">{t('settings.accountStaysText')}</p>
+      <p>{t('settings.accountDeleteText')}</p>
+      <p className="text-ink-soft">{t('settings.accountStaysText')}</p>
       <RadioRow
         legend={t('settings.accountDeleteWhen')}
         onChoose={(chosen) => {
@@ -43,7 +43,7 @@ export function DeleteAccountForm({ server, onClose }: DeleteAccountFormProps) {
         value={time}
       />
       {time === 'later' ? (
-        <p className="text-ink-soft text-xs">{t('settings.accountDeleteLaterText')}</p>
+        <p className="text-ink-soft text-meta">{t('settings.accountDeleteLaterText')}</p>
       ) : (
         <SecretField
           label={t('firstRun.recoverField')}
@@ -52,7 +52,7 @@ export function DeleteAccountForm({ server, onClose }: DeleteAccountFormProps) {
           value={secret}
         />
       )}
-      <p className="text-danger-ink leading-relaxed [overflow-wrap:anywhere] empty:hidden" role="alert">
+      <p className="text-danger-ink [overflow-wrap:anywhere] empty:hidden" role="alert">
         {problem}
       </p>
       <div className="flex flex-wrap justify-end gap-2">

@@ -49,7 +49,7 @@ export function ProfileForm({ me }: { me: Me }) {
         </Button>
       </div>
       <div className="flex flex-col gap-1.5">
-        <h4 className="font-semibold text-[0.8125rem]">{t('settings.address')}</h4>
+        <h4 className="font-semibold text-secondary">{t('settings.address')}</h4>
         <AddressBlock address={me.address} />
       </div>
     </form>

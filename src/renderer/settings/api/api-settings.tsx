@@ -42,7 +42,7 @@ function Locked({ keepsPhrase }: { keepsPhrase: boolean }) {
         <LockKeyhole aria-hidden="true" className="size-4" />
         {t('settings.apiLocked')}
       </p>
-      <p className="text-ink-soft leading-relaxed">{t('settings.apiText')}</p>
+      <p className="text-ink-soft">{t('settings.apiText')}</p>
       <ChangeAccess
         action={t('settings.apiUnlock')}
         change="developer.unlock"
@@ -77,7 +77,7 @@ function Unlocked({ access, keepsPhrase }: { access: DeveloperAccess; keepsPhras
   const working = access.keys.filter(isWorking).length;
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-ink-soft leading-relaxed [overflow-wrap:anywhere]">
+      <p className="text-ink-soft [overflow-wrap:anywhere]">
         {t('settings.apiText')} <HowTo docsUrl={access.docsUrl} />
       </p>
       <KeyList keys={access.keys} />
@@ -122,7 +122,7 @@ function ChangeAccess({ change, action, title, explanation, tone, keepsPhrase }:
         }}
         tone={tone ?? 'primary'}
       >
-        <p className="leading-relaxed">{explanation}</p>
+        <p>{explanation}</p>
       </SigningForm>
     );
   }

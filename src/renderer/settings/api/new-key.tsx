@@ -97,7 +97,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
         value={name}
       />
       <fieldset className="flex flex-col gap-2">
-        <legend className="mb-2 text-[0.8125rem] text-ink-soft">{t('settings.keyPermissions')}</legend>
+        <legend className="mb-2 text-secondary text-ink-soft">{t('settings.keyPermissions')}</legend>
         {allEntitlements.map((entitlement) => (
           <label className="flex items-baseline gap-2.5" key={entitlement}>
             <input
@@ -108,7 +108,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
             />
             <span>
               {entitlementWords[entitlement]}{' '}
-              <code className="font-mono text-ink-soft text-xs">{entitlement}</code>
+              <code className="font-mono text-ink-soft text-meta">{entitlement}</code>
             </span>
           </label>
         ))}

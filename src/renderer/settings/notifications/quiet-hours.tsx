@@ -38,7 +38,7 @@ export function QuietHours({ value, disabled, onChange }: QuietHoursProps) {
             value={value.to}
           />
           {value.from === value.to && (
-            <p className="text-[0.8125rem] text-danger-ink" role="status">
+            <p className="text-secondary text-danger-ink" role="status">
               {t('settings.quietSame')}
             </p>
           )}
@@ -60,7 +60,7 @@ function Time({
   const id = useId();
   return (
     <div className="flex items-center gap-2">
-      <label className="text-[0.8125rem] text-ink-soft" htmlFor={id}>
+      <label className="text-secondary text-ink-soft" htmlFor={id}>
         {label}
       </label>
       <div className={fieldFrame}>

@@ -61,7 +61,7 @@ export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
         />
       )}
       {kind === 'on' && (
-        <p className="text-ink-soft text-xs leading-relaxed">
+        <p className="text-ink-soft text-meta">
           {canBeRecovered ? t('settings.passphraseForgot') : t('settings.passphraseOnly')}
         </p>
       )}

@@ -19,8 +19,8 @@ export function RecoveryPhrase({ me }: { me: Me }) {
   }
   return (
     <div>
-      <h4 className="font-semibold text-[0.8125rem]">{t('settings.phrase')}</h4>
-      <p className="text-ink-soft leading-relaxed">{t('settings.phraseElsewhere')}</p>
+      <h4 className="font-semibold text-secondary">{t('settings.phrase')}</h4>
+      <p className="text-ink-soft">{t('settings.phraseElsewhere')}</p>
     </div>
   );
 }
@@ -46,7 +46,7 @@ function ForgetPhrase() {
   }
   if (step === 'told') {
     return (
-      <div className="flex flex-col gap-3 rounded-menu border border-line p-4 leading-relaxed">
+      <div className="flex flex-col gap-3 rounded-menu border border-line p-4">
         <p>{t('settings.forgetText')}</p>
         <p className="rounded-menu bg-danger-soft p-4">{t('settings.forgetWarning')}</p>
         <div className="flex flex-wrap justify-end gap-2">

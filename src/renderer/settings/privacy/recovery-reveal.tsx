@@ -26,7 +26,7 @@ export function RecoveryReveal() {
   if (host.kind === 'browser') {
     return (
       <div>
-        <h4 className="font-semibold text-[0.8125rem]">{t('settings.phrase')}</h4>
+        <h4 className="font-semibold text-secondary">{t('settings.phrase')}</h4>
         <p className="text-ink-soft">{t('settings.phraseText')}</p>
       </div>
     );
@@ -44,7 +44,7 @@ export function RecoveryReveal() {
         }}
         tone="primary"
       >
-        <p className="leading-relaxed">{t('settings.phraseWarning')}</p>
+        <p>{t('settings.phraseWarning')}</p>
       </GuardedForm>
     );
   }
@@ -64,15 +64,13 @@ function Revealed({ secret, onHide }: { secret: Secret; onHide: () => void }) {
       : [t('settings.privateKey'), t('settings.privateKeyCopy')];
   return (
     <div className="flex flex-col gap-2">
-      <h4 className="font-semibold text-[0.8125rem]">{name}</h4>
+      <h4 className="font-semibold text-secondary">{name}</h4>
       <div className="flex items-center gap-1 rounded-menu border border-line bg-raised py-2 pe-1.5 ps-3.5">
-        <code className="min-w-0 flex-1 font-mono leading-relaxed [overflow-wrap:anywhere]">
-          {secret.secret}
-        </code>
+        <code className="min-w-0 flex-1 font-mono [overflow-wrap:anywhere]">{secret.secret}</code>
         <CopyButton isSecret label={copy} text={secret.secret} />
       </div>
       <div className="flex items-center justify-between gap-3">
-        <p className="text-ink-soft text-xs">{t('settings.phraseHidden')}</p>
+        <p className="text-ink-soft text-meta">{t('settings.phraseHidden')}</p>
         <Button onClick={onHide} size="small">
           {t('settings.phraseHide')}
         </Button>

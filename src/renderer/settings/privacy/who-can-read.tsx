@@ -42,8 +42,8 @@ export function WhoCanRead() {
     <dl className="flex flex-col gap-3">
       {facts.map(({ where, what }) => (
         <div key={where}>
-          <dt className="font-semibold text-[0.8125rem]">{where}</dt>
-          <dd className="text-ink-soft leading-relaxed">{what}</dd>
+          <dt className="font-semibold text-secondary">{where}</dt>
+          <dd className="text-ink-soft">{what}</dd>
         </div>
       ))}
     </dl>

@@ -20,7 +20,7 @@ export function Wipe({ asking, onAsk }: WipeProps) {
   }
   return (
     <div className="flex flex-col items-start gap-2">
-      <p className="text-ink-soft leading-relaxed">{t('settings.storageText')}</p>
+      <p className="text-ink-soft">{t('settings.storageText')}</p>
       <Button onClick={() => onAsk(true)} size="small" tone="danger">
         {t('settings.wipe')}
       </Button>
@@ -45,7 +45,7 @@ function WipeForm({ needsPassphrase, onCancel }: { needsPassphrase: boolean; onC
       onConfirm={async (passphrase) => void (await ask('lock.wipe', { passphrase }))}
       tone="danger"
     >
-      <p className="leading-relaxed">{t('settings.wipeText')}</p>
+      <p>{t('settings.wipeText')}</p>
       <label className="flex items-start gap-2.5">
         <input
           checked={hasPhrase}
