@@ -3,6 +3,7 @@
  * The app has sentences of its own for the same codes (src/words/english/failure.ts).
  */
 import { DEVICE_LIST_FAULTS } from '../protocol/faults.ts';
+import type { PassphraseFault } from './passphrase-rule.ts';
 
 /** Why the system does not read or write a file. */
 export interface FileFault {
@@ -33,6 +34,13 @@ const unprovenFaults = {
 } as const;
 /** Why keys do not prove themselves. */
 export type UnprovenFault = keyof typeof unprovenFaults;
+
+const guessable: Readonly<Record<Exclude<PassphraseFault, 'short'>, string>> = {
+  repeated: 'it repeats itself',
+  sequence: 'it follows the alphabet, the digits or the keyboard',
+  common: 'it is among the first that anyone tries',
+  own_name: 'it is your own handle or name',
+};
 
 const whose = (who: string) => (who === '' ? 'this person’s' : `${who}’s`);
 
@@ -232,6 +240,8 @@ export const start = {
   passphrase_wrong: () => 'This is not the passphrase.',
   passphrase_short: ({ least }: { least: number }) =>
     `A passphrase has at least ${least} characters. Four words that have nothing to do with each other are better.`,
+  passphrase_guessable: ({ reason }: { reason: Exclude<PassphraseFault, 'short'> }) =>
+    `This passphrase is refused: ${guessable[reason]}. Four words that have nothing to do with each other are better.`,
   passphrase_not_set: () => 'No passphrase was set here. Start Waxwing again.',
   attempts_too_many: ({ failed, seconds }: { failed: number; seconds: number }) =>
     `There were ${failed} wrong passphrases. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,

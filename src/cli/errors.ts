@@ -48,7 +48,8 @@ function kindOf(error: unknown): [ExitCode, string] {
   if (error instanceof CommandError) return [error.exitCode, error.code];
   if (error instanceof CommanderError) return [EXIT.usage, 'usage'];
   if (failedWith(error, ...MISUSES)) return [EXIT.usage, 'usage'];
-  if (failedWith(error, 'bot_key_missing')) return [EXIT.credential, 'credential'];
+  if (failedWith(error, 'bot_key_missing', 'passphrase_short', 'passphrase_guessable'))
+    return [EXIT.credential, 'credential'];
   if (failedWith(error, 'roster_act_refused')) return [EXIT.credential, 'roster_refused'];
   if (error instanceof IdentityError) return [EXIT.credential, 'identity'];
   if (error instanceof UnverifiableError) return [EXIT.failed, 'unverifiable'];

@@ -3,6 +3,7 @@
  * the system, otherwise nothing, if that is asked for by name.
  */
 import { randomBytes } from 'node:crypto';
+import { requirePassphrase } from '../base/require-passphrase.ts';
 import { keyHolderOf, type Protection } from '../client/identity/sealed-file.ts';
 import { findKeyringStore } from '../host/keys/keyring-store.ts';
 import { commandError } from './command-error.ts';
@@ -14,14 +15,19 @@ const KEY_BYTES = 32;
 /**
  * Protection for a file that is about to be made.
  * @param mayBePlain whether the person asked for none
- * @throws CommandError if there is nothing to protect it with
+ * @param own the handle and name that are about to be claimed
+ * @throws CommandError if there is nothing to protect it with; Failure if the passphrase is too easy to guess
  */
 export async function newProtection(
   mayBePlain: boolean,
+  own: readonly string[] = [],
   environment = process.env,
 ): Promise<Protection | undefined> {
   const passphrase = passphraseOfEnvironment(environment);
-  if (passphrase !== null) return { passphrase };
+  if (passphrase !== null) {
+    requirePassphrase(passphrase, own);
+    return { passphrase };
+  }
   if (mayBePlain) return undefined;
   const store = await findKeyringStore();
   const key = randomBytes(KEY_BYTES);

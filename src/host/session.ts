@@ -7,7 +7,7 @@
  */
 import { Failure } from '../base/failure.ts';
 import { log, stopwatch } from '../base/log.ts';
-import type { EventName } from '../bridge/contract.ts';
+import type { EventName, Output } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { KeyProtection, LockState } from '../bridge/shapes.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
@@ -180,9 +180,7 @@ export class Session {
     return this.#inTurn(async () => {
       this.#requireOpen();
       if (this.#key.holder === 'passphrase') throw new Failure('lock_on_already');
-      await this.#reprotect(await this.#key.openUnasked(), (key) =>
-        this.#key.protectByPassphrase(key, passphrase),
-      );
+      await this.#reprotect(await this.#key.openUnasked(), (key) => this.#choose(key, passphrase));
     });
   }
 
@@ -198,9 +196,7 @@ export class Session {
   changePassphrase(passphrase: string, next: string): Promise<void> {
     return this.#inTurn(async () => {
       this.#requireOpen();
-      await this.#reprotect(await this.#key.openByPassphrase(passphrase), (key) =>
-        this.#key.protectByPassphrase(key, next),
-      );
+      await this.#reprotect(await this.#key.openByPassphrase(passphrase), (key) => this.#choose(key, next));
     });
   }
 
@@ -325,6 +321,14 @@ export class Session {
       },
       this.#findProxy,
     );
+  }
+
+  /** A passphrase that is chosen while it is open: then it is known whose it is. */
+  async #choose(key: Buffer, passphrase: string): Promise<void> {
+    const state = await this.#engine?.call('app.state', {});
+    const me = state?.ok ? (state.value as Output<'app.state'>).me : null;
+    const own = [me?.handle, me?.displayName].filter((name) => typeof name === 'string');
+    await this.#key.protectByPassphrase(key, passphrase, own);
   }
 
   async #reprotect(key: Buffer, protect: (key: Buffer) => Promise<void>): Promise<void> {

@@ -12,7 +12,15 @@ import { trayImagePath } from '../../src/main/tray/images.ts';
 import { type Bot, newBot } from '../support/bots.ts';
 import type { DesktopState } from '../support/electron/process.ts';
 import { DesktopApp } from './support/electron/desktop-app.ts';
-import { complaintsOf, firstRun, lockScreen, sayHello, send, unlock } from './support/pages.ts';
+import {
+  complaintsOf,
+  fillNewPassphrase,
+  firstRun,
+  lockScreen,
+  sayHello,
+  send,
+  unlock,
+} from './support/pages.ts';
 
 const PASSPHRASE = 'plumage under a warm lamp';
 
@@ -142,7 +150,7 @@ async function turnOnLock(page: Page): Promise<void> {
   await page.keyboard.press('Control+l');
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await settings.getByRole('switch', { name: 'App lock' }).click();
-  await settings.getByRole('textbox', { name: 'Passphrase', exact: true }).fill(PASSPHRASE);
+  await fillNewPassphrase(settings, 'Passphrase', PASSPHRASE);
   await settings.getByRole('button', { name: 'Turn on' }).click();
   await expect(settings.getByRole('switch', { name: 'App lock' })).toBeChecked();
   await page.keyboard.press('Escape');

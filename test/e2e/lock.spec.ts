@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
 import { HeldAnswers } from './support/held-answers.ts';
-import { firstRun, lockScreen, messageTexts, sayHello, unlock } from './support/pages.ts';
+import { fillNewPassphrase, firstRun, lockScreen, messageTexts, sayHello, unlock } from './support/pages.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
 const PASSPHRASE = 'plumage under a warm lamp';
@@ -19,7 +19,7 @@ function serve(folder: string, nodeOptions?: string[]): WaxwingProcess {
 
 async function choosePassphrase(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toBeVisible();
-  await passphraseField(page).fill(PASSPHRASE);
+  await fillNewPassphrase(page, 'Passphrase', PASSPHRASE);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
@@ -132,7 +132,7 @@ test('who forgot the passphrase opens with the recovery phrase and chooses anoth
   await page.keyboard.press('Control+l');
   await page.getByRole('button', { name: 'Forgot your passphrase?' }).click();
   await page.getByRole('textbox', { name: 'Recovery phrase or private key' }).fill('not words of a phrase');
-  await page.getByRole('textbox', { name: 'New passphrase' }).fill('another warm lamp');
+  await fillNewPassphrase(page, 'New passphrase', 'another warm lamp');
   await page.getByRole('button', { name: 'Open messages' }).click();
   await expect(page.getByText(/isn’t a word of a recovery phrase/)).toBeVisible();
   await page.getByRole('textbox', { name: 'Recovery phrase or private key' }).fill(phrase.join(' '));
@@ -222,7 +222,7 @@ test('the passphrase is changed in Settings, and locking by itself is a choice t
   await expect(settings.getByRole('radio', { name: '5 minutes', exact: true })).toBeChecked();
   await settings.getByRole('button', { name: 'Change passphrase' }).click();
   await settings.getByRole('textbox', { name: 'Your passphrase' }).fill('not this one');
-  await settings.getByRole('textbox', { name: 'New passphrase' }).fill('a lamp that is new');
+  await fillNewPassphrase(settings, 'New passphrase', 'a lamp that is new');
   await settings.getByRole('button', { name: 'Change passphrase' }).first().click();
   await expect(settings.getByText('This isn’t the passphrase.')).toBeVisible();
   await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
@@ -245,7 +245,7 @@ test('a key without protection is said in every window, until a passphrase is se
   await page.keyboard.press('Control+l');
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await settings.getByRole('switch', { name: 'App lock' }).click();
-  await settings.getByRole('textbox', { name: 'Passphrase', exact: true }).fill(PASSPHRASE);
+  await fillNewPassphrase(settings, 'Passphrase', PASSPHRASE);
   await settings.getByRole('button', { name: 'Turn on' }).click();
   await expect(banner).toHaveCount(0);
   await page.keyboard.press('Control+l');
@@ -307,7 +307,7 @@ test('in the desktop app App lock is turned on and off, and the recovery phrase 
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await expect(settings.getByText('A copied disk can’t be read.')).toBeVisible();
   await settings.getByRole('switch', { name: 'App lock' }).click();
-  await settings.getByRole('textbox', { name: 'Passphrase', exact: true }).fill(PASSPHRASE);
+  await fillNewPassphrase(settings, 'Passphrase', PASSPHRASE);
   await settings.getByRole('button', { name: 'Turn on' }).click();
   await expect(settings.getByText('Anyone with this computer must guess your passphrase')).toBeVisible();
 

@@ -1,4 +1,5 @@
 import { Failure } from '../../../src/base/failure.ts';
+import { requirePassphrase } from '../../../src/base/require-passphrase.ts';
 import type { ApiKey, LockState } from '../../../src/bridge/shapes.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
 import { DAY, MINUTE, NOW } from '../people.ts';
@@ -35,6 +36,7 @@ export function hostAnswers(
     }
     return setLock(OPEN);
   };
+  const choose = (passphrase: string) => requirePassphrase(passphrase, [world.me.handle ?? '']);
   const protect = (kind: 'passphrase' | 'os-key-store') => {
     world.host.keyProtection = { kind };
     return setLock(OPEN);
@@ -68,7 +70,10 @@ export function hostAnswers(
       quarantined: 0,
     }),
     'lock.state': () => world.lock,
-    'lock.choose': () => protect('passphrase'),
+    'lock.choose': ({ passphrase }) => {
+      choose(passphrase);
+      return protect('passphrase');
+    },
     'lock.unlock': ({ passphrase }) => open(passphrase),
     'lock.recover': () => open(null),
     'lock.retry': () => open(null),
@@ -76,9 +81,15 @@ export function hostAnswers(
       world.host.keyProtection.kind === 'passphrase'
         ? setLock({ ...OPEN, phase: 'locked', because: 'passphrase' })
         : world.lock,
-    'lock.turnOn': () => protect('passphrase'),
+    'lock.turnOn': ({ passphrase }) => {
+      choose(passphrase);
+      return protect('passphrase');
+    },
     'lock.turnOff': () => protect('os-key-store'),
-    'lock.change': () => world.lock,
+    'lock.change': ({ next }) => {
+      choose(next);
+      return world.lock;
+    },
     'lock.revealSecret': () => ({
       kind: 'phrase',
       secret: 'twelve words that only the scene has '.repeat(2).trim(),

@@ -123,7 +123,8 @@ const PHRASE_TEXT = (
 async function makeIdentity(file: string, options: Options): Promise<Identity> {
   const wallet = await importedWallet(options);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const protection = await newProtection(mayBeUnprotected(options.unprotectedKey));
+  const own = [options.handle, options.name].filter((name) => name !== undefined);
+  const protection = await newProtection(mayBeUnprotected(options.unprotectedKey), own);
   return Identity.create({ file, protection, ...(wallet && { wallet }) });
 }
 

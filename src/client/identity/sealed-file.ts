@@ -12,6 +12,7 @@ import {
   sealBox,
   sealWithPassphraseSync,
 } from '../../base/node/secret-box.ts';
+import { requirePassphrase } from '../../base/require-passphrase.ts';
 import { IdentityError } from '../errors.ts';
 import { type IdentityData, parseIdentity, readIdentityJson, writeIdentityJson } from './file.ts';
 
@@ -49,24 +50,25 @@ export class IdentityFile {
   /**
    * A new file.
    * @param protection plain unless given
-   * @throws IdentityError if it is there already or cannot be written
+   * @throws IdentityError if it is there already or cannot be written; Failure if its passphrase may not be chosen
    */
   static create(path: string, data: IdentityData, protection?: Protection): IdentityFile {
-    const file = new IdentityFile(path, protection ? sealFor(protection) : null);
+    const file = new IdentityFile(path, protection ? sealFor(protection, namesOf(data)) : null);
     file.#write(data, true);
     return file;
   }
 
   /**
    * A file that is there. One that is plain is sealed, if a protection is given.
-   * @throws IdentityError if it cannot be read, is none, or does not open
+   * @throws IdentityError if it cannot be read, is none, or does not open; Failure if the passphrase that would seal it
+   *   may not be chosen
    */
   static open(path: string, protection?: Protection): { file: IdentityFile; data: IdentityData } {
     const json = readIdentityJson(path);
     const sealed = SealedFile.safeParse(json);
     if (!sealed.success) {
       const data = parseIdentity(path, json);
-      const file = new IdentityFile(path, protection ? sealFor(protection) : null);
+      const file = new IdentityFile(path, protection ? sealFor(protection, namesOf(data)) : null);
       if (protection) file.write(data);
       return { file, data };
     }
@@ -102,18 +104,24 @@ export function keyHolderOf(path: string): KeyHolder | null {
   return sealed.success ? sealed.data.key : null;
 }
 
+function namesOf({ handle, displayName }: IdentityData): string[] {
+  return [handle, displayName].filter((name) => name !== null);
+}
+
 function sealData({ key, holder }: Seal, data: IdentityData) {
   const box = sealBox(key, Buffer.from(JSON.stringify(data), 'utf8'), DATA_PURPOSE);
   return { version: 2, key: holder, data: box } satisfies z.infer<typeof SealedFile>;
 }
 
-function sealFor(protection: Protection): Seal {
+/** @param own handle and name of the identity, where it has any */
+function sealFor(protection: Protection, own: readonly string[]): Seal {
   if ('key' in protection) {
     return { key: protection.key, holder: { kind: 'elsewhere', reference: protection.reference } };
   }
   if (protection.passphrase === '') {
     throw new IdentityError('identity_passphrase_empty');
   }
+  requirePassphrase(protection.passphrase, own);
   const key = randomBytes(32);
   const box = sealWithPassphraseSync(protection.passphrase, key, KEY_PURPOSE);
   return { key, holder: { kind: 'passphrase', ...box } };

@@ -12,6 +12,7 @@ import { Failure } from '../../base/failure.ts';
 import { log } from '../../base/log.ts';
 import { openRecoveryWrap, type RecoveryWrap } from '../../base/node/recovery-wrap.ts';
 import { openWithPassphrase, sealWithPassphrase } from '../../base/node/secret-box.ts';
+import { requirePassphrase } from '../../base/require-passphrase.ts';
 import { walletFromSecret } from '../../engine/identity/secret.ts';
 import { holdsMessages, makeDataFolder, removeEngineData } from '../data-folder.ts';
 import { Attempts } from './attempts.ts';
@@ -23,7 +24,6 @@ import { isUnsettled, markUnsettled, settle } from './unsettled.ts';
 import { KEYS_FILE, readWraps, type Wrap, writeWraps } from './wraps.ts';
 
 const PURPOSE = 'waxwing data key v1';
-const SHORTEST_PASSPHRASE = 8;
 
 /** What has to be asked before there is a key. `store-refused`: the key store is there and does not open its wrap. */
 export type KeyQuestion = 'choose-passphrase' | AskReason | 'store-refused';
@@ -146,13 +146,16 @@ export class DataKey {
   }
 
   /**
-   * Puts the key under a passphrase, and under nothing else but the recovery phrase.
-   * @throws Failure if the passphrase is too short
+   * Puts the key under a passphrase that is new, and under nothing else but the recovery phrase.
+   * @param own handle and name of the person, where they are known
+   * @throws Failure if the passphrase is too short or too easy to guess
    */
-  async protectByPassphrase(key: Buffer, passphrase: string): Promise<void> {
-    if ([...passphrase].length < SHORTEST_PASSPHRASE) {
-      throw new Failure('passphrase_short', { least: SHORTEST_PASSPHRASE });
-    }
+  async protectByPassphrase(key: Buffer, passphrase: string, own: readonly string[] = []): Promise<void> {
+    requirePassphrase(passphrase, own);
+    await this.#wrapByPassphrase(key, passphrase);
+  }
+
+  async #wrapByPassphrase(key: Buffer, passphrase: string): Promise<void> {
     const wraps = readWraps(this.#folder);
     const box = await sealWithPassphrase(passphrase, key, PURPOSE);
     writeWraps(this.#folder, [
@@ -200,7 +203,7 @@ export class DataKey {
    */
   async replace(passphrase: string | null): Promise<Buffer> {
     const key = randomBytes(KEY_BYTES);
-    if (this.holder === 'passphrase') await this.protectByPassphrase(key, passphrase ?? '');
+    if (this.holder === 'passphrase') await this.#wrapByPassphrase(key, passphrase ?? '');
     else await this.protectWithoutPassphrase(key);
     return key;
   }

@@ -15,6 +15,8 @@ interface PassphraseFieldProps {
   noteTone?: 'hint' | 'good' | 'problem';
   autoFocus?: boolean;
   disabled?: boolean;
+  /** Where another has to know whether it is shown. Without a way to show it the field has no eye. */
+  showing?: { isShown: boolean; onShow: ((isShown: boolean) => void) | null };
 }
 
 /** A passphrase, hidden until its eye is pressed. */
@@ -27,9 +29,11 @@ export function PassphraseField({
   noteTone = 'hint',
   autoFocus = false,
   disabled = false,
+  showing,
 }: PassphraseFieldProps) {
   const id = useId();
-  const [isShown, setIsShown] = useState(false);
+  const [shownHere, setShownHere] = useState(false);
+  const { isShown, onShow } = showing ?? { isShown: shownHere, onShow: setShownHere };
   return (
     <div className="flex flex-col gap-1.5">
       <label className="font-semibold text-secondary" htmlFor={id}>
@@ -52,13 +56,15 @@ export function PassphraseField({
           type={isShown ? 'text' : 'password'}
           value={value}
         />
-        <IconButton
-          aria-pressed={isShown}
-          className="me-0.5"
-          icon={isShown ? EyeOff : Eye}
-          label={isShown ? t('lock.hidePassphrase') : t('lock.showPassphrase')}
-          onClick={() => setIsShown(!isShown)}
-        />
+        {onShow && (
+          <IconButton
+            aria-pressed={isShown}
+            className="me-0.5"
+            icon={isShown ? EyeOff : Eye}
+            label={isShown ? t('lock.hidePassphrase') : t('lock.showPassphrase')}
+            onClick={() => onShow(!isShown)}
+          />
+        )}
       </div>
       <FieldNote id={`${id}-note`} tone={noteTone}>
         {note}

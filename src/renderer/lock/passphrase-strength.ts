@@ -1,10 +1,8 @@
 /**
- * What can honestly be said about a passphrase while it is typed. Only its length is judged, and whether it repeats
- * itself: whether others would think of it first, no program knows.
+ * What is said about a passphrase while it is typed: whether the rule of all of Waxwing takes it, and how long it is.
  */
+import { type PassphraseFault, passphraseFault, SHORTEST_PASSPHRASE } from '../../base/passphrase-rule.ts';
 import { t } from '../words.tsx';
-
-const SHORTEST = 8;
 
 export interface PassphraseStrength {
   /** Whether it may be chosen. */
@@ -13,22 +11,24 @@ export interface PassphraseStrength {
   tone: 'hint' | 'good' | 'problem';
 }
 
-export function passphraseStrength(passphrase: string): PassphraseStrength {
-  const characters = [...passphrase];
-  const missing = SHORTEST - characters.length;
-  if (characters.length === 0)
-    return { isEnough: false, note: t('lock.shortest', { count: SHORTEST }), tone: 'hint' };
-  if (missing > 0) {
-    return { isEnough: false, note: t('lock.missing', { count: missing }), tone: 'hint' };
+const refusals: Readonly<Record<Exclude<PassphraseFault, 'short'>, string>> = {
+  repeated: t('lock.repetitive'),
+  sequence: t('lock.sequence'),
+  common: t('lock.common'),
+  own_name: t('lock.ownName'),
+};
+
+/** @param own handle and name of the person, where they are known */
+export function passphraseStrength(passphrase: string, own: readonly string[] = []): PassphraseStrength {
+  const { length } = [...passphrase];
+  const fault = passphraseFault(passphrase, own);
+  if (fault === 'short') {
+    const count = SHORTEST_PASSPHRASE - length;
+    const note = length === 0 ? t('lock.shortest', { count }) : t('lock.missing', { count });
+    return { isEnough: false, note, tone: 'hint' };
   }
-  if (new Set(characters).size < 5) {
-    return { isEnough: true, note: t('lock.repetitive'), tone: 'problem' };
-  }
-  if (characters.length < 12) {
-    return { isEnough: true, note: t('lock.weak'), tone: 'problem' };
-  }
-  if (characters.length < 20) {
-    return { isEnough: true, note: t('lock.fair'), tone: 'hint' };
-  }
+  if (fault !== null) return { isEnough: false, note: refusals[fault], tone: 'problem' };
+  if (length < 12) return { isEnough: true, note: t('lock.weak'), tone: 'problem' };
+  if (length < 20) return { isEnough: true, note: t('lock.fair'), tone: 'hint' };
   return { isEnough: true, note: t('lock.strong'), tone: 'good' };
 }

@@ -5,8 +5,7 @@ import { Button } from '../design/button.tsx';
 import { SecretField } from '../design/secret-field.tsx';
 import { t } from '../words.tsx';
 import { LockFrame } from './lock-frame.tsx';
-import { PassphraseField } from './passphrase-field.tsx';
-import { passphraseStrength } from './passphrase-strength.ts';
+import { NewPassphraseFields, useNewPassphrase } from './new-passphrase.tsx';
 
 interface RecoverProps {
   lock: LockState;
@@ -16,12 +15,11 @@ interface RecoverProps {
 /** The way in with the recovery phrase: what protects the key is then replaced. */
 export function Recover({ lock, onBack }: RecoverProps) {
   const [secret, setSecret] = useState('');
-  const [passphrase, setPassphrase] = useState('');
+  const { value: passphrase, isReady, fields } = useNewPassphrase();
   const recover = useCommand('lock.recover', { tellsFailure: true });
   // Who had a passphrase chooses another; so does who has nothing else to protect the key with.
   const needsPassphrase = lock.because === 'passphrase' || lock.needsPassphrase;
-  const strength = passphraseStrength(passphrase);
-  const mayTry = secret.trim() !== '' && (!needsPassphrase || strength.isEnough);
+  const mayTry = secret.trim() !== '' && (!needsPassphrase || isReady);
   return (
     <LockFrame
       actions={
@@ -46,16 +44,7 @@ export function Recover({ lock, onBack }: RecoverProps) {
         onChange={setSecret}
         value={secret}
       />
-      {needsPassphrase && (
-        <PassphraseField
-          kind="new"
-          label={t('lock.newPassphrase')}
-          note={strength.note}
-          noteTone={strength.tone}
-          onChange={setPassphrase}
-          value={passphrase}
-        />
-      )}
+      {needsPassphrase && <NewPassphraseFields label={t('lock.newPassphrase')} {...fields} />}
     </LockFrame>
   );
 }

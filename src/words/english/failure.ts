@@ -171,6 +171,8 @@ export const failure = {
   passphrase_wrong: 'This isn’t the passphrase.',
   passphrase_short:
     'A passphrase has at least {least, plural, one {# character} other {# characters}}. Four random words work well.',
+  passphrase_guessable:
+    '{reason, select, repeated {This passphrase is too repetitive.} sequence {This passphrase follows the alphabet or the keyboard.} own_name {Don’t use your own handle or name.} other {This is one of the most common passphrases.}} Four random words work well.',
   passphrase_not_set: 'No passphrase is set here. Start Waxwing again.',
   attempts_too_many:
     'There were {failed, plural, one {# wrong passphrase} other {# wrong passphrases}}. Try again in {seconds, plural, one {# second} other {# seconds}}.',

@@ -1,7 +1,7 @@
 /**
  * What a person does in the interface, by the names that a screen reader says.
  */
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /**
  * First run with a relay that is already chosen, up to the main window.
@@ -78,4 +78,10 @@ export async function messageTexts(page: Page): Promise<string[]> {
       return copy.textContent?.trim() ?? '';
     }),
   );
+}
+
+/** Types a passphrase that is being chosen, and once more. @param label of its first field */
+export async function fillNewPassphrase(within: Page | Locator, label: string, passphrase: string) {
+  await within.getByRole('textbox', { name: label, exact: true }).fill(passphrase);
+  await within.getByRole('textbox', { name: 'Repeat passphrase', exact: true }).fill(passphrase);
 }

@@ -256,6 +256,19 @@ describe('the protection of an identity', () => {
     expect(existsSync(at('unmade.json'))).toBe(false);
   });
 
+  test.each([
+    ['aaaaaaaa', 'it repeats itself'],
+    ['short', 'at least 8 characters'],
+    ['build_bot_2026', 'it is your own handle or name'],
+  ])('is not made of the passphrase %s', async (passphrase, why) => {
+    const file = at('guessed.json');
+    const refused = await waxwing(['init', '--file', file, '--handle', 'build_bot_2026'], {
+      env: { ...env, ...unprotected, WAXWING_PASSPHRASE: passphrase },
+    });
+    expect(refused).toMatchObject({ code: 3, said: '', complained: expect.stringContaining(why) });
+    expect(existsSync(file)).toBe(false);
+  });
+
   test('under a passphrase, every command needs it', async () => {
     const file = at('sealed.json');
     const { address } = await answer<{ address: string }>(['init', '--file', file], {

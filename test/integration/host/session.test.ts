@@ -47,7 +47,15 @@ test('C16: with App lock on, locked means closed: nothing is answered, and the p
   const session = sessionAt(folder.path, new MemoryKeyStore());
   await session.start();
   await setUp(session, 'locker');
+  await expect(session.turnOn('locker 2026'), 'the own handle').rejects.toMatchObject({
+    code: 'passphrase_guessable',
+    parameters: { reason: 'own_name' },
+  });
+  expect(session.protection.kind).toBe('os-key-store');
   await session.turnOn(PASSPHRASE);
+  await expect(session.changePassphrase(PASSPHRASE, 'locker12')).rejects.toMatchObject({
+    code: 'passphrase_guessable',
+  });
   expect([session.state.phase, session.protection.kind]).toEqual(['open', 'passphrase']);
 
   const told: unknown[] = [];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { keyHolderOf } from '../../../src/client/identity/sealed-file.ts';
@@ -67,4 +67,18 @@ test('a sealed file that someone changed does not open', () => {
   sealed.data.ciphertext = bytes.toString('base64');
   writeFileSync(file, JSON.stringify(sealed));
   expect(() => Identity.open(file, { key, reference: 'here' })).toThrow(IdentityError);
+});
+
+test('a passphrase that is easy to guess seals no file, new or plain', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'bot.json');
+  const protection = { passphrase: 'aaaaaaaa' };
+  expect(() => Identity.create({ file, protection })).toThrow(
+    'This passphrase is refused: it repeats itself.',
+  );
+  expect(existsSync(file)).toBe(false);
+  Identity.create({ file });
+  const plain = readFileSync(file, 'utf8');
+  expect(() => Identity.open(file, protection)).toThrow('it repeats itself');
+  expect(readFileSync(file, 'utf8')).toBe(plain);
 });

@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { useCommand } from '../../bridge.ts';
+import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { useLock } from '../../lock/lock-gate.tsx';
+import { NewPassphraseFields, useNewPassphrase } from '../../lock/new-passphrase.tsx';
 import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
-import { PassphraseField } from '../../lock/passphrase-field.tsx';
-import { passphraseStrength } from '../../lock/passphrase-strength.ts';
 import { t } from '../../words.tsx';
 
 interface PassphraseFormProps {
@@ -23,14 +22,15 @@ const actions = {
 export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
   const { canBeRecovered } = useLock();
   const [current, setCurrent] = useState('');
-  const [next, setNext] = useState('');
-  const strength = passphraseStrength(next);
+  const me = useAsk('app.state', {}).data?.me;
+  const own = [me?.handle, me?.displayName].filter((name) => typeof name === 'string');
+  const { value: next, isReady, fields } = useNewPassphrase(own);
   const options = { tellsFailure: true, onSuccess: onDone };
   const turnOn = useCommand('lock.turnOn', options);
   const turnOff = useCommand('lock.turnOff', options);
   const change = useCommand('lock.change', options);
   const { error, isPending } = { on: turnOn, off: turnOff, change }[kind];
-  const isComplete = (kind === 'on' || current !== '') && (kind === 'off' || strength.isEnough);
+  const isComplete = (kind === 'on' || current !== '') && (kind === 'off' || isReady);
   const submit = () => {
     if (!isComplete || isPending) return;
     if (kind === 'on') turnOn.mutate({ passphrase: next });
@@ -50,14 +50,11 @@ export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
         <OwnPassphrase autoFocus isAsked onChange={setCurrent} problem={refused ?? null} value={current} />
       )}
       {kind !== 'off' && (
-        <PassphraseField
+        <NewPassphraseFields
           autoFocus={kind === 'on'}
-          kind="new"
           label={kind === 'on' ? t('lock.passphrase') : t('lock.newPassphrase')}
-          note={(kind === 'on' && refused) || strength.note}
-          noteTone={kind === 'on' && refused ? 'problem' : strength.tone}
-          onChange={setNext}
-          value={next}
+          problem={kind === 'on' ? (refused ?? null) : null}
+          {...fields}
         />
       )}
       {kind === 'on' && (

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { wrapForRecovery } from '../../../../src/base/node/recovery-wrap.ts';
+import { sealWithPassphrase } from '../../../../src/base/node/secret-box.ts';
 import { walletFromSecret } from '../../../../src/engine/identity/secret.ts';
 import { DataKey } from '../../../../src/host/keys/data-key.ts';
 import type { KeyStore } from '../../../../src/host/keys/key-store.ts';
@@ -39,6 +40,10 @@ test('C9: a passphrase is chosen once, and asked for at each start', async () =>
   const first = open(folder.path);
   expect(await first.start()).toBe('choose-passphrase');
   await expect(first.choosePassphrase('seven 7')).rejects.toMatchObject({ code: 'passphrase_short' });
+  await expect(first.choosePassphrase('aaaaaaaa')).rejects.toMatchObject({
+    code: 'passphrase_guessable',
+    parameters: { reason: 'repeated' },
+  });
   expect(readdirSync(folder.path)).toEqual([]);
   const key = await first.choosePassphrase(PASSPHRASE);
   expectNowhere(folder.path, key);
@@ -124,9 +129,9 @@ test('C9: a forgotten passphrase is replaced with the recovery phrase, and the w
     await expect(key.openByPassphrase('forgotten it')).rejects.toThrow('not the passphrase');
   }
   await expect(key.openByPassphrase(PASSPHRASE)).rejects.toMatchObject({ code: 'attempts_too_many' });
-  expect(await key.openByRecovery(PHRASE, 'a new passphrase')).toEqual(bytes);
+  expect(await key.openByRecovery(PHRASE, 'another lamp to sit by')).toEqual(bytes);
   await expect(key.openByPassphrase(PASSPHRASE)).rejects.toThrow('not the passphrase');
-  expect(await key.openByPassphrase('a new passphrase')).toEqual(bytes);
+  expect(await key.openByPassphrase('another lamp to sit by')).toEqual(bytes);
 });
 
 test('a plain key is wrapped where a key store or a passphrase is, and goes only when its wrap is there', async () => {
@@ -158,3 +163,36 @@ test('C9: messages without their key are never given another', async () => {
   }
   expect(readdirSync(folder.path)).toEqual(['engine']);
 });
+
+test('a passphrase that is easy to guess opens what it was set for, and stays when the data is deleted', async () => {
+  using folder = temporaryFolder();
+  const key = Buffer.alloc(32, 7);
+  const wrap = { kind: 'passphrase', ...(await sealWithPassphrase('aaaaaaaa', key, 'waxwing data key v1')) };
+  writeFileSync(join(folder.path, 'keys.json'), JSON.stringify({ version: 1, wraps: [wrap] }), {
+    mode: 0o600,
+  });
+  const opened = open(folder.path);
+  expect(await opened.start()).toBe('passphrase');
+  expect(await opened.openByPassphrase('aaaaaaaa')).toEqual(key);
+  const replaced = await opened.replace('aaaaaaaa');
+  expect(await open(folder.path).openByPassphrase('aaaaaaaa')).toEqual(replaced);
+});
+
+test.each(['choosing', 'turning on', 'recovery'])(
+  '%s takes no passphrase that is easy to guess',
+  async (way) => {
+    using folder = temporaryFolder();
+    const key = open(folder.path, null, way !== 'choosing');
+    const bytes = way === 'choosing' ? null : await made(key);
+    if (bytes) key.keepRecovery(wrapForRecovery(bytes, wallet.privateKey));
+    const before = readdirSync(folder.path);
+    const setting = {
+      choosing: () => key.choosePassphrase('12345678'),
+      'turning on': () => key.protectByPassphrase(bytes ?? Buffer.alloc(32), 'Password1'),
+      recovery: () => key.openByRecovery(PHRASE, 'qwertyuiop'),
+    }[way];
+    await expect(setting?.()).rejects.toMatchObject({ code: 'passphrase_guessable' });
+    expect(readdirSync(folder.path)).toEqual(before);
+    expect(key.holder).toBe(way === 'choosing' ? null : 'plain-file');
+  },
+);
