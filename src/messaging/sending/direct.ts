@@ -10,6 +10,9 @@ import { type Flags, MOST_ROUNDS, type Outgoing, type SendingParts, type Unreach
 import { sealFor } from './seal.ts';
 import { wordsOf } from './words.ts';
 
+/** How old what is known of the own keys may be while an own device has none, in milliseconds. */
+const NEW_DEVICE_FRESH_FOR = 2_000;
+
 /**
  * Makes one attempt.
  * @returns of a recipient whom it has reached, why not on all devices
@@ -71,11 +74,21 @@ async function sealMissing(
 /** The author's own devices, as far as they can be sealed to now: they do not hold up a message to its recipient. */
 async function ownDevices({ directory, author }: SendingParts, freshFor: number): Promise<Recipient | null> {
   try {
-    return await directory.recipient(author.address, freshFor);
+    const own = await directory.recipient(author.address, freshFor);
+    // One that was linked a moment ago publishes its key after it is in the list.
+    return lacksKeys(own, author) ? await directory.recipient(author.address, NEW_DEVICE_FRESH_FOR) : own;
   } catch (error) {
     if (error instanceof UnverifiableError) return null;
     throw error;
   }
+}
+
+/** Whether another device of the author's can read, but for a key. */
+function lacksKeys({ deviceList, sealKeys }: Recipient, { device }: SendingParts['author']): boolean {
+  const withKey = new Set(sealKeys.map(({ deviceId }) => deviceId));
+  const others =
+    deviceList?.devices.filter(({ type, deviceId }) => type === 'app' && deviceId !== device?.id) ?? [];
+  return others.some(({ deviceId }) => !withKey.has(deviceId));
 }
 
 /** Posts what is not accepted yet. Returns the keys of devices that are gone, and what was refused for other reasons. */
