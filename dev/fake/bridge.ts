@@ -19,6 +19,7 @@ import { makePageBridge } from '../../src/bridge/page-bridge.ts';
 import { conversationAnswers } from './answers/conversations.ts';
 import { groupAnswers } from './answers/groups.ts';
 import { hostAnswers } from './answers/host.ts';
+import { messageAnswers } from './answers/messages.ts';
 import { peopleAnswers } from './answers/people.ts';
 import { setupAnswers } from './answers/setup.ts';
 import { HeldAnswers } from './held-answers.ts';
@@ -42,6 +43,7 @@ export function fakeBridge(world: World, held = new HeldAnswers()): Bridge {
   const answers: Answers = {
     ...setupAnswers(world, tell),
     ...conversationAnswers(world, tell),
+    ...messageAnswers(world, tell),
     ...groupAnswers(world, tell),
     ...peopleAnswers(world, tell),
     ...hostAnswers(world, tell),

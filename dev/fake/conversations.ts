@@ -9,6 +9,7 @@ import type {
   GroupMember,
   Message,
   Person,
+  Quote,
 } from '../../src/bridge/shapes.ts';
 import { toLabel } from '../../src/protocol/label.ts';
 import { addressOf, DAY, MINUTE, NOW } from './people.ts';
@@ -135,6 +136,14 @@ export function message(
     bot: null,
     roster: null,
     problem: null,
+    replyTo: null,
+    mentions: [],
+    reactions: [],
+    editedAt: null,
+    deletedBy: null,
+    forwarded: false,
+    pinned: false,
+    can: { refer: true, edit: author === null, deleteForEveryone: author === null, pin: true },
     ...part,
   };
 }
@@ -153,6 +162,12 @@ function addLines(
   conversation.last = lastOf(all);
   const firstUnread = conversation.unread > 0 ? all.at(-conversation.unread) : undefined;
   conversation.firstUnreadId = firstUnread?.id ?? null;
+}
+
+/** What a reply shows of the message that it answers. */
+export function quoteOf({ id, kind, fields, text, author, bot }: Message): Quote {
+  if (kind === 'deleted') return { is: 'deleted', id, author, bot: null, gist: null };
+  return { is: 'here', id, author, bot: bot?.name ?? null, gist: { kind, fields, text } };
 }
 
 /** What the list says of the newest message. */

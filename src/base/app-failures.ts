@@ -63,6 +63,12 @@ export interface AppFailures {
   message_deleted: None;
   message_unknown: None;
   message_underway: None;
+  /** What is done to it would reach others before the message. */
+  message_unsent: None;
+  message_not_yours: None;
+  edit_too_late: None;
+  pin_by_admins: None;
+  nothing_to_forward: None;
   person_blocked: None;
   invited_blocked: None;
   /** The relay opens accounts only for addresses that its operator named. */

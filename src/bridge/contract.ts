@@ -44,6 +44,12 @@ const Secret = z.string().max(longest.secret);
 /** A code for a new account, where the relay wants one. */
 const Invitation = z.string().max(longest.invitation);
 const Count = z.number().int().min(0);
+/** A person in a text, by bytes of its UTF-8. Those that do not count are ignored (src/messaging/contents/mentions.ts). */
+const Mention = z.strictObject({
+  at: Count,
+  length: z.number().int().min(1),
+  address: Address,
+});
 export const RelayChoice = z.discriminatedUnion('kind', [
   /** The relay that this app started on this computer. */
   z.strictObject({ kind: z.literal('embedded') }),
@@ -197,17 +203,58 @@ export const engineProcedures = {
       conversationId: Id,
       before: Id.optional(),
       after: Id.optional(),
+      /** The page that has this message in its middle. */
+      around: Id.optional(),
       limit: z.number().int().min(1).max(200),
     }),
     output: z.strictObject({ messages: z.array(Message), hasOlder: z.boolean(), hasNewer: z.boolean() }),
   },
   /** Durable as `queued` when this returns; the outbox does the rest. The text has at most 16,384 bytes of UTF-8. */
   'messages.send': {
-    input: z.strictObject({ conversationId: Id, text: z.string().min(1).max(longest.message) }),
+    input: z.strictObject({
+      conversationId: Id,
+      text: z.string().min(1).max(longest.message),
+      /** The message of the conversation that it answers. */
+      replyTo: Id.optional(),
+      mentions: z.array(Mention).max(50).optional(),
+    }),
     output: Message,
   },
   'messages.retry': { input: z.strictObject({ id: Id }), output: Message },
   'messages.discard': { input: z.strictObject({ id: Id }), output: nothing },
+  /** All emoji of the person on a message, in place of those before; none takes them back. At most five. */
+  'messages.react': {
+    input: z.strictObject({ id: Id, emoji: z.array(z.string().min(1).max(longest.emoji)).max(5) }),
+    output: Message,
+  },
+  /** Another text in place of that of an own message, within 24 hours of sending it. */
+  'messages.edit': {
+    input: z.strictObject({
+      id: Id,
+      text: z.string().min(1).max(longest.message),
+      mentions: z.array(Mention).max(50).optional(),
+    }),
+    output: Message,
+  },
+  /** The texts that a message had, the first one first, as far as they are kept. */
+  'messages.versions': {
+    input: z.strictObject({ id: Id }),
+    output: z.array(z.strictObject({ text: z.string(), at: Time })),
+  },
+  /** Erases messages of one conversation: from this device, or for everyone, which `can.deleteForEveryone` allows. */
+  'messages.delete': {
+    input: z.strictObject({ ids: z.array(Id).min(1).max(50), forEveryone: z.boolean() }),
+    output: nothing,
+  },
+  /** Sends what messages say to other conversations, in the order of their timeline. */
+  'messages.forward': {
+    input: z.strictObject({ ids: z.array(Id).min(1).max(50), to: z.array(Id).min(1).max(20) }),
+    output: nothing,
+  },
+  /** Puts a message above its conversation for everyone, or no longer. 50 stand. */
+  'messages.pin': { input: z.strictObject({ id: Id, pinned: z.boolean() }), output: Message },
+  /** What is pinned in a conversation, what was pinned last first. */
+  'messages.pinned': { input: z.strictObject({ conversationId: Id }), output: z.array(Message) },
 
   /** One page of the public directory; without a text, all groups by name. */
   'groups.browse': {

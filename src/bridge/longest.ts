@@ -21,4 +21,5 @@ export const longest = {
   /** Of a proxy: scheme, a name of 253 and a port. */
   proxy: 280,
   message: 65_536,
+  emoji: 32,
 } as const;

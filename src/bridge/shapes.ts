@@ -57,6 +57,52 @@ export const Gist = z.strictObject({
 });
 export type Gist = z.infer<typeof Gist>;
 
+/** The message that a reply is about, as this device knows it now. */
+export const Quote = z.strictObject({
+  /**
+   * `here`: it can be jumped to. `other`: its sender means another message than the one here. `deleted`: there were words,
+   * and they are erased. `missing`: it is not here.
+   */
+  is: z.enum(['here', 'other', 'deleted', 'missing']),
+  /** Null unless it is here, or was deleted. */
+  id: Id.nullable(),
+  author: Person.nullable(),
+  /** What the bot is called that signed it; null where none did. */
+  bot: z.string().nullable(),
+  /** Null unless it is here. */
+  gist: Gist.nullable(),
+});
+export type Quote = z.infer<typeof Quote>;
+
+/** A person in a text, by places as JavaScript counts them. */
+export const PlacedMention = z.strictObject({
+  from: z.number().int().nonnegative(),
+  to: z.number().int().positive(),
+  person: Person,
+});
+export type PlacedMention = z.infer<typeof PlacedMention>;
+
+/** Who reacted to a message with one emoji. */
+export const Reaction = z.strictObject({
+  /** One grapheme. */
+  emoji: z.string(),
+  count: z.number().int().positive(),
+  isMine: z.boolean(),
+  /** The first of them, at most 50, the person first. */
+  people: z.array(Person),
+});
+export type Reaction = z.infer<typeof Reaction>;
+
+/** What the person may do with a message now. Everything else can be done with every message that has words. */
+export const MessageRights = z.strictObject({
+  /** Reply to it, react to it and forward it. */
+  refer: z.boolean(),
+  edit: z.boolean(),
+  deleteForEveryone: z.boolean(),
+  pin: z.boolean(),
+});
+export type MessageRights = z.infer<typeof MessageRights>;
+
 export const Message = z.strictObject({
   id: Id,
   conversationId: Id,
@@ -65,7 +111,7 @@ export const Message = z.strictObject({
   author: Person,
   /**
    * A kind of src/messaging/contents; or `newer`: this version does not know it, and the sender says in `text` what to
-   * show instead; or `event`.
+   * show instead; or `event`; or `deleted`: its words are erased for everyone.
    */
   kind: z.string().min(1).max(32),
   /** Of kind `event` only: then nothing but the times means anything. */
@@ -91,6 +137,17 @@ export const Message = z.strictObject({
     .nullable(),
   /** Why it has failed, or for what it waits. */
   problem: FailureShape.nullable(),
+  replyTo: Quote.nullable(),
+  mentions: z.array(PlacedMention),
+  /** Most first. */
+  reactions: z.array(Reaction),
+  /** When it was edited last; null if it never was. */
+  editedAt: Time.nullable(),
+  /** Of kind `deleted` only: who erased it. */
+  deletedBy: Person.nullable(),
+  forwarded: z.boolean(),
+  pinned: z.boolean(),
+  can: MessageRights,
 });
 export type Message = z.infer<typeof Message>;
 

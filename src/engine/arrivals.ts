@@ -7,34 +7,35 @@ import { describe } from '../base/error-facts.ts';
 import { logUnexpected } from '../base/log.ts';
 import type { Trust } from '../bridge/shapes.ts';
 import { isMessage, type Judged } from '../messaging/contents/all-kinds.ts';
-import type { Author, ContentStore, JudgedControl } from '../messaging/contents/kind.ts';
+import type { Applied } from '../messaging/contents/kind.ts';
 import { findUnsignedProblem, type SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
-import type { RosterNotes } from '../messaging/receiving/arrival.ts';
-import type { MessageBody } from '../messaging/sending/outgoing.ts';
+import type { Provenance, RosterNotes } from '../messaging/receiving/arrival.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import type { DirectBody, GroupBody } from '../protocol/payload.ts';
 import type { RosterBot } from '../protocol/roster/forms.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
+import type { PendingControl } from './cache/pending-controls.ts';
 import type { UnknownContent } from './cache/unknown-contents.ts';
+import { applyControl, applyPending } from './content-store.ts';
 import type { Context } from './context.ts';
 import { findLatePlace } from './late-place.ts';
 import { botName, gistOf, groupName, toPerson } from './views.ts';
 
 /** A content whose sender is proven and may send it. `isLate`: its sender's later ones came before it. */
-export type Arrival = { trust: Trust; judged: Judged; isLate?: boolean } & (
-  | { channel: 'direct'; body: DirectBody }
-  /** `bot`: the one that signed it; null where none did. */
-  | {
-      channel: 'group';
-      body: GroupBody;
-      group: StoredGroup;
-      notes: RosterNotes | null;
-      bot: RosterBot | null;
-    }
-);
+export type Arrival = Provenance & { trust: Trust; judged: Judged; isLate?: boolean } & (
+    | { channel: 'direct'; body: DirectBody }
+    /** `bot`: the one that signed it; null where none did. */
+    | {
+        channel: 'group';
+        body: GroupBody;
+        group: StoredGroup;
+        notes: RosterNotes | null;
+        bot: RosterBot | null;
+      }
+  );
 
 /** A message that was stored. */
 interface Stored {
@@ -56,6 +57,13 @@ export interface TakenArrival {
   stored: Stored | null;
   /** The conversation in which it changed something that was there; null if it changed nothing. */
   changed: number | null;
+  /** Whether words were erased from the disk. */
+  hasErased: boolean;
+}
+
+/** How a content came, and nothing else. */
+export function provenanceOf({ deviceId, digest, receivedAt, askedFor }: Provenance): Provenance {
+  return { deviceId, digest, receivedAt, askedFor };
 }
 
 /** How the sender of a stored content was known when it came. */
@@ -66,6 +74,12 @@ function proofOf(trust: Trust): SenderProof {
 /** The bot that signed a content; null where none did. */
 function botOf(arrival: Arrival): RosterBot | null {
   return arrival.channel === 'group' ? arrival.bot : null;
+}
+
+/** A control as it is kept while it waits. */
+function pendingOf(arrival: Arrival): PendingControl {
+  const { channel, body, trust, receivedAt, askedFor } = arrival;
+  return { channel, body, trust, bot: botOf(arrival), receivedAt, askedFor };
 }
 
 /** How a proven sender is shown. @param isOwn whether it is the person's address */
@@ -96,7 +110,7 @@ export class Arrivals {
     const { seen, now } = this.#context;
     const { sender, id } = arrival.body;
     const message = [sender, decodeBase64Url(id), proofOf(arrival.trust) === 'signed'] as const;
-    if (seen.has(...message)) return { arrival, isNew: false, stored: null, changed: null };
+    if (seen.has(...message)) return { arrival, isNew: false, stored: null, changed: null, hasErased: false };
     const { isKept, ...outcome } = this.#apply(arrival);
     // What left nothing here may come again and leaves nothing again: a stranger cannot make this device remember it.
     if (isKept) seen.add(...message, now());
@@ -123,22 +137,21 @@ export class Arrivals {
 
   /** A message that was held until now; null if its sender may not send it. */
   ofHeld(
-    body: GroupBody,
-    proof: SenderProof,
+    { body, proof, ...held }: Provenance & { body: GroupBody; proof: SenderProof },
     group: StoredGroup,
     { bot, ...notes }: RosterNotes & { bot: RosterBot | null },
   ): Arrival | null {
     if (findUnsignedProblem({ proof, channel: 'group' }, body) !== null) return null;
     const judged = this.#context.contents.judge('group', body);
     const trust = trustIn(proof, body.sender === this.#own);
-    return { channel: 'group', body, trust, judged, group, notes, bot };
+    return { ...provenanceOf(held), channel: 'group', body, trust, judged, group, notes, bot };
   }
 
   /** A fault of ours at one content undoes nothing but itself: it must not keep the app from starting. */
   #takeKept(arrival: Arrival): TakenArrival[] {
     try {
-      const { stored, changed } = this.#context.transaction(() => this.#apply(arrival));
-      return [{ arrival, isNew: true, stored, changed }];
+      const { isKept: _, ...outcome } = this.#context.transaction(() => this.#apply(arrival));
+      return [{ arrival, isNew: true, ...outcome }];
     } catch (error) {
       if (isCacheFault(error)) throw error;
       logUnexpected(describe(error));
@@ -147,57 +160,51 @@ export class Arrivals {
   }
 
   /** Null if its sender may not send it, or its group is not known any more. */
-  #arrivalOf({ channel, body, trust, bot }: UnknownContent, judged: Judged): Arrival | null {
+  #arrivalOf(kept: UnknownContent, judged: Judged): Arrival | null {
+    const { channel, body, trust, bot } = kept;
+    const provenance = provenanceOf(kept);
     const group =
       'groupId' in body && channel === 'group' ? this.#context.groups.find(String(body.groupId)) : null;
     if (channel === 'group' && !group) return null;
     if (findUnsignedProblem({ proof: proofOf(trust), channel }, body) !== null) return null;
     return group
-      ? { channel: 'group', body: body as GroupBody, trust, judged, group, notes: null, bot }
-      : { channel: 'direct', body: body as DirectBody, trust, judged };
+      ? { ...provenance, channel: 'group', body: body as GroupBody, trust, judged, group, notes: null, bot }
+      : { ...provenance, channel: 'direct', body: body as DirectBody, trust, judged };
   }
 
   /** What becomes of it, and whether anything of it is kept. */
-  #apply(arrival: Arrival): Pick<TakenArrival, 'stored' | 'changed'> & { isKept: boolean } {
+  #apply(arrival: Arrival): Omit<TakenArrival, 'arrival' | 'isNew'> & { isKept: boolean } {
     const { judged } = arrival;
+    let hasErased = false;
+    const onErased = () => {
+      hasErased = true;
+    };
     if (isMessage(judged)) {
       const stored =
         arrival.channel === 'group' ? this.#storeGroupMessage(arrival) : this.#storeDirectMessage(arrival);
-      return { stored, changed: null, isKept: stored !== null };
+      if (stored) this.#applyPending(stored.conversationId, arrival, onErased);
+      const told = stored && { ...stored, notify: stored.notify && !hasErased };
+      return { stored: told, changed: null, hasErased, isKept: stored !== null };
     }
-    if (judged.as === 'unknown') return { stored: null, changed: null, isKept: this.#keep(arrival) };
-    const changed = this.#takeControl(arrival, judged);
-    return { stored: null, changed, isKept: changed !== null };
-  }
-
-  /** A control makes no bubble and opens no conversation. Returns the conversation in which it changed something. */
-  #takeControl(arrival: Arrival, control: JudgedControl): number | null {
+    if (judged.as === 'unknown') {
+      return { stored: null, changed: null, hasErased, isKept: this.#keep(arrival) };
+    }
     const conversation = this.#conversationOf(arrival);
-    if (!conversation || conversation.state === 'blocked') return null;
-    const by: Author = {
-      sender: arrival.body.sender,
-      isSigned: proofOf(arrival.trust) === 'signed',
-      bot: botOf(arrival)?.key ?? null,
-    };
-    return control.apply(by, this.#storeOf(conversation.id)) ? conversation.id : null;
+    const outcome = this.#takeControl(arrival, conversation, onErased);
+    const changed = outcome === 'changed' ? (conversation?.id ?? null) : null;
+    return { stored: null, changed, hasErased, isKept: outcome !== 'nothing' };
   }
 
-  #storeOf(conversationId: number): ContentStore {
-    const { messages } = this.#context;
-    return {
-      find(sender, id) {
-        const found = messages.find(conversationId, sender, decodeBase64Url(id));
-        if (!found) return null;
-        const { body, trust, bot } = found;
-        return {
-          sender,
-          isSigned: proofOf(trust) === 'signed',
-          bot: bot?.key ?? null,
-          body,
-          replace: (next) => messages.setBody(found.id, next as MessageBody),
-        };
-      },
-    };
+  /** A control makes no bubble and opens no conversation. */
+  #takeControl(arrival: Arrival, conversation: StoredConversation | null, onErased: () => void): Applied {
+    if (!conversation || conversation.state === 'blocked') return 'nothing';
+    return applyControl(this.#context, conversation, this.#own, pendingOf(arrival), onErased);
+  }
+
+  /** What came before the message that it is about counts now. */
+  #applyPending(conversationId: number, { body }: Arrival, onErased: () => void): void {
+    const conversation = this.#context.conversations.get(conversationId);
+    if (conversation) applyPending(this.#context, conversation, this.#own, body, onErased);
   }
 
   /** Keeps what is not understood, if its sender is accepted. It is seen nowhere, and opens no conversation. */
@@ -206,7 +213,8 @@ export class Arrivals {
     const conversation = this.#conversationOf(arrival);
     if (trust !== 'self' && conversation?.state !== 'accepted') return false;
     const { contents, unknowns } = this.#context;
-    unknowns.add({ channel, body, trust, bot: botOf(arrival) }, conversation?.id ?? null, contents.names);
+    const content = { ...provenanceOf(arrival), channel, body, trust, bot: botOf(arrival) };
+    unknowns.add(content, conversation?.id ?? null, contents.names);
     return true;
   }
 
@@ -263,7 +271,7 @@ export class Arrivals {
 
   #insert(conversationId: number, arrival: Arrival, own: boolean): number {
     const { conversations, messages, now } = this.#context;
-    const { body, trust, isLate } = arrival;
+    const { body, trust, isLate, deviceId, digest, receivedAt } = arrival;
     const { notes, bot } = arrival.channel === 'group' ? arrival : { notes: null, bot: null };
     const at =
       isLate && findLatePlace(body.sender, decodeTime(body.sentAt), messages.newestFirst(conversationId));
@@ -279,6 +287,7 @@ export class Arrivals {
       bot,
       roster: notes && (notes.isBeyond || notes.unaware.length > 0) ? notes : null,
       at: at || null,
+      ...{ deviceId, digest, receivedAt },
     });
     conversations.messageAdded(conversationId, at ? messages.lastId(conversationId) : messageId, !own, now());
     return messageId;
@@ -295,6 +304,7 @@ export class Arrivals {
     const touched = new Set(
       [...stored.map(({ message }) => message.conversationId), ...changed, ...gone].map(String),
     );
+    if (taken.some(({ hasErased }) => hasErased)) this.#context.eraseTraces();
     for (const conversationId of touched) emit('messages.changed', { conversationId });
     if (touched.size > 0) emit('conversations.changed', { ids: [...touched] });
     for (const { arrival, message } of stored) {

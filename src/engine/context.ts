@@ -3,6 +3,7 @@
  */
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import { type Contents, contents } from '../messaging/contents/all-kinds.ts';
+import { Annotations } from './cache/annotations.ts';
 import { AskRows } from './cache/asks.ts';
 import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
@@ -14,8 +15,10 @@ import { Hellos } from './cache/hellos.ts';
 import { IdentityRows } from './cache/identity-rows.ts';
 import { Messages } from './cache/messages.ts';
 import { OutboxRows } from './cache/outbox-rows.ts';
+import { PendingControls } from './cache/pending-controls.ts';
 import { Quarantine } from './cache/quarantine.ts';
 import { Seen } from './cache/seen.ts';
+import { SentControls } from './cache/sent-controls.ts';
 import { Strangers } from './cache/strangers.ts';
 import { UnknownContents } from './cache/unknown-contents.ts';
 import type { SealingPool } from './sealing/pool.ts';
@@ -23,6 +26,7 @@ import type { SealingPool } from './sealing/pool.ts';
 export type Emit = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
 
 export interface Context {
+  readonly annotations: Annotations;
   readonly asks: AskRows;
   readonly identity: IdentityRows;
   readonly contacts: Contacts;
@@ -33,7 +37,9 @@ export interface Context {
   readonly hellos: Hellos;
   readonly messages: Messages;
   readonly outbox: OutboxRows;
+  readonly pending: PendingControls;
   readonly quarantine: Quarantine;
+  readonly sentControls: SentControls;
   readonly strangers: Strangers;
   readonly seen: Seen;
   readonly unknowns: UnknownContents;
@@ -61,6 +67,7 @@ export function createContext(
   { now, random, contents: known = contents }: Surroundings = { now: Date.now, random: Math.random },
 ): Context {
   return {
+    annotations: new Annotations(db),
     asks: new AskRows(db),
     identity: new IdentityRows(db),
     contacts: new Contacts(db),
@@ -71,7 +78,9 @@ export function createContext(
     hellos: new Hellos(db),
     messages: new Messages(db),
     outbox: new OutboxRows(db),
+    pending: new PendingControls(db),
     quarantine: new Quarantine(db),
+    sentControls: new SentControls(db),
     strangers: new Strangers(db),
     seen: new Seen(db),
     unknowns: new UnknownContents(db),

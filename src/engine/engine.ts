@@ -19,6 +19,7 @@ import { deviceProcedures } from './procedures/devices.ts';
 import { diagnosticsProcedures } from './procedures/diagnostics.ts';
 import { groupProcedures } from './procedures/groups.ts';
 import type { Procedures } from './procedures/implementation.ts';
+import { messageActionProcedures } from './procedures/message-actions.ts';
 import { messageProcedures } from './procedures/messages.ts';
 import { peopleProcedures } from './procedures/people.ts';
 import { setupProcedures } from './procedures/setup.ts';
@@ -63,6 +64,7 @@ export class Engine {
       ...accountProcedures(this.#parts),
       ...conversationProcedures(this.#parts),
       ...messageProcedures(this.#parts),
+      ...messageActionProcedures(this.#parts),
       ...groupProcedures(this.#parts),
       ...developerProcedures(this.#parts),
       ...deviceProcedures(this.#parts),

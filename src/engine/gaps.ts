@@ -8,7 +8,7 @@ import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 
 export function createGaps(parts: DeliveryParts): Gaps {
   const { context, account, groups } = parts;
-  const { asks, gaps, identity, messages, now, random, emit } = context;
+  const { asks, gaps, identity, messages, sentControls, now, random, emit } = context;
   return new Gaps({
     sending: { ...sendingParts(parts), groups },
     followed: gaps,
@@ -26,7 +26,8 @@ export function createGaps(parts: DeliveryParts): Gaps {
     find(conversation, seq) {
       const chat = conversationOf(context, conversation);
       const message = chat && messages.bySeq(chat.id, seq);
-      if (!message || message.state === 'failed') return null;
+      if (chat && !message) return sentControls.bySeq(chat.id, seq);
+      if (!message || message.state === 'failed' || message.deletedBy !== null) return null;
       return { body: message.body, isSent: message.state === 'sent' };
     },
     wasMember: (groupId, address, epoch) => groups.wasMember(groupId, address, epoch),

@@ -16,7 +16,7 @@ import { RelayRefusal, RelayUnreachable } from '../messaging/relay.ts';
 import { decodeTime } from '../protocol/encoding.ts';
 import type { GroupVoice } from '../protocol/roster/messages.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
-import { type Arrival, Arrivals, type TakenArrival, trustIn } from './arrivals.ts';
+import { type Arrival, Arrivals, provenanceOf, type TakenArrival, trustIn } from './arrivals.ts';
 import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { Refused } from './cache/quarantine.ts';
@@ -106,7 +106,8 @@ export class Incoming {
     const { groups } = this.#context;
     const group = groups.get(id);
     if (!group) return [];
-    return groups.held(id).flatMap(({ id: heldId, body, proof, bot: signer, askedFor, receivedAt }) => {
+    return groups.held(id).flatMap((held) => {
+      const { id: heldId, body, bot: signer, proof, askedFor, receivedAt } = held;
       const { sender, roster } = body;
       const voice: GroupVoice = signer
         ? { by: 'bot', isOf: (key) => key === signer.key }
@@ -115,7 +116,7 @@ export class Incoming {
       const heard = this.#groups.judgeHeld(group, message, mayWait);
       if (heard.is === 'held') return [];
       groups.release(heldId);
-      const arrival = heard.is === 'shown' ? this.#arrivals.ofHeld(body, proof, group, heard) : null;
+      const arrival = heard.is === 'shown' ? this.#arrivals.ofHeld(held, group, heard) : null;
       return arrival ? [this.#arrivals.take(arrival)] : [];
     });
   }
@@ -151,9 +152,11 @@ export class Incoming {
   #arrivalOf(proven: ProvenArrival<StoredGroup>): Arrival {
     const { judged, proof } = proven;
     const trust = trustIn(proof, proven.body.sender === this.#own);
-    if (proven.channel === 'direct') return { channel: 'direct', body: proven.body, trust, judged };
+    const provenance = provenanceOf(proven);
+    if (proven.channel === 'direct')
+      return { ...provenance, channel: 'direct', body: proven.body, trust, judged };
     const { body, group, notes, bot } = proven;
-    return { channel: 'group', body, trust, judged, group, notes, bot };
+    return { ...provenance, channel: 'group', body, trust, judged, group, notes, bot };
   }
 
   #store(envelopes: InboxEnvelope[], verdicts: Judged[]): TakeOutcome {

@@ -16,6 +16,7 @@ import type { OutboxEntry } from './cache/outbox-rows.ts';
 import type { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
+import { storedBody, takeBack } from './stored-body.ts';
 import { StoredOutgoing } from './stored-outgoing.ts';
 
 /** How long a message waits for devices that the relay does not show, in milliseconds. */
@@ -84,9 +85,9 @@ export class Outbox {
   }
 
   async #attempt(entry: OutboxEntry): Promise<void> {
-    const message = this.#context.messages.get(entry.messageId);
+    const stored = storedBody(this.#context, entry, this.#parts.account.address);
     const conversation = this.#context.conversations.get(entry.conversationId);
-    if (!message || !conversation) {
+    if (!stored || !conversation) {
       this.#context.outbox.remove(entry.id);
       return;
     }
@@ -94,11 +95,13 @@ export class Outbox {
     const hastened = this.#hastened;
     const ms = stopwatch();
     try {
-      const withheld = await this.#send(new StoredOutgoing(this.#context, entry, message), partner);
+      const withheld = await this.#send(new StoredOutgoing(this.#context, entry, stored), partner);
       log('info', 'engine.sent', { ms: ms() });
       if (withheld.length > 0 && this.#mayWait(entry)) return this.#hold(entry, withheld, hastened);
       this.#finish(entry, 'sent', null);
     } catch (error) {
+      // It was deleted meanwhile.
+      if (!this.#context.outbox.has(entry.id)) return;
       log('warn', 'engine.not_sent', { code: describe(error).code, ms: ms() });
       if (mayPass(error)) {
         const until = this.#context.now() + waitAfter(error, entry.attempts + 1);
@@ -143,7 +146,7 @@ export class Outbox {
   #wait(entry: OutboxEntry, problem: FailureData, hastened: number): void {
     const { messages, outbox, now, random, transaction, emit } = this.#context;
     transaction(() => {
-      messages.setState(entry.messageId, 'queued', problem);
+      if (entry.messageId !== null) messages.setState(entry.messageId, 'queued', problem);
       const until = now() + askAgainDelay(entry.waits + 1, random());
       outbox.wait(entry.id, this.#unlessHastened(hastened, Math.min(until, entry.queuedAt + MOST_WAIT)));
     });
@@ -158,16 +161,20 @@ export class Outbox {
     const waits = others?.waits ?? entry.waits + 1;
     const until = this.#unlessHastened(hastened, others?.until ?? now() + askAgainDelay(waits, random()));
     transaction(() => {
-      messages.setState(entry.messageId, 'sent', null);
+      if (!outbox.has(entry.id)) return;
+      if (entry.messageId !== null) messages.setState(entry.messageId, 'sent', null);
       outbox.hold(entry, withheld, { waits, until }, MOST_HELD);
     });
     this.#changed(entry);
   }
 
   #finish(entry: OutboxEntry, state: 'sent' | 'failed', problem: FailureData | null): void {
-    this.#context.transaction(() => {
-      this.#context.messages.setState(entry.messageId, state, problem);
-      this.#context.outbox.remove(entry.id);
+    const { messages, outbox, transaction } = this.#context;
+    transaction(() => {
+      if (!outbox.has(entry.id)) return;
+      if (entry.messageId !== null) messages.setState(entry.messageId, state, problem);
+      else if (problem) takeBack(this.#context, entry, problem);
+      outbox.remove(entry.id);
     });
     this.#changed(entry);
   }

@@ -1,21 +1,28 @@
 /**
- * A message on its way, in the cache.
+ * A message or a control on its way, in the cache.
  */
 import type { Copy, MessageBody, Outgoing } from '../messaging/sending/outgoing.ts';
+import { decodeTime } from '../protocol/encoding.ts';
 import type { GroupEnvelope } from '../protocol/schemas/groups.ts';
-import type { StoredMessage } from './cache/messages.ts';
 import type { OutboxEntry } from './cache/outbox-rows.ts';
 import type { Context } from './context.ts';
+
+/** Where the body of an entry stands. */
+export interface StoredBody {
+  body: MessageBody;
+  /** @param digest of it, as it is sealed now */
+  save(body: MessageBody, digest: string): void;
+}
 
 export class StoredOutgoing implements Outgoing {
   readonly #context: Context;
   readonly #entry: OutboxEntry;
-  #body: MessageBody;
+  readonly #stored: StoredBody;
 
-  constructor(context: Context, entry: OutboxEntry, message: StoredMessage) {
+  constructor(context: Context, entry: OutboxEntry, stored: StoredBody) {
     this.#context = context;
     this.#entry = entry;
-    this.#body = message.body;
+    this.#stored = stored;
   }
 
   get conversationId(): number {
@@ -27,12 +34,20 @@ export class StoredOutgoing implements Outgoing {
   }
 
   get body(): MessageBody {
-    return this.#body;
+    return this.#stored.body;
   }
 
-  saveBody(body: MessageBody): void {
-    this.#context.messages.setBody(this.#entry.messageId, body);
-    this.#body = body;
+  get lastSentAt(): number | null {
+    return this.#context.conversations.lastSentAt(this.#entry.conversationId);
+  }
+
+  saveBody(body: MessageBody, digest: string): void {
+    const { conversations, transaction } = this.#context;
+    transaction(() => {
+      this.#stored.save(body, digest);
+      conversations.sentAt(this.#entry.conversationId, decodeTime(body.sentAt));
+    });
+    this.#stored.body = body;
   }
 
   copies(): Copy[] {

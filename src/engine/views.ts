@@ -2,9 +2,11 @@
  * From rows of the cache to what an interface sees.
  */
 import { failedWith } from '../base/failure.ts';
-import type { Conversation, Gist, Group, Message, Person } from '../bridge/shapes.ts';
+import type { Conversation, Gist, Group, Person } from '../bridge/shapes.ts';
 import type { Contents, Judged } from '../messaging/contents/all-kinds.ts';
-import type { Channel } from '../messaging/contents/kind.ts';
+import type { Channel } from '../messaging/contents/channel.ts';
+import { edited } from '../messaging/contents/edits.ts';
+import type { Edit } from '../messaging/contents/kind.ts';
 import { findGroupProblem } from '../messaging/groups/problems.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
@@ -13,7 +15,6 @@ import type { RosterBot } from '../protocol/roster/forms.ts';
 import type { Contacts } from './cache/contacts.ts';
 import type { StoredConversation, StoredPerson } from './cache/conversations.ts';
 import type { StoredGroup } from './cache/groups.ts';
-import type { StoredMessage } from './cache/messages.ts';
 import type { Context } from './context.ts';
 import { personName } from './person-name.ts';
 
@@ -36,15 +37,33 @@ export function gistOf(judged: Judged): Gist {
   return { kind, fields, text: textOf(judged).slice(0, LONGEST_GIST) };
 }
 
+/** What is said of a message in lists, with what was done to it. @param body as it was signed */
+export function gistNow(
+  contents: Contents,
+  channel: Channel,
+  { body, edit, isDeleted }: { body: MessageBody; edit: Edit | null; isDeleted: boolean },
+): Gist {
+  if (isDeleted) return { kind: 'deleted', fields: {}, text: '' };
+  return gistOf(contents.judge(channel, bodyNow(body, edit)));
+}
+
+/** A body as it reads after an edit. */
+export function bodyNow(body: MessageBody, edit: Edit | null): MessageBody {
+  if (!edit) return body;
+  const { text, mentions } = edit;
+  const words = body.kind === 'attachment' ? { caption: text, mentions } : { text, mentions };
+  return (edited(body, words) as MessageBody | null) ?? body;
+}
+
 /** The kind that an interface knows, and what its look needs. */
-function kindOf(judged: Judged): Pick<Gist, 'kind' | 'fields'> {
+export function kindOf(judged: Judged): Pick<Gist, 'kind' | 'fields'> {
   return judged.as === 'message'
     ? { kind: judged.kind, fields: judged.fields }
     : { kind: 'newer', fields: {} };
 }
 
 /** What is read in a bubble; empty for what has a look of its own. */
-function textOf(judged: Judged): string {
+export function textOf(judged: Judged): string {
   return judged.as === 'message' || judged.as === 'newer' ? (judged.text ?? '') : '';
 }
 
@@ -57,37 +76,6 @@ export function namesOf({ contacts }: Context): Names {
     const person = known.get(address) ?? toPerson(contacts.profile(address));
     known.set(address, person);
     return person;
-  };
-}
-
-/** @param channel what kind of conversation it stands in */
-export function toMessage(
-  contents: Contents,
-  channel: Channel,
-  message: StoredMessage,
-  names: Names,
-): Message {
-  const { event } = message;
-  const judged = event ? null : contents.judge(channel, message.body);
-  return {
-    id: String(message.id),
-    conversationId: String(message.conversationId),
-    sender: toChecksumAddress(message.sender),
-    author: names(message.sender),
-    ...(judged ? kindOf(judged) : { kind: 'event', fields: {} }),
-    event: event && {
-      type: event.type,
-      who: names(event.address),
-      by: event.by === undefined ? null : names(event.by),
-    },
-    text: judged ? textOf(judged) : '',
-    sentAt: message.sentAt,
-    storedAt: message.storedAt,
-    state: message.state,
-    trust: message.trust,
-    bot: message.bot && { key: message.bot.key, name: botName(message.bot) ?? message.bot.key },
-    roster: message.roster && { ...message.roster, unaware: message.roster.unaware.map(names) },
-    problem: message.problem,
   };
 }
 
@@ -139,7 +127,11 @@ export function toConversation(
     draft: conversation.draft,
     muted: conversation.muted,
     last: last && {
-      gist: gistOf(context.contents.judge(partner.kind, JSON.parse(last.body) as MessageBody)),
+      gist: gistNow(context.contents, partner.kind, {
+        body: JSON.parse(last.body) as MessageBody,
+        edit: last.edit === null ? null : (JSON.parse(last.edit) as Edit),
+        isDeleted: last.isDeleted,
+      }),
       at: last.storedAt,
       outgoing: last.state !== 'received',
       state: last.state,

@@ -2,6 +2,7 @@
  * What is inside a sealed copy (docs/protocol.md, 'Payload'): a frame, which says who vouches for it, and a body of JSON.
  */
 import { z } from 'zod';
+import { bodyDigest } from './body-digest.ts';
 import type { PrivateKey } from './crypto.ts';
 import { ListReference } from './device-list.ts';
 import { decodeUtf8, encodeUtf8 } from './encoding.ts';
@@ -59,16 +60,29 @@ export function encodePayload(
   message: { channel: 'direct'; body: DirectBody } | { channel: 'group'; body: GroupBody },
   signer: Signer | null,
 ): Uint8Array {
-  const schema = message.channel === 'direct' ? DirectBody : GroupBody;
-  const signed = signer ? { ...message.body, list: signer.list } : message.body;
-  const body = encodeUtf8(JSON.stringify(schema.parse(signed)));
+  const body = encodeBody(message, signer?.list ?? null);
   return encodeFrame(message.channel, body, signer && { kind: 'device', key: signer.deviceKey });
+}
+
+/**
+ * The exact bytes of a body, as they are signed.
+ * @param list of the device that signs; null where none does
+ * @throws z.ZodError if the body lacks a field of its channel
+ */
+export function encodeBody(
+  message: { channel: 'direct'; body: DirectBody } | { channel: 'group'; body: GroupBody },
+  list: ListReference | null,
+): Uint8Array {
+  const schema = message.channel === 'direct' ? DirectBody : GroupBody;
+  return encodeUtf8(JSON.stringify(schema.parse(list ? { ...message.body, list } : message.body)));
 }
 
 /** A payload taken apart, its signature not checked yet. */
 export type UnverifiedPayload = Payload & {
   /** The bot that claims to have signed, into a group and in no device's place; null where none does. */
   botId: string | null;
+  /** Of the exact bytes of the body. */
+  digest: string;
   /** Whether the signature holds under this Ed25519 key. Always false where nobody signed. */
   isSignedBy(key: Uint8Array): boolean;
 };
@@ -83,11 +97,12 @@ export function decodePayload(payload: Uint8Array): UnverifiedPayload {
   if (isBot && channel === 'direct') throw new PayloadError('bot');
   const deviceId = isBot ? null : (signer?.id ?? null);
   const botId = isBot ? signer.id : null;
+  const digest = bodyDigest(body);
   const json = parseJson(body);
   const decoded: UnverifiedPayload =
     channel === 'direct'
-      ? { channel, deviceId, botId, body: parseBody(DirectBody, json), isSignedBy }
-      : { channel, deviceId, botId, body: parseBody(GroupBody, json), isSignedBy };
+      ? { channel, deviceId, botId, digest, body: parseBody(DirectBody, json), isSignedBy }
+      : { channel, deviceId, botId, digest, body: parseBody(GroupBody, json), isSignedBy };
   if (deviceId !== null && !decoded.body.list) {
     throw new PayloadError('list_missing');
   }

@@ -1,11 +1,11 @@
 import { Failure } from '../../../src/base/failure.ts';
 import type { Conversation } from '../../../src/bridge/shapes.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
-import { addDirect, lastOf, message } from '../conversations.ts';
+import { addDirect } from '../conversations.ts';
 import type { World } from '../world.ts';
 
-/** Conversations and their messages. What is sent is sent at once, and nobody answers. */
-export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conversations' | 'messages'> {
+/** Conversations; their messages are in ./messages.ts. */
+export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conversations'> {
   const find = (id: string): Conversation => {
     const found = world.conversations.find((each) => each.id === id);
     if (!found) throw new Failure('chat_deleted');
@@ -17,18 +17,6 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
     changed(id);
     return conversation;
   };
-  const messagesOf = (id: string) => world.messages.get(id) ?? [];
-  const ownMessage = (id: string) => {
-    const found = [...world.messages.values()].flat().find((each) => each.id === id);
-    if (!found) throw new Failure('message_deleted');
-    return found;
-  };
-  const timelineChanged = (id: string) => {
-    find(id).last = lastOf(messagesOf(id));
-    tell('messages.changed', { conversationId: id });
-    changed(id);
-  };
-
   return {
     'conversations.list': () => world.conversations,
     'conversations.get': ({ id }) => find(id),
@@ -64,42 +52,6 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
     },
     'conversations.acknowledgeDevices': ({ id }) => {
       change(id, { devicesChange: null });
-      return {};
-    },
-
-    'messages.list': ({ conversationId, before, after, limit }) => {
-      const all = messagesOf(conversationId);
-      if (after !== undefined) {
-        const newer = all.filter(({ id }) => Number(id) > Number(after));
-        return { messages: newer.slice(0, limit), hasOlder: true, hasNewer: newer.length > limit };
-      }
-      const older = before === undefined ? all : all.filter(({ id }) => Number(id) < Number(before));
-      return {
-        messages: older.slice(-limit),
-        hasOlder: older.length > limit,
-        hasNewer: before !== undefined,
-      };
-    },
-    'messages.send': ({ conversationId, text }) => {
-      const all = messagesOf(conversationId);
-      const state = world.connection.state === 'online' ? 'sent' : 'queued';
-      const sent = message(world, conversationId, [null, text, { state }], all.length + 1, Date.now());
-      world.messages.set(conversationId, [...all, sent]);
-      timelineChanged(conversationId);
-      return sent;
-    },
-    'messages.retry': ({ id }) => {
-      const retried = Object.assign(ownMessage(id), { state: 'sent' as const, problem: null });
-      timelineChanged(retried.conversationId);
-      return retried;
-    },
-    'messages.discard': ({ id }) => {
-      const { conversationId } = ownMessage(id);
-      world.messages.set(
-        conversationId,
-        messagesOf(conversationId).filter((each) => each.id !== id),
-      );
-      timelineChanged(conversationId);
       return {};
     },
   };

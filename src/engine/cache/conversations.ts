@@ -34,7 +34,16 @@ export interface StoredConversation {
   muted: boolean;
   /** What the person has not been told of yet. */
   devicesChange: (DevicesChange & { at: number }) | null;
-  last: { sender: string; body: string; storedAt: number; state: MessageState; bot: RosterBot | null } | null;
+  last: {
+    sender: string;
+    body: string;
+    /** JSON of its newest edit; null if there is none. */
+    edit: string | null;
+    isDeleted: boolean;
+    storedAt: number;
+    state: MessageState;
+    bot: RosterBot | null;
+  } | null;
 }
 
 interface ConversationRow {
@@ -58,13 +67,15 @@ interface ConversationRow {
   last_stored_at: number | null;
   last_state: MessageState | null;
   last_bot: string | null;
+  last_edit: string | null;
+  last_deleted: number | null;
 }
 
 const SELECT = `
   SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, p.verified_at, c.muted, c.draft, c.unread,
     c.last_read_id, c.devices_changed_at, c.devices_added, c.devices_removed,
     m.sender AS last_sender, m.body AS last_body, m.stored_at AS last_stored_at, m.state AS last_state,
-    m.bot AS last_bot
+    m.bot AS last_bot, m.edit AS last_edit, m.deleted_by IS NOT NULL AS last_deleted
   FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id LEFT JOIN messages m ON m.id = c.last_message_id`;
 
 function fromRow(row: ConversationRow): StoredConversation {
@@ -96,7 +107,10 @@ function fromRow(row: ConversationRow): StoredConversation {
     last:
       sender === null || body === null || storedAt === null || state === null
         ? null
-        : { sender, body, storedAt, state, bot: botIn(row.last_bot) },
+        : {
+            ...{ sender, body, storedAt, state, bot: botIn(row.last_bot) },
+            ...{ edit: row.last_edit, isDeleted: row.last_deleted === 1 },
+          },
   };
 }
 
@@ -169,6 +183,20 @@ export class Conversations {
 
   saveDraft(id: number, text: string): void {
     this.#db.prepare('UPDATE conversations SET draft = ? WHERE id = ?').run(text, id);
+  }
+
+  /** The latest `sentAt` that this device has put into a body for the conversation, in milliseconds since 1970; 0 for none. */
+  lastSentAt(id: number): number {
+    return (
+      this.#db
+        .prepare<[number], { at: number }>('SELECT last_sent_at AS at FROM conversations WHERE id = ?')
+        .get(id)?.at ?? 0
+    );
+  }
+
+  /** This device has put a `sentAt` into a body. */
+  sentAt(id: number, at: number): void {
+    this.#db.prepare('UPDATE conversations SET last_sent_at = max(last_sent_at, ?) WHERE id = ?').run(at, id);
   }
 
   /** A message was stored. @param last the last of the conversation now */

@@ -12,6 +12,7 @@ import {
   type RememberedGroup,
   type TakenEntry,
 } from '../../messaging/groups/chain-memory.ts';
+import type { Provenance } from '../../messaging/receiving/arrival.ts';
 import type { GroupBody } from '../../protocol/payload.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
 import type { RosterBot, RosterEntry } from '../../protocol/roster/forms.ts';
@@ -43,16 +44,12 @@ export function botIn(text: string | null): RosterBot | null {
 }
 
 /** A message that waits. */
-export interface HeldRow {
+export interface HeldRow extends Provenance {
   id: number;
   body: GroupBody;
   proof: SenderProof;
   /** The bot of the group that signed it; null where none did. */
   bot: RosterBot | null;
-  /** Whether it was asked for because it was missing. */
-  askedFor: boolean;
-  /** In milliseconds since 1970. */
-  receivedAt: number;
 }
 
 interface GroupRow {
@@ -194,15 +191,18 @@ export class Groups {
   }
 
   /** Keeps a message that names what the relay does not show. Once is enough. */
-  hold(id: number, { body, proof, bot, askedFor, receivedAt }: Omit<HeldRow, 'id'>): void {
+  hold(id: number, { body, proof, bot, askedFor, receivedAt, deviceId, digest }: Omit<HeldRow, 'id'>): void {
     const text = JSON.stringify(body);
     const signer = bot && JSON.stringify(bot);
     this.#db
       .prepare(
-        `INSERT OR IGNORE INTO held_messages (group_id, sender, uid, body, bytes, proof, bot, asked_for, received_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT OR IGNORE INTO held_messages (group_id, sender, uid, body, bytes, proof, bot, asked_for, received_at, device_id, digest)
+         VALUES (@id, @sender, @uid, @text, @bytes, @proof, @signer, @asked, @receivedAt, @deviceId, @digest)`,
       )
-      .run(id, body.sender, body.id, text, byteLength(text), proof, signer, askedFor ? 1 : 0, receivedAt);
+      .run({
+        ...{ id, sender: body.sender, uid: body.id, text, bytes: byteLength(text), proof, signer },
+        ...{ asked: askedFor ? 1 : 0, receivedAt, deviceId, digest },
+      });
   }
 
   /** What is held of a group, in the order in which it came. */
@@ -217,9 +217,11 @@ export class Groups {
           bot: string | null;
           askedFor: number;
           receivedAt: number;
+          deviceId: string | null;
+          digest: string;
         }
       >(
-        `SELECT id, body, proof, bot, asked_for AS askedFor, received_at AS receivedAt
+        `SELECT id, body, proof, bot, asked_for AS askedFor, received_at AS receivedAt, device_id AS deviceId, digest
            FROM held_messages WHERE group_id = ? ORDER BY id`,
       )
       .all(id)

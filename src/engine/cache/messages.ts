@@ -6,8 +6,9 @@ import type { FailureData } from '../../base/failure.ts';
 import type { MessageState, TimelineEvent, Trust } from '../../bridge/shapes.ts';
 import type { RosterNotes } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
-import { decodeTime } from '../../protocol/encoding.ts';
+import { decodeBase64Url, decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
 import type { RosterBot } from '../../protocol/roster/forms.ts';
+import type { StoredEdit } from './annotations.ts';
 import type { Cache } from './database.ts';
 import { botIn } from './groups.ts';
 
@@ -55,6 +56,18 @@ export interface StoredMessage {
   roster: RosterNotes | null;
   /** Not null: no message, and only its times mean anything. */
   event: StoredEvent | null;
+  /** 16 bytes in base64url, by which others name it together with its sender. */
+  uid: string;
+  /** The device that signed it; null where none did. */
+  deviceId: string | null;
+  /** Of the body as it was signed; null until it is sealed. */
+  digest: string | null;
+  /** As it counts here, in milliseconds since 1970. */
+  receivedAt: number;
+  /** The newest edit; null if there is none. */
+  edit: StoredEdit | null;
+  /** Who erased it for everyone: then only the frame of the body is left. */
+  deletedBy: string | null;
 }
 
 export interface NewMessage {
@@ -70,6 +83,12 @@ export interface NewMessage {
   roster?: RosterNotes | null;
   /** Of what is written on this device: the number of its payload. */
   seq?: number;
+  /** Of what came; null, or left out, where no device signed. */
+  deviceId?: string | null;
+  /** Of what came. */
+  digest?: string;
+  /** Of what came, as it counts here. When it is stored, unless given. */
+  receivedAt?: number;
   /** Where it belongs, if not at the end. */
   at?: Place | null;
 }
@@ -87,6 +106,12 @@ interface MessageRow {
   problem: string | null;
   roster: string | null;
   event: string | null;
+  uid: Uint8Array;
+  device_id: string | null;
+  digest: string | null;
+  received_at: number;
+  edit: string | null;
+  deleted_by: string | null;
 }
 
 function fromRow(row: MessageRow): StoredMessage {
@@ -103,6 +128,12 @@ function fromRow(row: MessageRow): StoredMessage {
     problem: row.problem === null ? null : (JSON.parse(row.problem) as FailureData),
     roster: row.roster === null ? null : (JSON.parse(row.roster) as RosterNotes),
     event: row.event === null ? null : (JSON.parse(row.event) as StoredEvent),
+    uid: encodeBase64Url(row.uid),
+    deviceId: row.device_id,
+    digest: row.digest,
+    receivedAt: row.received_at,
+    edit: row.edit === null ? null : (JSON.parse(row.edit) as StoredEdit),
+    deletedBy: row.deleted_by,
   };
 }
 
@@ -118,14 +149,19 @@ export class Messages {
     const { lastInsertRowid } = this.#db
       .prepare(
         `INSERT INTO messages
-           (conversation_id, place, late, sender, uid, body, sent_at, stored_at, state, trust, bot, roster, seq)
-         VALUES (@conversationId, @place, @late, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @bot, @roster, @seq)`,
+           (conversation_id, place, late, sender, uid, body, sent_at, stored_at, state, trust, bot, roster, seq, device_id,
+            digest, received_at)
+         VALUES (@conversationId, @place, @late, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @bot, @roster, @seq,
+            @deviceId, @digest, @receivedAt)`,
       )
       .run({
         ...message,
         place: message.at?.place ?? this.#nextId(),
         late: message.at?.late ?? 0,
         seq: message.seq ?? null,
+        deviceId: message.deviceId ?? null,
+        digest: message.digest ?? null,
+        receivedAt: message.receivedAt ?? message.storedAt,
         body: JSON.stringify(message.body),
         bot: message.bot ? JSON.stringify(message.bot) : null,
         roster: message.roster ? JSON.stringify(message.roster) : null,
@@ -171,19 +207,75 @@ export class Messages {
     return row ? fromRow(row) : null;
   }
 
-  /** A message of a conversation as others name it. @param uid the 16 bytes in its payload */
-  find(conversationId: number, sender: string, uid: Uint8Array): StoredMessage | null {
+  /**
+   * A message of a conversation as others name it; where there are several of that name, the one with this digest, or else what
+   * a device signed.
+   * @param uid the 16 bytes in its payload
+   */
+  find(conversationId: number, sender: string, uid: Uint8Array, digest: string): StoredMessage | null {
     const row = this.#db
-      .prepare<[string, Uint8Array, number], MessageRow>(
-        'SELECT * FROM messages WHERE sender = ? AND uid = ? AND conversation_id = ? AND event IS NULL',
+      .prepare<[string, Uint8Array, number, string], MessageRow>(
+        `SELECT * FROM messages WHERE sender = ? AND uid = ? AND conversation_id = ? AND event IS NULL
+          ORDER BY digest IS ? DESC, trust IN ('self', 'verified') DESC LIMIT 1`,
       )
-      .get(sender, uid, conversationId);
+      .get(sender, uid, conversationId, digest);
     return row ? fromRow(row) : null;
   }
 
-  /** Replaces a body: of an own message that nobody has a copy of yet, or as a control says. */
-  setBody(id: number, body: MessageBody): void {
-    this.#db.prepare('UPDATE messages SET body = ? WHERE id = ?').run(JSON.stringify(body), id);
+  /** Several messages of a conversation as others name them, in any order. */
+  findAll(conversationId: number, names: readonly { sender: string; id: string }[]): StoredMessage[] {
+    if (names.length === 0) return [];
+    const wanted = names.map(({ sender, id }) => ({
+      sender,
+      uid: Buffer.from(decodeBase64Url(id)).toString('hex'),
+    }));
+    return this.#db
+      .prepare<[string, number], MessageRow>(
+        `SELECT m.* FROM json_each(?) AS name
+           JOIN messages m ON m.sender = name.value ->> 'sender' AND m.uid = unhex(name.value ->> 'uid')
+          WHERE m.conversation_id = ? AND m.event IS NULL`,
+      )
+      .all(JSON.stringify(wanted), conversationId)
+      .map(fromRow);
+  }
+
+  /** These messages, in the order of their timeline. */
+  getAll(ids: readonly number[]): StoredMessage[] {
+    return this.#db
+      .prepare<[string], MessageRow>(
+        'SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY place, late, id',
+      )
+      .all(JSON.stringify(ids))
+      .map(fromRow);
+  }
+
+  /** Replaces the body of an own message that nobody has a copy of yet. @param digest of it as it is sealed now, if it is */
+  setBody(id: number, body: MessageBody, digest: string | null): void {
+    this.#db
+      .prepare('UPDATE messages SET body = ?, digest = ? WHERE id = ?')
+      .run(JSON.stringify(body), digest, id);
+  }
+
+  /** What it reads like. The body stays as it was signed: a device may ask for it again. */
+  setEdit(id: number, edit: StoredEdit | null): void {
+    this.#db.prepare('UPDATE messages SET edit = ? WHERE id = ?').run(edit && JSON.stringify(edit), id);
+  }
+
+  /** What became of what the person did to it. */
+  setProblem(id: number, problem: FailureData | null): void {
+    this.#db
+      .prepare('UPDATE messages SET problem = ? WHERE id = ?')
+      .run(problem && JSON.stringify(problem), id);
+  }
+
+  /** Erases the words of a message for everyone. @param frame what is left of its body @param by wire address */
+  erase(id: number, frame: MessageBody, by: string): void {
+    this.#db
+      .prepare(
+        `UPDATE messages SET body = ?, edit = NULL, problem = NULL, deleted_by = ?,
+           state = CASE state WHEN 'received' THEN 'received' ELSE 'sent' END WHERE id = ?`,
+      )
+      .run(JSON.stringify(frame), by, id);
   }
 
   /**

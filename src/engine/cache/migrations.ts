@@ -85,6 +85,8 @@ export const migrations: readonly string[] = [
     bot TEXT,                             -- JSON: the bot of the group that signed it; NULL where none did
     asked_for INTEGER NOT NULL,           -- whether it was asked for because it was missing
     received_at INTEGER NOT NULL,
+    device_id TEXT,                       -- that signed it; NULL where none did
+    digest TEXT NOT NULL,
     UNIQUE (group_id, sender, uid, proof)
   ) STRICT;
 
@@ -103,6 +105,7 @@ export const migrations: readonly string[] = [
     devices_added INTEGER NOT NULL DEFAULT 0,
     devices_removed INTEGER NOT NULL DEFAULT 0,
     updated_at INTEGER NOT NULL,
+    last_sent_at INTEGER NOT NULL DEFAULT 0, -- the latest sentAt that this device has put into a body for it
     CHECK ((contact_id IS NULL) <> (group_id IS NULL))
   ) STRICT;
   CREATE INDEX conversations_by_update ON conversations (updated_at DESC);
@@ -123,6 +126,11 @@ export const migrations: readonly string[] = [
     roster TEXT,                          -- JSON: what is told beside it, by the chain of its group
     problem TEXT,
     seq INTEGER,                          -- of what was written on this device: the number of its payload
+    device_id TEXT,                       -- that signed it; NULL where none did
+    digest TEXT,                          -- of the body as it was signed; NULL until it is sealed
+    received_at INTEGER NOT NULL DEFAULT 0, -- as it counts here: src/messaging/trust/received-at.ts
+    edit TEXT,                            -- JSON: the newest edit, where there is one
+    deleted_by TEXT,                      -- who erased it for everyone: then only the frame of the body is left
     event TEXT                            -- JSON, of a row that is no message: what happened. Its state and trust say nothing
   ) STRICT;
   CREATE INDEX messages_by_conversation ON messages (conversation_id, id);
@@ -132,6 +140,66 @@ export const migrations: readonly string[] = [
   CREATE INDEX messages_by_sender ON messages (sender, uid);
   -- What a device asks for again.
   CREATE INDEX messages_by_seq ON messages (conversation_id, seq) WHERE seq IS NOT NULL;
+
+  -- What people have set of messages: of each voice the newest. A version is sent_at, uid, sender, in this order.
+  CREATE TABLE reactions (
+    message_id INTEGER NOT NULL REFERENCES messages(id) ON DELETE CASCADE,
+    voice TEXT NOT NULL,                  -- an address; or that of what nobody signed, or the key of a bot
+    address TEXT NOT NULL,
+    emoji TEXT NOT NULL,                  -- JSON; empty: taken back
+    sent_at TEXT NOT NULL,
+    uid TEXT NOT NULL,
+    sender TEXT NOT NULL,
+    PRIMARY KEY (message_id, voice)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE pins (
+    message_id INTEGER PRIMARY KEY REFERENCES messages(id) ON DELETE CASCADE,
+    conversation_id INTEGER NOT NULL,
+    pinned INTEGER NOT NULL,
+    sent_at TEXT NOT NULL,
+    uid TEXT NOT NULL,
+    sender TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX pins_by_conversation ON pins (conversation_id, sent_at DESC) WHERE pinned = 1;
+  -- Every edit that is kept; messages.edit has the newest.
+  CREATE TABLE edits (
+    message_id INTEGER NOT NULL REFERENCES messages(id) ON DELETE CASCADE,
+    sent_at TEXT NOT NULL,
+    uid TEXT NOT NULL,
+    sender TEXT NOT NULL,
+    content TEXT NOT NULL,                -- JSON
+    PRIMARY KEY (message_id, uid)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Controls that came before the message that they are about. One with several such messages stands here for each.
+  CREATE TABLE pending_controls (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    conversation_id INTEGER NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+    target_sender TEXT NOT NULL,
+    target_uid TEXT NOT NULL,
+    sender TEXT NOT NULL,
+    uid TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    channel TEXT NOT NULL CHECK (channel IN ('direct', 'group')),
+    body TEXT NOT NULL,                   -- JSON
+    trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
+    bot TEXT,                             -- JSON: the bot of the group that signed it; NULL where none did
+    received_at INTEGER NOT NULL,
+    asked_for INTEGER NOT NULL,
+    UNIQUE (conversation_id, target_sender, target_uid, sender, uid, trust)
+  ) STRICT;
+  CREATE INDEX pending_by_age ON pending_controls (conversation_id, sender, id);
+
+  -- Own controls that have a number: a device may ask for them again.
+  CREATE TABLE sent_controls (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    conversation_id INTEGER NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+    body TEXT NOT NULL,                   -- JSON
+    seq INTEGER NOT NULL,
+    sent_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX sent_controls_by_seq ON sent_controls (conversation_id, seq);
+  CREATE INDEX sent_controls_by_time ON sent_controls (sent_at);
 
   -- Devices of others whose messages are followed by their numbers.
   CREATE TABLE gaps (
@@ -184,12 +252,18 @@ export const migrations: readonly string[] = [
     bytes INTEGER NOT NULL,
     trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
     bot TEXT,                             -- JSON: the bot of the group that signed it; NULL where none did
+    device_id TEXT,                       -- that signed it; NULL where none did
+    digest TEXT NOT NULL,
+    received_at INTEGER NOT NULL,
+    asked_for INTEGER NOT NULL,
     kinds TEXT NOT NULL                   -- the kinds that the version knew that kept it
   ) STRICT;
 
   CREATE TABLE outbox (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    message_id INTEGER NOT NULL UNIQUE REFERENCES messages(id) ON DELETE CASCADE,
+    -- A message, or a control.
+    message_id INTEGER UNIQUE REFERENCES messages(id) ON DELETE CASCADE,
+    control_id INTEGER UNIQUE REFERENCES sent_controls(id) ON DELETE CASCADE,
     conversation_id INTEGER NOT NULL,
     relay_url TEXT,                       -- to which it goes. NULL: the embedded relay, wherever it listens this time
     queued_at INTEGER NOT NULL,           -- since when it waits: a message that is retried waits again
@@ -198,7 +272,8 @@ export const migrations: readonly string[] = [
     waits INTEGER NOT NULL DEFAULT 0,     -- how often it has waited for devices that the relay does not show
     -- 1: all have their copies but members whose devices the relay does not show; later messages do not wait for it.
     held INTEGER NOT NULL DEFAULT 0,
-    held_for TEXT                         -- JSON: addresses of those members. Members who join later get nothing of it
+    held_for TEXT,                        -- JSON: addresses of those members. Members who join later get nothing of it
+    CHECK ((message_id IS NULL) <> (control_id IS NULL))
   ) STRICT;
   CREATE INDEX outbox_by_conversation ON outbox (conversation_id, id);
 

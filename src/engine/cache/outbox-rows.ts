@@ -7,7 +7,9 @@ import type { Cache } from './database.ts';
 
 export interface OutboxEntry {
   id: number;
-  messageId: number;
+  /** A message, or else a control. */
+  messageId: number | null;
+  controlId: number | null;
   conversationId: number;
   /** Milliseconds since 1970. */
   queuedAt: number;
@@ -28,7 +30,8 @@ export interface HeldSchedule {
 
 interface OutboxRow {
   id: number;
-  message_id: number;
+  message_id: number | null;
+  control_id: number | null;
   conversation_id: number;
   queued_at: number;
   attempts: number;
@@ -52,12 +55,34 @@ export class OutboxRows {
 
   /** @param relayUrl to which it goes; null: the embedded relay */
   add(messageId: number, conversationId: number, relayUrl: string | null, now: number): void {
+    this.#add('message_id', messageId, conversationId, relayUrl, now);
+  }
+
+  /** As {@link add}, of a control. */
+  addControl(controlId: number, conversationId: number, relayUrl: string | null, now: number): void {
+    this.#add('control_id', controlId, conversationId, relayUrl, now);
+  }
+
+  #add(
+    column: 'message_id' | 'control_id',
+    id: number,
+    conversationId: number,
+    relayUrl: string | null,
+    now: number,
+  ): void {
     this.#db
       .prepare(
-        `INSERT INTO outbox (message_id, conversation_id, relay_url, next_attempt_at, queued_at)
+        `INSERT INTO outbox (${column}, conversation_id, relay_url, next_attempt_at, queued_at)
          VALUES (?, ?, ?, ?, ?)`,
       )
-      .run(messageId, conversationId, relayUrl, now, now);
+      .run(id, conversationId, relayUrl, now, now);
+  }
+
+  /** Whether an entry is still there: what it stood for may have been deleted. */
+  has(id: number): boolean {
+    return (
+      this.#db.prepare<[number], { id: number }>('SELECT id FROM outbox WHERE id = ?').get(id) !== undefined
+    );
   }
 
   /**
@@ -76,6 +101,7 @@ export class OutboxRows {
       .map((row) => ({
         id: row.id,
         messageId: row.message_id,
+        controlId: row.control_id,
         conversationId: row.conversation_id,
         queuedAt: row.queued_at,
         attempts: row.attempts,
@@ -87,8 +113,11 @@ export class OutboxRows {
 
   count(): number {
     return (
-      this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM outbox WHERE held = 0').get()
-        ?.count ?? 0
+      this.#db
+        .prepare<[], { count: number }>(
+          'SELECT count(*) AS count FROM outbox WHERE held = 0 AND message_id IS NOT NULL',
+        )
+        .get()?.count ?? 0
     );
   }
 

@@ -4,8 +4,9 @@
  */
 
 import type { Trust } from '../../bridge/shapes.ts';
-import type { Channel } from '../../messaging/contents/kind.ts';
+import type { Channel } from '../../messaging/contents/channel.ts';
 import { byteLength } from '../../messaging/contents/text.ts';
+import type { Provenance } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { Cache } from './database.ts';
@@ -15,7 +16,7 @@ import { botIn } from './groups.ts';
 const MOST_UNKNOWN = 1_000;
 const MOST_UNKNOWN_BYTES = 8 * 1024 * 1024;
 
-export interface UnknownContent {
+export interface UnknownContent extends Provenance {
   channel: Channel;
   body: MessageBody;
   trust: Trust;
@@ -29,6 +30,10 @@ interface Row {
   body: string;
   trust: Trust;
   bot: string | null;
+  deviceId: string | null;
+  digest: string;
+  receivedAt: number;
+  askedFor: number;
 }
 
 export class UnknownContents {
@@ -42,14 +47,23 @@ export class UnknownContents {
    * @param conversationId with which it goes; null for what own devices tell each other
    * @param kinds the kinds that this version knows
    */
-  add({ channel, body, trust, bot }: UnknownContent, conversationId: number | null, kinds: string): void {
+  add(
+    { body, bot, askedFor, ...content }: UnknownContent,
+    conversationId: number | null,
+    kinds: string,
+  ): void {
     const text = JSON.stringify(body);
     this.#db
       .prepare(
-        `INSERT INTO unknown_contents (conversation_id, channel, body, bytes, trust, bot, kinds)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO unknown_contents
+           (conversation_id, channel, body, bytes, trust, bot, device_id, digest, received_at, asked_for, kinds)
+         VALUES (@conversationId, @channel, @text, @bytes, @trust, @signer, @deviceId, @digest, @receivedAt, @asked, @kinds)`,
       )
-      .run(conversationId, channel, text, byteLength(text), trust, bot && JSON.stringify(bot), kinds);
+      .run({
+        ...content,
+        ...{ conversationId, text, bytes: byteLength(text), kinds },
+        ...{ signer: bot && JSON.stringify(bot), asked: askedFor ? 1 : 0 },
+      });
     this.#db
       .prepare(
         `DELETE FROM unknown_contents WHERE id IN (
@@ -65,10 +79,16 @@ export class UnknownContents {
   judgedWithout(kinds: string): (UnknownContent & { id: number })[] {
     return this.#db
       .prepare<[string], Row>(
-        'SELECT id, channel, body, trust, bot FROM unknown_contents WHERE kinds <> ? ORDER BY id',
+        `SELECT id, channel, body, trust, bot, device_id AS deviceId, digest, received_at AS receivedAt,
+             asked_for AS askedFor FROM unknown_contents WHERE kinds <> ? ORDER BY id`,
       )
       .all(kinds)
-      .map((row) => ({ ...row, body: JSON.parse(row.body) as MessageBody, bot: botIn(row.bot) }));
+      .map((row) => ({
+        ...row,
+        body: JSON.parse(row.body) as MessageBody,
+        bot: botIn(row.bot),
+        askedFor: row.askedFor === 1,
+      }));
   }
 
   /** This version does not understand it either. */

@@ -2,14 +2,25 @@
  * Messages: pages of a timeline, sending, and what to do with one that failed.
  */
 import { Failure } from '../../base/failure.ts';
+import type { Message } from '../../bridge/shapes.ts';
 import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
+import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/messages.ts';
 import { compose } from '../compose.ts';
+import { toMessages } from '../message-views.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
-import { namesOf, toMessage } from '../views.ts';
 import type { Procedures } from './implementation.ts';
+import { mentionsFrom, refTo } from './message-actions.ts';
 
-type Names = Extract<keyof Procedures, `messages.${string}`>;
+type Names = `messages.${'list' | 'send' | 'retry' | 'discard'}`;
+
+/** @throws Failure empty or too long */
+export function textToSend(typed: string): string {
+  const text = toMessageText(typed);
+  const problem = findTextProblem(text);
+  if (problem !== null) throw problem;
+  return text;
+}
 
 export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
@@ -21,11 +32,15 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
     if (message.state !== state) throw new Failure('message_underway');
     return message;
   };
-  const channelOf = (conversationId: number) => conversations.get(conversationId)?.partner.kind ?? 'direct';
-  const shown = (conversationId: number, page: StoredMessage[]) => {
-    const names = namesOf(context);
-    const channel = channelOf(conversationId);
-    return page.map((message) => toMessage(context.contents, channel, message, names));
+  const conversationOf = (id: number): StoredConversation => {
+    const conversation = conversations.get(id);
+    if (!conversation) throw new Failure('chat_deleted');
+    return conversation;
+  };
+  const shown = (message: StoredMessage): Message => {
+    const [view] = toMessages(context, conversationOf(message.conversationId), [message]);
+    if (!view) throw new Error('a message without its view');
+    return view;
   };
   const changed = (conversationId: number) => {
     context.emit('messages.changed', { conversationId: String(conversationId) });
@@ -33,34 +48,47 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
   };
 
   return {
-    'messages.list': ({ conversationId, before, after, limit }) => {
-      const conversation = Number(conversationId);
+    'messages.list': ({ conversationId, before, after, around, limit }) => {
+      const conversation = conversationOf(Number(conversationId));
+      const { id } = conversation;
+      const page = (found: StoredMessage[], hasOlder: boolean, hasNewer: boolean) => ({
+        messages: toMessages(context, conversation, found),
+        hasOlder,
+        hasNewer,
+      });
       // One more than asked for tells whether there is more.
-      if (after !== undefined) {
-        const page = messages.after(conversation, Number(after), limit + 1);
-        return {
-          messages: shown(conversation, page.slice(0, limit)),
-          hasOlder: true,
-          hasNewer: page.length > limit,
-        };
+      if (around !== undefined) {
+        const middle = messages.get(Number(around));
+        if (middle?.conversationId !== id) throw new Failure('message_deleted');
+        const half = Math.floor((limit - 1) / 2);
+        const older = messages.before(id, middle.id, half + 1);
+        const newer = messages.after(id, middle.id, limit - 1 - half + 1);
+        const found = [
+          ...older.slice(Math.max(0, older.length - half)),
+          middle,
+          ...newer.slice(0, limit - 1 - half),
+        ];
+        return page(found, older.length > half, newer.length > limit - 1 - half);
       }
-      const page = messages.before(conversation, before === undefined ? null : Number(before), limit + 1);
-      return {
-        messages: shown(conversation, page.slice(-limit)),
-        hasOlder: page.length > limit,
-        hasNewer: before !== undefined,
-      };
+      if (after !== undefined) {
+        const found = messages.after(id, Number(after), limit + 1);
+        return page(found.slice(0, limit), true, found.length > limit);
+      }
+      const found = messages.before(id, before === undefined ? null : Number(before), limit + 1);
+      return page(found.slice(-limit), found.length > limit, before !== undefined);
     },
 
-    'messages.send': ({ conversationId, text: typed }) => {
+    'messages.send': ({ conversationId, text: typed, replyTo, mentions }) => {
       requireOnline(parts);
-      const text = toMessageText(typed);
-      const problem = findTextProblem(text);
-      if (problem !== null) throw problem;
-      const conversation = conversations.get(Number(conversationId));
-      if (!conversation) throw new Failure('chat_deleted');
-      const message = compose(parts, conversation, { kind: 'text', text });
-      return toMessage(context.contents, conversation.partner.kind, message, namesOf(context));
+      const text = textToSend(typed);
+      const conversation = conversationOf(Number(conversationId));
+      const content = {
+        kind: 'text',
+        text,
+        ...(replyTo !== undefined && { replyTo: refTo(context, conversation, replyTo) }),
+        ...mentionsFrom(mentions, text),
+      };
+      return shown(compose(parts, conversation, content));
     },
 
     'messages.retry': ({ id }) => {
@@ -72,8 +100,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       });
       changed(message.conversationId);
       online.queued();
-      const queued: StoredMessage = { ...message, state: 'queued', problem: null };
-      return toMessage(context.contents, channelOf(message.conversationId), queued, namesOf(context));
+      return shown({ ...message, state: 'queued', problem: null });
     },
 
     'messages.discard': ({ id }) => {

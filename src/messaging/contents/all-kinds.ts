@@ -3,13 +3,18 @@
  * known, which holds for all versions to come (docs/protocol.md, 'Contents').
  */
 import { Text } from '../../protocol/primitives.ts';
-import type { Channel, JudgedControl, JudgedMessage, Kind } from './kind.ts';
+import type { Channel } from './channel.ts';
+import type { JudgedControl, JudgedMessage, Kind } from './kind.ts';
+import { deletion } from './kinds/delete.ts';
+import { edit } from './kinds/edit.ts';
 import { hello } from './kinds/hello.ts';
 import { invite } from './kinds/invite.ts';
+import { pin } from './kinds/pin.ts';
+import { reaction } from './kinds/reaction.ts';
 import { receipt } from './kinds/receipt.ts';
 import { text } from './kinds/text.ts';
 
-const KINDS = [text, invite, hello, receipt];
+const KINDS = [text, invite, hello, receipt, reaction, edit, deletion, pin];
 
 /** What an older version shows in place of a message that it does not know, in bytes of UTF-8. */
 const Fallback = Text(1_000);

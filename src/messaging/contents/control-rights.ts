@@ -1,7 +1,7 @@
 /**
  * Who may send what, with bots, groups and the message that a control is about (docs/protocol.md, 'Rights').
  */
-import type { Channel } from './kind.ts';
+import type { Channel } from './channel.ts';
 
 /** Who stands behind a content, as far as that is proven. */
 export type Voice =

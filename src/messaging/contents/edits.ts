@@ -1,7 +1,7 @@
 /**
  * When an edit counts, and what it makes of a message (docs/protocol.md, 'Edit'). Times are milliseconds since 1970.
  */
-import type { EditContent } from './kinds/edit.ts';
+import type { Mention } from './fields.ts';
 
 const HOUR = 3_600_000;
 const SENT_WITHIN = 24 * HOUR;
@@ -32,12 +32,19 @@ export function findEditProblem(
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** What an edit says: a new `text` of a text, or a new `caption` of files. */
+export interface NewWords {
+  readonly text?: string | undefined;
+  readonly caption?: string | undefined;
+  readonly mentions?: readonly Mention[] | undefined;
+}
+
 /**
  * A body as it reads after an edit: its text or caption and the mentions are replaced, all else stays. A preview stays while its
  * link stands in the new text ({@link previewHost}).
  * @returns null if the edit is of another kind of message
  */
-export function edited(body: Body, { text, caption, mentions }: EditContent): Body | null {
+export function edited(body: Body, { text, caption, mentions }: NewWords): Body | null {
   if (body.kind !== (text === undefined ? 'attachment' : 'text')) return null;
   return { ...body, ...(text === undefined ? { caption } : { text }), mentions };
 }

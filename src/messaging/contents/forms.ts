@@ -3,7 +3,7 @@
  * (docs/protocol.md, 'Contents'). The registry takes a kind from here once the app has what it does and how it looks.
  */
 import type { z } from 'zod';
-import type { Channel } from './kind.ts';
+import type { Channel } from './channel.ts';
 import { AcceptContent } from './kinds/accept.ts';
 import { AskContent } from './kinds/ask.ts';
 import { AttachmentContent } from './kinds/attachment.ts';

@@ -3,8 +3,10 @@
  * file in `kinds/`, listed in all-kinds.ts.
  */
 import type { z } from 'zod';
-
-export type Channel = 'direct' | 'group';
+import type { Channel } from './channel.ts';
+import type { Place, Voice } from './control-rights.ts';
+import type { Mention, Ref } from './fields.ts';
+import type { Version } from './versions.ts';
 
 /** A content as it goes into a body: its kind, and the fields of that kind. */
 export interface Content {
@@ -44,35 +46,65 @@ interface JudgedFields {
 export interface JudgedControl {
   as: 'control';
   kind: string;
-  /**
-   * Changes what is stored as the content asks for, as far as its sender may.
-   * @returns whether anything changed
-   */
-  apply(by: Author, store: ContentStore): boolean;
+  /** Changes what is stored as the content asks for, as far as its sender may. */
+  apply(by: ControlBy, store: ContentStore): Applied;
 }
 
-/** Who sent a control, as far as that is proven. */
-export interface Author {
-  /** Wire address. */
-  sender: string;
-  /** Whether a certified device of the sender signed it. */
-  isSigned: boolean;
-  /** The key of the bot that signed it, in base64url; null where none did. A bot changes its own messages alone. */
-  bot: string | null;
+/** What came of a control. `waiting`: a message that it is about is not here, and it is applied again when that comes. */
+export type Applied = 'changed' | 'waiting' | 'nothing';
+
+/** Who sent a control and when, as far as that is proven. */
+export interface ControlBy {
+  readonly voice: Voice;
+  /** Orders it among others that set the same. */
+  readonly version: Version;
+  /** When it came, as that counts on this device, in milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** Whether it came again because this device asked for it. */
+  readonly wasAskedFor: boolean;
 }
 
-/** A message of the conversation that a control came in. */
-export interface StoredContent extends Author {
+/**
+ * A message of the conversation that a control came in. What is set keeps the greatest version, in whatever order values come;
+ * each method returns whether anything changed, durable with the transaction that takes the control.
+ */
+export interface StoredContent {
+  readonly voice: Voice;
+  /** Null of an own message that is not sealed yet. */
+  readonly digest: string | null;
   /** As it was signed, whole. */
-  body: Readonly<Record<string, unknown>>;
-  /** Replaces the body; durable with the transaction that takes the control. */
-  replace(body: Readonly<Record<string, unknown>>): void;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** By its sender's clock, in milliseconds since 1970. */
+  readonly sentAt: number;
+  /** When it came, as that counts on this device, in milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** Whether its words are erased: nothing is set of it any more. */
+  readonly isDeleted: boolean;
+  /** All emoji of one voice. */
+  setReaction(by: Voice, emoji: readonly string[], version: Version): boolean;
+  /** What the message reads like from this version on. */
+  addEdit(edit: Edit, version: Version): boolean;
+  setPinned(isPinned: boolean, version: Version): boolean;
+  /** Erases its words, and all that was set of it. */
+  erase(by: Voice): boolean;
+}
+
+/** What an edit puts in place of a text or a caption. */
+export interface Edit {
+  readonly text: string;
+  readonly mentions: readonly Mention[];
 }
 
 /** The stored messages of the conversation that a control came in. */
 export interface ContentStore {
-  /** @param id of the message as its sender made it, 16 bytes in base64url */
-  find(sender: string, id: string): StoredContent | null;
+  readonly place: Place;
+  /** The message under a name; where there are several, the one with this digest. */
+  find(target: Ref): StoredContent | null;
+  /**
+   * Keeps the control until the message of this name comes.
+   * @returns false if that was here and is gone for good, or there is no room for what waits
+   */
+  wait(target: Ref): boolean;
 }
 
 /** `Look`: its name, if it has a look of its own, or else never. */
@@ -130,14 +162,14 @@ export function lookKind<C, const Name extends string>(definition: LookDefinitio
 
 interface ControlDefinition<C> extends Definition<C> {
   /** Left out where it changes nothing that is stored. See {@link JudgedControl.apply}. */
-  apply?(content: C, by: Author, store: ContentStore): boolean;
+  apply?(content: C, by: ControlBy, store: ContentStore): Applied;
 }
 
 export function controlKind<C>(definition: ControlDefinition<C>): Kind<never> {
   return kindOf<C, never>(definition, (content) => ({
     as: 'control',
     kind: definition.name,
-    apply: (by, store) => definition.apply?.(content, by, store) ?? false,
+    apply: (by, store) => definition.apply?.(content, by, store) ?? 'nothing',
   }));
 }
 

@@ -1,12 +1,9 @@
 /**
  * How one message refers to another, and what becomes of a reference (docs/protocol.md, 'References').
  */
-import { sha256 } from '../../protocol/crypto.ts';
-import { encodeBase64Url } from '../../protocol/encoding.ts';
 import type { MessageId, Ref } from './fields.ts';
 
 const DAY = 24 * 3_600_000;
-const DIGEST_BYTES = 16;
 
 /** What came before its target waits for so long, in milliseconds. */
 export const PENDING_LIFE = 45 * DAY;
@@ -14,11 +11,6 @@ export const PENDING_LIFE = 45 * DAY;
 export const MOST_PENDING = { conversation: 1_000, sender: 100 } as const;
 /** So long a deleted message stays deleted, should it come again or late, in milliseconds. */
 export const TOMBSTONE_LIFE = 90 * DAY;
-
-/** The digest of a body: the first 16 bytes of SHA-256 of its exact bytes, in base64url. Stored with the message. */
-export function bodyDigest(body: Uint8Array): string {
-  return encodeBase64Url(sha256(body).slice(0, DIGEST_BYTES));
-}
 
 /** A message of the conversation that a reference came in. A message of another conversation is none. */
 export interface Target extends MessageId {

@@ -2,7 +2,7 @@
  * Who may send what. A device's signature is a person's word. What a bot signed, or nobody did, counts for as little as can
  * be: it shows itself, and changes nothing else.
  */
-import type { Channel } from './kind.ts';
+import type { Channel } from './channel.ts';
 
 /**
  * The kinds that may come without a device's signature, also those that this version does not know yet. All of them either

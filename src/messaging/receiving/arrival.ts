@@ -102,21 +102,31 @@ export interface ReceivingParts<G extends HeardGroup> {
   onBehind?(sender: string, sequence: number, group: G | null): void;
 }
 
+/** How a body came. */
+export interface Provenance {
+  /** The device that signed it; null where none did. */
+  deviceId: string | null;
+  /** Of its exact bytes: `bodyDigest`. */
+  digest: string;
+  /** When the relay had it, as far as it could not lie, in milliseconds since 1970. */
+  receivedAt: number;
+  /** Whether it was asked for because it was missing. */
+  askedFor: boolean;
+}
+
 /** A body whose sender is proven and may send it. */
-export type Arrival<G extends HeardGroup> = {
+export type Arrival<G extends HeardGroup> = Provenance & {
   envelope: InboxEnvelope;
   header: EnvelopeHeader;
   proof: SenderProof;
-  /** The device that signed it; null where nobody did. */
-  deviceId: string | null;
   judged: Judged;
   /** By the sender's clock, in milliseconds since 1970. */
   sentAt: number;
 } & (
-  | { channel: 'direct'; body: DirectBody }
-  /** `bot`: the one that signed it; null where none did. */
-  | { channel: 'group'; body: GroupBody; group: G; notes: RosterNotes; bot: RosterBot | null }
-);
+    | { channel: 'direct'; body: DirectBody }
+    /** `bot`: the one that signed it; null where none did. */
+    | { channel: 'group'; body: GroupBody; group: G; notes: RosterNotes; bot: RosterBot | null }
+  );
 
 export type Verdict<G extends HeardGroup> =
   | { kind: 'accepted'; arrival: Arrival<G> }
@@ -128,18 +138,12 @@ export type Verdict<G extends HeardGroup> =
   | { kind: 'later'; error: RelayUnreachable | RelayRefusal | null };
 
 /** A message whose sender is proven, and that names an entry which the relay does not show. */
-export interface HeldMessage<G extends HeardGroup> {
+export interface HeldMessage<G extends HeardGroup> extends Provenance {
   body: GroupBody;
   proof: SenderProof;
-  /** The device that signed it; null where none did. */
-  deviceId: string | null;
   /** The bot of the group that signed it; null where none did. */
   bot: RosterBot | null;
-  /** Whether it was asked for because it was missing. */
-  askedFor: boolean;
   group: G;
-  /** When the relay had it, as far as it could not lie, in milliseconds since 1970. */
-  receivedAt: number;
 }
 
 /** What a payload is before its sender is proven. */

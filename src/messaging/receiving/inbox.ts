@@ -29,6 +29,7 @@ import type {
   HeldMessage,
   Opened,
   OpenJob,
+  Provenance,
   ReceivingParts,
   Unproven,
   Verdict,
@@ -163,7 +164,7 @@ export class Inbox<G extends HeardGroup> {
   async #arrivalOf(unproven: Unproven, proof: SenderProof, page: Page): Promise<Arrival<G> | Held<G>> {
     const { envelope, header, payload } = unproven;
     const { contents } = this.#parts;
-    const { channel, deviceId, body } = payload;
+    const { channel, deviceId, digest, body } = payload;
     const sentAt = decodeTime(body.sentAt);
     const isOwn = proof === 'signed' && body.sender === this.#parts.address;
     if (proof === 'signed') await this.#takeGroupTalk(payload);
@@ -175,11 +176,12 @@ export class Inbox<G extends HeardGroup> {
     const problem =
       findUnsignedProblem({ proof, channel }, body) ?? this.#findTimeProblem(envelope, body.sender, sentAt);
     if (problem !== null) throw new RefusedEnvelope(problem);
-    const common = { envelope, header, proof, deviceId, judged, sentAt };
+    const provenance: Provenance = { deviceId, digest, receivedAt: page.receivedAt, askedFor };
+    const common = { ...provenance, envelope, header, proof, judged, sentAt };
     if (heard && channel === 'group') {
       if (heard.is === 'held') {
         const { group, bot } = heard;
-        return new Held({ body, proof, deviceId, bot, askedFor, group, receivedAt: page.receivedAt });
+        return new Held({ ...provenance, body, proof, bot, group });
       }
       const { unaware, isBeyond, bot } = heard;
       return { ...common, channel, body, group: heard.group, notes: { unaware, isBeyond }, bot };

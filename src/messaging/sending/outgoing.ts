@@ -31,8 +31,10 @@ export interface Copy {
 /** Where one message is kept while it is on its way. Every change must be durable when the call returns. */
 export interface Outgoing {
   readonly body: MessageBody;
-  /** Replaces the body, of which nobody has a copy yet. */
-  saveBody(body: MessageBody): void;
+  /** Replaces the body, of which nobody has a copy yet. @param digest of it, as it is sealed now */
+  saveBody(body: MessageBody, digest: string): void;
+  /** The latest `sentAt` that the device has put into a body for the conversation; null, or left out, if that is not known. */
+  readonly lastSentAt?: number | null;
   /** Copies are named by the seal key of the device that they are for. */
   copies(): readonly Copy[];
   addCopies(envelopes: readonly GroupEnvelope[]): void;

@@ -2,10 +2,11 @@
  * The words of a message as its device signs them: the same for all its copies, whenever they are sealed.
  */
 
+import { bodyDigest } from '../../protocol/body-digest.ts';
 import { encodeBotPayload } from '../../protocol/bots.ts';
 import { listReferenceOf } from '../../protocol/device-list.ts';
 import { decodeTime, encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
-import { encodePayload } from '../../protocol/payload.ts';
+import { encodeBody as encodeExactBody, encodePayload } from '../../protocol/payload.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
 import { writtenAtOf } from '../contents/written.ts';
 import { RelayUnreachable } from '../relay.ts';
@@ -29,18 +30,31 @@ export function wordsOf(
   author: Author,
   { hasCopies, roster, now }: { hasCopies: boolean; roster?: RosterReference; now: number },
 ): Uint8Array {
-  if (!hasCopies) outgoing.saveBody(renewed(outgoing.body, author, roster, now));
+  if (!hasCopies) {
+    const body = renewed(outgoing, author, roster, now);
+    outgoing.saveBody(body, bodyDigest(bytesOf(body)));
+  }
   return encodeBody(outgoing.body, author);
+}
+
+/** The exact bytes of a body as it stands. */
+function bytesOf(body: MessageBody): Uint8Array {
+  return isDirect(body)
+    ? encodeExactBody({ channel: 'direct', body }, null)
+    : encodeExactBody({ channel: 'group', body }, null);
 }
 
 /** What waited for long counts as sent now: recipients refuse what is old. */
 function renewed(
-  body: MessageBody,
+  { body, lastSentAt }: Outgoing,
   author: Author,
   roster: RosterReference | undefined,
   now: number,
 ): MessageBody {
-  const sentAt = encodeTime(Math.max(now, decodeTime(body.sentAt)));
+  const own = decodeTime(body.sentAt);
+  // What the device sent last may be this one, or one that is sealed after it.
+  const after = lastSentAt == null || lastSentAt <= own ? own : lastSentAt + 1;
+  const sentAt = encodeTime(Math.max(now, after));
   const writtenAt = writtenAtOf(body);
   const isLate = decodeTime(sentAt) - decodeTime(writtenAt) > LATE;
   const list = author.newestList();

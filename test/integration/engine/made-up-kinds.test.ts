@@ -5,8 +5,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { contents } from '../../../src/messaging/contents/all-kinds.ts';
+import { Ref } from '../../../src/messaging/contents/fields.ts';
 import { controlKind, lookKind } from '../../../src/messaging/contents/kind.ts';
-import { Bytes, Text, WireAddress } from '../../../src/protocol/primitives.ts';
+import { applyTo } from '../../../src/messaging/contents/targets.ts';
+import { bodyDigest } from '../../../src/protocol/body-digest.ts';
+import { encodeBody } from '../../../src/protocol/payload.ts';
+import { Text } from '../../../src/protocol/primitives.ts';
 import { ClockedEngine } from '../../support/clocked-engine.ts';
 import { callEngine, eventually, setUp } from '../../support/engine.ts';
 import { directBody, forge, type Target, targetOf } from '../../support/hostile-relay/forgery.ts';
@@ -22,28 +26,22 @@ const cake = lookKind({
   fields: ({ candles, wish }) => ({ candles, wish }),
 });
 
-/** Makes a message of its own sender loud. */
+/** The sender of a message gives it a loud look. */
 const shout = controlKind({
   name: 'shout',
-  schema: z.looseObject({
-    kind: z.literal('shout'),
-    target: z.looseObject({ sender: WireAddress, id: Bytes(16) }),
-  }),
-  apply({ target }, by, store) {
-    const found = target.sender === by.sender ? store.find(target.sender, target.id) : null;
-    if (!found || (found.isSigned && !by.isSigned) || found.bot !== by.bot) return false;
-    found.replace({ ...found.body, text: String(found.body.text).toUpperCase() });
-    return true;
+  schema: z.looseObject({ kind: z.literal('shout'), target: Ref }),
+  apply(content, by, store) {
+    const edit = { text: 'LOUD', mentions: [] };
+    return applyTo({ ...content, kind: 'edit' }, by, store, (found) => found.addEdit(edit, by.version));
   },
 });
 
 /** Changes a message, and then runs into a fault of ours. */
 const bomb = controlKind({
   name: 'bomb',
-  schema: z.looseObject({ kind: z.literal('bomb'), target: z.looseObject({ id: Bytes(16) }) }),
+  schema: z.looseObject({ kind: z.literal('bomb'), target: Ref }),
   apply({ target }, by, store) {
-    const found = store.find(by.sender, target.id);
-    found?.replace({ ...found.body, text: 'half done' });
+    store.find(target)?.addEdit({ text: 'half done', mentions: [] }, by.version);
     throw new TypeError('a fault of ours');
   },
 });
@@ -65,8 +63,8 @@ afterAll(async () => {
   await hostile[Symbol.asyncDispose]();
 });
 
-/** Dora sends bodies to Ben, who has dealt with all of them. Returns their ids. */
-async function send(...fields: object[]): Promise<string[]> {
+/** Dora sends bodies to Ben, who has dealt with all of them. Returns how they are named. */
+async function send(...fields: object[]): Promise<Ref[]> {
   const bodies = fields.map((each) => ({ ...directBody(dora.address, own, ''), ...each }));
   for (const body of bodies)
     hostile.invent(target.deviceId, forge(dora.address, target, { channel: 'direct', body }, dora.signer));
@@ -75,18 +73,21 @@ async function send(...fields: object[]): Promise<string[]> {
     async () => hostile.unacknowledged(target.deviceId),
     (left) => left === 0,
   );
-  return bodies.map(({ id }) => id);
+  return bodies.map((body) => {
+    const bytes = encodeBody({ channel: 'direct', body }, dora.signer.list);
+    return { sender: dora.address, id: body.id, digest: bodyDigest(bytes) };
+  });
 }
 
 const shown = () => messagesOf({ engine, address: own, handle: 'ben' });
 const chats = () => callEngine(engine, 'conversations.list', {});
 
 test('a version without a kind keeps it or shows its fallback; one that has got its file does the rest', async () => {
-  const [text = ''] = await send({ text: 'quietly' });
+  const [text] = await send({ text: 'quietly' });
   for (const { id } of await chats()) await callEngine(engine, 'conversations.accept', { id });
   await send(
     { kind: 'cake', candles: 30, wish: 'health', fallback: 'A cake! Update Waxwing to see it.' },
-    { kind: 'shout', target: { sender: dora.address, id: text } },
+    { kind: 'shout', target: text },
   );
   expect(await shown()).toMatchObject([
     { kind: 'text', text: 'quietly' },
@@ -97,7 +98,7 @@ test('a version without a kind keeps it or shows its fallback; one that has got 
   engine.contents = contents.with(cake, shout);
   await engine.start();
   expect(await shown(), 'what was kept counts now').toMatchObject([
-    { kind: 'text', text: 'QUIETLY' },
+    { kind: 'text', text: 'LOUD' },
     { kind: 'cake', text: '', fields: { candles: 30, wish: 'health' } },
   ]);
   expect((await chats())[0]).toMatchObject({
@@ -108,35 +109,32 @@ test('a version without a kind keeps it or shows its fallback; one that has got 
 
 test('a control obeys the rights of its kind, reaches its own conversation alone, and is no message', async () => {
   const eve = await newPerson(hostile.relay);
-  const [text = ''] = await send({ text: 'calmly' });
+  const [text] = await send({ text: 'calmly' });
   const before = engine.events.length;
   const body = {
     ...directBody(eve.address, own, ''),
     kind: 'shout',
-    target: { sender: dora.address, id: text },
+    target: text,
   };
   hostile.invent(target.deviceId, forge(eve.address, target, { channel: 'direct', body }, eve.signer));
-  await send({ kind: 'shout', target: { sender: dora.address, id: 'A'.repeat(22) } });
+  await send({ kind: 'shout', target: { ...text, id: 'A'.repeat(22) } });
   expect((await shown()).at(-1)).toMatchObject({ text: 'calmly' });
-  await send(
-    { kind: 'cake', candles: 1, wish: 'peace' },
-    { kind: 'shout', target: { sender: dora.address, id: text } },
-  );
-  expect((await shown()).slice(-2)).toMatchObject([{ text: 'CALMLY' }, { kind: 'cake' }]);
+  await send({ kind: 'cake', candles: 1, wish: 'peace' }, { kind: 'shout', target: text });
+  expect((await shown()).slice(-2)).toMatchObject([{ text: 'LOUD' }, { kind: 'cake' }]);
   const told = engine.events.slice(before).map(({ name }) => name);
   expect(told).toContain('messages.changed');
   expect(told, 'neither a cake nor a control notifies').not.toContain('message.arrived');
 });
 
 test('a content at which the code fails when it is taken changes nothing, and what comes with it is taken', async () => {
-  const [text = ''] = await send({ text: 'steadily' });
+  const [text] = await send({ text: 'steadily' });
   // Kept by the version that does not know it, it must not keep the next one from starting.
-  await send({ kind: 'bomb', target: { id: text } });
+  await send({ kind: 'bomb', target: text });
   await engine.close();
   engine.contents = contents.with(cake, shout, bomb);
   await engine.start();
   expect((await shown()).at(-1)).toMatchObject({ text: 'steadily' });
 
-  await send({ kind: 'bomb', target: { id: text } }, { text: 'after it' });
+  await send({ kind: 'bomb', target: text }, { text: 'after it' });
   expect((await shown()).slice(-2)).toMatchObject([{ text: 'steadily' }, { text: 'after it' }]);
 });

@@ -1,7 +1,7 @@
 /**
  * What contents refer to, which value stands, and what receipts and previews say.
  */
-import { bodyDigest } from '../../../src/messaging/contents/refs.ts';
+import { bodyDigest } from '../../../src/protocol/body-digest.ts';
 import { sha256 } from '../../../src/protocol/crypto.ts';
 import { encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import { fixedWallet } from '../identities.ts';

@@ -197,7 +197,7 @@ test('what was sealed and not sent is there after a crash, with its number and i
   const sending = new Journal(path, NOW).outgoing(bodyAt('secret words', NOW), ALICE, true);
   // A message that is never sealed takes no number, and nobody misses it.
   expect(sending.body).toMatchObject({ seq: 0, text: 'secret words' });
-  sending.saveBody({ ...sending.body, sentAt: encodeTime(NOW + 5) });
+  sending.saveBody({ ...sending.body, sentAt: encodeTime(NOW + 5) }, '');
   expect(sending.body).toMatchObject({ seq: 1, text: 'secret words' });
   sending.addCopies([copy('A'), copy('B'), copy('C')]);
   sending.acceptCopies([copy('A').recipientDeviceKey]);
@@ -213,7 +213,7 @@ test('what was sealed and not sent is there after a crash, with its number and i
   ]);
   after.end(true);
   const next = new Journal(path, NOW).outgoing(bodyAt('other words', NOW + DAY), ALICE, true);
-  next.saveBody(next.body);
+  next.saveBody(next.body, '');
   expect([next.copies(), next.body.seq]).toEqual([[], 2]);
 });
 

@@ -139,8 +139,8 @@ test('a message is found by its sender and id without looking at others', () => 
   const message = insertText(db, id, 'to be named', uid);
   insertText(db, id, 'another');
   const messages = new Messages(db);
-  expect(messages.find(id, ADDRESS, uid)?.id).toBe(message);
-  expect(messages.find(id + 1, ADDRESS, uid)).toBeNull();
+  expect(messages.find(id, ADDRESS, uid, '')?.id).toBe(message);
+  expect(messages.find(id + 1, ADDRESS, uid, '')).toBeNull();
   const plan = db
     .prepare<[], { detail: string }>(
       "EXPLAIN QUERY PLAN SELECT * FROM messages WHERE sender = 'a' AND uid = x'00'",

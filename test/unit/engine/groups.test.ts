@@ -86,6 +86,8 @@ test('a message is held once, and is overdue when it has waited, or when there i
       },
       proof: 'signed',
       askedFor: false,
+      deviceId: null,
+      digest: '',
       bot: null,
       receivedAt: BEGINNING,
     });

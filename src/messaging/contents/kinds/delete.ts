@@ -3,6 +3,8 @@
  */
 import { z } from 'zod';
 import { Ref } from '../fields.ts';
+import { controlKind } from '../kind.ts';
+import { applyTo } from '../targets.ts';
 
 const MOST_TARGETS = 50;
 
@@ -11,3 +13,14 @@ export const DeleteContent = z.looseObject({
   targets: z.array(Ref).min(1).max(MOST_TARGETS),
 });
 export type DeleteContent = z.infer<typeof DeleteContent>;
+
+export const deletion = controlKind({
+  name: 'delete',
+  schema: DeleteContent,
+  apply({ kind, targets }, by, store) {
+    const all = targets.map((target) =>
+      applyTo({ kind, target }, by, store, (found) => found.erase(by.voice), { holds: true }),
+    );
+    return all.find((each) => each === 'changed') ?? all.find((each) => each === 'waiting') ?? 'nothing';
+  },
+});

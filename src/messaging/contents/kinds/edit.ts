@@ -2,8 +2,12 @@
  * `edit`: another text in place of a message's, by who sent it.
  */
 import { z } from 'zod';
+import { decodeTime } from '../../../protocol/encoding.ts';
 import { Text } from '../../../protocol/primitives.ts';
+import { findEditProblem } from '../edits.ts';
 import { besideText, MOST_CAPTION_BYTES, Ref } from '../fields.ts';
+import { controlKind } from '../kind.ts';
+import { applyTo } from '../targets.ts';
 import { MOST_TEXT_BYTES } from '../text.ts';
 
 const { mentions } = besideText;
@@ -19,3 +23,17 @@ export const EditContent = z
   })
   .refine(({ text, caption }) => (text === undefined) !== (caption === undefined));
 export type EditContent = z.infer<typeof EditContent>;
+
+export const edit = controlKind({
+  name: 'edit',
+  schema: EditContent,
+  apply: (content, by, store) =>
+    applyTo(content, by, store, (target) => {
+      const { text, caption, mentions = [] } = content;
+      const { version, receivedAt, wasAskedFor } = by;
+      if (target.body.kind !== (text === undefined ? 'attachment' : 'text')) return false;
+      const times = { sentAt: decodeTime(version.sentAt), receivedAt };
+      if (findEditProblem(target, times, wasAskedFor) !== null) return false;
+      return target.addEdit({ text: text ?? caption ?? '', mentions }, version);
+    }),
+});

@@ -4,6 +4,8 @@
 import { z } from 'zod';
 import { Text } from '../../../protocol/primitives.ts';
 import { isEachOnce, Ref } from '../fields.ts';
+import { controlKind } from '../kind.ts';
+import { applyTo } from '../targets.ts';
 
 const MOST_EMOJI = 5;
 
@@ -17,6 +19,13 @@ export const ReactionContent = z.looseObject({
   emoji: z.array(Text(32)).max(MOST_EMOJI).refine(isEachOnce),
 });
 export type ReactionContent = z.infer<typeof ReactionContent>;
+
+export const reaction = controlKind({
+  name: 'reaction',
+  schema: ReactionContent,
+  apply: (content, by, store) =>
+    applyTo(content, by, store, (target) => target.setReaction(by.voice, content.emoji, by.version)),
+});
 
 /** What is drawn of an emoji: its first grapheme. */
 export function drawnEmoji(emoji: string): string {

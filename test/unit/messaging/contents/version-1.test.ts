@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Contents, contents } from '../../../../src/messaging/contents/all-kinds.ts';
+import type { Channel } from '../../../../src/messaging/contents/channel.ts';
 import {
   findControlProblem,
   type Place,
@@ -14,7 +15,7 @@ import { edited, findEditProblem } from '../../../../src/messaging/contents/edit
 import { extrasOf } from '../../../../src/messaging/contents/extras.ts';
 import type { Mention, Ref } from '../../../../src/messaging/contents/fields.ts';
 import { CONTENT_FORMS } from '../../../../src/messaging/contents/forms.ts';
-import { type Channel, controlKind, lookKind } from '../../../../src/messaging/contents/kind.ts';
+import { controlKind, lookKind } from '../../../../src/messaging/contents/kind.ts';
 import type { EditContent } from '../../../../src/messaging/contents/kinds/edit.ts';
 import { isKnownSetting } from '../../../../src/messaging/contents/kinds/own.ts';
 import { countedVote, type PollContent } from '../../../../src/messaging/contents/kinds/poll.ts';
@@ -22,15 +23,10 @@ import { drawnEmoji } from '../../../../src/messaging/contents/kinds/reaction.ts
 import { type ReceiptContent, saidOf } from '../../../../src/messaging/contents/kinds/receipt.ts';
 import { mentionsIn } from '../../../../src/messaging/contents/mentions.ts';
 import { type Preview, previewHost } from '../../../../src/messaging/contents/previews.ts';
-import { bodyDigest, droppedFor, judgeRef, type Target } from '../../../../src/messaging/contents/refs.ts';
-import {
-  compareVersions,
-  nextSentAt,
-  type RegisterBody,
-  replaces,
-  type Version,
-  valuesOf,
-} from '../../../../src/messaging/contents/registers.ts';
+import { droppedFor, judgeRef, type Target } from '../../../../src/messaging/contents/refs.ts';
+import { nextSentAt, type RegisterBody, valuesOf } from '../../../../src/messaging/contents/registers.ts';
+import { compareVersions, replaces, type Version } from '../../../../src/messaging/contents/versions.ts';
+import { bodyDigest } from '../../../../src/protocol/body-digest.ts';
 import { encodeUtf8 } from '../../../../src/protocol/encoding.ts';
 import { readVectors } from '../../../support/vectors.ts';
 

@@ -21,6 +21,14 @@ export function received(n: number, part: Partial<Message> = {}): Message {
     bot: null,
     roster: null,
     problem: null,
+    replyTo: null,
+    mentions: [],
+    reactions: [],
+    editedAt: null,
+    deletedBy: null,
+    forwarded: false,
+    pinned: false,
+    can: { refer: true, edit: false, deleteForEveryone: false, pin: true },
     ...part,
   };
 }

@@ -1,0 +1,135 @@
+import { Failure } from '../../../src/base/failure.ts';
+import type { Message, PlacedMention, Quote } from '../../../src/bridge/shapes.ts';
+import { mentionsIn } from '../../../src/messaging/contents/mentions.ts';
+import type { AnswersOf, Tell } from '../bridge.ts';
+import { lastOf, message, quoteOf } from '../conversations.ts';
+import type { World } from '../world.ts';
+
+type Mentions = { at: number; length: number; address: string }[] | undefined;
+
+/** Messages. What is sent is sent at once, nobody answers, and what is done to a message is done. */
+export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> {
+  const versions = new Map<string, { text: string; at: number }[]>();
+  const messagesOf = (conversationId: string) => world.messages.get(conversationId) ?? [];
+  const find = (id: string): Message => {
+    const found = [...world.messages.values()].flat().find((each) => each.id === id);
+    if (!found) throw new Failure('message_deleted');
+    return found;
+  };
+  const changed = (id: string) => {
+    const conversation = world.conversations.find((each) => each.id === id);
+    if (conversation) conversation.last = lastOf(messagesOf(id));
+    tell('messages.changed', { conversationId: id });
+    tell('conversations.changed', { ids: [id] });
+  };
+  const change = (id: string, part: Partial<Message>) => {
+    const found = Object.assign(find(id), part);
+    changed(found.conversationId);
+    return found;
+  };
+  const remove = (id: string) => {
+    const { conversationId } = find(id);
+    world.messages.set(
+      conversationId,
+      messagesOf(conversationId).filter((each) => each.id !== id),
+    );
+    changed(conversationId);
+  };
+  const placed = (text: string, mentions: Mentions): PlacedMention[] =>
+    mentionsIn(text, mentions).map(({ from, to, address }) => ({
+      from,
+      to,
+      person: world.people.find((each) => each.address === address) ?? {
+        address,
+        handle: null,
+        displayName: null,
+        handleVerified: false,
+      },
+    }));
+  const add = (conversationId: string, text: string, part: Partial<Message>): Message => {
+    const all = messagesOf(conversationId);
+    const state = world.connection.state === 'online' ? 'sent' : 'queued';
+    const sent = message(world, conversationId, [null, text, { state, ...part }], all.length + 1, Date.now());
+    world.messages.set(conversationId, [...all, sent]);
+    changed(conversationId);
+    return sent;
+  };
+
+  return {
+    'messages.list': ({ conversationId, before, after, around, limit }) => {
+      const all = messagesOf(conversationId);
+      if (around !== undefined) {
+        const middle = all.findIndex(({ id }) => id === around);
+        if (middle < 0) throw new Failure('message_deleted');
+        const from = Math.max(0, middle - Math.floor(limit / 2));
+        const page = all.slice(from, from + limit);
+        return { messages: page, hasOlder: from > 0, hasNewer: from + limit < all.length };
+      }
+      if (after !== undefined) {
+        const newer = all.filter(({ id }) => Number(id) > Number(after));
+        return { messages: newer.slice(0, limit), hasOlder: true, hasNewer: newer.length > limit };
+      }
+      const older = before === undefined ? all : all.filter(({ id }) => Number(id) < Number(before));
+      return {
+        messages: older.slice(-limit),
+        hasOlder: older.length > limit,
+        hasNewer: before !== undefined,
+      };
+    },
+    'messages.send': ({ conversationId, text, replyTo, mentions }) => {
+      const quote: Quote | null = replyTo === undefined ? null : quoteOf(find(replyTo));
+      return add(conversationId, text, { replyTo: quote, mentions: placed(text, mentions) });
+    },
+    'messages.retry': ({ id }) => change(id, { state: 'sent', problem: null }),
+    'messages.discard': ({ id }) => {
+      remove(id);
+      return {};
+    },
+    'messages.react': ({ id, emoji }) => {
+      const { address, handle, displayName } = world.me;
+      const self = { address, handle, displayName, handleVerified: false };
+      const others = find(id).reactions.flatMap((each) => {
+        if (!each.isMine) return [each];
+        const people = each.people.filter((who) => who.address !== address);
+        return each.count > 1 ? [{ ...each, count: each.count - 1, isMine: false, people }] : [];
+      });
+      const again = others.map((each) =>
+        emoji.includes(each.emoji)
+          ? { ...each, count: each.count + 1, isMine: true, people: [self, ...each.people] }
+          : each,
+      );
+      const first = emoji
+        .filter((one) => !others.some((each) => each.emoji === one))
+        .map((one) => ({ emoji: one, count: 1, isMine: true, people: [self] }));
+      const reactions = [...again, ...first];
+      return change(id, { reactions });
+    },
+    'messages.edit': ({ id, text, mentions }) => {
+      const before = find(id);
+      const kept = versions.get(id) ?? [{ text: before.text, at: before.sentAt }];
+      const editedAt = Date.now();
+      versions.set(id, [...kept, { text, at: editedAt }]);
+      return change(id, { text, mentions: placed(text, mentions), editedAt });
+    },
+    'messages.versions': ({ id }) => versions.get(id) ?? [{ text: find(id).text, at: find(id).sentAt }],
+    'messages.delete': ({ ids, forEveryone }) => {
+      for (const id of ids) {
+        if (!forEveryone) remove(id);
+        else {
+          const { address, handle, displayName } = world.me;
+          const deletedBy = { address, handle, displayName, handleVerified: false };
+          change(id, { kind: 'deleted', text: '', reactions: [], replyTo: null, pinned: false, deletedBy });
+        }
+      }
+      return {};
+    },
+    'messages.forward': ({ ids, to }) => {
+      for (const conversation of to) {
+        for (const id of ids) add(conversation, find(id).text, { forwarded: true });
+      }
+      return {};
+    },
+    'messages.pin': ({ id, pinned }) => change(id, { pinned }),
+    'messages.pinned': ({ conversationId }) => messagesOf(conversationId).filter(({ pinned }) => pinned),
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * What people have set of messages: reactions, edits, pins. Of each voice the newest value stands, in whatever order they come
+ * (src/messaging/contents/versions.ts).
+ */
+import type { Voice } from '../../messaging/contents/control-rights.ts';
+import { MOST_KEPT_TEXTS } from '../../messaging/contents/edits.ts';
+import type { Edit } from '../../messaging/contents/kind.ts';
+import { compareVersions, replaces, type Version } from '../../messaging/contents/versions.ts';
+import type { Cache } from './database.ts';
+
+/** All emoji of one voice on a message. */
+export interface StoredReaction {
+  messageId: number;
+  /** Wire address. */
+  address: string;
+  emoji: string[];
+}
+
+/** An edit with its version. */
+export interface StoredEdit extends Edit {
+  /** As in its body. */
+  sentAt: string;
+}
+
+interface VersionRow {
+  sent_at: string;
+  uid: string;
+  sender: string;
+}
+
+const versionIn = (row: VersionRow | undefined): Version | null =>
+  row ? { sentAt: row.sent_at, id: row.uid, sender: row.sender } : null;
+
+/** Names a voice among those of a message: a person is another one than what nobody signed in their name. */
+function nameOf(voice: Voice): string {
+  if (voice.by === 'bot') return `bot ${voice.botId}`;
+  return voice.by === 'nobody' ? `${voice.via} ${voice.address}` : voice.address;
+}
+
+export class Annotations {
+  readonly #db: Cache;
+
+  constructor(db: Cache) {
+    this.#db = db;
+  }
+
+  /** @returns whether it took the place of what was there */
+  setReaction(messageId: number, by: Voice, emoji: readonly string[], version: Version): boolean {
+    const voice = nameOf(by);
+    if (!replaces(version, this.reactionVersion(messageId, by))) return false;
+    this.#db
+      .prepare(
+        `INSERT INTO reactions (message_id, voice, address, emoji, sent_at, uid, sender)
+         VALUES (@messageId, @voice, @address, @emoji, @sentAt, @id, @sender)
+         ON CONFLICT (message_id, voice) DO UPDATE SET emoji = @emoji, sent_at = @sentAt, uid = @id, sender = @sender`,
+      )
+      .run({ messageId, voice, address: by.address, emoji: JSON.stringify(emoji), ...version });
+    return true;
+  }
+
+  /** The version of what a voice has set; null if it has set nothing. */
+  reactionVersion(messageId: number, by: Voice): Version | null {
+    return versionIn(
+      this.#db
+        .prepare<[number, string], VersionRow>(
+          'SELECT sent_at, uid, sender FROM reactions WHERE message_id = ? AND voice = ?',
+        )
+        .get(messageId, nameOf(by)),
+    );
+  }
+
+  /** Of all these messages, in the order in which people reacted. */
+  reactions(messageIds: readonly number[]): StoredReaction[] {
+    return this.#db
+      .prepare<[string], { messageId: number; address: string; emoji: string }>(
+        `SELECT message_id AS messageId, address, emoji FROM reactions
+          WHERE message_id IN (SELECT value FROM json_each(?)) AND emoji <> '[]'
+          ORDER BY message_id, sent_at, uid`,
+      )
+      .all(JSON.stringify(messageIds))
+      .map((row) => ({ ...row, emoji: JSON.parse(row.emoji) as string[] }));
+  }
+
+  setPinned(messageId: number, conversationId: number, pinned: boolean, version: Version): boolean {
+    if (!replaces(version, this.pinVersion(messageId))) return false;
+    this.#db
+      .prepare(
+        `INSERT INTO pins (message_id, conversation_id, pinned, sent_at, uid, sender)
+         VALUES (@messageId, @conversationId, @pinned, @sentAt, @id, @sender)
+         ON CONFLICT (message_id) DO UPDATE SET pinned = @pinned, sent_at = @sentAt, uid = @id, sender = @sender`,
+      )
+      .run({ messageId, conversationId, pinned: pinned ? 1 : 0, ...version });
+    return true;
+  }
+
+  pinVersion(messageId: number): Version | null {
+    return versionIn(
+      this.#db
+        .prepare<[number], VersionRow>('SELECT sent_at, uid, sender FROM pins WHERE message_id = ?')
+        .get(messageId),
+    );
+  }
+
+  /** Ids of what is pinned in a conversation, what was pinned last first, at most `limit`. */
+  pinned(conversationId: number, limit: number): number[] {
+    return this.#db
+      .prepare<[number, number], { id: number }>(
+        `SELECT message_id AS id FROM pins WHERE conversation_id = ? AND pinned = 1
+          ORDER BY sent_at DESC, uid DESC LIMIT ?`,
+      )
+      .all(conversationId, limit)
+      .map(({ id }) => id);
+  }
+
+  /**
+   * Keeps an edit: the first text of a message is kept with the message, and of its edits the newest.
+   * @returns the newest, or null if this one is not among those that are kept, or was there
+   */
+  addEdit(messageId: number, edit: Edit, version: Version): StoredEdit | null {
+    const content = JSON.stringify({ text: edit.text, mentions: edit.mentions });
+    const { changes } = this.#db
+      .prepare(
+        // An own edit that is sealed later than it was made has another time than before.
+        `INSERT INTO edits (message_id, sent_at, uid, sender, content)
+         VALUES (@messageId, @sentAt, @id, @sender, @content)
+         ON CONFLICT (message_id, uid) DO UPDATE SET sent_at = @sentAt WHERE sent_at < @sentAt`,
+      )
+      .run({ messageId, content, ...version });
+    if (changes === 0) return null;
+    const kept = this.#edits(messageId);
+    const over = kept.slice(0, Math.max(0, kept.length - (MOST_KEPT_TEXTS - 1)));
+    for (const dropped of over) this.dropEdit(messageId, dropped.version.id);
+    if (over.some((each) => each.version.id === version.id)) return null;
+    return kept.at(-1)?.edit ?? null;
+  }
+
+  /** @param uid of the control that brought it, in base64url */
+  dropEdit(messageId: number, uid: string): void {
+    this.#db.prepare('DELETE FROM edits WHERE message_id = ? AND uid = ?').run(messageId, uid);
+  }
+
+  /** Those that are kept, oldest first. */
+  edits(messageId: number): StoredEdit[] {
+    return this.#edits(messageId).map(({ edit }) => edit);
+  }
+
+  /** Which of these messages are pinned. */
+  pinnedOf(messageIds: readonly number[]): ReadonlySet<number> {
+    const rows = this.#db
+      .prepare<[string], { id: number }>(
+        'SELECT message_id AS id FROM pins WHERE message_id IN (SELECT value FROM json_each(?)) AND pinned = 1',
+      )
+      .all(JSON.stringify(messageIds));
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** The version of the newest edit; null if there is none. */
+  editVersion(messageId: number): Version | null {
+    return this.#edits(messageId).at(-1)?.version ?? null;
+  }
+
+  #edits(messageId: number): { version: Version; edit: StoredEdit }[] {
+    return this.#db
+      .prepare<[number], VersionRow & { content: string }>(
+        'SELECT sent_at, uid, sender, content FROM edits WHERE message_id = ?',
+      )
+      .all(messageId)
+      .map((row) => {
+        const version = { sentAt: row.sent_at, id: row.uid, sender: row.sender };
+        return { version, edit: { ...(JSON.parse(row.content) as Edit), sentAt: row.sent_at } };
+      })
+      .sort((a, b) => compareVersions(a.version, b.version));
+  }
+
+  /** Nothing is left of what was set of a message. */
+  erase(messageId: number): void {
+    for (const table of ['reactions', 'pins', 'edits'])
+      this.#db.prepare(`DELETE FROM ${table} WHERE message_id = ?`).run(messageId);
+  }
+}

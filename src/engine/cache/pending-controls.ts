@@ -1,0 +1,100 @@
+/**
+ * Controls that came before the message that they are about.
+ */
+import type { Trust } from '../../bridge/shapes.ts';
+import type { Channel } from '../../messaging/contents/channel.ts';
+import type { MessageId } from '../../messaging/contents/fields.ts';
+import { droppedFor } from '../../messaging/contents/refs.ts';
+import type { MessageBody } from '../../messaging/sending/outgoing.ts';
+import type { RosterBot } from '../../protocol/roster/forms.ts';
+import type { Cache } from './database.ts';
+import { botIn } from './groups.ts';
+
+export interface PendingControl {
+  channel: Channel;
+  body: MessageBody;
+  trust: Trust;
+  /** The bot of the group that signed it; null where none did. */
+  bot: RosterBot | null;
+  /** Milliseconds since 1970. */
+  receivedAt: number;
+  askedFor: boolean;
+}
+
+interface Row {
+  id: number;
+  channel: Channel;
+  body: string;
+  trust: Trust;
+  bot: string | null;
+  receivedAt: number;
+  askedFor: number;
+}
+
+export class PendingControls {
+  readonly #db: Cache;
+
+  constructor(db: Cache) {
+    this.#db = db;
+  }
+
+  /** Keeps one for a message. The oldest of the conversation, or of its sender, make room for it. */
+  add(
+    conversationId: number,
+    target: MessageId,
+    { body, bot, ...control }: PendingControl,
+    now: number,
+  ): void {
+    this.#makeRoom(conversationId, body.sender, now);
+    this.#db
+      .prepare(
+        `INSERT OR IGNORE INTO pending_controls (conversation_id, target_sender, target_uid, sender, uid, since, channel, body,
+           trust, bot, received_at, asked_for)
+         VALUES (@conversationId, @targetSender, @targetUid, @sender, @uid, @since, @channel, @body, @trust, @bot, @receivedAt, @asked)`,
+      )
+      .run({
+        ...control,
+        ...{
+          conversationId,
+          targetSender: target.sender,
+          targetUid: target.id,
+          sender: body.sender,
+          uid: body.id,
+        },
+        ...{ since: now, body: JSON.stringify(body), bot: bot && JSON.stringify(bot) },
+        asked: control.askedFor ? 1 : 0,
+      });
+  }
+
+  #makeRoom(conversationId: number, sender: string, now: number): void {
+    const pending = this.#db
+      .prepare<[number], { id: number; sender: string; since: number }>(
+        'SELECT id, sender, since FROM pending_controls WHERE conversation_id = ? ORDER BY id',
+      )
+      .all(conversationId);
+    const drop = this.#db.prepare('DELETE FROM pending_controls WHERE id = ?');
+    for (const { id } of droppedFor(pending, sender, now)) drop.run(id);
+  }
+
+  /** What waits for a message, oldest first. It waits no longer. */
+  take(conversationId: number, sender: string, uid: string): PendingControl[] {
+    const found = this.#db
+      .prepare<[number, string, string], Row>(
+        `SELECT id, channel, body, trust, bot, received_at AS receivedAt, asked_for AS askedFor FROM pending_controls
+          WHERE conversation_id = ? AND target_sender = ? AND target_uid = ? ORDER BY id`,
+      )
+      .all(conversationId, sender, uid);
+    if (found.length === 0) return [];
+    this.#db
+      .prepare(
+        'DELETE FROM pending_controls WHERE conversation_id = ? AND target_sender = ? AND target_uid = ?',
+      )
+      .run(conversationId, sender, uid);
+    return found.map(({ id: _, ...row }) => ({
+      ...row,
+      body: JSON.parse(row.body) as MessageBody,
+      bot: botIn(row.bot),
+      askedFor: row.askedFor === 1,
+    }));
+  }
+}

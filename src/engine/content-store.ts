@@ -1,0 +1,138 @@
+/**
+ * The stored messages of one conversation, as controls see them (src/messaging/contents).
+ */
+import type { Trust } from '../bridge/shapes.ts';
+import type { Place, Voice } from '../messaging/contents/control-rights.ts';
+import type { MessageId } from '../messaging/contents/fields.ts';
+import type { ContentStore, StoredContent } from '../messaging/contents/kind.ts';
+import { isDirect, type MessageBody } from '../messaging/sending/outgoing.ts';
+import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
+import type { RosterBot } from '../protocol/roster/forms.ts';
+import type { StoredConversation } from './cache/conversations.ts';
+import type { StoredMessage } from './cache/messages.ts';
+import type { PendingControl } from './cache/pending-controls.ts';
+import type { Context } from './context.ts';
+
+/** Who stands behind a content that is stored. @param sender wire address */
+export function voiceOf({
+  sender,
+  trust,
+  bot,
+}: {
+  sender: string;
+  trust: Trust;
+  bot: RosterBot | null;
+}): Voice {
+  if (bot) return { by: 'bot', address: sender, botId: bot.key };
+  if (trust === 'api') return { by: 'nobody', address: sender, via: 'api_key' };
+  if (trust === 'token') return { by: 'nobody', address: sender, via: 'group_token' };
+  return { by: 'person', address: sender };
+}
+
+/** A conversation as rights look at it. @param own wire address */
+export function placeOf(context: Context, { partner }: StoredConversation, own: string): Place {
+  if (partner.kind === 'direct')
+    return { channel: 'direct', self: own, peer: partner.peer.address, creator: null, admins: [] };
+  const state = context.groups.get(partner.groupId)?.state;
+  const { creator = null, admins = [] } = state ?? {};
+  return { channel: 'group', self: own, peer: null, creator, admins };
+}
+
+/**
+ * @param control that is applied; it waits where its message has not come
+ * @param onErased a message was erased from the disk
+ */
+export function contentStore(
+  context: Context,
+  conversation: StoredConversation,
+  own: string,
+  control: PendingControl,
+  onErased: () => void,
+): ContentStore {
+  const { messages, pending, seen, now } = context;
+  return {
+    place: placeOf(context, conversation, own),
+    find({ sender, id, digest }) {
+      const found = messages.find(conversation.id, sender, decodeBase64Url(id), digest);
+      return found && storedContent(context, found, onErased);
+    },
+    wait(target) {
+      // It was here, and nothing of it is left.
+      if (seen.has(target.sender, decodeBase64Url(target.id), true)) return false;
+      pending.add(conversation.id, target, control, now());
+      return true;
+    },
+  };
+}
+
+/** A stored message as a control sees it. */
+export function storedContent(context: Context, message: StoredMessage, onErased: () => void): StoredContent {
+  const { annotations, conversations, messages, outbox } = context;
+  const { id, conversationId, body, digest, receivedAt } = message;
+  return {
+    voice: voiceOf(message),
+    digest,
+    body,
+    sentAt: decodeTime(body.sentAt),
+    receivedAt,
+    isDeleted: message.deletedBy !== null,
+    setReaction: (by, emoji, version) => annotations.setReaction(id, by, emoji, version),
+    addEdit(edit, version) {
+      const newest = annotations.addEdit(id, edit, version);
+      if (newest) messages.setEdit(id, newest);
+      return newest !== null;
+    },
+    setPinned: (isPinned, version) => annotations.setPinned(id, conversationId, isPinned, version),
+    erase(by) {
+      annotations.erase(id);
+      messages.erase(id, frameOf(body), by.address);
+      // Nobody gets it any more who has not got it.
+      outbox.removeOfMessage(id);
+      conversations.setLastMessage(conversationId, messages.lastId(conversationId));
+      onErased();
+      return true;
+    },
+  };
+}
+
+/** What is left of a body that is erased: who sent it where and when, and nothing of what it said. */
+function frameOf(body: MessageBody): MessageBody {
+  const { id, sender, sentAt, seq } = body;
+  const frame = { id, sender, sentAt, seq, kind: 'deleted' };
+  return isDirect(body)
+    ? { ...frame, peer: body.peer }
+    : { ...frame, groupId: body.groupId, roster: body.roster };
+}
+
+/** What waited for a message is applied to it now, in the caller's transaction. */
+export function applyPending(
+  context: Context,
+  conversation: StoredConversation,
+  own: string,
+  target: MessageId,
+  onErased: () => void,
+): void {
+  for (const control of context.pending.take(conversation.id, target.sender, target.id))
+    applyControl(context, conversation, own, control, onErased);
+}
+
+/** @returns what came of a control, in the caller's transaction */
+export function applyControl(
+  context: Context,
+  conversation: StoredConversation,
+  own: string,
+  control: PendingControl,
+  onErased: () => void,
+): 'changed' | 'waiting' | 'nothing' {
+  const { body, channel, receivedAt, askedFor } = control;
+  const judged = context.contents.judge(channel, body);
+  if (judged.as !== 'control') return 'nothing';
+  const { sender, sentAt, id } = body;
+  const by = {
+    voice: voiceOf({ ...control, sender }),
+    version: { sentAt, id, sender },
+    receivedAt,
+    wasAskedFor: askedFor,
+  };
+  return judged.apply(by, contentStore(context, conversation, own, control, onErased));
+}

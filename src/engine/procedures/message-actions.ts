@@ -1,0 +1,201 @@
+/**
+ * What people do with messages that are there: react, edit, delete, forward, pin.
+ */
+import { Failure } from '../../base/failure.ts';
+import type { Message } from '../../bridge/shapes.ts';
+import type { Mention, Ref } from '../../messaging/contents/fields.ts';
+import { mentionsIn } from '../../messaging/contents/mentions.ts';
+import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
+import type { StoredConversation } from '../cache/conversations.ts';
+import type { StoredMessage } from '../cache/messages.ts';
+import { compose, composeControl } from '../compose.ts';
+import type { Context } from '../context.ts';
+import { isUnsealed, rightsOf, standpointOf } from '../message-rights.ts';
+import { toMessages } from '../message-views.ts';
+import { type EngineParts, requireOnline } from '../parts.ts';
+import { bodyNow } from '../views.ts';
+import type { Procedures } from './implementation.ts';
+
+type Names = `messages.${'react' | 'edit' | 'versions' | 'delete' | 'forward' | 'pin' | 'pinned'}`;
+
+const MOST_PINNED = 50;
+
+/** The fields of a text's mentions, without those that do not count; empty for none. */
+export function mentionsFrom(
+  mentions: readonly Mention[] | undefined,
+  text: string,
+): { mentions?: readonly Mention[] } {
+  if (!mentions || mentions.length === 0) return {};
+  const wire = mentions.map(({ at, length, address }) => ({ at, length, address: address.toLowerCase() }));
+  return mentionsIn(text, wire).length === 0 ? {} : { mentions: wire };
+}
+
+/**
+ * How a message is named to others.
+ * @throws Failure message_deleted, message_unsent
+ */
+export function refTo(context: Context, conversation: StoredConversation, id: string): Ref {
+  const message = context.messages.get(Number(id));
+  if (message?.conversationId !== conversation.id || message.event) throw new Failure('message_deleted');
+  return refOf(message);
+}
+
+/** @throws Failure message_deleted, message_unsent */
+function refOf({ sender, uid, digest, state, deletedBy }: StoredMessage): Ref {
+  if (deletedBy !== null) throw new Failure('message_deleted');
+  if (digest === null || state === 'queued' || state === 'failed') throw new Failure('message_unsent');
+  return { sender, id: uid, digest };
+}
+
+export function messageActionProcedures(parts: EngineParts): Pick<Procedures, Names> {
+  const { context } = parts;
+  const { annotations, conversations, messages } = context;
+
+  const find = (id: string) => {
+    const message = messages.get(Number(id));
+    const conversation = message && conversations.get(message.conversationId);
+    if (!message || message.event || !conversation) throw new Failure('message_deleted');
+    const own = requireOnline(parts).account.address;
+    const can = rightsOf(standpointOf(context, conversation, own), message, context.now());
+    return { message, conversation, can, own };
+  };
+  const shown = (id: string): Message => {
+    const { message, conversation } = find(id);
+    const [view] = toMessages(context, conversation, [message]);
+    if (!view) throw new Error('a message without its view');
+    return view;
+  };
+  const changed = (conversationId: number) => {
+    context.emit('messages.changed', { conversationId: String(conversationId) });
+    context.emit('conversations.changed', { ids: [String(conversationId)] });
+  };
+  /** Removes messages from this device. @param all of one conversation */
+  const remove = (all: readonly StoredMessage[]) => {
+    const [first] = all;
+    if (!first) return;
+    const { conversationId } = first;
+    context.transaction(() => {
+      for (const { id } of all) messages.remove(id);
+      conversations.setLastMessage(conversationId, messages.lastId(conversationId));
+      const { lastReadId } = conversations.get(conversationId) ?? { lastReadId: 0 };
+      conversations.markRead(
+        conversationId,
+        lastReadId,
+        messages.countReceivedAfter(conversationId, lastReadId),
+      );
+    });
+    context.eraseTraces();
+    changed(conversationId);
+  };
+
+  return {
+    'messages.react': ({ id, emoji }) => {
+      const { message, conversation, can, own } = find(id);
+      const target = refOf(message);
+      if (!can.refer) throw new Failure('message_unsent');
+      const set = [...new Set(emoji.map((each) => each.toWellFormed()))];
+      const before = annotations.reactionVersion(message.id, { by: 'person', address: own });
+      composeControl(parts, conversation, { kind: 'reaction', target, emoji: set }, before);
+      return shown(id);
+    },
+
+    'messages.edit': ({ id, text: typed, mentions }) => {
+      const text = toMessageText(typed);
+      const problem = findTextProblem(text);
+      if (problem !== null) throw problem;
+      const { message, conversation, can, own } = find(id);
+      if (!can.edit) throw new Failure(message.sender === own ? 'edit_too_late' : 'message_not_yours');
+      const words = { text, ...mentionsFrom(mentions, text) };
+      if (isUnsealed(message)) {
+        const { mentions: _, ...body } = message.body;
+        messages.setBody(message.id, { ...body, ...words } as typeof message.body, null);
+        changed(conversation.id);
+        return shown(id);
+      }
+      const target = refOf(message);
+      composeControl(
+        parts,
+        conversation,
+        { kind: 'edit', target, ...words },
+        annotations.editVersion(message.id),
+      );
+      return shown(id);
+    },
+
+    'messages.versions': ({ id }) => {
+      const { message } = find(id);
+      if (message.deletedBy !== null) throw new Failure('message_deleted');
+      const textIn = ({ text, caption }: StoredMessage['body']) => String(text ?? caption ?? '');
+      const first = { text: textIn(message.body), at: message.sentAt };
+      const edits = annotations.edits(message.id).map((edit) => ({
+        text: textIn(bodyNow(message.body, edit)),
+        at: decodeTime(edit.sentAt),
+      }));
+      return [first, ...edits];
+    },
+
+    'messages.delete': ({ ids, forEveryone }) => {
+      const all = ids.map(find);
+      const [first] = all;
+      if (!first) return {};
+      const { conversation } = first;
+      if (all.some((each) => each.conversation.id !== conversation.id)) throw new Failure('message_unknown');
+      if (!forEveryone) {
+        if (all.some(({ message }) => message.state === 'queued' && !isUnsealed(message)))
+          throw new Failure('message_underway');
+        remove(all.map(({ message }) => message));
+        return {};
+      }
+      if (all.some(({ can }) => !can.deleteForEveryone)) throw new Failure('message_not_yours');
+      const unsealed = all.filter(({ message }) => isUnsealed(message)).map(({ message }) => message);
+      const targets = all.filter(({ message }) => !isUnsealed(message)).map(({ message }) => refOf(message));
+      if (targets.length > 0) composeControl(parts, conversation, { kind: 'delete', targets }, null);
+      remove(unsealed);
+      return {};
+    },
+
+    'messages.forward': ({ ids, to }) => {
+      const found = messages
+        .getAll(ids.map(Number))
+        .filter(({ event, deletedBy }) => !event && deletedBy === null);
+      const texts = found.flatMap(({ body, edit }) => {
+        const { kind, text } = bodyNow(body, edit);
+        return kind === 'text' && typeof text === 'string' ? [text] : [];
+      });
+      if (texts.length === 0) throw new Failure('nothing_to_forward');
+      const chats = to.map((id) => {
+        const conversation = conversations.get(Number(id));
+        if (!conversation) throw new Failure('chat_deleted');
+        return conversation;
+      });
+      // All of them, or none.
+      context.transaction(() => {
+        for (const conversation of chats)
+          for (const text of texts) compose(parts, conversation, { kind: 'text', text, forwarded: true });
+      });
+      return {};
+    },
+
+    'messages.pin': ({ id, pinned }) => {
+      const { message, conversation, can } = find(id);
+      const target = refOf(message);
+      if (!can.pin) throw new Failure('pin_by_admins');
+      const before = annotations.pinVersion(message.id);
+      composeControl(parts, conversation, { kind: 'pin', target, pinned }, before);
+      return shown(id);
+    },
+
+    'messages.pinned': ({ conversationId }) => {
+      const conversation = conversations.get(Number(conversationId));
+      if (!conversation) throw new Failure('chat_deleted');
+      const ids = annotations.pinned(conversation.id, MOST_PINNED);
+      const byId = new Map(messages.getAll(ids).map((message) => [message.id, message]));
+      return toMessages(
+        context,
+        conversation,
+        ids.flatMap((id) => byId.get(id) ?? []),
+      );
+    },
+  };
+}

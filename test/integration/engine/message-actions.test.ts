@@ -1,0 +1,237 @@
+/**
+ * What people do with messages, between two people of whom one has two devices, and in a group: separate engines on a real
+ * relay.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Message } from '../../../src/bridge/shapes.ts';
+import { startRelay } from '../../../src/relay/index.ts';
+import {
+  callEngine,
+  eventually,
+  linkEngines,
+  openChat,
+  setUp,
+  type TestEngine,
+  temporaryFolder,
+} from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+
+const folder = temporaryFolder();
+let relay: Awaited<ReturnType<typeof startRelay>>;
+const engines: TestEngine[] = [];
+let ann: TestEngine;
+let desktop: TestEngine;
+let ben: TestEngine;
+
+async function newEngine(): Promise<TestEngine> {
+  const engine = await new LocalEngine(relay.url).start();
+  engines.push(engine);
+  return engine;
+}
+
+beforeAll(async () => {
+  relay = await startRelay({ dataDirectory: folder.path, limits: { rates: ROOMY_RATES } });
+  ann = await newEngine();
+  desktop = await newEngine();
+  ben = await newEngine();
+  await setUp(ann, 'ann');
+  await linkEngines(ann, desktop);
+  await setUp(ben, 'ben');
+  const chat = await openChat(ann, 'ben');
+  await callEngine(ann, 'messages.send', { conversationId: chat.id, text: 'hello' });
+  const request = await eventually(
+    () => callEngine(ben, 'conversations.list', {}),
+    (all) => all.length === 1,
+  );
+  await callEngine(ben, 'conversations.accept', { id: request[0]?.id ?? '' });
+});
+afterAll(async () => {
+  await Promise.all(engines.map((engine) => engine[Symbol.asyncDispose]()));
+  await relay.close();
+  folder[Symbol.dispose]();
+});
+
+/** The conversation between Ann and Ben, or the group, on a device. */
+async function chatOf(engine: TestEngine, kind: 'direct' | 'group' = 'direct'): Promise<string> {
+  const all = await callEngine(engine, 'conversations.list', {});
+  return all.find((each) => each.kind === kind)?.id ?? '';
+}
+
+async function timeline(engine: TestEngine, kind: 'direct' | 'group' = 'direct'): Promise<Message[]> {
+  const conversationId = await chatOf(engine, kind);
+  if (conversationId === '') return [];
+  return (await callEngine(engine, 'messages.list', { conversationId, limit: 200 })).messages;
+}
+
+/** A message by its first text, once a device has it so. */
+function seen(
+  engine: TestEngine,
+  fits: (message: Message) => boolean,
+  kind: 'direct' | 'group' = 'direct',
+): Promise<Message> {
+  return eventually(
+    async () => (await timeline(engine, kind)).find(fits),
+    (message) => message !== undefined,
+  ) as Promise<Message>;
+}
+
+/** Sends a text, and waits until the others have it. */
+async function say(from: TestEngine, text: string, kind: 'direct' | 'group' = 'direct'): Promise<Message> {
+  const { id } = await callEngine(from, 'messages.send', { conversationId: await chatOf(from, kind), text });
+  for (const engine of engines) await seen(engine, (each) => each.text === text, kind);
+  return seen(from, (each) => each.id === id && each.state === 'sent', kind);
+}
+
+test('a reply shows what it answers on all devices, also after that was edited or erased', async () => {
+  const question = await say(ben, 'Can we meet at four?');
+  const here = await seen(ann, ({ text }) => text === question.text);
+  const conversationId = await chatOf(ann);
+  await callEngine(ann, 'messages.send', { conversationId, text: 'Yes', replyTo: here.id });
+  for (const engine of engines) {
+    const reply = await seen(engine, ({ text }) => text === 'Yes');
+    expect(reply.replyTo).toMatchObject({
+      is: 'here',
+      author: { handle: 'ben' },
+      gist: { text: question.text },
+    });
+  }
+  await callEngine(ben, 'messages.edit', { id: question.id, text: 'Can we meet at five?' });
+  for (const engine of engines)
+    await seen(engine, ({ replyTo }) => replyTo?.gist?.text === 'Can we meet at five?');
+  await callEngine(ben, 'messages.delete', { ids: [question.id], forEveryone: true });
+  for (const engine of engines) {
+    const reply = await seen(engine, ({ replyTo }) => replyTo?.is === 'deleted');
+    expect(reply.replyTo?.gist, 'nothing of the words is left in the quote').toBeNull();
+    expect(await seen(engine, ({ kind }) => kind === 'deleted')).toMatchObject({ text: '', reactions: [] });
+  }
+});
+
+test('reactions of several people and devices agree; taking them back leaves nothing', async () => {
+  const cake = await say(ann, 'There is cake');
+  const atBen = await seen(ben, ({ text }) => text === cake.text);
+  await callEngine(ben, 'messages.react', { id: atBen.id, emoji: ['🎂', '👍'] });
+  await callEngine(ann, 'messages.react', { id: cake.id, emoji: ['👍'] });
+  const all = (message: Message) =>
+    message.text === cake.text &&
+    message.reactions.map(({ emoji, count }) => emoji + count).join() === '👍2,🎂1';
+  for (const engine of engines) {
+    const { reactions } = await seen(engine, all);
+    expect(reactions[0]?.isMine).toBe(true);
+    expect(reactions[0]?.people.map(({ handle }) => handle).sort()).toEqual(['ann', 'ben']);
+  }
+  const atDesktop = await seen(desktop, all);
+  await callEngine(desktop, 'messages.react', { id: atDesktop.id, emoji: [] });
+  await callEngine(ben, 'messages.react', { id: atBen.id, emoji: [] });
+  for (const engine of engines)
+    await seen(engine, ({ text, reactions }) => text === cake.text && reactions.length === 0);
+});
+
+test('an edit reads the same everywhere, and all texts stay readable', async () => {
+  const first = await say(ann, 'tpyo');
+  await callEngine(ann, 'messages.edit', { id: first.id, text: 'typo' });
+  const atDesktop = await seen(desktop, ({ text }) => text === 'typo');
+  await callEngine(desktop, 'messages.edit', { id: atDesktop.id, text: 'no typo' });
+  for (const engine of engines) {
+    const { id, editedAt } = await seen(engine, ({ text }) => text === 'no typo');
+    expect(editedAt).not.toBeNull();
+    const versions = await callEngine(engine, 'messages.versions', { id });
+    expect(versions.map(({ text }) => text)).toEqual(['tpyo', 'typo', 'no typo']);
+  }
+  const atBen = await seen(ben, ({ text }) => text === 'no typo');
+  await expect(callEngine(ben, 'messages.edit', { id: atBen.id, text: 'mine' })).rejects.toThrow(
+    'message_not_yours',
+  );
+  const [chat] = await callEngine(ben, 'conversations.list', {});
+  expect(chat?.last?.gist.text).toBe('no typo');
+});
+
+test('while the relay is away, what was written can be changed or taken back, and all of it arrives', async () => {
+  const before = await say(ben, 'before the outage');
+  const atAnn = await seen(ann, ({ text }) => text === before.text);
+  const { port } = relay;
+  await relay.close();
+  const conversationId = await chatOf(ann);
+  await callEngine(ann, 'messages.react', { id: atAnn.id, emoji: ['👋'] });
+  const reply = { conversationId, text: 'writen offline', replyTo: atAnn.id };
+  const written = await callEngine(ann, 'messages.send', reply);
+  expect(written.can).toMatchObject({ edit: true, refer: false });
+  await callEngine(ann, 'messages.edit', { id: written.id, text: 'written offline' });
+  const regretted = await callEngine(ann, 'messages.send', { conversationId, text: 'regretted' });
+  await callEngine(ann, 'messages.delete', { ids: [regretted.id], forEveryone: true });
+  await ann.close();
+  relay = await startRelay({ dataDirectory: folder.path, port, limits: { rates: ROOMY_RATES } });
+  await ann.start();
+  for (const engine of [desktop, ben]) await callEngine(engine, 'connection.retry', {});
+  for (const engine of engines) {
+    const arrived = await seen(engine, ({ text }) => text === 'written offline');
+    expect(arrived).toMatchObject({ editedAt: null, replyTo: { is: 'here' } });
+    await seen(engine, ({ reactions }) => reactions.some(({ emoji }) => emoji === '👋'));
+    expect((await timeline(engine)).some(({ text }) => text === 'regretted')).toBe(false);
+  }
+});
+
+test('what is pinned stands for both, and either takes it away', async () => {
+  const pin = await say(ben, 'The address is Mill Lane 4');
+  const atAnn = await seen(ann, ({ text }) => text === pin.text);
+  await callEngine(ann, 'messages.pin', { id: atAnn.id, pinned: true });
+  for (const engine of engines) {
+    await seen(engine, ({ text, pinned }) => text === pin.text && pinned);
+    const all = await callEngine(engine, 'messages.pinned', { conversationId: await chatOf(engine) });
+    expect(all.map(({ text }) => text)).toEqual([pin.text]);
+  }
+  await callEngine(ben, 'messages.pin', { id: pin.id, pinned: false });
+  for (const engine of engines) await seen(engine, ({ text, pinned }) => text === pin.text && !pinned);
+});
+
+test('a page around a message has it in its middle; deleting for oneself is nobody else’s matter', async () => {
+  const all = await timeline(ann);
+  const middle = all[Math.floor(all.length / 2)];
+  const conversationId = await chatOf(ann);
+  const page = { conversationId, around: middle?.id ?? '', limit: 5 };
+  const { messages, hasOlder, hasNewer } = await callEngine(ann, 'messages.list', page);
+  expect([messages.length, messages[2]?.id, hasOlder, hasNewer]).toEqual([5, middle?.id, true, true]);
+
+  const secret = await say(ben, 'not for my laptop');
+  const atAnn = await seen(ann, ({ text }) => text === secret.text);
+  await callEngine(ann, 'messages.delete', { ids: [atAnn.id], forEveryone: false });
+  expect((await timeline(ann)).some(({ text }) => text === secret.text)).toBe(false);
+  expect((await timeline(desktop)).some(({ text }) => text === secret.text)).toBe(true);
+  await expect(
+    callEngine(ben, 'messages.delete', {
+      ids: [(await seen(ben, ({ text }) => text === 'Yes')).id],
+      forEveryone: true,
+    }),
+  ).rejects.toThrow('message_not_yours');
+});
+
+test('in a group the owner erases what others wrote, and a mention and a forwarded text arrive as such', async () => {
+  const join = { mode: 'open' } as const;
+  const created = await callEngine(ann, 'groups.create', { name: 'Hikers', description: '', join });
+  if (created.kind !== 'group') throw new Error('no group');
+  await callEngine(ben, 'groups.join', { groupId: created.group.groupId, password: null });
+  const rude = await say(ben, 'something rude', 'group');
+  const atAnn = await seen(ann, ({ text }) => text === rude.text, 'group');
+  expect([rude.can.pin, atAnn.can.pin, atAnn.can.edit]).toEqual([false, true, false]);
+  await callEngine(ann, 'messages.delete', { ids: [atAnn.id], forEveryone: true });
+  for (const engine of engines)
+    expect(await seen(engine, ({ kind }) => kind === 'deleted', 'group')).toMatchObject({
+      deletedBy: { handle: 'ann' },
+    });
+
+  const { address } = atAnn.author;
+  const mention = { at: 6, length: 4, address };
+  const text = 'Ähm: @ben!';
+  const conversationId = await chatOf(ann, 'group');
+  await callEngine(ann, 'messages.send', { conversationId, text, mentions: [mention] });
+  const yes = await seen(ann, (each) => each.text === 'Yes');
+  await callEngine(ann, 'messages.forward', { ids: [yes.id], to: [conversationId] });
+  for (const engine of engines) {
+    const named = await seen(engine, (each) => each.text === text, 'group');
+    expect(named.mentions).toMatchObject([{ from: 5, to: 9, person: { handle: 'ben' } }]);
+    expect(await seen(engine, (each) => each.text === 'Yes', 'group')).toMatchObject({
+      forwarded: true,
+      replyTo: null,
+    });
+  }
+});
