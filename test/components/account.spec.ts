@@ -2,6 +2,7 @@
  * The account in Settings and its end, and the invitation code of first run.
  */
 import { expectWhole } from '../e2e/support/accessible.ts';
+import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
 test('an account is deleted in two steps: what happens is said, and it can be cancelled in the window and in Settings', async ({
@@ -9,7 +10,7 @@ test('an account is deleted in two steps: what happens is said, and it can be ca
   openScene,
 }) => {
   await openScene('one');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Account');
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await settings.getByRole('button', { name: 'Delete account on relay.example' }).click();
   await expect(settings).toContainText('Sent messages stay with others.');
@@ -18,11 +19,12 @@ test('an account is deleted in two steps: what happens is said, and it can be ca
   await expect(settings.getByRole('status').filter({ hasText: 'will be deleted on' })).toContainText('March');
   await expectWhole(page);
   await page.keyboard.press('Escape');
+  await expect(settings).toHaveCount(0);
   const strip = page.getByRole('region', { name: 'Account deletion' });
   await expect(strip).toContainText('Your account on relay.example will be deleted on');
   await strip.getByRole('button', { name: 'Cancel deletion' }).click();
   await expect(strip).toBeHidden();
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Account');
   await expect(settings.getByRole('button', { name: 'Delete account on relay.example' })).toBeVisible();
 });
 
@@ -31,7 +33,7 @@ test('an account is deleted now only with its recovery phrase; then it is opened
   openScene,
 }) => {
   await openScene('one');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Account');
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await settings.getByRole('button', { name: 'Delete account on relay.example' }).click();
   await settings.getByText('Now, with your recovery phrase').click();
@@ -49,8 +51,9 @@ test('an account is deleted now only with its recovery phrase; then it is opened
   const gone = settings.getByText('Your account on relay.example was deleted.');
   await expect(gone).toBeVisible();
   await expectWhole(page);
-  await settings.getByRole('button', { name: 'Delete all data' }).first().click();
+  await settings.getByRole('button', { name: 'Delete all data' }).click();
   await expect(settings.getByRole('checkbox', { name: /I saved my recovery phrase/ })).toBeFocused();
+  await openSettings(page, 'Account');
   await settings.getByRole('button', { name: 'Open account again' }).click();
   await expect(gone).toBeHidden();
 });
@@ -60,16 +63,17 @@ test('that an account was deleted is said once, with what to do', async ({ page,
   const told = page.getByText(/account on (this server|relay\.example) was deleted/);
   await expect(told).toHaveCount(1);
   await expect(page.getByRole('region', { name: 'Offline' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Settings' }).last().click();
+  await openSettings(page, 'Account');
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await expect(settings.getByRole('button', { name: 'Open account again' })).toBeVisible();
-  await expect(settings.getByRole('heading', { name: 'Your devices' })).toHaveCount(0);
-  await expect(settings.getByRole('heading', { name: 'API Settings' })).toHaveCount(0);
+  const sections = settings.getByRole('navigation').getByRole('button');
+  await expect(sections.filter({ hasText: 'Storage' })).toHaveCount(1);
+  await expect(sections.filter({ hasText: /^(?:Devices|API Settings)$/ })).toHaveCount(0);
 });
 
 test('who owns groups with others is told their names', async ({ page, openScene }) => {
   await openScene('owns-groups');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Account');
   await page.getByRole('button', { name: 'Delete account on relay.example' }).click();
   await page.getByRole('button', { name: 'Delete account', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('Bird watchers, The Tuesday quiz');

@@ -3,6 +3,7 @@
  */
 import type { Bridge } from '../../src/bridge/contract.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
+import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
 for (const [scene, limit] of [
@@ -14,7 +15,7 @@ for (const [scene, limit] of [
     openScene,
   }) => {
     await openScene(scene);
-    await page.getByRole('button', { name: 'Settings' }).click();
+    await openSettings(page, 'Privacy & lock');
     const choice = page.getByRole('switch', { name: 'Hide Waxwing from screenshots' });
     await expect(choice).not.toBeChecked();
     await expect(page.getByText(limit)).toBeVisible();
@@ -32,7 +33,7 @@ test('what the desktop does not let the app do is said, and what the person choo
   openScene,
 }) => {
   await openScene('desktop-limited');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Notifications');
   await expect(page.getByText('Your system isn’t showing Waxwing’s notifications.')).toBeVisible();
   const keeps = page.getByRole('switch', { name: 'Keep running when the window is closed' });
   await expect(keeps).not.toBeChecked();
@@ -41,6 +42,8 @@ test('what the desktop does not let the app do is said, and what the person choo
   await keeps.press('Space');
   await expect(keeps).toBeChecked();
   await expect(page.getByText('start Waxwing again to see the window')).toBeVisible();
+  await expectWhole(page);
+  await openSettings(page, 'About');
   await expect(page.getByText('Version 0.2.0 is available.')).toBeVisible();
   await expect(page.getByText('and you install it')).toBeVisible();
   await expectWhole(page);
@@ -56,7 +59,7 @@ test('where the system says that its screen is locked, App lock can follow it', 
     ['desktop-limited', 0],
   ] as const) {
     await openScene(scene);
-    await page.getByRole('button', { name: 'Settings' }).click();
+    await openSettings(page, 'Privacy & lock');
     await expect(page.getByText('5 minutes', { exact: true })).toBeVisible();
     await expect(choice).toHaveCount(count);
     if (count === 0) continue;

@@ -1,6 +1,7 @@
 /**
  * What a person can hand over after an error that nobody foresaw.
  */
+import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
 test('after something went wrong the person copies diagnostics where they are told of it', async ({
@@ -35,6 +36,7 @@ test('a page in a browser shows the path of the log folder, which it cannot open
   openGallery,
 }) => {
   await openGallery('settings in a browser');
+  await openSettings(page, 'About');
   await page.getByRole('button', { name: 'Show log folder' }).click();
   await expect(page.getByText('/home/robin/.local/share/waxwing/logs')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Copy the path' })).toBeVisible();

@@ -4,7 +4,7 @@
 import type { Page } from '@playwright/test';
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
-import { fillNewPassphrase, lockScreen, unlock } from '../e2e/support/pages.ts';
+import { fillNewPassphrase, lockScreen, openSettings, unlock } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Passphrase', exact: true });
@@ -59,7 +59,7 @@ test('a passphrase that is not shown is typed twice before it is set', async ({ 
 
 test('in Settings the own handle is refused as a passphrase, and says why', async ({ page, openScene }) => {
   await openScene('unprotected');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Privacy & lock');
   await settings(page).getByRole('switch', { name: 'App lock' }).click();
   await fillNewPassphrase(settings(page), 'Passphrase', 'robinreed1');
   await expect(
@@ -90,7 +90,7 @@ test('locked, after a wrong passphrase, and on the way to the recovery phrase, e
 
 test('where the passphrase is changed, Settings are whole', async ({ page, openScene }) => {
   await openScene('one');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Privacy & lock');
   await settings(page).getByRole('button', { name: 'Change passphrase' }).click();
   await expect(settings(page).getByRole('textbox', { name: 'New passphrase' })).toBeVisible();
   await expectWhole(page);
@@ -105,7 +105,7 @@ for (const [scene, said] of [
     openScene,
   }) => {
     await openScene(scene);
-    await page.getByRole('button', { name: 'Settings' }).click();
+    await openSettings(page, 'Privacy & lock');
     await settings(page).getByRole('switch', { name: 'App lock' }).click();
     await expect(settings(page).getByText(said)).toBeVisible();
     await expectWhole(page);
@@ -117,7 +117,7 @@ test('after a theft a new account is what helps: Settings say so and lead there,
   openScene,
 }) => {
   await openScene('one');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Devices');
   await expect(settings(page).getByText('Only a new account ends that.')).toBeVisible();
   const start = settings(page).getByRole('button', { name: 'Start a new account' });
   await page.setViewportSize({ width: 360, height: 780 });

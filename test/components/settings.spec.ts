@@ -4,11 +4,12 @@
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import type { Bridge } from '../../src/bridge/contract.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
+import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
 test('a new API key: the form and the window that shows its secret once', async ({ page, openScene }) => {
   await openScene('desktop');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'API Settings');
   await page.getByRole('button', { name: 'New API key' }).click();
   await page.getByRole('textbox', { name: 'Key name' }).fill('nightly build');
   await page.getByRole('checkbox', { name: /Post in your groups/ }).uncheck();
@@ -28,7 +29,7 @@ test('another computer is linked: its code, who waits under it, and what to do t
   openScene,
 }) => {
   await openScene('one');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Devices');
   await page.getByRole('button', { name: 'Link a computer' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link a computer' });
   await dialog.getByLabel('Code on the new computer').fill('0123-4567-89AB-CDEF-GHJK-MNPQ-RSTV');
@@ -48,7 +49,7 @@ test('a linked computer asks for the recovery phrase before it unlocks API acces
   openScene,
 }) => {
   await openScene('linked');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'API Settings');
   const settings = page.getByRole('dialog', { name: 'Settings' });
   const lock = settings.getByRole('button', { name: 'Lock API access' });
   const unlock = settings.getByRole('button', { name: 'Unlock API access' });
@@ -70,7 +71,7 @@ test('a linked computer asks for the recovery phrase before it unlocks API acces
 
 test('a proxy is chosen, and an address that is none is not saved', async ({ page, openScene }) => {
   await openScene('desktop');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Server');
   const proxy = page.getByRole('group', { name: 'Proxy' });
   await expect(proxy.getByRole('radio', { name: 'Use system proxy' })).toBeChecked();
   const kept = () =>

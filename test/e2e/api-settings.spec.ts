@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { waxwing } from '../support/waxwing-command.ts';
 import { settled } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';
-import { send } from './support/pages.ts';
+import { openSettings, send } from './support/pages.ts';
 
 test('API access is unlocked by the account; a key is shown once, works, and is revoked', async ({
   browser,
@@ -15,10 +15,11 @@ test('API access is unlocked by the account; a key is shown once, works, and is 
   const me = (secret: string) =>
     fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${secret}` } });
 
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Devices');
   await expect(page.getByRole('list', { name: 'Your devices' }).getByRole('listitem')).toContainText(
     'This computer',
   );
+  await openSettings(page, 'API Settings');
   await expect(page.getByText('Developer API access is locked')).toBeVisible();
   await page.getByRole('button', { name: 'Unlock API access' }).click();
   await expect(page.getByRole('alertdialog')).toContainText('on the server’s word');
@@ -60,6 +61,7 @@ test('API access is unlocked by the account; a key is shown once, works, and is 
 
   await page.getByRole('button', { name: 'Lock API access' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Lock API access' }).click();
+  await openSettings(page, 'API Settings');
   await expect(page.getByText('Developer API access is locked')).toBeVisible();
 });
 
@@ -77,7 +79,7 @@ test('what a program of one’s own sent is shown as one’s own, and not as the
   await page.keyboard.press('Enter');
   await send(page, 'From the app');
 
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'API Settings');
   await page.getByRole('button', { name: 'Unlock API access' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlock API access' }).click();
   await page.getByRole('button', { name: 'New API key' }).click();

@@ -14,7 +14,7 @@ import {
   readCode,
   showCode,
 } from './support/linking.ts';
-import { firstRun, messageTexts, send } from './support/pages.ts';
+import { firstRun, messageTexts, openSettings, send } from './support/pages.ts';
 import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
 /** A relay whose clock can be moved, and which can be away for a while. */
@@ -155,8 +155,9 @@ test('a new computer is linked by its code; it begins empty, and both show what 
   await expect(ben.page.getByText(/^@?ann’s devices changed on/)).toBeVisible();
 
   // The linked computer has no recovery phrase: it removes the other one with what the person has noted.
-  await desktop.page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(desktop.page, 'Account');
   await expect(desktop.page.getByText('Your recovery phrase isn’t kept on this computer.')).toBeVisible();
+  await openSettings(desktop.page, 'Devices');
   const itsDevices = desktop.page.getByRole('list', { name: 'Your devices' }).getByRole('listitem');
   await expect(itsDevices.first()).toContainText('No recovery phrase');
   await itsDevices.getByRole('button', { name: 'Remove', exact: true }).click();
@@ -215,7 +216,7 @@ test('the recovery phrase is taken off this computer in two steps, by who has it
   const noted: string[] = [];
   await firstRun(laptop.page, 'ann', noted);
   const { page } = laptop;
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Account');
   await page.getByRole('button', { name: 'Remove recovery phrase' }).click();
   await expect(page.getByText('your notes are the only copy')).toBeVisible();
   await expectWhole(page);
@@ -258,7 +259,7 @@ test('recovery by phrase on a new computer asks which devices stay', async ({ br
   await expectWhole(page);
   await page.getByRole('button', { name: 'Recover account' }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Devices');
   await expect(page.getByRole('list', { name: 'Your devices' }).getByRole('listitem')).toHaveCount(2);
 });
 

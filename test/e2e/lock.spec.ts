@@ -5,7 +5,15 @@ import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
 import { HeldAnswers } from './support/held-answers.ts';
-import { fillNewPassphrase, firstRun, lockScreen, messageTexts, sayHello, unlock } from './support/pages.ts';
+import {
+  fillNewPassphrase,
+  firstRun,
+  lockScreen,
+  messageTexts,
+  openSettings,
+  sayHello,
+  unlock,
+} from './support/pages.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
 const PASSPHRASE = 'plumage under a warm lamp';
@@ -216,7 +224,7 @@ test('two pages lock together; the one that unlocks goes on, the other has ended
 test('the passphrase is changed in Settings, and locking by itself is a choice there', async ({ page }) => {
   await using _app = await newcomersApp(page, 'somebody');
   await page.keyboard.press('Control+,');
-  const settings = page.getByRole('dialog', { name: 'Settings' });
+  const settings = await openSettings(page, 'Privacy & lock');
   await expect(settings.getByRole('switch', { name: 'App lock' })).toBeDisabled();
   await settings.getByText('5 minutes', { exact: true }).click();
   await expect(settings.getByRole('radio', { name: '5 minutes', exact: true })).toBeChecked();
@@ -259,8 +267,7 @@ test('everything on this computer is deleted for who knows the passphrase, and t
 }) => {
   await using _app = await newcomersApp(page, 'leaver');
   await sayHello(page, 'soon gone');
-  await page.getByRole('button', { name: 'Settings' }).click();
-  const settings = page.getByRole('dialog', { name: 'Settings' });
+  const settings = await openSettings(page, 'Storage');
   await settings.getByRole('button', { name: 'Delete all data' }).click();
   const button = settings.getByRole('button', { name: 'Delete all data' });
   const passphrase = settings.getByRole('textbox', { name: 'Your passphrase' });
@@ -311,6 +318,7 @@ test('in the desktop app App lock is turned on and off, and the recovery phrase 
   await settings.getByRole('button', { name: 'Turn on' }).click();
   await expect(settings.getByText('Anyone with this computer must guess your passphrase')).toBeVisible();
 
+  await openSettings(page, 'Account');
   await settings.getByRole('button', { name: 'Show recovery phrase' }).click();
   await settings.getByRole('textbox', { name: 'Your passphrase' }).fill('not this one');
   await settings.getByRole('button', { name: 'Show recovery phrase' }).click();
@@ -327,6 +335,7 @@ test('in the desktop app App lock is turned on and off, and the recovery phrase 
   await settings.getByRole('button', { name: 'Hide' }).click();
   await expect(settings.getByText(phrase.join(' '))).toHaveCount(0);
 
+  await openSettings(page, 'Privacy & lock');
   await settings.getByRole('switch', { name: 'App lock' }).click();
   await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
   await settings.getByRole('button', { name: 'Turn off' }).click();

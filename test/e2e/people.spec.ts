@@ -5,7 +5,7 @@ import { waxwing } from '../support/waxwing-command.ts';
 import { expectAccessible, expectWhole } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';
 import { browserWithCamera } from './support/fake-camera.ts';
-import { firstRun, send } from './support/pages.ts';
+import { firstRun, openSettings, send } from './support/pages.ts';
 
 async function verifyDialog(page: Page, name: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Verify…' }).click();
@@ -14,8 +14,8 @@ async function verifyDialog(page: Page, name: string): Promise<Locator> {
 
 /** The address that the app shows as the person's own. */
 async function ownAddress(page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'Settings' }).click();
-  const address = await page
+  const settings = await openSettings(page, 'Account');
+  const address = await settings
     .getByText(/^0x[0-9a-fA-F]{40}$/)
     .first()
     .textContent();
@@ -66,7 +66,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     await expect(ann.page.getByRole('article', { name: /Your message.*sent/ })).toHaveCount(2);
     // Ben's program takes it while Ann is blocked; what it takes later is shown.
     await expect.poll(() => relay.waiting()).toBe(0);
-    await ben.page.getByRole('button', { name: 'Settings' }).click();
+    await openSettings(ben.page, 'Privacy & lock');
     await ben.page.getByRole('button', { name: 'Unblock' }).click();
     await ben.page.keyboard.press('Escape');
     await ben.page.getByRole('button', { name: /ann/ }).click();

@@ -155,14 +155,24 @@ test('in the pseudo-locale every screen is translated whole, from right to left,
 
   await test.step('settings, an API key and a code for another computer', async () => {
     await press(t('chats.settings'));
+    const section = async (name: string) => {
+      const list = page.getByRole('dialog').getByRole('navigation');
+      await list.getByRole('button', { name, exact: true }).click();
+    };
+    await section(t('settings.devices'));
     const devices = page.getByRole('list', { name: t('settings.devicesList') });
     await expect(devices.getByRole('listitem')).toHaveCount(1);
     await look();
-    for (const name of [t('settings.passphraseChange'), t('settings.wipe')]) {
+    for (const [name, where] of [
+      [t('settings.passphraseChange'), t('settings.privacy')],
+      [t('settings.wipe'), t('settings.storage')],
+    ] as const) {
+      await section(where);
       await press(name);
       await look();
       await press(t('common.cancel'));
     }
+    await section(t('settings.api'));
     await press(t('settings.apiUnlock'));
     await look();
     await page
@@ -179,6 +189,7 @@ test('in the pseudo-locale every screen is translated whole, from right to left,
       await look();
       await press(t('common.cancel'));
     }
+    await section(t('settings.devices'));
     await press(t('settings.link'));
     await look();
     await fill(t('settings.linkCode'), '12345');

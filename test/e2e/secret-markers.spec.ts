@@ -8,7 +8,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { waxwing } from '../support/waxwing-command.ts';
 import { App } from './support/app.ts';
-import { firstRun, send } from './support/pages.ts';
+import { firstRun, openSettings, send } from './support/pages.ts';
 import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
 /** Every byte below a folder, by file. */
@@ -110,7 +110,7 @@ test('C17: no secret is in what the programs print, nor in any byte that they ke
   });
   expect(refused.code).not.toBe(0);
 
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'API Settings');
   await page.getByRole('button', { name: 'Unlock API access' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlock API access' }).click();
   await page.getByRole('button', { name: 'New API key' }).click();
@@ -120,6 +120,7 @@ test('C17: no secret is in what the programs print, nor in any byte that they ke
   const authorization = `Bearer ${secrets['API key']}`;
   expect((await fetch(`${url}/api/v1/me`, { headers: { authorization } })).status).toBe(200);
 
+  await openSettings(page, 'About');
   await page.getByRole('button', { name: 'Copy diagnostics' }).click();
   await expect(page.getByText('Copied', { exact: true }).first()).toBeVisible();
   const diagnostics = await page.evaluate(() => navigator.clipboard.readText());

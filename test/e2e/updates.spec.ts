@@ -4,7 +4,7 @@ import { temporaryFolder } from '../support/engine.ts';
 import { appBytes, fileOf, manifest, UpdateServer } from '../support/update-server.ts';
 import { expectWhole } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
-import { firstRun } from './support/pages.ts';
+import { firstRun, openSettings } from './support/pages.ts';
 
 test.skip(
   process.platform !== 'linux' || process.arch !== 'x64',
@@ -20,8 +20,7 @@ test('C18: a person looks for a new version, is told what is wrong with it, and 
   await using desktop = new DesktopPage(server.updates(folder.path));
   await page.goto(await desktop.start());
   await firstRun(page, 'ann');
-  await page.keyboard.press('Control+,');
-  const about = page.locator('section').filter({ has: page.getByRole('heading', { name: 'About' }) });
+  const about = await openSettings(page, 'About');
 
   await page.getByRole('switch', { name: 'Check for updates automatically' }).press('Space');
   await about.getByText('Beta', { exact: true }).click();
@@ -31,9 +30,13 @@ test('C18: a person looks for a new version, is told what is wrong with it, and 
   server.publish(manifest('1.3.0'));
   server.answers.set(fileOf('1.3.0'), Buffer.from('another app'));
   await about.getByRole('button', { name: 'Check now' }).click();
-  await expect(about.getByRole('status')).toHaveText(/isn’t the file that the release names/);
+  await expect(about.locator('[data-setting=updates]').getByRole('status')).toHaveText(
+    /isn’t the file that the release names/,
+  );
   server.answers.set(fileOf('1.3.0'), appBytes);
   await about.getByRole('button', { name: 'Check now' }).click();
-  await expect(about.getByRole('status')).toHaveText('Version 1.3.0 installs when you quit Waxwing.');
+  await expect(about.locator('[data-setting=updates]').getByRole('status')).toHaveText(
+    'Version 1.3.0 installs when you quit Waxwing.',
+  );
   await expectWhole(page);
 });

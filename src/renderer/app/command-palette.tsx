@@ -3,6 +3,7 @@ import { Command } from 'cmdk';
 import {
   Bell,
   BellOff,
+  Keyboard,
   Lock,
   type LucideIcon,
   Moon,
@@ -22,8 +23,8 @@ import { useOpenPerson } from '../people/use-open-person.ts';
 import { usePeopleSearch } from '../people/use-people-search.ts';
 import { conversationName } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
+import { useKeys } from '../shared/use-keys.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
-import { modifierKey } from '../shared/use-shortcuts.ts';
 import { t, textOfGist } from '../words.tsx';
 
 /** Finds chats, people and commands by a few letters. */
@@ -122,12 +123,13 @@ function Palette() {
 interface Action {
   name: string;
   icon: LucideIcon;
-  keys?: string;
+  keys?: string | undefined;
   run: () => void;
 }
 
 /** The actions whose name contains the text. */
 function useActions(text: string): Action[] {
+  const keys = useKeys();
   const { lock } = useLockNow();
   const { openDialog, closeDialog, conversationId } = useNavigation();
   const { data: conversations = [] } = useAsk('conversations.list', {});
@@ -139,7 +141,7 @@ function useActions(text: string): Action[] {
     closeDialog();
   };
   const actions: Action[] = [
-    { name: t('app.newChat'), icon: SquarePen, keys: `${modifierKey}N`, run: () => openDialog('new-chat') },
+    { name: t('app.newChat'), icon: SquarePen, keys: keys('newChat'), run: () => openDialog('new-chat') },
     { name: t('app.groups'), icon: UsersRound, run: () => openDialog('groups') },
     ...(current
       ? [
@@ -150,8 +152,14 @@ function useActions(text: string): Action[] {
           },
         ]
       : []),
-    { name: t('app.settings'), icon: Settings, keys: `${modifierKey},`, run: () => openDialog('settings') },
-    { name: t('app.lock'), icon: Lock, keys: `${modifierKey}L`, run: lock },
+    {
+      name: t('app.settings'),
+      icon: Settings,
+      keys: keys('settings'),
+      run: () => openDialog('settings'),
+    },
+    { name: t('app.keys'), icon: Keyboard, keys: keys('shortcuts'), run: () => openDialog('shortcuts') },
+    { name: t('app.lock'), icon: Lock, keys: keys('lock'), run: lock },
     { name: t('app.lightTheme'), icon: Sun, run: theme('light') },
     { name: t('app.darkTheme'), icon: Moon, run: theme('dark') },
     { name: t('app.systemTheme'), icon: SunMoon, run: theme('system') },

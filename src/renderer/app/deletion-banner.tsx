@@ -11,7 +11,7 @@ import { t } from '../words.tsx';
 /** Stays while the account is to end, since another computer may have asked for that, and after it has ended. */
 export function DeletionBanner({ me }: { me: Me }) {
   const { data: state } = useAsk('app.state', {});
-  const { openDialog } = useNavigation();
+  const { openSetting } = useNavigation();
   const keep = useCommand('account.keep');
   const deletion = state?.deletion;
   if (!deletion) return null;
@@ -28,7 +28,7 @@ export function DeletionBanner({ me }: { me: Me }) {
       tone="danger"
     >
       {deletion.kind === 'done' ? (
-        <Button onClick={() => openDialog('settings')} size="small">
+        <Button onClick={() => openSetting('accountEnd')} size="small">
           {t('settings.settings')}
         </Button>
       ) : (

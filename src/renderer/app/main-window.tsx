@@ -6,20 +6,21 @@ import { SidePane } from '../conversations/side-pane.tsx';
 import { classNames } from '../design/class-names.ts';
 import { GroupsDialog } from '../groups/groups-dialog.tsx';
 import { NewChatDialog } from '../people/new-chat-dialog.tsx';
-import { SettingsDialog } from '../settings/settings-dialog.tsx';
+import { SettingsPage } from '../settings/page/settings-page.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
-import { useShortcuts } from '../shared/use-shortcuts.ts';
 import { t } from '../words.tsx';
 import { Announcer } from './announcer.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { DeletionBanner } from './deletion-banner.tsx';
 import { EndingBanner } from './ending-banner.tsx';
 import { LinkDialog } from './link-dialog.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { UnprotectedBanner } from './unprotected-banner.tsx';
 import { useActivity } from './use-activity.ts';
 import { useAttention } from './use-attention.ts';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useNetworkReturn } from './use-network-return.ts';
+import { useShortcuts } from './use-shortcuts.ts';
 import { useWayToPassphrase } from './use-way-to-passphrase.ts';
 
 interface MainWindowProps {
@@ -82,8 +83,9 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
         )}
         <NewChatDialog />
         <GroupsDialog />
-        <SettingsDialog me={me} />
+        <SettingsPage me={me} />
         <CommandPalette />
+        <ShortcutsDialog />
         <Announcer />
         <LinkDialog />
       </main>

@@ -5,10 +5,10 @@ import { useNavigation } from '../shared/navigation.tsx';
 /** Shows where to set a passphrase, after the person wanted to lock and none was set. */
 export function useWayToPassphrase(): void {
   const { needsPassphrase, settle } = useLockNow();
-  const { openDialog } = useNavigation();
+  const { openSetting } = useNavigation();
   useEffect(() => {
     if (!needsPassphrase) return;
-    openDialog('settings');
+    openSetting('appLock');
     settle();
-  }, [needsPassphrase, openDialog, settle]);
+  }, [needsPassphrase, openSetting, settle]);
 }

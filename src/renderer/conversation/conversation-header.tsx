@@ -5,7 +5,7 @@ import { IconButton } from '../design/icon-button.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { conversationName, conversationSubtitle } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
-import { modifierKey } from '../shared/use-shortcuts.ts';
+import { keysText } from '../shared/shortcuts.ts';
 import { t } from '../words.tsx';
 
 const frame = 'flex h-14 shrink-0 items-center gap-2.5 border-line border-b px-3 sm:px-4';
@@ -40,7 +40,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         aria-pressed={detailsOpen}
         className="aria-pressed:bg-sunken aria-pressed:text-ink"
         icon={PanelRight}
-        keys={`${modifierKey}I`}
+        keys={keysText('details')}
         label={t('chat.details')}
         onClick={toggleDetails}
       />

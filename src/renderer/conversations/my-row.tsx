@@ -6,7 +6,7 @@ import { classNames } from '../design/class-names.ts';
 import { IconButton } from '../design/icon-button.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
-import { modifierKey } from '../shared/use-shortcuts.ts';
+import { keysText } from '../shared/shortcuts.ts';
 import { t } from '../words.tsx';
 
 const states: Record<Connection['state'], { label: string; dot: string }> = {
@@ -36,7 +36,7 @@ export function MyRow({ me }: { me: Me }) {
       </div>
       <IconButton
         icon={Settings}
-        keys={`${modifierKey},`}
+        keys={keysText('settings')}
         label={t('chats.settings')}
         onClick={() => openDialog('settings')}
       />

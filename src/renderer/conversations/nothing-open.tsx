@@ -6,10 +6,10 @@ import { Mark } from '../design/mark.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
-import { modifierKey } from '../shared/use-shortcuts.ts';
+import { keysText } from '../shared/shortcuts.ts';
 import { t } from '../words.tsx';
 
-const PALETTE_KEYS = `${modifierKey}K`;
+const PALETTE_KEYS = keysText('palette');
 
 interface NothingOpenProps {
   me: Me;

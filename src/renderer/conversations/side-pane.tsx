@@ -5,16 +5,16 @@ import { useAsk } from '../bridge.ts';
 import { ConnectionCard } from '../conversation/connection-card.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { Mark } from '../design/mark.tsx';
+import { SearchField } from '../design/search-field.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
+import { useKeys } from '../shared/use-keys.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
-import { modifierKey } from '../shared/use-shortcuts.ts';
 import { t, textOfGist } from '../words.tsx';
 import { ConversationList, ListSkeleton } from './conversation-list.tsx';
 import { filterConversations } from './filter.ts';
 import { ListFailure, NoConversations, NothingFound } from './list-notices.tsx';
 import { MyRow } from './my-row.tsx';
 import { RequestsHeader, RequestsRow } from './requests.tsx';
-import { SearchField } from './search-field.tsx';
 
 interface SidePaneProps {
   me: Me;
@@ -38,6 +38,7 @@ function focusFirst(pane: HTMLElement | null, selectors: readonly string[]): voi
 export function SidePane({ me, echoOffered }: SidePaneProps) {
   const [search, setSearch] = useState('');
   const pane = useRef<HTMLElement>(null);
+  const keys = useKeys();
   const { list, showList, openConversation, openDialog } = useNavigation();
   const { data: conversations, error, refetch } = useAsk('conversations.list', {});
   const requests = filterConversations(conversations ?? [], 'request', '', textOfGist);
@@ -96,12 +97,14 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
             <IconButton icon={UsersRound} label={t('chats.groups')} onClick={() => openDialog('groups')} />
             <IconButton
               icon={SquarePen}
-              keys={`${modifierKey}N`}
+              keys={keys('newChat')}
               label={t('chats.newChat')}
               onClick={() => openDialog('new-chat')}
             />
           </div>
           <SearchField
+            label={t('chats.searchLabel')}
+            placeholder={t('chats.search')}
             onChange={(text) => {
               openFirst.forget();
               setSearch(text);

@@ -8,7 +8,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   /** The accessible name, shown as a tooltip too. */
   label: string;
   /** Keys that do the same, as shown in the tooltip. */
-  keys?: string;
+  keys?: string | undefined;
 }
 
 export function IconButton({ icon: Icon, label, keys, className, ...rest }: IconButtonProps) {

@@ -4,6 +4,7 @@
 import { createContext, type ReactNode, useContext, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { ask } from '../bridge.ts';
 import { tellFailure } from '../design/toasts.tsx';
+import { isShortcut } from '../shared/shortcuts.ts';
 import { saveDrafts } from '../shared/unsaved-drafts.ts';
 import { t } from '../words.tsx';
 
@@ -37,8 +38,7 @@ export function LockNowProvider({ children }: { children: ReactNode }) {
     );
   };
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-    if (event.key.toLowerCase() !== 'l') return;
+    if (!isShortcut('lock', event)) return;
     event.preventDefault();
     lock();
   });

@@ -3,28 +3,38 @@
  */
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { Mark } from '../design/mark.tsx';
 import { RadioRow, SwitchRow } from '../design/setting-rows.tsx';
 import { updateWords } from '../shared/update-words.ts';
 import { t } from '../words.tsx';
+import type { SettingProps } from './entry.ts';
 
 const channels = [
   { value: 'stable', label: t('settings.releasesStable') },
   { value: 'beta', label: t('settings.releasesBeta') },
 ] as const;
 
-export function About({ version }: { version: string }) {
-  const { data: settings } = useAsk('settings.get', {});
+/** Which version this is. */
+export function Version({ host }: SettingProps) {
+  return (
+    <p className="flex items-center gap-3 font-semibold">
+      <Mark size={28} />
+      {t('settings.aboutVersion', { version: host.version })}
+    </p>
+  );
+}
+
+/** How it gets newer. A page in a browser is as new as the program that serves it. */
+export function Updates({ settings, set }: SettingProps) {
   const { data: state } = useAsk('updates.state', {});
-  const save = useCommand('settings.set');
   const check = useCommand('updates.check');
-  if (!settings || !state) return null;
+  if (!state) return null;
   const isBusy = check.isPending || state.phase === 'checking' || state.phase === 'downloading';
   return (
     <>
-      <p className="text-secondary">{t('settings.aboutVersion', { version })}</p>
       <RadioRow
         legend={t('settings.releases')}
-        onChoose={(updateChannel) => save.mutate({ updateChannel })}
+        onChoose={(updateChannel) => set({ updateChannel })}
         options={channels}
         value={settings.updateChannel}
       />
@@ -32,13 +42,13 @@ export function About({ version }: { version: string }) {
         checked={settings.checkForUpdates}
         explanation={state.installs ? t('settings.updatesText') : t('settings.updatesTextTold')}
         label={t('settings.updates')}
-        onChange={(checkForUpdates) => save.mutate({ checkForUpdates })}
+        onChange={(checkForUpdates) => set({ checkForUpdates })}
       />
       <div className="flex flex-wrap items-center gap-3">
         <Button busy={isBusy} onClick={() => check.mutate({})} size="small">
           {t('settings.updatesCheck')}
         </Button>
-        <p className="text-secondary text-ink-soft" role="status">
+        <p className="text-ink-soft text-secondary" role="status">
           {updateWords(state)}
         </p>
       </div>

@@ -12,8 +12,8 @@ export function BlockedPeople() {
     conversation.kind === 'direct' ? [conversation] : [],
   );
   return (
-    <section className="flex flex-col gap-2">
-      <h3 className="font-semibold text-interface">{t('settings.blocked')}</h3>
+    <>
+      <h4 className="font-semibold text-secondary">{t('settings.blocked')}</h4>
       {blocked.length === 0 ? (
         <p className="text-ink-soft">{t('settings.blockedNone')}</p>
       ) : (
@@ -28,6 +28,6 @@ export function BlockedPeople() {
           ))}
         </ul>
       )}
-    </section>
+    </>
   );
 }

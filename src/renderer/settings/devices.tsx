@@ -9,14 +9,12 @@ import { Skeleton } from '../design/skeleton.tsx';
 import { plainDate } from '../shared/time.ts';
 import { t } from '../words.tsx';
 import { deviceName } from './device-name.ts';
+import type { SettingProps } from './entry.ts';
 import { LinkDevice } from './link-device.tsx';
 import { SigningForm } from './signing-form.tsx';
 
-/**
- * The person's own devices, and how another one comes to it.
- * @param onNewAccount leads to where this account is deleted and another one begins
- */
-export function Devices({ me, onNewAccount }: { me: Me; onNewAccount: () => void }) {
+/** The person's own devices. */
+export function Devices({ me }: { me: Me }) {
   const { data: devices, error, refetch } = useAsk('devices.list', {});
   return (
     <>
@@ -36,21 +34,34 @@ export function Devices({ me, onNewAccount }: { me: Me; onNewAccount: () => void
           ))}
         </ul>
       )}
+    </>
+  );
+}
+
+/** How another computer comes to the account. */
+export function LinkSetting({ me }: { me: Me }) {
+  return (
+    <>
       <LinkDevice me={me} />
       <p className="text-ink-soft">{t('settings.devicesText', { recover: t('firstRun.accountRecover') })}</p>
-      <Stolen onNewAccount={onNewAccount} />
     </>
   );
 }
 
 /** What removing a device does not do, and what does. */
-function Stolen({ onNewAccount }: { onNewAccount: () => void }) {
+export function Stolen({ show, setIsWiping }: SettingProps) {
   return (
     <div className="flex flex-col items-start gap-2 rounded-menu border border-line p-4">
       <h4 className="font-semibold text-secondary">{t('settings.stolen')}</h4>
       <p>{t('settings.stolenText')}</p>
       <p className="text-ink-soft">{t('settings.stolenHelp')}</p>
-      <Button onClick={onNewAccount} size="small">
+      <Button
+        onClick={() => {
+          setIsWiping(true);
+          show('wipe');
+        }}
+        size="small"
+      >
         {t('settings.stolenAction')}
       </Button>
     </div>

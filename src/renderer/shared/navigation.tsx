@@ -1,14 +1,17 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { useBridgeEvent } from '../bridge.ts';
+import type { SettingName } from './setting-names.ts';
 
 export type ListView = 'conversations' | 'requests';
-export type DialogName = 'new-chat' | 'groups' | 'settings' | 'palette';
+export type DialogName = 'new-chat' | 'groups' | 'settings' | 'palette' | 'shortcuts';
 
 interface Place {
   list: ListView;
   conversationId: string | null;
   detailsOpen: boolean;
   dialog: DialogName | null;
+  /** What in Settings they were led to; null for their beginning. */
+  setting: SettingName | null;
 }
 
 interface Navigation extends Place {
@@ -17,6 +20,8 @@ interface Navigation extends Place {
   closeConversation: () => void;
   toggleDetails: () => void;
   openDialog: (dialog: DialogName) => void;
+  /** Opens Settings at one of them. */
+  openSetting: (setting: SettingName) => void;
   closeDialog: () => void;
   /** Nothing leads elsewhere until the function that this returns is called. */
   stay: () => () => void;
@@ -47,6 +52,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
     conversationId: null,
     detailsOpen: false,
     dialog: null,
+    setting: null,
   });
   const staying = useRef(0);
   const navigation = useMemo<Navigation>(() => {
@@ -59,7 +65,8 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
       openConversation: (conversationId) => change({ conversationId, dialog: null }),
       closeConversation: () => change({ conversationId: null, detailsOpen: false }),
       toggleDetails: () => change({ detailsOpen: !place.detailsOpen }),
-      openDialog: (dialog) => change({ dialog }),
+      openDialog: (dialog) => change({ dialog, setting: null }),
+      openSetting: (setting) => change({ dialog: 'settings', setting }),
       closeDialog: () => change({ dialog: null }),
       stay: () => {
         staying.current += 1;

@@ -56,6 +56,19 @@ export const app = {
   darkTheme: 'Use dark theme',
   systemTheme: 'Use system theme',
 
+  // Shortcuts
+  keys: 'Keyboard shortcuts',
+  keysAnywhere: 'Anywhere',
+  keysChats: 'Chats',
+  keyPalette: 'Find anything',
+  keyRegion: 'Go to the next part of the window',
+  keyDetails: 'Show or hide details',
+  keyMute: 'Mute or unmute the open chat',
+  keyNextChat: 'Next chat',
+  keyPreviousChat: 'Previous chat',
+  keyNextUnread: 'Next unread chat',
+  keyPreviousUnread: 'Previous unread chat',
+
   // Copying
   copied: 'Copied',
   copiedSecret: 'Copied. It’s removed from the clipboard in a minute.',

@@ -5,7 +5,6 @@ export const chats = {
   notLoaded: 'Couldn’t load your chats',
   search: 'Search',
   searchLabel: 'Search chats',
-  searchClear: 'Clear search',
   noResults: 'No results for “{text}”',
   findPeople: 'Find people on the server',
   newChat: 'New chat',

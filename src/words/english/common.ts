@@ -5,6 +5,7 @@ export const common = {
   close: 'Close',
   continue: 'Continue',
   done: 'Done',
+  searchClear: 'Clear search',
   tryAgain: 'Try again',
 
   // A key or token: what became of it, and its end

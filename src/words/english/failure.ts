@@ -7,9 +7,9 @@ export const failure = {
   relay_certificate: 'The server’s certificate isn’t trusted. Ask its administrator.',
   relay_unreachable: 'The server can’t be reached. Check your network.',
   proxy_malformed: '{from} isn’t the address of a proxy. Correct it and restart Waxwing.',
-  proxy_unreachable: 'The proxy can’t be reached. Check Network in Settings.',
+  proxy_unreachable: 'The proxy can’t be reached. Check Settings > Server.',
   proxy_refused:
-    '{status, plural, =407 {The proxy asks for a name and password, which Waxwing can’t send.} other {The proxy refused the connection (status #). Check Network in Settings.}}',
+    '{status, plural, =407 {The proxy asks for a name and password, which Waxwing can’t send.} other {The proxy refused the connection (status #). Check Settings > Server.}}',
   proxy_unsupported: 'Your system uses a kind of proxy that Waxwing doesn’t support. HTTP proxies work.',
   relay_late: 'The server didn’t answer in time. Try again.',
   not_a_relay: 'This address isn’t a Waxwing server. Check the address.',
@@ -191,7 +191,7 @@ export const failure = {
   no_relay_here: 'There’s no server on this computer. Enter a server address.',
   phrase_not_shown: 'Your recovery phrase wasn’t shown yet. Start again.',
   phrase_words_wrong: 'These aren’t the right words. Check your notes, or go back to see the phrase.',
-  link_needs_lock: 'To link from a browser, turn on App lock under Settings > Privacy and security.',
+  link_needs_lock: 'To link from a browser, turn on App lock under Settings > Privacy & lock.',
   link_relay_needed: 'Choose the same server as on your other computer.',
   link_gone: 'No computer waits with this code. It may have expired. Show a new code on the new computer.',
   link_unproven:

@@ -1,9 +1,46 @@
 /** Settings, all of their pages. */
 export const settings = {
   settings: 'Settings',
+  close: 'Close settings',
+  sections: 'Sections',
+  chats: 'Chats',
+  shortcuts: 'Shortcuts',
+
+  // Search, and the words beside titles that find a setting
+  search: 'Search settings',
+  searchCount: '{count, plural, one {# result} other {# results}}',
+  searchFound: 'Results',
+  searchNothing: 'No results for “{text}”',
+  findProfile: 'your name, display name, handle, address',
+  findPhrase: 'backup, 12 words, seed, private key, remove from this computer',
+  findAccountEnd: 'close, end, leave, cancel deletion',
+  findNotifications: 'notify, alerts, preview, details, hide message, pause, turn off',
+  findSound: 'noise, silent, notify',
+  findQuietHours: 'do not disturb, night, sleep, mute, schedule',
+  findKeepRunning: 'background, tray, close window, quit, exit',
+  findStartAtLogin: 'autostart, login, launch, startup, open, boot',
+  findTheme: 'dark mode, light mode, night, colors',
+  findTextSize: 'font, bigger, larger, smaller, zoom, scale',
+  findDensity: 'compact, comfortable, spacing, rows',
+  findAppLock: 'passphrase, password, auto-lock, lock after minutes, lock with the screen, change passphrase',
+  findScreenshots: 'screen capture, recording, sharing, hide window',
+  findBlocked: 'block, unblock people, contacts',
+  findReaders: 'encryption, security, server, what others see',
+  findDevices: 'computers, this computer, remove device, renew, sessions',
+  findLink: 'add device, new computer, another computer, code',
+  findStolen: 'lost, hacked, new account, laptop',
+  findServerAddress: 'status, online, connection, URL',
+  findProxy: 'network, connection, firewall, HTTP proxy',
+  findWipe: 'erase, clear, remove messages, sign out, log out, reset',
+  findApi: 'developer, keys, new API key, bots, programs, scripts, unlock, permissions',
+  findShortcuts: 'keys, keyboard, hotkeys',
+  findVersion: 'Waxwing version, release number',
+  findUpdates: 'upgrade, new version, releases, beta, stable',
+  findHelp: 'support, copy diagnostics, logs, problem, bug report',
 
   // Account
   account: 'Account',
+  profile: 'Profile',
   name: 'Name',
   nameSave: 'Save name',
   saved: 'Saved',
@@ -28,13 +65,18 @@ export const settings = {
     'You can open the account again with that key. It starts without groups and API keys. Or delete what is on this computer.',
   accountReopen: 'Open account again',
 
-  // Appearance and background
+  // Appearance
   appearance: 'Appearance',
   theme: 'Theme',
   themeSystem: 'System',
   themeLight: 'Light',
   themeDark: 'Dark',
-  background: 'Background',
+  textSize: 'Text size',
+  density: 'Density',
+  densityComfortable: 'Comfortable',
+  densityCompact: 'Compact',
+
+  // Background
   keepRunning: 'Keep running when the window is closed',
   keepRunningText: 'Waxwing keeps receiving messages.',
   keepRunningNoTray: 'Your desktop has no tray icons, so closing the window quits Waxwing.',
@@ -62,8 +104,8 @@ export const settings = {
   quietTo: 'To',
   quietSame: 'Choose two different times.',
 
-  // Privacy and security
-  privacy: 'Privacy and security',
+  // Privacy & lock
+  privacy: 'Privacy & lock',
   appLock: 'App lock',
   appLockOff: 'Require a passphrase to open Waxwing',
   appLockOn: 'Waxwing asks for your passphrase at every start and after it locks.',
@@ -128,8 +170,7 @@ export const settings = {
   readersPhraseText:
     'Anyone who has it can use your account, and open the messages on this computer without the passphrase.',
 
-  // Network
-  network: 'Network',
+  // Proxy
   proxy: 'Proxy',
   proxySystem: 'Use system proxy',
   proxyNone: 'No proxy',
@@ -142,7 +183,8 @@ export const settings = {
 
   // Server
   server: 'Server',
-  serverAddress: 'Address',
+  serverAddress: 'Server address',
+  serverStatus: 'Status',
   version: 'Version',
 
   // Devices
@@ -198,6 +240,7 @@ export const settings = {
 
   // API Settings
   api: 'API Settings',
+  apiAccess: 'Developer API access',
   apiLocked: 'Developer API access is locked',
   apiText: 'Programs with API keys can read and send as you, labeled API.',
   apiUnlock: 'Unlock API access',

@@ -2,6 +2,7 @@
  * Linking a new computer by its code, as a person does on the two of them.
  */
 import { expect, type Page } from '@playwright/test';
+import { openSettings } from './pages.ts';
 import { PASSPHRASE } from './waxwing.ts';
 
 /** From the first step of first run to the code of this computer, as it is shown. */
@@ -23,7 +24,7 @@ export async function readCode(page: Page): Promise<string> {
 export const linkDialog = (page: Page) => page.getByRole('dialog', { name: 'Link a computer' });
 
 export async function openLinking(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Devices');
   await page.getByRole('button', { name: 'Link a computer' }).click();
 }
 

@@ -31,6 +31,15 @@ export async function firstRun(page: Page, handle: string, noted: string[] = [])
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 }
 
+/** Shows a section of Settings, in a window with room for both panes; opens them where they are not open. */
+export async function openSettings(page: Page, section: string): Promise<Locator> {
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  if (!(await settings.isVisible())) await page.getByRole('button', { name: 'Settings' }).last().click();
+  await settings.getByRole('navigation').getByRole('button', { name: section, exact: true }).click();
+  await expect(settings.getByRole('heading', { name: section, level: 3 })).toBeVisible();
+  return settings;
+}
+
 /** Says something to @echo, and waits for its answer. */
 export async function sayHello(page: Page, text: string): Promise<void> {
   await page

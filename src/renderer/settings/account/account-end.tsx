@@ -1,24 +1,23 @@
 import { useState } from 'react';
-import type { Deletion, Me } from '../../../bridge/shapes.ts';
+import type { Deletion } from '../../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { SecretField } from '../../design/secret-field.tsx';
 import { fullTime } from '../../shared/time.ts';
 import { t } from '../../words.tsx';
+import type { SettingProps } from '../entry.ts';
 import { DeleteAccountForm } from './delete-account-form.tsx';
 import { serverOf } from './server-of.ts';
 
-interface AccountEndProps {
-  me: Me;
-  /** Leads to where what is on this computer is deleted. */
-  onWipe: () => void;
-}
-
 /** The end of the account at its server: how to bring it about, how to cancel it, and what there is after it. */
-export function AccountEnd({ me, onWipe }: AccountEndProps) {
+export function AccountEnd({ me, show, setIsWiping }: SettingProps) {
   const { data: state } = useAsk('app.state', {});
   const [asking, setAsking] = useState(false);
   const server = serverOf(me);
+  const onWipe = () => {
+    setIsWiping(true);
+    show('wipe');
+  };
   if (!state) return null;
   if (state.deletion?.kind === 'done')
     return <Deleted keepsPhrase={me.keepsPhrase} onWipe={onWipe} server={server} />;

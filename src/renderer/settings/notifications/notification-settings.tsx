@@ -1,10 +1,10 @@
-import type { Settings } from '../../../bridge/shapes.ts';
 import { useAsk } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { RadioRow, SwitchRow } from '../../design/setting-rows.tsx';
 import { clockTime } from '../../shared/time.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { t } from '../../words.tsx';
+import type { SettingProps } from '../entry.ts';
 import { QuietHours } from './quiet-hours.tsx';
 
 const levels = [
@@ -14,14 +14,8 @@ const levels = [
   { value: 'off', label: t('settings.notificationsOff') },
 ] as const;
 
-interface NotificationSettingsProps {
-  settings: Settings;
-  set: (changes: Partial<Settings>) => void;
-}
-
-/** What notifications show, and when there are none. For the desktop: a page in a browser shows none. */
-export function NotificationSettings({ settings, set }: NotificationSettingsProps) {
-  const isOff = settings.notifications === 'off';
+/** What notifications show. For the desktop: a page in a browser shows none. */
+export function NotificationLevel({ settings, set }: SettingProps) {
   return (
     <>
       <RadioRow
@@ -31,20 +25,30 @@ export function NotificationSettings({ settings, set }: NotificationSettingsProp
         value={settings.notifications}
       />
       <Failure />
-      <Pause settings={settings} set={set} />
-      <SwitchRow
-        checked={settings.notificationSound}
-        disabled={isOff}
-        explanation={t('settings.soundText')}
-        label={t('settings.sound')}
-        onChange={(notificationSound) => set({ notificationSound })}
-      />
-      <QuietHours
-        disabled={isOff}
-        onChange={(quietHours) => set({ quietHours })}
-        value={settings.quietHours}
-      />
+      <Pause set={set} settings={settings} />
     </>
+  );
+}
+
+export function NotificationSound({ settings, set }: SettingProps) {
+  return (
+    <SwitchRow
+      checked={settings.notificationSound}
+      disabled={settings.notifications === 'off'}
+      explanation={t('settings.soundText')}
+      label={t('settings.sound')}
+      onChange={(notificationSound) => set({ notificationSound })}
+    />
+  );
+}
+
+export function NotificationHours({ settings, set }: SettingProps) {
+  return (
+    <QuietHours
+      disabled={settings.notifications === 'off'}
+      onChange={(quietHours) => set({ quietHours })}
+      value={settings.quietHours}
+    />
   );
 }
 
@@ -61,7 +65,10 @@ function Failure() {
 }
 
 /** Paused from the tray's menu; here is the way back. */
-function Pause({ settings: { notificationsPausedUntil: until }, set }: NotificationSettingsProps) {
+function Pause({
+  settings: { notificationsPausedUntil: until },
+  set,
+}: Pick<SettingProps, 'settings' | 'set'>) {
   const now = useNow(60_000);
   if (until === null || until <= now) return null;
   return (

@@ -9,19 +9,18 @@ import { RecoveryReveal } from './recovery-reveal.tsx';
 
 /** The recovery phrase: shown again, or taken off this computer, where it is kept. */
 export function RecoveryPhrase({ me }: { me: Me }) {
-  if (me.keepsPhrase) {
-    return (
-      <>
-        <RecoveryReveal />
-        <ForgetPhrase />
-      </>
-    );
-  }
   return (
-    <div>
+    <>
       <h4 className="font-semibold text-secondary">{t('settings.phrase')}</h4>
-      <p className="text-ink-soft">{t('settings.phraseElsewhere')}</p>
-    </div>
+      {me.keepsPhrase ? (
+        <>
+          <RecoveryReveal />
+          <ForgetPhrase />
+        </>
+      ) : (
+        <p className="text-ink-soft">{t('settings.phraseElsewhere')}</p>
+      )}
+    </>
   );
 }
 

@@ -24,12 +24,7 @@ export function RecoveryReveal() {
   }, [secret]);
   if (!host) return null;
   if (host.kind === 'browser') {
-    return (
-      <div>
-        <h4 className="font-semibold text-secondary">{t('settings.phrase')}</h4>
-        <p className="text-ink-soft">{t('settings.phraseText')}</p>
-      </div>
-    );
+    return <p className="text-ink-soft">{t('settings.phraseText')}</p>;
   }
   if (secret) return <Revealed onHide={() => setSecret(null)} secret={secret} />;
   if (asking) {
@@ -58,13 +53,10 @@ export function RecoveryReveal() {
 }
 
 function Revealed({ secret, onHide }: { secret: Secret; onHide: () => void }) {
-  const [name, copy] =
-    secret.kind === 'phrase'
-      ? [t('settings.phrase'), t('settings.phraseCopy')]
-      : [t('settings.privateKey'), t('settings.privateKeyCopy')];
+  const copy = t(secret.kind === 'phrase' ? 'settings.phraseCopy' : 'settings.privateKeyCopy');
   return (
     <div className="flex flex-col gap-2">
-      <h4 className="font-semibold text-secondary">{name}</h4>
+      {secret.kind === 'key' && <p className="text-secondary">{t('settings.privateKey')}</p>}
       <div className="flex items-center gap-1 rounded-menu border border-line bg-raised py-2 pe-1.5 ps-3.5">
         <code className="min-w-0 flex-1 font-mono [overflow-wrap:anywhere]">{secret.secret}</code>
         <CopyButton isSecret label={copy} text={secret.secret} />

@@ -1,6 +1,6 @@
-import { useAsk, useCommand } from '../../bridge.ts';
 import { SwitchRow } from '../../design/setting-rows.tsx';
 import { t } from '../../words.tsx';
+import type { SettingProps, SettingsFacts } from '../entry.ts';
 
 /** What the switch does not do, by the names that Node gives to systems. Others cannot do it at all. */
 const limits: Readonly<Record<string, string>> = {
@@ -8,19 +8,19 @@ const limits: Readonly<Record<string, string>> = {
   win32: t('settings.screenshotsWindows'),
 };
 
-/** Whether the window is left out of screenshots and shared screens, where the system can be asked for that. */
-export function ScreenCapture() {
-  const { data: host } = useAsk('host.info', {});
-  const { data: settings } = useAsk('settings.get', {});
-  const save = useCommand('settings.set');
-  const limit = host?.kind === 'electron' ? limits[host.platform] : undefined;
-  if (!settings || limit === undefined) return null;
+/** Whether the system can be asked to leave the window out. */
+export function canHideFromScreenshots({ host }: SettingsFacts): boolean {
+  return host.kind === 'electron' && host.platform in limits;
+}
+
+/** Whether the window is left out of screenshots and shared screens. */
+export function ScreenCapture({ host, settings, set }: SettingProps) {
   return (
     <SwitchRow
       checked={settings.contentProtection}
-      explanation={limit}
+      explanation={limits[host.platform] ?? ''}
       label={t('settings.screenshots')}
-      onChange={(contentProtection) => save.mutate({ contentProtection })}
+      onChange={(contentProtection) => set({ contentProtection })}
     />
   );
 }

@@ -39,13 +39,16 @@ export function WhoCanRead() {
     },
   ];
   return (
-    <dl className="flex flex-col gap-3">
-      {facts.map(({ where, what }) => (
-        <div key={where}>
-          <dt className="font-semibold text-secondary">{where}</dt>
-          <dd className="text-ink-soft">{what}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <h4 className="font-semibold text-secondary">{t('settings.readers')}</h4>
+      <dl className="flex flex-col gap-3">
+        {facts.map(({ where, what }) => (
+          <div key={where}>
+            <dt className="text-secondary">{where}</dt>
+            <dd className="text-ink-soft">{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }

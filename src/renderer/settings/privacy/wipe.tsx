@@ -1,27 +1,24 @@
 import { useEffect, useRef, useState } from 'react';
-import { ask, useAsk } from '../../bridge.ts';
+import { ask } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { t } from '../../words.tsx';
+import type { SettingProps } from '../entry.ts';
 import { GuardedForm } from './guarded-form.tsx';
 
-interface WipeProps {
-  asking: boolean;
-  onAsk: (asking: boolean) => void;
-}
-
 /** Deletes account and messages from this computer, for who knows the passphrase. */
-export function Wipe({ asking, onAsk }: WipeProps) {
-  const { data: host } = useAsk('host.info', {});
-  if (!host) return null;
-  if (asking) {
+export function Wipe({ host, isWiping, setIsWiping }: SettingProps) {
+  if (isWiping) {
     return (
-      <WipeForm needsPassphrase={host.keyProtection.kind === 'passphrase'} onCancel={() => onAsk(false)} />
+      <WipeForm
+        needsPassphrase={host.keyProtection.kind === 'passphrase'}
+        onCancel={() => setIsWiping(false)}
+      />
     );
   }
   return (
     <div className="flex flex-col items-start gap-2">
       <p className="text-ink-soft">{t('settings.storageText')}</p>
-      <Button onClick={() => onAsk(true)} size="small" tone="danger">
+      <Button onClick={() => setIsWiping(true)} size="small" tone="danger">
         {t('settings.wipe')}
       </Button>
     </div>

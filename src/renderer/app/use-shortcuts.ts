@@ -1,0 +1,58 @@
+import { useEffectEvent, useLayoutEffect } from 'react';
+import { useAsk, useCommand } from '../bridge.ts';
+import { filterConversations } from '../conversations/filter.ts';
+import { useNavigation } from '../shared/navigation.tsx';
+import { isShortcut, type ShortcutName, shortcuts } from '../shared/shortcuts.ts';
+import { textOfGist } from '../words.tsx';
+import { focusNextRegion } from './regions.ts';
+
+/** What types, and so keeps its signs. */
+const FIELDS = 'input, textarea, select, [contenteditable=true]';
+/** What covers the chats while it is open. */
+const COVERS = '[role=dialog], [role=alertdialog], [role=menu]';
+
+/** All shortcuts of the main window. Locking has its own listener, which is there before this is shown. */
+export function useShortcuts(): void {
+  const { openDialog, toggleDetails, openConversation, conversationId, dialog } = useNavigation();
+  const { data: conversations = [] } = useAsk('conversations.list', {});
+  const { mutate: setMuted } = useCommand('conversations.setMuted');
+  const chats = filterConversations(conversations, 'accepted', '', textOfGist);
+  const at = chats.findIndex(({ id }) => id === conversationId);
+  const openChat = (chat: { id: string } | undefined) => chat && openConversation(chat.id);
+  const isUnread = ({ id, unread }: { id: string; unread: number }) => unread > 0 && id !== conversationId;
+  const run: Record<Exclude<ShortcutName, 'lock'>, () => void> = {
+    palette: () => openDialog('palette'),
+    newChat: () => openDialog('new-chat'),
+    settings: () => openDialog('settings'),
+    shortcuts: () => openDialog('shortcuts'),
+    region: focusNextRegion,
+    details: () => conversationId !== null && toggleDetails(),
+    mute: () => {
+      const chat = conversations.find(({ id }) => id === conversationId);
+      if (chat) setMuted({ id: chat.id, muted: !chat.muted });
+    },
+    nextChat: () => openChat(chats[at + 1]),
+    previousChat: () => openChat(at > 0 ? chats[at - 1] : undefined),
+    // From the open one to the end, then from the beginning.
+    nextUnread: () => openChat([...chats.slice(at + 1), ...chats].find(isUnread)),
+    previousUnread: () => openChat([...chats, ...chats.slice(0, Math.max(at, 0))].findLast(isUnread)),
+  };
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const target = event.target instanceof Element ? event.target : document.body;
+    if (event.isComposing || event.defaultPrevented) return;
+    const names = Object.keys(run) as (keyof typeof run)[];
+    const isQuestion = event.key === '?' && !event.ctrlKey && !event.metaKey && !target.closest(FIELDS);
+    const name = isQuestion ? 'shortcuts' : names.find((each) => isShortcut(each, event));
+    if (!name) return;
+    const isCovered = dialog !== null || target.closest(COVERS) !== null;
+    if (isCovered && shortcuts[name].group === 'chats') return;
+    event.preventDefault();
+    run[name]();
+  });
+  // Before they are painted: what is shown answers to its keys.
+  useLayoutEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+}

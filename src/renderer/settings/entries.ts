@@ -1,0 +1,182 @@
+/**
+ * All settings, in their order. The page draws them, and the search looks through them.
+ */
+
+import type { SectionName } from '../shared/setting-names.ts';
+import { t } from '../words.tsx';
+import { Updates, Version } from './about.tsx';
+import { AccountEnd } from './account/account-end.tsx';
+import { ProfileForm } from './account/profile-form.tsx';
+import { ApiSettings } from './api/api-settings.tsx';
+import { Density, TextSize, Theme } from './appearance.tsx';
+import { KeepRunning, StartAtLogin } from './background.tsx';
+import { BlockedPeople } from './blocked-people.tsx';
+import { Devices, LinkSetting, Stolen } from './devices.tsx';
+import type { SettingEntry, SettingsFacts } from './entry.ts';
+import { Help } from './help.tsx';
+import {
+  NotificationHours,
+  NotificationLevel,
+  NotificationSound,
+} from './notifications/notification-settings.tsx';
+import { AppLock } from './privacy/app-lock.tsx';
+import { RecoveryPhrase } from './privacy/recovery-phrase.tsx';
+import { canHideFromScreenshots, ScreenCapture } from './privacy/screen-capture.tsx';
+import { WhoCanRead } from './privacy/who-can-read.tsx';
+import { Wipe } from './privacy/wipe.tsx';
+import { ProxyChoice } from './proxy-choice.tsx';
+import { ServerFacts } from './server-facts.tsx';
+import { Shortcuts } from './shortcuts.tsx';
+
+export const sectionTitles: Readonly<Record<SectionName, string>> = {
+  account: t('settings.account'),
+  notifications: t('settings.notifications'),
+  appearance: t('settings.appearance'),
+  chats: t('settings.chats'),
+  privacy: t('settings.privacy'),
+  devices: t('settings.devices'),
+  server: t('settings.server'),
+  storage: t('settings.storage'),
+  api: t('settings.api'),
+  shortcuts: t('settings.shortcuts'),
+  about: t('settings.about'),
+};
+
+/** A page in a browser shows no notifications, and is neither started nor updated by itself. */
+const onDesktop = ({ host }: SettingsFacts) => host.kind === 'electron';
+const withAccount = ({ isDeleted }: SettingsFacts) => !isDeleted;
+
+type Rest = Omit<SettingEntry, 'section'>;
+
+const inSections: Readonly<Record<SectionName, readonly Rest[]>> = {
+  account: [
+    { name: 'profile', title: t('settings.profile'), words: t('settings.findProfile'), View: ProfileForm },
+    { name: 'phrase', title: t('settings.phrase'), words: t('settings.findPhrase'), View: RecoveryPhrase },
+    {
+      name: 'accountEnd',
+      title: t('settings.accountDelete'),
+      words: t('settings.findAccountEnd'),
+      View: AccountEnd,
+    },
+  ],
+  notifications: [
+    {
+      name: 'notifications',
+      title: t('settings.notificationsShow'),
+      words: t('settings.findNotifications'),
+      View: NotificationLevel,
+      isThere: onDesktop,
+    },
+    {
+      name: 'sound',
+      title: t('settings.sound'),
+      words: t('settings.findSound'),
+      View: NotificationSound,
+      isThere: onDesktop,
+    },
+    {
+      name: 'quietHours',
+      title: t('settings.quietHours'),
+      words: t('settings.findQuietHours'),
+      View: NotificationHours,
+      isThere: onDesktop,
+    },
+    {
+      name: 'keepRunning',
+      title: t('settings.keepRunning'),
+      words: t('settings.findKeepRunning'),
+      View: KeepRunning,
+      isThere: onDesktop,
+    },
+    {
+      name: 'startAtLogin',
+      title: t('settings.startAtLogin'),
+      words: t('settings.findStartAtLogin'),
+      View: StartAtLogin,
+      isThere: onDesktop,
+    },
+  ],
+  appearance: [
+    { name: 'theme', title: t('settings.theme'), words: t('settings.findTheme'), View: Theme },
+    { name: 'textSize', title: t('settings.textSize'), words: t('settings.findTextSize'), View: TextSize },
+    { name: 'density', title: t('settings.density'), words: t('settings.findDensity'), View: Density },
+  ],
+  chats: [],
+  privacy: [
+    { name: 'appLock', title: t('settings.appLock'), words: t('settings.findAppLock'), View: AppLock },
+    {
+      name: 'screenshots',
+      title: t('settings.screenshots'),
+      words: t('settings.findScreenshots'),
+      View: ScreenCapture,
+      isThere: canHideFromScreenshots,
+    },
+    { name: 'blocked', title: t('settings.blocked'), words: t('settings.findBlocked'), View: BlockedPeople },
+    { name: 'readers', title: t('settings.readers'), words: t('settings.findReaders'), View: WhoCanRead },
+  ],
+  devices: [
+    {
+      name: 'devices',
+      title: t('settings.devicesList'),
+      words: t('settings.findDevices'),
+      View: Devices,
+      isThere: withAccount,
+    },
+    {
+      name: 'link',
+      title: t('settings.link'),
+      words: t('settings.findLink'),
+      View: LinkSetting,
+      isThere: withAccount,
+    },
+    {
+      name: 'stolen',
+      title: t('settings.stolen'),
+      words: t('settings.findStolen'),
+      View: Stolen,
+      isThere: withAccount,
+    },
+  ],
+  server: [
+    {
+      name: 'serverAddress',
+      title: t('settings.serverAddress'),
+      words: t('settings.findServerAddress'),
+      View: ServerFacts,
+    },
+    { name: 'proxy', title: t('settings.proxy'), words: t('settings.findProxy'), View: ProxyChoice },
+  ],
+  storage: [{ name: 'wipe', title: t('settings.wipe'), words: t('settings.findWipe'), View: Wipe }],
+  api: [
+    {
+      name: 'api',
+      title: t('settings.apiAccess'),
+      words: t('settings.findApi'),
+      View: ApiSettings,
+      isThere: withAccount,
+    },
+  ],
+  shortcuts: [
+    {
+      name: 'shortcuts',
+      title: t('settings.shortcuts'),
+      words: t('settings.findShortcuts'),
+      View: Shortcuts,
+    },
+  ],
+  about: [
+    { name: 'version', title: t('settings.version'), words: t('settings.findVersion'), View: Version },
+    {
+      name: 'updates',
+      title: t('settings.updates'),
+      words: t('settings.findUpdates'),
+      View: Updates,
+      isThere: onDesktop,
+    },
+    { name: 'help', title: t('settings.help'), words: t('settings.findHelp'), View: Help },
+  ],
+};
+
+export const entries: readonly SettingEntry[] = Object.entries(inSections).flatMap(([section, list]) =>
+  list.map((entry) => ({ ...entry, section: section as SectionName })),
+);

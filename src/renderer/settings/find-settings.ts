@@ -1,0 +1,33 @@
+import { locale } from '../locale.ts';
+import type { SectionName } from '../shared/setting-names.ts';
+import type { SettingEntry } from './entry.ts';
+
+/** Small letters without accents, so that what is typed in haste is found. */
+function wordsOf(text: string): string[] {
+  const plain = text
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLocaleLowerCase(locale);
+  return plain.split(/[^\p{Letter}\p{Number}]+/u).filter((word) => word !== '');
+}
+
+/**
+ * The settings in which each typed word begins a word of the title, the section or the words beside them. Those whose
+ * titles have them all come first.
+ */
+export function findSettings(
+  entries: readonly SettingEntry[],
+  sectionTitles: Readonly<Record<SectionName, string>>,
+  text: string,
+): SettingEntry[] {
+  const wanted = wordsOf(text);
+  if (wanted.length === 0) return [];
+  const has = (words: string[]) => wanted.every((each) => words.some((word) => word.startsWith(each)));
+  const inTitle = entries.filter(({ title }) => has(wordsOf(title)));
+  const elsewhere = entries.filter(
+    (entry) =>
+      !inTitle.includes(entry) &&
+      has(wordsOf(`${entry.title} ${entry.words} ${sectionTitles[entry.section]}`)),
+  );
+  return [...inTitle, ...elsewhere];
+}

@@ -1,0 +1,190 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { ArrowLeft } from 'lucide-react';
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import type { Me } from '../../../bridge/shapes.ts';
+import { useAsk, useCommand } from '../../bridge.ts';
+import { classNames } from '../../design/class-names.ts';
+import { IconButton } from '../../design/icon-button.tsx';
+import { SearchField } from '../../design/search-field.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
+import { type SectionName, type SettingName, sectionNames } from '../../shared/setting-names.ts';
+import { t } from '../../words.tsx';
+import { entries, sectionTitles } from '../entries.ts';
+import type { SettingEntry, SettingProps, SettingsFacts } from '../entry.ts';
+import { findSettings } from '../find-settings.ts';
+import { FoundSettings, LineList } from './lines.tsx';
+import { Setting } from './setting.tsx';
+
+/** How long a setting stays marked that the person was led to, in milliseconds. */
+const MARKED_FOR = 2_000;
+
+interface PanesProps {
+  me: Me;
+  target: SettingName | null;
+  back: RefObject<HTMLButtonElement | null>;
+  onClose: () => void;
+}
+
+/** Where in Settings the person is. `at`: it was found by a search or a link, and is marked. */
+interface Place {
+  section: SectionName;
+  at: SettingName | null;
+  /** Which of the panes is shown where there is room for one. */
+  pane: 'list' | 'section';
+}
+
+function placeOf(name: SettingName | null): Place {
+  const entry = entries.find((each) => each.name === name);
+  return entry
+    ? { section: entry.section, at: entry.name, pane: 'section' }
+    : { section: 'account', at: null, pane: 'list' };
+}
+
+/** The list of sections with its search, and the section beside it. */
+export function Panes({ me, target, back, onClose }: PanesProps) {
+  const facts = useFacts(me);
+  const [place, setPlace] = useState(() => placeOf(target));
+  const [text, setText] = useState('');
+  const [isWiping, setIsWiping] = useState(false);
+  const list = useRef<HTMLElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  const titleId = useId();
+  /** Whether the person went from one pane to the other. */
+  const moved = useRef(false);
+  const { at } = place;
+  useEffect(() => {
+    if (at === null) return;
+    const timer = setTimeout(() => setPlace((before) => ({ ...before, at: null })), MARKED_FOR);
+    return () => clearTimeout(timer);
+  }, [at]);
+  const there = facts ? entries.filter(({ isThere }) => isThere?.(facts) ?? true) : [];
+  const sections = sectionNames.filter((name) => there.some((entry) => entry.section === name));
+  // What the person was led to may be gone, as the devices of an account that was deleted.
+  const section = sections.includes(place.section) ? place.section : 'account';
+  const found = findSettings(there, sectionTitles, text);
+  const showSection = (name: SectionName) => {
+    moved.current = true;
+    setPlace({ section: name, at: null, pane: 'section' });
+  };
+  const show = (name: SettingName) => setPlace(placeOf(name));
+  const showList = () => {
+    moved.current = true;
+    setPlace((before) => ({ ...before, pane: 'list' }));
+  };
+  useLayoutEffect(() => {
+    if (!moved.current) return;
+    moved.current = false;
+    // What was pressed is gone where there is room for one pane, and the focus with it.
+    if (place.pane === 'list') list.current?.querySelector<HTMLElement>('[aria-current]')?.focus();
+    else if (!list.current?.checkVisibility()) title.current?.focus();
+  }, [place]);
+  const openEntry = (entry: SettingEntry | undefined) => entry && show(entry.name);
+  const isList = place.pane === 'list';
+  return (
+    <>
+      <header className="flex min-h-14 shrink-0 items-center gap-2 px-3 @min-[47.5rem]:px-4">
+        <IconButton
+          className={isList ? '' : '@max-[47.5rem]:hidden'}
+          icon={ArrowLeft}
+          label={t('settings.close')}
+          onClick={onClose}
+        />
+        {!isList && (
+          <IconButton
+            className="@min-[47.5rem]:hidden"
+            icon={ArrowLeft}
+            label={t('common.back')}
+            onClick={showList}
+            ref={back}
+          />
+        )}
+        <Dialog.Title className="font-semibold text-dialog">{t('settings.settings')}</Dialog.Title>
+      </header>
+      <div className="flex min-h-0 flex-1">
+        <nav
+          aria-label={t('settings.sections')}
+          className={classNames(
+            'flex w-full shrink-0 flex-col gap-3 overflow-y-auto px-3 pt-1 pb-6 @min-[47.5rem]:w-[16rem] @min-[47.5rem]:border-line @min-[47.5rem]:border-e',
+            !isList && '@max-[47.5rem]:hidden',
+          )}
+          ref={list}
+        >
+          <SearchField
+            label={t('settings.search')}
+            onChange={setText}
+            onEnterList={() => list.current?.querySelector<HTMLElement>('li button')?.focus()}
+            onOpenFirst={() => openEntry(found[0])}
+            placeholder={t('settings.search')}
+            value={text}
+          />
+          {text.trim() === '' ? (
+            <LineList
+              label={t('settings.sections')}
+              lines={sections.map((name) => ({
+                key: name,
+                title: sectionTitles[name],
+                isCurrent: name === section,
+                onOpen: () => showSection(name),
+              }))}
+            />
+          ) : (
+            <FoundSettings
+              found={found}
+              onOpen={openEntry}
+              sectionOf={(entry) => sectionTitles[entry.section]}
+              text={text}
+            />
+          )}
+        </nav>
+        <div
+          className={classNames(
+            'min-w-0 flex-1 overflow-y-auto overscroll-contain',
+            isList && '@max-[47.5rem]:hidden',
+          )}
+          // Another section begins at its top.
+          key={section}
+        >
+          <section aria-labelledby={titleId} className="flex flex-col gap-8 px-6 pt-2 pb-10">
+            <h3 className="font-semibold text-pane outline-none" id={titleId} ref={title} tabIndex={-1}>
+              {sectionTitles[section]}
+            </h3>
+            {facts ? (
+              <Section
+                at={at}
+                entries={there.filter((entry) => entry.section === section)}
+                given={{ ...facts, show, isWiping, setIsWiping }}
+              />
+            ) : (
+              <Skeleton className="h-48" />
+            )}
+          </section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface SectionProps {
+  entries: readonly SettingEntry[];
+  at: SettingName | null;
+  given: Omit<SettingProps, 'set'>;
+}
+
+function Section({ entries, at, given }: SectionProps) {
+  const save = useCommand('settings.set');
+  const set: SettingProps['set'] = (changes) => save.mutate(changes);
+  return entries.map(({ name, View }) => (
+    <Setting isFound={at === name} key={name} name={name}>
+      <View {...given} set={set} />
+    </Setting>
+  ));
+}
+
+/** Null until all of it is known. */
+function useFacts(me: Me): SettingsFacts | null {
+  const { data: host } = useAsk('host.info', {});
+  const { data: settings } = useAsk('settings.get', {});
+  const { data: state } = useAsk('app.state', {});
+  if (!host || !settings || !state) return null;
+  return { me, host, settings, isDeleted: state.deletion?.kind === 'done' };
+}

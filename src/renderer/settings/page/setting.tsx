@@ -1,0 +1,42 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { classNames } from '../../design/class-names.ts';
+import type { SettingName } from '../../shared/setting-names.ts';
+
+interface SettingProps {
+  name: SettingName;
+  /** The person was led here: it is scrolled to, takes the focus and is marked for a moment. */
+  isFound: boolean;
+  children: ReactNode;
+}
+
+/** What a search, or a link from elsewhere, leads to first: the choice that was made before any other control. */
+const CHOSEN = 'input[type=radio]:checked';
+const CONTROLS =
+  ':is(input, button, select, textarea):not(:disabled):not([aria-hidden=true]), a[href], [role=switch]';
+
+/** One setting, as the others are laid out. */
+export function Setting({ name, isFound, children }: SettingProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const found = element.current;
+    if (!isFound || !found) return;
+    found.scrollIntoView({ block: 'nearest' });
+    if (found.contains(document.activeElement)) return;
+    const control = found.querySelector<HTMLElement>(CHOSEN) ?? found.querySelector<HTMLElement>(CONTROLS);
+    (control ?? found).focus({ preventScroll: control === null });
+  }, [isFound]);
+  return (
+    <div
+      className={classNames(
+        '-m-3 flex scroll-m-4 flex-col gap-3 rounded-menu p-3 outline-none transition-colors duration-200',
+        isFound && 'bg-highlight forced-colors:outline-2 forced-colors:outline-[Highlight]',
+      )}
+      data-found={isFound || undefined}
+      data-setting={name}
+      ref={element}
+      tabIndex={-1}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useRef } from 'react';
+import type { Me } from '../../../bridge/shapes.ts';
+import { useNavigation } from '../../shared/navigation.tsx';
+import { Panes } from './panes.tsx';
+
+/** Settings, above the whole window. What was open below stays as it was. */
+export function SettingsPage({ me }: { me: Me }) {
+  const { dialog, closeDialog, setting } = useNavigation();
+  /** In a window with room for one pane, what leads from a section back to the list. */
+  const back = useRef<HTMLButtonElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
+  const initialFocus = () => {
+    // What was led to takes the focus by itself, and who was faster than this has chosen.
+    if (setting !== null || popup.current?.contains(document.activeElement)) return false;
+    return popup.current?.querySelector('input') ?? true;
+  };
+  return (
+    <Dialog.Root
+      onOpenChange={(open, details) => {
+        if (open) return;
+        if (details.reason !== 'escape-key' || !back.current?.checkVisibility()) return closeDialog();
+        details.cancel();
+        back.current.click();
+      }}
+      open={dialog === 'settings'}
+    >
+      <Dialog.Portal>
+        <Dialog.Popup
+          initialFocus={initialFocus}
+          ref={popup}
+          className="appear-plain fixed inset-0 z-40 flex justify-center bg-surface text-ink outline-none"
+        >
+          <div className="@container flex h-full w-full max-w-[60rem] flex-col">
+            <Panes back={back} key={setting} me={me} onClose={closeDialog} target={setting} />
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,24 @@
+import { useAsk } from '../bridge.ts';
+import { t } from '../words.tsx';
+import type { SettingProps } from './entry.ts';
+
+const states = {
+  online: t('chats.online'),
+  connecting: t('chats.connecting'),
+  offline: t('chats.offline'),
+};
+
+/** Where the server is, and whether it is reached. */
+export function ServerFacts({ me }: SettingProps) {
+  const { data: connection } = useAsk('connection.get', {});
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-secondary">
+      <dt className="text-ink-soft">{t('settings.serverAddress')}</dt>
+      <dd className="[overflow-wrap:anywhere]">
+        <bdi>{me.relayUrl}</bdi>
+      </dd>
+      <dt className="text-ink-soft">{t('settings.serverStatus')}</dt>
+      <dd>{states[connection?.state ?? 'connecting']}</dd>
+    </dl>
+  );
+}

@@ -1,0 +1,49 @@
+import { useAsk } from '../bridge.ts';
+import { t } from '../words.tsx';
+import { heardShortcuts, keysOf, type Shortcut, type ShortcutName, shortcuts } from './shortcuts.ts';
+
+const groups: readonly { group: Shortcut['group']; title: string }[] = [
+  { group: 'anywhere', title: t('app.keysAnywhere') },
+  { group: 'chats', title: t('app.keysChats') },
+];
+
+/** All shortcuts that work here, under headings of this level. */
+export function ShortcutList({ level: Heading }: { level: 'h3' | 'h4' }) {
+  const { data: host } = useAsk('host.info', {});
+  if (!host) return null;
+  const heard = heardShortcuts(host.kind);
+  return (
+    <div className="flex flex-col gap-6">
+      {groups.map(({ group, title }) => (
+        <section className="flex flex-col gap-1" key={group}>
+          <Heading className="font-semibold text-secondary">{title}</Heading>
+          <dl>
+            {heard
+              .filter((name) => shortcuts[name].group === group)
+              .map((name) => (
+                <Line key={name} name={name} />
+              ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Line({ name }: { name: ShortcutName }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b py-2 last:border-b-0">
+      <dt className="min-w-0">{shortcuts[name].does}</dt>
+      <dd className="flex gap-1" dir="ltr">
+        {keysOf(name).map((key) => (
+          <kbd
+            className="min-w-7 rounded-chip border border-line-strong bg-raised px-1.5 py-0.5 text-center font-sans text-meta"
+            key={key}
+          >
+            {key}
+          </kbd>
+        ))}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+/**
+ * The keys that do something, in one table: what listens to them, the dialog that lists them and Settings read it.
+ */
+import { t } from '../words.tsx';
+
+export type ShortcutName =
+  | 'palette'
+  | 'newChat'
+  | 'settings'
+  | 'shortcuts'
+  | 'details'
+  | 'mute'
+  | 'lock'
+  | 'nextChat'
+  | 'previousChat'
+  | 'nextUnread'
+  | 'previousUnread'
+  | 'region';
+
+export interface Shortcut {
+  does: string;
+  group: 'anywhere' | 'chats';
+  /** As in `KeyboardEvent.key`, in small letters. */
+  key: string;
+  /** With Ctrl, or Cmd on a Mac. */
+  mod?: true;
+  shift?: true;
+  alt?: true;
+  /** Browsers keep it for themselves, so that a page in one never hears of it. */
+  isReserved?: true;
+}
+
+export const shortcuts: Readonly<Record<ShortcutName, Shortcut>> = {
+  palette: { group: 'anywhere', mod: true, key: 'k', does: t('app.keyPalette') },
+  newChat: { group: 'anywhere', mod: true, key: 'n', isReserved: true, does: t('app.newChat') },
+  settings: { group: 'anywhere', mod: true, key: ',', does: t('app.settings') },
+  lock: { group: 'anywhere', mod: true, key: 'l', does: t('app.lock') },
+  region: { group: 'anywhere', key: 'f6', does: t('app.keyRegion') },
+  shortcuts: { group: 'anywhere', mod: true, key: '/', does: t('app.keys') },
+  details: { group: 'chats', mod: true, key: 'i', does: t('app.keyDetails') },
+  mute: { group: 'chats', mod: true, shift: true, key: 'm', does: t('app.keyMute') },
+  nextChat: { group: 'chats', alt: true, key: 'arrowdown', does: t('app.keyNextChat') },
+  previousChat: { group: 'chats', alt: true, key: 'arrowup', does: t('app.keyPreviousChat') },
+  nextUnread: { group: 'chats', alt: true, shift: true, key: 'arrowdown', does: t('app.keyNextUnread') },
+  previousUnread: {
+    group: 'chats',
+    alt: true,
+    shift: true,
+    key: 'arrowup',
+    does: t('app.keyPreviousUnread'),
+  },
+};
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** Whether a key event is this shortcut and no other. */
+export function isShortcut(name: ShortcutName, event: KeyboardEvent): boolean {
+  const { key, mod = false, shift = false, alt = false } = shortcuts[name];
+  if (event.key.toLowerCase() !== key || event.altKey !== alt) return false;
+  // On some keyboards a sign is reached by Shift alone.
+  const isLetter = key.length > 1 || /\p{Letter}/u.test(key);
+  return (event.ctrlKey || event.metaKey) === mod && (!isLetter || event.shiftKey === shift);
+}
+
+const named: Readonly<Record<string, string>> = { arrowup: '↑', arrowdown: '↓' };
+
+/** The keys of a shortcut, each as it is printed on this machine's keyboard. */
+export function keysOf(name: ShortcutName): string[] {
+  const { key, mod, shift, alt } = shortcuts[name];
+  return [
+    ...(mod ? [isMac ? '⌘' : 'Ctrl'] : []),
+    ...(alt ? [isMac ? '⌥' : 'Alt'] : []),
+    ...(shift ? [isMac ? '⇧' : 'Shift'] : []),
+    named[key] ?? key.toUpperCase(),
+  ];
+}
+
+/** The same in one text, for a tooltip. */
+export function keysText(name: ShortcutName): string {
+  return keysOf(name).join(isMac ? '' : ' ');
+}
+
+/** The names of those that a host hears of. */
+export function heardShortcuts(host: 'electron' | 'browser'): ShortcutName[] {
+  const names = Object.keys(shortcuts) as ShortcutName[];
+  return names.filter((name) => host === 'electron' || !shortcuts[name].isReserved);
+}

@@ -1,0 +1,182 @@
+/**
+ * Settings as a page: its sections, the search, one pane at a time in a narrow window, and the way back.
+ */
+import { expectWhole, settled } from '../e2e/support/accessible.ts';
+import { openSettings } from '../e2e/support/pages.ts';
+import { expect, test } from './support.ts';
+
+const sections = [
+  'Account',
+  'Notifications',
+  'Appearance',
+  'Privacy & lock',
+  'Devices',
+  'Server',
+  'Storage',
+  'API Settings',
+  'Shortcuts',
+  'About',
+];
+
+test('every section of Settings is whole and accessible', async ({ page, openScene }) => {
+  test.slow();
+  await openScene('desktop-windows');
+  for (const section of sections) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openSettings(page, section);
+    await expectWhole(page);
+  }
+});
+
+test('every section of Settings fits in the pseudo-locale, from right to left', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('desktop-windows', { lang: 'en-XB' });
+  await expect(page.locator('[data-row]')).not.toHaveCount(0);
+  await page.keyboard.press('Control+,');
+  const places = page.getByRole('dialog').getByRole('navigation').getByRole('button');
+  await expect(places).toHaveCount(sections.length);
+  for (const place of await places.all()) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await place.click();
+    for (const width of [360, 800, 2560]) {
+      await page.setViewportSize({ width, height: 900 });
+      await settled(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      const panes = page.getByRole('dialog').locator('nav, nav + div');
+      for (const pane of await panes.all()) {
+        expect(await pane.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+      }
+    }
+  }
+});
+
+/** Two words, and what they lead to. */
+const found = [
+  ['display name', 'profile'],
+  ['recovery phrase', 'phrase'],
+  ['delete account', 'accountEnd'],
+  ['hide message', 'notifications'],
+  ['notify sound', 'sound'],
+  ['not disturb', 'quietHours'],
+  ['close window', 'keepRunning'],
+  ['start login', 'startAtLogin'],
+  ['dark mode', 'theme'],
+  ['larger text', 'textSize'],
+  ['compact rows', 'density'],
+  ['lock minutes', 'appLock'],
+  ['hide screenshots', 'screenshots'],
+  ['unblock people', 'blocked'],
+  ['who read', 'readers'],
+  ['remove device', 'devices'],
+  ['link computer', 'link'],
+  ['lost laptop', 'stolen'],
+  ['server status', 'serverAddress'],
+  ['http proxy', 'proxy'],
+  ['erase data', 'wipe'],
+  ['api key', 'api'],
+  ['keyboard shortcuts', 'shortcuts'],
+  ['version number', 'version'],
+  ['beta releases', 'updates'],
+  ['copy logs', 'help'],
+] as const;
+
+test('two words find any setting, and lead to it', async ({ page, openScene }) => {
+  await openScene('desktop');
+  await expect(page.locator('[data-row]')).not.toHaveCount(0);
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  const search = settings.getByRole('searchbox', { name: 'Search settings' });
+  await expect(search).toBeFocused();
+  const names = new Set<string>();
+  for (const [words, name] of found) {
+    await search.fill(words);
+    await search.press('Enter');
+    const setting = settings.locator(`[data-setting=${name}]`);
+    await expect(setting).toBeInViewport();
+    await expect(setting.locator(':focus').or(setting.and(page.locator(':focus')))).toHaveCount(1);
+    names.add(name);
+  }
+  for (const section of sections) {
+    await search.fill('');
+    await openSettings(page, section);
+    const there = await settings
+      .locator('[data-setting]')
+      .evaluateAll((all) => all.map(({ dataset }) => dataset.setting));
+    for (const name of there) expect(names, 'what the words lead to').toContain(name);
+  }
+});
+
+test('what a search finds is counted, gone through by keys and marked; Escape empties it, then leads back', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('desktop');
+  const opener = page.getByRole('button', { name: 'Settings' });
+  await opener.focus();
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  const search = settings.getByRole('searchbox');
+  await search.fill('lock');
+  await expect(settings.getByRole('status').first()).toHaveText(/^\d+ results$/);
+  await expectWhole(page);
+  await search.press('ArrowDown');
+  const first = settings.getByRole('list', { name: 'Results' }).getByRole('button').first();
+  await expect(first).toBeFocused();
+  // The mark goes by itself: it is watched for, and not looked for afterwards.
+  const marked = page.evaluate(
+    () =>
+      new Promise<string | undefined>((resolve) => {
+        new MutationObserver((_, observer) => {
+          const found = document.querySelector<HTMLElement>('[data-found]');
+          if (!found) return;
+          observer.disconnect();
+          resolve(found.dataset.setting);
+        }).observe(document.body, { childList: true, subtree: true, attributes: true });
+      }),
+  );
+  await page.keyboard.press('Enter');
+  await expect(settings.getByRole('heading', { name: 'Privacy & lock', level: 3 })).toBeVisible();
+  expect(await marked).toBe('appLock');
+  await expect(settings.locator('[data-found]')).toHaveCount(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await search.fill('no such thing');
+  await expect(settings.getByRole('status').first()).toHaveText('No results for “no such thing”');
+  await search.press('Escape');
+  await expect(search).toHaveValue('');
+  await search.press('Escape');
+  await expect(settings).toHaveCount(0);
+  await expect(opener).toBeFocused();
+});
+
+test('a narrow window has one pane at a time, and the way back to the list keeps its place', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await openScene('desktop');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  const appearance = settings.getByRole('button', { name: 'Appearance' });
+  for (const way of ['Back', 'Escape']) {
+    await appearance.press('Enter');
+    const title = settings.getByRole('heading', { name: 'Appearance', level: 3 });
+    await expect(title).toBeFocused();
+    await expect(appearance).toBeHidden();
+    if (way === 'Back') await settings.getByRole('button', { name: 'Back' }).click();
+    else await page.keyboard.press('Escape');
+    await expect(title).toBeHidden();
+    await expect(appearance).toBeFocused();
+  }
+  await page.keyboard.press('Escape');
+  await expect(settings).toHaveCount(0);
+});
+
+test('who wants to lock and has no passphrase is led to where it is set', async ({ page, openScene }) => {
+  await openScene('unprotected');
+  await expect(page.locator('[data-row]')).not.toHaveCount(0);
+  await page.keyboard.press('Control+l');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await expect(settings.getByRole('switch', { name: 'App lock' })).toBeFocused();
+});
