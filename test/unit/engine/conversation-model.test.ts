@@ -1,0 +1,262 @@
+/**
+ * A conversation of three people with two devices each: what they write and set, in any order, repeatedly and in part too late,
+ * comes to the same on all devices. The parts that judge and store are the engine's own.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Arrival, Arrivals } from '../../../src/engine/arrivals.ts';
+import { type Cache, openCache } from '../../../src/engine/cache/database.ts';
+import type { StoredGroup } from '../../../src/engine/cache/groups.ts';
+import { type Context, createContext } from '../../../src/engine/context.ts';
+import { toMessages } from '../../../src/engine/message-views.ts';
+import { SealingPool } from '../../../src/engine/sealing/pool.ts';
+import { contents } from '../../../src/messaging/contents/all-kinds.ts';
+import type { Ref } from '../../../src/messaging/contents/fields.ts';
+import { bodyDigest } from '../../../src/protocol/body-digest.ts';
+import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';
+import type { GroupBody } from '../../../src/protocol/payload.ts';
+import { foldRoster } from '../../../src/protocol/roster/fold.ts';
+import { emptyRoster } from '../../../src/protocol/roster/state.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { BEGINNING, contextOf, DAY, RosterChain, rosterFixture } from '../../support/rosters.ts';
+
+const SCHEDULES = 2_000;
+const HOUR = 3_600_000;
+const NOW = BEGINNING + 10 * DAY;
+
+const people = [rosterFixture('ann', 0x10), rosterFixture('ben', 0x20), rosterFixture('cat', 0x30)];
+const [ann, ben, cat] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]];
+/** Ann is its owner. */
+const chain = new RosterChain(people, ann)
+  .add(ann, { kind: 'change', join: 'open' })
+  .add(ben, { kind: 'join' })
+  .add(cat, { kind: 'join' });
+
+interface Device {
+  own: string;
+  db: Cache;
+  context: Context;
+  arrivals: Arrivals;
+  group: StoredGroup;
+  conversationId: number;
+}
+
+const folders: ReturnType<typeof temporaryFolder>[] = [];
+const pool = new SealingPool(new URL('file:///'));
+let devices: Device[];
+
+function newDevice(own: string): Device {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  const db = openCache(folder.path, randomBytes(32));
+  const context = createContext(db, pool, () => undefined, { now: () => NOW, random: () => 0, contents });
+  const folded = foldRoster(emptyRoster(chain.groupId), chain.entries, contextOf(people, NOW));
+  const group = context.groups.advance(folded.state, [], own);
+  const conversationId = context.conversations.ensureForGroup(group.id, NOW).id;
+  return { own, db, context, group, conversationId, arrivals: new Arrivals(context, own) };
+}
+
+beforeAll(() => {
+  devices = people.flatMap(({ address }) => [newDevice(address), newDevice(address)]);
+});
+afterAll(() => {
+  for (const { db } of devices) db.close();
+  for (const folder of folders) folder[Symbol.dispose]();
+});
+
+/** What someone sends. `on` and `by` are places among messages and people. */
+type Act = { by: number; hours: number } & (
+  | { is: 'message'; text: string; replyTo: number | null }
+  | { is: 'reaction'; on: number; emoji: string[] }
+  | { is: 'edit'; on: number; text: string; isOther: boolean }
+  | { is: 'delete'; on: number[] }
+  | { is: 'pin'; on: number; pinned: boolean }
+);
+
+const place = fc.nat({ max: 3 });
+const by = fc.nat({ max: 2 });
+// Two days: an edit may be too late, and two acts may be of one moment.
+const hours = fc.nat({ max: 48 });
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      is: fc.constant('message' as const),
+      by,
+      hours,
+      text: fc.string({ minLength: 1, maxLength: 5 }),
+      replyTo: fc.option(place),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      is: fc.constant('reaction' as const),
+      by,
+      hours,
+      on: place,
+      emoji: fc.uniqueArray(fc.constantFrom('👍', '❤️', '🎂'), { maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 3,
+    // Mostly of the author: what others edit counts nowhere.
+    arbitrary: fc.record({
+      is: fc.constant('edit' as const),
+      by,
+      hours,
+      on: place,
+      text: fc.string({ minLength: 1, maxLength: 5 }),
+      isOther: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      is: fc.constant('delete' as const),
+      by,
+      hours,
+      on: fc.uniqueArray(place, { minLength: 1, maxLength: 2 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ is: fc.constant('pin' as const), by, hours, on: place, pinned: fc.boolean() }),
+  },
+);
+
+const idOf = (n: number) => encodeBase64Url(createHash('sha256').update(`${n}`).digest().subarray(0, 16));
+const digestOf = (body: GroupBody) => bodyDigest(encodeUtf8(JSON.stringify(body)));
+
+/** The bodies of acts: the n-th message of all is what `on: n` is about, also if it is sent later. */
+function bodiesOf(acts: readonly Act[]): GroupBody[] {
+  const frame = ({ by: sender, hours: at }: Act, n: number) => ({
+    id: idOf(n),
+    sender: people[sender]?.address ?? '',
+    sentAt: encodeTime(NOW - 3 * DAY + at * HOUR),
+    seq: n + 1,
+    groupId: chain.groupId,
+    roster: { epoch: chain.state.epoch, hash: chain.state.hash ?? '' },
+  });
+  const messages: GroupBody[] = [];
+  const refs: Ref[] = [];
+  const refTo = (on: number): Ref =>
+    refs[on % Math.max(refs.length, 1)] ?? { sender: ann.address, id: idOf(999), digest: idOf(999) };
+  for (const [n, each] of acts.entries()) {
+    if (each.is !== 'message') continue;
+    const replyTo = each.replyTo === null || refs.length === 0 ? {} : { replyTo: refTo(each.replyTo) };
+    const body: GroupBody = { ...frame(each, n), kind: 'text', text: each.text, ...replyTo };
+    messages.push(body);
+    refs.push({ sender: body.sender, id: body.id, digest: digestOf(body) });
+  }
+  const controls = acts.flatMap((each, n): GroupBody[] => {
+    if (each.is === 'message') return [];
+    const common = { ...frame(each, n), kind: each.is };
+    if (each.is === 'delete') return [{ ...common, targets: each.on.map(refTo).filter(isFirst) }];
+    const target = refTo(each.on);
+    if (each.is === 'reaction') return [{ ...common, target, emoji: each.emoji }];
+    if (each.is === 'pin') return [{ ...common, target, pinned: each.pinned }];
+    return [{ ...common, sender: each.isOther ? common.sender : target.sender, target, text: each.text }];
+  });
+  return [...messages, ...controls];
+}
+
+const isFirst = (ref: Ref, place: number, all: readonly Ref[]) =>
+  all.findIndex(({ id }) => id === ref.id) === place;
+
+function take({ own, arrivals, context, group }: Device, body: GroupBody): void {
+  const arrival: Arrival = {
+    channel: 'group',
+    body,
+    group,
+    notes: null,
+    bot: null,
+    trust: body.sender === own ? 'self' : 'verified',
+    judged: contents.judge('group', body),
+    deviceId: idOf(0),
+    digest: digestOf(body),
+    receivedAt: NOW,
+    askedFor: false,
+  };
+  context.transaction(() => arrivals.take(arrival));
+}
+
+/** All that a person could see of the conversation, without what each device counts for itself. */
+function stateOf({ context, conversationId }: Device): unknown[] {
+  const conversation = context.conversations.get(conversationId);
+  if (!conversation) throw new Error('no conversation');
+  const rows = context.messages.before(conversationId, null, 200);
+  const views = toMessages(context, conversation, rows);
+  return rows
+    .map((row, index) => {
+      const view = views[index];
+      const reactions = view?.reactions.map(({ emoji, count, people: who }) => [
+        emoji,
+        count,
+        who.map(({ address }) => address).sort(),
+      ]);
+      const quote = view?.replyTo && { is: view.replyTo.is, text: view.replyTo.gist?.text ?? null };
+      const versions = context.annotations.edits(row.id);
+      const { kind, text, editedAt, pinned } = view ?? {};
+      const deletedBy = row.deletedBy !== null;
+      return {
+        uid: row.uid,
+        kind,
+        text,
+        editedAt,
+        pinned,
+        deletedBy,
+        quote,
+        versions,
+        reactions: reactions?.sort(),
+      };
+    })
+    .sort((a, b) => (a.uid < b.uid ? -1 : 1));
+}
+
+/** What becomes of a device that is given these, and forgets them again. */
+function after(device: Device, given: readonly GroupBody[]): unknown[] {
+  device.db.exec('BEGIN');
+  try {
+    for (const body of given) take(device, body);
+    return stateOf(device);
+  } finally {
+    device.db.exec('ROLLBACK');
+  }
+}
+
+const schedule = fc
+  .tuple(fc.array(act, { minLength: 1, maxLength: 9 }), fc.infiniteStream(fc.integer({ min: 0, max: 999 })))
+  .map(([acts, chance]) => ({ acts, next: () => (chance.next().value as number) / 1_000 }));
+
+test(`in ${SCHEDULES} schedules all six devices come to the same`, () => {
+  const kinds = new Set<unknown>();
+  fc.assert(
+    fc.property(schedule, ({ acts, next }) => {
+      const all = bodiesOf(acts);
+      // What the relay withholds from everyone; what refers to it waits for ever.
+      const sent = all.filter(() => next() > 0.1);
+      const states = devices.map((device) => {
+        const repeated = sent.flatMap((body) => (next() < 0.3 ? [body, body] : [body]));
+        const order = repeated.map((body) => ({ body, at: next() })).sort((a, b) => a.at - b.at);
+        return after(
+          device,
+          order.map(({ body }) => body),
+        );
+      });
+      // Held together as texts first: most are the same.
+      const first = JSON.stringify(states[0]);
+      for (const state of states) if (JSON.stringify(state) !== first) expect(state).toEqual(states[0]);
+      for (const each of states[0] ?? [])
+        for (const [name, value] of Object.entries(each as object))
+          kinds.add(`${name} ${isSomething(value)}`);
+    }),
+    { numRuns: SCHEDULES },
+  );
+  // The schedules do what they are for.
+  for (const name of ['editedAt', 'pinned', 'deletedBy', 'quote', 'reactions', 'versions'])
+    expect(kinds).toContain(`${name} true`);
+});
+
+const isSomething = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
