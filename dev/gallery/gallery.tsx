@@ -65,7 +65,7 @@ createRoot(root, { onCaughtError: () => undefined }).render(
     {shown ? (
       <Alone {...shown} />
     ) : (
-      <NavigationProvider>
+      <NavigationProvider deviceId="gallery">
         <Gallery />
       </NavigationProvider>
     )}

@@ -88,6 +88,8 @@ export const lookingTest = test.extend<{ page: Page }, { sharedPage: Page }>({
 });
 
 async function open(page: Page, name: string, parameters: Record<string, string>): Promise<void> {
+  // Each scene begins as it is written, whatever was open in this window before.
+  if (page.url().startsWith(ORIGIN)) await page.evaluate(() => sessionStorage.clear());
   await page.goto(`${ORIGIN}/${name}.html?${new URLSearchParams(parameters)}`);
   await expect(page.locator('#root > *').first()).toBeVisible();
 }

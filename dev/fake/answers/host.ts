@@ -94,8 +94,10 @@ export function hostAnswers(
       kind: 'phrase',
       secret: 'twelve words that only the scene has '.repeat(2).trim(),
     }),
-    'lock.wipe': () => {
+    'lock.wipe': async () => {
+      setLock({ ...OPEN, phase: 'opening' });
       world.phase = 'new';
+      await new Promise((resolve) => setTimeout(resolve));
       return setLock(OPEN);
     },
     'lock.active': () => ({}),

@@ -9,6 +9,7 @@ import { FirstRun } from '../first-run/first-run.tsx';
 import { ProfileStep } from '../first-run/profile-step.tsx';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { NavigationProvider } from '../shared/navigation.tsx';
+import { forgetChat } from '../shared/remembered-place.ts';
 import { useTheme } from '../shared/use-theme.ts';
 import { t } from '../words.tsx';
 import { MainWindow } from './main-window.tsx';
@@ -22,6 +23,10 @@ export function App() {
   useEffect(() => {
     if (needsPassphrase && hasNothingToLock) settle();
   }, [needsPassphrase, hasNothingToLock, settle]);
+  const isNew = state?.phase === 'new';
+  useEffect(() => {
+    if (isNew) forgetChat();
+  }, [isNew]);
   if (error) {
     return (
       <main className="flex h-full">
@@ -46,7 +51,7 @@ export function App() {
   if (state.phase === 'new') return <FirstRun relays={state.relays} />;
   if (state.phase === 'needs-handle' || !state.me) return <ProfileStep />;
   return (
-    <NavigationProvider>
+    <NavigationProvider deviceId={state.me.deviceId}>
       <MainWindow echoOffered={state.relays.embedded} me={state.me} />
     </NavigationProvider>
   );

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { useBridgeEvent } from '../bridge.ts';
+import { ask, useBridgeEvent } from '../bridge.ts';
+import { rememberChat, rememberedChat } from './remembered-place.ts';
 import type { SettingName } from './setting-names.ts';
 
 export type ListView = 'conversations' | 'requests';
@@ -46,14 +47,31 @@ export function useStay(): void {
   useEffect(() => begin.current(), []);
 }
 
-export function NavigationProvider({ children }: { children: ReactNode }) {
-  const [place, setPlace] = useState<Place>({
+interface NavigationProviderProps {
+  /** The device whose chats are shown. */
+  deviceId: string;
+  children: ReactNode;
+}
+
+/** Begins where this window was before it was locked or loaded again. */
+export function NavigationProvider({ deviceId, children }: NavigationProviderProps) {
+  const [place, setPlace] = useState<Place>(() => ({
     list: 'conversations',
-    conversationId: null,
+    conversationId: rememberedChat(deviceId),
     detailsOpen: false,
     dialog: null,
     setting: null,
-  });
+  }));
+  const { conversationId: openId } = place;
+  useEffect(() => rememberChat(deviceId, openId), [deviceId, openId]);
+  useEffect(() => {
+    const id = rememberedChat(deviceId);
+    if (id === null) return;
+    const leave = () =>
+      setPlace((now) => (now.conversationId === id ? { ...now, conversationId: null } : now));
+    // It may have been deleted meanwhile. That is nothing to be told at the start.
+    ask('conversations.get', { id }).catch(leave);
+  }, [deviceId]);
   const staying = useRef(0);
   const navigation = useMemo<Navigation>(() => {
     const change = (part: Partial<Place>) => {

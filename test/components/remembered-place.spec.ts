@@ -1,0 +1,72 @@
+/**
+ * After a lock and a reload the window shows what it showed before.
+ */
+import type { Page } from '@playwright/test';
+import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
+import { lockScreen, unlock } from '../e2e/support/pages.ts';
+import { expect, test } from './support.ts';
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Chats' }).locator('[data-row]');
+const chat = (page: Page) => page.getByRole('region', { name: 'Chat', exact: true });
+const title = (page: Page) => chat(page).locator('header h2');
+
+const KEY = 'waxwing-open-chat';
+const kept = (page: Page) => page.evaluate((key) => sessionStorage.getItem(key), KEY);
+
+test('the chat that was open is open again after unlocking, and after the page is loaded again', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many', { open: '' });
+  await rows(page).nth(2).click();
+  await expect(title(page)).toBeVisible();
+  const name = await title(page).innerText();
+  await page.keyboard.press('Control+l');
+  await expect(lockScreen(page)).toBeVisible();
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage })), 'nothing names it').not.toContain(
+    name,
+  );
+  await unlock(page, PASSPHRASE);
+  await expect(title(page)).toHaveText(name);
+  await page.reload();
+  await expect(title(page)).toHaveText(name);
+  await expect(rows(page).nth(2)).toHaveAttribute('aria-current', 'true');
+});
+
+test('who has closed the chat finds none open', async ({ page, openScene }) => {
+  await page.setViewportSize({ width: 500, height: 800 });
+  await openScene('many', { open: '' });
+  await rows(page).nth(1).click();
+  await expect(title(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Back' }).first().click();
+  await expect(rows(page).first()).toBeVisible();
+  expect(await kept(page)).toBeNull();
+});
+
+for (const [what, value] of [
+  ['a chat that is gone', 'device 98765'],
+  ['a chat of an account that was deleted here', 'other1 3'],
+] as const) {
+  test(`${what} is not opened, and nobody is told`, async ({ page, openScene }) => {
+    await openScene('many', { open: '' });
+    await page.evaluate(([key, text]) => sessionStorage.setItem(key, text), [KEY, value] as const);
+    await page.reload();
+    await expect(rows(page).first()).toBeVisible();
+    await expect(page.getByText('No chat selected')).toBeVisible();
+    await expect.poll(() => kept(page)).toBeNull();
+  });
+}
+
+test('after everything was deleted nothing is remembered', async ({ page, openScene }) => {
+  await openScene('many', { open: '' });
+  await rows(page).nth(2).click();
+  await expect.poll(() => kept(page)).not.toBeNull();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('button', { name: 'Delete all data' }).click();
+  await settings.getByRole('checkbox', { name: /I saved my recovery phrase/ }).check();
+  await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
+  await settings.getByRole('button', { name: 'Delete all data' }).click();
+  await expect(settings).toHaveCount(0);
+  await expect.poll(() => kept(page)).toBeNull();
+});
