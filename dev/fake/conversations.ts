@@ -24,6 +24,7 @@ const common = {
   firstUnreadId: null,
   draft: '',
   muted: false,
+  activeAt: 0,
   last: null,
 };
 
@@ -160,6 +161,7 @@ function addLines(
   );
   world.messages.set(conversation.id, all);
   conversation.last = lastOf(all);
+  conversation.activeAt = conversation.last?.at ?? conversation.activeAt;
   const firstUnread = conversation.unread > 0 ? all.at(-conversation.unread) : undefined;
   conversation.firstUnreadId = firstUnread?.id ?? null;
 }

@@ -453,6 +453,11 @@ export const engineProcedures = {
     output: z.strictObject({ people: z.array(Person), nextCursor: z.string().nullable() }),
   },
   /** The person has, or has not, held this address against the one that its owner gave them. */
+  /** People whom this device knows already and whose handle or name contains the text, without asking the relay. */
+  'people.known': {
+    input: z.strictObject({ query: z.string().max(longest.name) }),
+    output: z.array(Person).max(30),
+  },
   'people.setVerified': {
     input: z.strictObject({ address: Address, verified: z.boolean() }),
     output: Conversation,

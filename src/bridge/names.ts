@@ -74,6 +74,7 @@ const procedures: Record<ProcedureName, true> = {
   'diagnostics.counts': true,
   'people.resolve': true,
   'people.search': true,
+  'people.known': true,
   'people.setVerified': true,
   'people.details': true,
   'people.chooseList': true,

@@ -196,6 +196,8 @@ const conversationFields = {
   draft: z.string(),
   /** Asks for no attention: no notifications, and not in what is counted as unread. */
   muted: z.boolean(),
+  /** When the last message was stored; where there is none, when the conversation was made. Lists are in this order. */
+  activeAt: Time,
   last: z
     .strictObject({
       gist: Gist,

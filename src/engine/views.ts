@@ -126,6 +126,7 @@ export function toConversation(
     firstUnreadId: firstUnread === null ? null : String(firstUnread),
     draft: conversation.draft,
     muted: conversation.muted,
+    activeAt: last?.storedAt ?? conversation.updatedAt,
     last: last && {
       gist: gistNow(context.contents, partner.kind, {
         body: JSON.parse(last.body) as MessageBody,

@@ -2,6 +2,7 @@ import { Failure } from '../../../src/base/failure.ts';
 import type { Conversation } from '../../../src/bridge/shapes.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
 import { addDirect } from '../conversations.ts';
+import { NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
 /** Conversations; their messages are in ./messages.ts. */
@@ -17,6 +18,7 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
     changed(id);
     return conversation;
   };
+
   return {
     'conversations.list': () => world.conversations,
     'conversations.get': ({ id }) => find(id),
@@ -29,6 +31,8 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
       const made = addDirect(
         world,
         peer ?? { address, handle: null, displayName: null, handleVerified: false },
+        [],
+        { activeAt: NOW },
       );
       changed(made.id);
       return made;

@@ -54,7 +54,7 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
       nextCursor: null,
     }),
     'groups.create': ({ name, description, join }) => {
-      const made = addGroup(world, name, [], [], { group: { join: join.mode } });
+      const made = addGroup(world, name, [], [], { activeAt: NOW, group: { join: join.mode } });
       Object.assign(factsOf(made.id), { description });
       changed(made.id);
       return find(made.id);
@@ -65,7 +65,7 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
       if (listing.join === 'password') checkPassword(password);
       const { name, verified, join } = listing;
       const group = { groupId, verified, join, isCreator: false };
-      const joined = addGroup(world, name, world.people.slice(0, 3), [], { group });
+      const joined = addGroup(world, name, world.people.slice(0, 3), [], { activeAt: NOW, group });
       listing.conversationId = joined.id;
       changed(joined.id);
       return joined;

@@ -18,7 +18,9 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
   };
   const changed = (id: string) => {
     const conversation = world.conversations.find((each) => each.id === id);
-    if (conversation) conversation.last = lastOf(messagesOf(id));
+    if (!conversation) return;
+    conversation.last = lastOf(messagesOf(id));
+    conversation.activeAt = conversation.last?.at ?? conversation.activeAt;
     tell('messages.changed', { conversationId: id });
     tell('conversations.changed', { ids: [id] });
   };

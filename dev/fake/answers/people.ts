@@ -42,6 +42,19 @@ export function peopleAnswers(world: World, tell: Tell): AnswersOf<'people'> {
       ),
       nextCursor: null,
     }),
+    'people.known': ({ query }) => {
+      const wanted = query.trim().replace(/^@/, '').toLowerCase();
+      const known = [...world.groups.values()].flatMap(({ members }) => members.map(({ person }) => person));
+      return known
+        .filter(
+          ({ handle, displayName, address }, index) =>
+            wanted !== '' &&
+            address !== world.me.address &&
+            known.findIndex((each) => each.address === address) === index &&
+            [handle, displayName].some((name) => name?.toLowerCase().includes(wanted)),
+        )
+        .slice(0, 30);
+    },
     'people.setVerified': ({ address, verified }) => {
       const known = world.conversations.find(
         (each) => each.kind === 'direct' && each.peer.address === address,

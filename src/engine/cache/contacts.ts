@@ -10,6 +10,9 @@ import { SealKey } from '../../protocol/seal-key.ts';
 import type { StoredPerson } from './conversations.ts';
 import type { Cache } from './database.ts';
 
+/** Rows that a search for a name reads at most: a few milliseconds. */
+const MOST_LOOKED_AT = 10_000;
+
 export interface Contact {
   id: number;
   address: string;
@@ -85,6 +88,29 @@ export class Contacts {
       displayName: row?.display_name ?? null,
       handleVerified: row?.handle_verified === 1,
     };
+  }
+
+  /**
+   * People whose handle or display name contains a text, whatever its case: those of newer rows first, `most` of them.
+   * Whom the person has blocked is left out.
+   */
+  named(text: string, most: number): StoredPerson[] {
+    const wanted = text.toLocaleLowerCase();
+    const rows = this.#db
+      .prepare<[number], Pick<ContactRow, 'address' | 'handle' | 'display_name' | 'handle_verified'>>(
+        `SELECT p.address, p.handle, p.display_name, p.handle_verified FROM contacts p
+         WHERE (p.handle IS NOT NULL OR p.display_name IS NOT NULL)
+           AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.contact_id = p.id AND c.state = 'blocked')
+         ORDER BY p.id DESC LIMIT ?`,
+      )
+      .iterate(MOST_LOOKED_AT);
+    const found: StoredPerson[] = [];
+    for (const { address, handle, display_name: displayName, handle_verified: verified } of rows) {
+      const isCalled = [handle, displayName].some((name) => name?.toLocaleLowerCase().includes(wanted));
+      if (isCalled) found.push({ address, handle, displayName, handleVerified: verified === 1 });
+      if (found.length === most) break;
+    }
+    return found;
   }
 
   /** The contact of an address, made if there is none. */

@@ -34,6 +34,8 @@ export interface StoredConversation {
   muted: boolean;
   /** What the person has not been told of yet. */
   devicesChange: (DevicesChange & { at: number }) | null;
+  /** When a message came last, or it was made. */
+  updatedAt: number;
   last: {
     sender: string;
     body: string;
@@ -62,6 +64,7 @@ interface ConversationRow {
   devices_changed_at: number | null;
   devices_added: number;
   devices_removed: number;
+  updated_at: number;
   last_sender: string | null;
   last_body: string | null;
   last_stored_at: number | null;
@@ -73,7 +76,7 @@ interface ConversationRow {
 
 const SELECT = `
   SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, p.verified_at, c.muted, c.draft, c.unread,
-    c.last_read_id, c.devices_changed_at, c.devices_added, c.devices_removed,
+    c.last_read_id, c.devices_changed_at, c.devices_added, c.devices_removed, c.updated_at,
     m.sender AS last_sender, m.body AS last_body, m.stored_at AS last_stored_at, m.state AS last_state,
     m.bot AS last_bot, m.edit AS last_edit, m.deleted_by IS NOT NULL AS last_deleted
   FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id LEFT JOIN messages m ON m.id = c.last_message_id`;
@@ -104,6 +107,7 @@ function fromRow(row: ConversationRow): StoredConversation {
       row.devices_changed_at === null
         ? null
         : { at: row.devices_changed_at, added: row.devices_added, removed: row.devices_removed },
+    updatedAt: row.updated_at,
     last:
       sender === null || body === null || storedAt === null || state === null
         ? null

@@ -95,6 +95,16 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
       };
     },
 
+    'people.known': ({ query }) => {
+      const { account } = requireOnline(parts);
+      const text = query.trim().replace(/^@/, '');
+      if (text === '') return [];
+      return context.contacts
+        .named(text, PAGE)
+        .filter(({ address }) => address !== account.address)
+        .map(toPerson);
+    },
+
     'people.setVerified': ({ address, verified }) => {
       const { contacts, conversations, now } = context;
       const contact = contacts.ensure(parseAddress(address), now());

@@ -14,11 +14,13 @@ import {
   UsersRound,
 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import type { Person } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { filterConversations } from '../conversations/filter.ts';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { ConversationLine } from '../people/conversation-line.tsx';
 import { PersonLine } from '../people/person-button.tsx';
+import { useKnownPeople } from '../people/use-known-people.ts';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { usePeopleSearch } from '../people/use-people-search.ts';
 import { conversationName } from '../shared/conversation.ts';
@@ -46,19 +48,25 @@ export function CommandPalette() {
 function Palette() {
   const [text, setText] = useState('');
   const { openConversation } = useNavigation();
-  const { openPerson } = useOpenPerson();
+  const { openPerson, openKnown } = useOpenPerson();
   const { data: conversations = [], isLoading: conversationsLoad } = useAsk('conversations.list', {});
   const found = filterConversations(conversations, 'accepted', text, textOfGist).slice(0, 6);
   const known = new Set(conversations.flatMap((each) => (each.kind === 'direct' ? [each.peer.address] : [])));
   const { people: listed, isLoading: peopleLoad } = usePeopleSearch(text);
-  const people = listed.filter((person) => !known.has(person.address));
+  const { people: met } = useKnownPeople(text);
+  const metAddresses = new Set(met.map(({ address }) => address));
+  const people = [...met, ...listed.filter(({ address }) => !metAddresses.has(address))].filter(
+    (person) => !known.has(person.address),
+  );
+  const open = ({ address }: Person) =>
+    metAddresses.has(address) ? openKnown(address) : openPerson(address);
   const actions = useActions(text);
   const isFound = found.length + people.length > 0;
   const openFirst = useOnceKnown(!conversationsLoad && (isFound || !peopleLoad), () => {
     const [conversation] = found;
     const [person] = people;
     if (conversation) openConversation(conversation.id);
-    else if (person) openPerson(person.address);
+    else if (person) open(person);
   });
   // What is listed is the list's to choose.
   const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
@@ -96,7 +104,7 @@ function Palette() {
         {people.length > 0 && (
           <Group heading={t('app.palettePeople')}>
             {people.map((person) => (
-              <Item key={person.address} onSelect={() => openPerson(person.address)} value={person.address}>
+              <Item key={person.address} onSelect={() => open(person)} value={person.address}>
                 <PersonLine person={person} />
               </Item>
             ))}

@@ -10,10 +10,12 @@ import { ConversationRow } from './conversation-row.tsx';
 interface ConversationListProps {
   conversations: Conversation[];
   label: string;
+  /** The list of message requests alone. */
+  isRequests: boolean;
 }
 
 /** A virtual list of conversations. One row takes part in the Tab order; the arrow keys move among them. */
-export function ConversationList({ conversations, label }: ConversationListProps) {
+export function ConversationList({ conversations, label, isRequests }: ConversationListProps) {
   const { conversationId, openConversation } = useNavigation();
   const list = useRef<VListHandle>(null);
   const container = useRef<HTMLDivElement>(null);
@@ -56,6 +58,7 @@ export function ConversationList({ conversations, label }: ConversationListProps
             <ConversationRow
               conversation={conversation}
               isCurrent={conversation.id === conversationId}
+              isFoundRequest={!isRequests && conversation.state === 'request'}
               isTabStop={conversation.id === tabStop}
               now={now}
               onFocus={() => setFocusedId(conversation.id)}

@@ -17,6 +17,8 @@ interface ConversationRowProps {
   now: number;
   onOpen: () => void;
   onFocus: () => void;
+  /** A message request among other chats. */
+  isFoundRequest?: boolean;
 }
 
 export function ConversationRow({
@@ -26,6 +28,7 @@ export function ConversationRow({
   now,
   onOpen,
   onFocus,
+  isFoundRequest = false,
 }: ConversationRowProps) {
   const { last, muted, unread } = conversation;
   const isUnread = unread > 0;
@@ -75,6 +78,11 @@ export function ConversationRow({
         </span>
         <span className="flex h-5 items-center gap-1.5">
           <Preview conversation={conversation} />
+          {isFoundRequest && (
+            <span className="shrink-0 rounded-chip bg-sunken px-1.5 text-ink-soft text-meta">
+              {t('chats.request')}
+            </span>
+          )}
           {muted && (
             <BellOff aria-label={t('chats.muted')} className="size-3.5 shrink-0 text-ink-soft" role="img" />
           )}

@@ -13,7 +13,7 @@ export function filterConversations(
   const wanted = text.trim().replace(/^@/, '').toLocaleLowerCase();
   return conversations
     .filter((conversation) => conversation.state === state && matches(conversation, wanted, textOf))
-    .toSorted((one, other) => (other.last?.at ?? 0) - (one.last?.at ?? 0));
+    .toSorted((one, other) => other.activeAt - one.activeAt);
 }
 
 function matches(conversation: Conversation, wanted: string, textOf: (gist: Gist) => string): boolean {

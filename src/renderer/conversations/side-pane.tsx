@@ -43,9 +43,11 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
   const { data: conversations, error, refetch } = useAsk('conversations.list', {});
   const requests = filterConversations(conversations ?? [], 'request', '', textOfGist);
   const showsRequests = list === 'requests' && requests.length > 0;
+  // Who looks for someone does not have to know whether they have answered them already.
+  const found = search ? filterConversations(conversations ?? [], 'request', search, textOfGist) : [];
   const shown = showsRequests
     ? requests
-    : filterConversations(conversations ?? [], 'accepted', search, textOfGist);
+    : [...filterConversations(conversations ?? [], 'accepted', search, textOfGist), ...found];
 
   const requestsAreDone = list === 'requests' && conversations !== undefined && requests.length === 0;
   useEffect(() => {
@@ -75,6 +77,7 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
       return (
         <ConversationList
           conversations={shown}
+          isRequests={showsRequests}
           label={showsRequests ? t('chats.requests') : t('chats.chats')}
         />
       );

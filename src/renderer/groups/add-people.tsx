@@ -2,13 +2,14 @@ import { UserPlus, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { longest } from '../../bridge/longest.ts';
 import type { GroupDetails, Person } from '../../bridge/shapes.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { PersonButton } from '../people/person-button.tsx';
+import { useKnownPeople } from '../people/use-known-people.ts';
 import { useOwnerOfAddress, usePeopleSearch } from '../people/use-people-search.ts';
-import { isCalled, personName } from '../shared/person.ts';
+import { personName } from '../shared/person.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { t } from '../words.tsx';
 
@@ -135,24 +136,17 @@ function ChosenPerson({ person, onRemove }: { person: Person; onRemove: () => vo
   );
 }
 
-/** People whom the person writes with come first, then those of the directory. None who is in or invited already. */
+/** People whom this computer knows come first, then those of the directory. None who is in or invited already. */
 function usePeopleToAdd(
   { members, invited }: GroupDetails,
   text: string,
 ): { people: Person[]; isLoading: boolean } {
   const wanted = text.trim();
-  const { data: conversations, isLoading: contactsLoad } = useAsk('conversations.list', {});
+  const { people: known, isLoading: contactsLoad } = useKnownPeople(wanted);
   const { people: found, isLoading: foundLoad } = usePeopleSearch(wanted);
   const { owner, isLoading: ownerLoads } = useOwnerOfAddress(wanted);
-  const contacts = (conversations ?? []).flatMap((each) =>
-    each.kind === 'direct' && each.state === 'accepted' ? [each.peer] : [],
-  );
   const listed = [...members.map(({ person }) => person), ...(invited ?? [])];
-  const people = [
-    ...(owner ? [owner] : []),
-    ...contacts.filter((person) => isCalled(person, wanted)),
-    ...found,
-  ];
+  const people = [...(owner ? [owner] : []), ...known, ...found];
   return {
     people: people.filter(
       (person, index) =>

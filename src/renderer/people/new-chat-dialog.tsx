@@ -1,15 +1,17 @@
 import { type RefObject, useId, useRef, useState } from 'react';
 import { longest } from '../../bridge/longest.ts';
+import type { Person } from '../../bridge/shapes.ts';
 import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { TextField } from '../design/text-field.tsx';
-import { shortAddress } from '../shared/address.ts';
+import { looksLikeAddress, shortAddress } from '../shared/address.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName, personSubtitle } from '../shared/person.ts';
 import { t } from '../words.tsx';
 import { PersonButton } from './person-button.tsx';
+import { useKnownPeople } from './use-known-people.ts';
 import { useOpenPerson } from './use-open-person.ts';
 import { useOwnerOfAddress, usePeopleDirectory } from './use-people-search.ts';
 
@@ -32,14 +34,21 @@ export function NewChatDialog() {
 function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const [query, setQuery] = useState('');
   const [verifiedOnly, setVerifiedOnly] = useState(false);
-  const { openPerson, isOpening, error, reset } = useOpenPerson({ tellsFailure: true });
+  const { openPerson, openKnown, isOpening, error, reset } = useOpenPerson({ tellsFailure: true });
   const wanted = query.trim();
+  const { people: known } = useKnownPeople(wanted);
+  const submit = () => {
+    const person =
+      known.find((each) => isExactly(each, wanted)) ?? (isHandleOrAddress(wanted) ? null : known[0]);
+    if (person) openKnown(person.address);
+    else openPerson(wanted);
+  };
   return (
     <form
       className="flex flex-col p-5"
       onSubmit={(event) => {
         event.preventDefault();
-        if (wanted) openPerson(wanted);
+        if (wanted) submit();
       }}
     >
       <div className="flex items-start gap-2">
@@ -68,7 +77,8 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
           {t('people.start')}
         </Button>
       </div>
-      <label className="mt-1 flex items-center gap-2 text-secondary">
+      {known.length > 0 && <KnownPeople onChoose={openKnown} people={known} />}
+      <label className="mt-4 flex items-center gap-2 text-secondary">
         <input
           checked={verifiedOnly}
           className="size-4 accent-accent"
@@ -77,23 +87,68 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
         />
         {t('people.confirmedOnly')}
       </label>
-      <Directory onChoose={openPerson} query={wanted} verifiedOnly={verifiedOnly} />
+      <Directory known={known} onChoose={openPerson} query={wanted} verifiedOnly={verifiedOnly} />
     </form>
   );
 }
 
+/** Whether a text names a person as nothing else does. */
+function isExactly({ handle, address }: Person, text: string): boolean {
+  const wanted = text.replace(/^@/, '').toLowerCase();
+  return wanted === handle || wanted === address.toLowerCase();
+}
+
+/** What the server can find a person by. Anything else is a name. */
+function isHandleOrAddress(text: string): boolean {
+  return /^@?[a-z][a-z0-9_]{2,31}$/i.test(text) || looksLikeAddress(text);
+}
+
+/** Before anything is typed, as many as are seen at a glance. */
+const MOST_AT_FIRST = 5;
+
+/** Whom this computer knows, with the server or without. */
+function KnownPeople({ people, onChoose }: { people: Person[]; onChoose: (address: string) => void }) {
+  const headingId = useId();
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? people : people.slice(0, MOST_AT_FIRST);
+  return (
+    <div className="mt-4">
+      <h3 className="px-2 pb-1 font-semibold text-ink-soft text-meta" id={headingId}>
+        {t('people.known')}
+      </h3>
+      <ul aria-labelledby={headingId}>
+        {shown.map((person) => (
+          <li className="flex" key={person.address}>
+            <PersonButton onChoose={() => onChoose(person.address)} person={person} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < people.length && (
+        <Button className="mt-1" onClick={() => setShowsAll(true)} size="small">
+          {t('people.showMore')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 interface DirectoryProps {
+  /** They stand above already. */
+  known: Person[];
   query: string;
   verifiedOnly: boolean;
   onChoose: (address: string) => void;
 }
 
 /** Who of the public directory fits; a complete address stands for its owner alone. */
-function Directory({ query, verifiedOnly, onChoose }: DirectoryProps) {
+function Directory({ known, query, verifiedOnly, onChoose }: DirectoryProps) {
   const headingId = useId();
   const { owner } = useOwnerOfAddress(query);
   const { people: found, hasMore, isLoading, error, loadMore } = usePeopleDirectory(query, verifiedOnly);
-  const people = owner ? [owner] : found;
+  const isAbove = ({ address }: Person) => known.some((person) => person.address === address);
+  const people = (owner ? [owner] : found).filter((person) => !isAbove(person));
+  // Everyone who fits stands above.
+  if (!isLoading && !error && !hasMore && people.length === 0 && known.length > 0) return null;
   return (
     <div className="mt-4 min-h-52">
       <h3 className="px-2 pb-1 font-semibold text-ink-soft text-meta" id={headingId}>
@@ -118,7 +173,7 @@ function Directory({ query, verifiedOnly, onChoose }: DirectoryProps) {
       </ul>
       {isLoading && <Skeleton className="mt-1 h-12" />}
       {error && <p className="p-2 text-ink-soft">{error.message}</p>}
-      {!isLoading && !error && people.length === 0 && (
+      {!isLoading && !error && people.length === 0 && known.length === 0 && (
         <p className="p-2 text-ink-soft">{query === '' ? t('people.nobodyListed') : t('people.noMatch')}</p>
       )}
       {hasMore && !owner && (

@@ -6,6 +6,8 @@ import { useNavigation } from '../shared/navigation.tsx';
 interface OpenPerson {
   /** Finds a person by handle or address and shows the conversation with them. */
   openPerson: (query: string) => void;
+  /** Shows the conversation with someone whom this computer knows: for that nobody is asked. */
+  openKnown: (address: string) => void;
   isOpening: boolean;
   error: Error | null;
   reset: () => void;
@@ -21,9 +23,9 @@ export function useOpenPerson({ tellsFailure = false, onOpened }: OpenPersonOpti
   const { openConversation } = useNavigation();
   const client = useQueryClient();
   const opening = useMutation({
-    mutationFn: async (query: string): Promise<Conversation> => {
-      const person = await ask('people.resolve', { query });
-      return ask('conversations.open', { address: person.address });
+    mutationFn: async (wanted: { query: string } | { known: string }): Promise<Conversation> => {
+      const address = 'known' in wanted ? wanted.known : (await ask('people.resolve', wanted)).address;
+      return ask('conversations.open', { address });
     },
     meta: { tellsFailure, procedure: 'conversations.open' },
     onSuccess: (conversation) => {
@@ -33,7 +35,8 @@ export function useOpenPerson({ tellsFailure = false, onOpened }: OpenPersonOpti
     },
   });
   return {
-    openPerson: opening.mutate,
+    openPerson: (query) => opening.mutate({ query }),
+    openKnown: (known) => opening.mutate({ known }),
     isOpening: opening.isPending,
     error: opening.error,
     reset: opening.reset,

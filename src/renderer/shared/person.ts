@@ -16,8 +16,8 @@ export function personSubtitle(person: Named): string {
 
 /** Whether a text is part of a person's handle or display name. */
 export function isCalled({ handle, displayName }: Named, text: string): boolean {
-  const wanted = text.replace(/^@/, '').toLowerCase();
-  return [handle, displayName].some((name) => name?.toLowerCase().includes(wanted));
+  const wanted = text.replace(/^@/, '').toLocaleLowerCase();
+  return [handle, displayName].some((name) => name?.toLocaleLowerCase().includes(wanted));
 }
 
 /** One or two letters for an avatar; nothing where only an address is known. */

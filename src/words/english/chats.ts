@@ -31,6 +31,7 @@ export const chats = {
 
   // Message requests
   requests: 'Message requests',
+  request: 'Message request',
   requestsCount: 'Message requests ({count, number})',
   requestsText: 'They won’t know you’ve read this unless you accept.',
   back: 'Back to chats',

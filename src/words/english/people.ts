@@ -7,6 +7,7 @@ export const people = {
   toPlaceholder: '@handle',
   start: 'Start chat',
   confirmedOnly: 'Only confirmed handles',
+  known: 'Contacts',
   onServer: 'People on this server',
   copyAddressOf: 'Copy address of {name}',
   nobodyListed: 'No one else is listed. Invite someone.',

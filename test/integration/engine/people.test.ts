@@ -2,6 +2,7 @@
  * Muting, the directory of people, and addresses that the person has held against what they were given.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { filterConversations } from '../../../src/renderer/conversations/filter.ts';
 import {
   allMessages,
   callEngine,
@@ -69,6 +70,38 @@ test('that an address was verified is kept over a restart, and can be taken back
   });
   await callEngine(ann, 'people.setVerified', { ...verified, verified: false });
   expect(await callEngine(ann, 'conversations.get', { id })).toMatchObject({ verifiedAt: null });
+});
+
+test('people are found by handle and name without the relay, but not whom the person has blocked', async () => {
+  await using engine = await new LocalEngine(relay.url).start();
+  await setUp(engine, 'searcher');
+  const { id } = await openChat(engine, 'ann');
+  await openChat(engine, 'ben');
+  const known = async (query: string) =>
+    (await callEngine(engine, 'people.known', { query })).map(({ handle }) => handle);
+  const { displayName } = await callEngine(engine, 'people.resolve', { query: '@ann' });
+  expect(displayName).toBeTruthy();
+  expect(await known(String(displayName).toUpperCase())).toEqual(['ann']);
+  expect(await known('@be')).toEqual(['ben']);
+  expect(await known('searcher'), 'oneself').toEqual([]);
+  expect(await known('%'), 'no pattern').toEqual([]);
+  expect(await known('  ')).toEqual([]);
+  await callEngine(engine, 'conversations.block', { id });
+  expect(await known('@ann')).toEqual([]);
+});
+
+test('a new group stands on top of the list at once', async () => {
+  const withBen = await openChat(ann, 'ben');
+  await callEngine(ann, 'messages.send', { conversationId: withBen.id, text: 'before the group' });
+  const group = { name: 'Newest', description: '', join: { mode: 'invite' } } as const;
+  const made = await callEngine(ann, 'groups.create', group);
+  const shown = filterConversations(
+    await callEngine(ann, 'conversations.list', {}),
+    'accepted',
+    '',
+    ({ text }) => text,
+  );
+  expect(shown.map(({ id }) => id).slice(0, 2)).toEqual([made.id, withBen.id]);
 });
 
 test('the directory is read page by page, without oneself; a text that no handle has finds nobody', async () => {

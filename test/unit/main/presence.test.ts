@@ -43,6 +43,7 @@ function conversation(id: string, part: Partial<DirectConversation>): Conversati
     firstUnreadId: null,
     draft: '',
     muted: false,
+    activeAt: 0,
     last: null,
     peer: arrived(id).from,
     devicesChange: null,

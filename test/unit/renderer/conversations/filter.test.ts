@@ -18,6 +18,7 @@ function conversation(
     unread: 0,
     firstUnreadId: null,
     draft: '',
+    activeAt: at,
     last: {
       gist: { kind: 'text', fields: {}, text: `Hello from ${handle}` },
       at,
@@ -46,6 +47,12 @@ describe('filterConversations', () => {
   test('sorts by the newest message and leaves other states out', () => {
     expect(found('')).toEqual(['b', 'a', 'd']);
     expect(found('', 'request')).toEqual(['c']);
+  });
+
+  test('a chat that was just made, in which nobody has written, stands on top', () => {
+    const made = conversation('e', 'new', 4, { last: null });
+    const [first] = filterConversations([...conversations, made], 'accepted', '', (gist) => gist.text);
+    expect(first?.id).toBe('e');
   });
 
   test.each(['maya', '@maya', 'THE MAYA', 'hello from may', '0xaaaa'])('finds %s', (text) => {

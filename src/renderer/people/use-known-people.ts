@@ -1,0 +1,41 @@
+import type { Conversation, Person } from '../../bridge/shapes.ts';
+import { useAsk } from '../bridge.ts';
+import { looksLikeAddress } from '../shared/address.ts';
+import { isCalled } from '../shared/person.ts';
+import { useDebounced } from '../shared/use-debounced.ts';
+
+const LONGEST_QUERY = 64;
+
+interface KnownPeople {
+  people: Person[];
+  /** The chat with each of them, by address, where there is one. */
+  chats: ReadonlyMap<string, Conversation>;
+  isLoading: boolean;
+}
+
+/**
+ * People whom this computer knows, by handle, name or the beginning of an address, with the relay or without: first those
+ * whom the person writes with, newest first, then those who were met elsewhere, such as in groups.
+ */
+export function useKnownPeople(text: string): KnownPeople {
+  const wanted = text.trim();
+  const query = useDebounced(wanted, 200);
+  const { data: conversations, isLoading } = useAsk('conversations.list', {});
+  const enabled = query !== '' && query.length <= LONGEST_QUERY && !looksLikeAddress(query);
+  const { data: met } = useAsk('people.known', { query }, { enabled });
+  const direct = (conversations ?? [])
+    .filter((each) => each.kind === 'direct' && each.state !== 'blocked')
+    .toSorted((one, other) => other.activeAt - one.activeAt);
+  const chats = new Map(
+    direct.flatMap((each) => (each.kind === 'direct' ? [[each.peer.address, each]] : [])),
+  );
+  const peers = direct.flatMap((each) =>
+    each.kind === 'direct' && each.state === 'accepted' ? [each.peer] : [],
+  );
+  const others = ((enabled && met) || []).filter(
+    ({ address }) => !peers.some((peer) => peer.address === address),
+  );
+  const fits = (person: Person) =>
+    isCalled(person, wanted) || person.address.toLowerCase().startsWith(wanted.toLowerCase());
+  return { people: [...peers, ...others].filter(fits), chats, isLoading };
+}

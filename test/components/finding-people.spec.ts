@@ -1,0 +1,62 @@
+/**
+ * Finding people and chats: with the server and without, by handle and by name.
+ */
+import type { Page } from '@playwright/test';
+import { expectWhole } from '../e2e/support/accessible.ts';
+import { expect, hold, test } from './support.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'New chat' });
+const contacts = (page: Page) => dialog(page).getByRole('list', { name: 'Contacts' });
+const rows = (page: Page) => page.getByRole('list', { name: 'Chats' }).locator('[data-row]');
+const title = (page: Page) => page.getByRole('region', { name: 'Chat', exact: true }).locator('header h2');
+
+async function openNewChat(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  await expect(dialog(page)).toBeVisible();
+}
+
+test('New chat finds chats that are there while the server does not answer, by name, and Enter opens the first', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('offline', { open: '' });
+  for (const name of ['people.search', 'people.resolve'] as const) await hold(page, name);
+  await openNewChat(page);
+  await dialog(page).getByRole('textbox', { name: 'To' }).fill('Ann ar');
+  await expect(contacts(page).getByRole('listitem')).toHaveCount(1);
+  await expectWhole(page);
+  await page.keyboard.press('Enter');
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(title(page)).toContainText('Ann');
+});
+
+test('a whole handle of a contact opens their chat, and the server is not asked', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('offline', { open: '' });
+  await hold(page, 'people.resolve');
+  await openNewChat(page);
+  await dialog(page).getByRole('textbox', { name: 'To' }).fill('@ann');
+  await page.keyboard.press('Enter');
+  await expect(title(page)).toContainText('Ann');
+});
+
+test('a new group stands on top of the list at once', async ({ page, openScene }) => {
+  await openScene('many', { open: '' });
+  await page.getByRole('button', { name: 'Groups', exact: true }).click();
+  await page.getByRole('button', { name: 'New group', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Newest of all');
+  await page.getByRole('button', { name: 'Create group' }).click();
+  await expect(rows(page).first()).toContainText('Newest of all');
+});
+
+test('the search of the list finds message requests, and says that they are', async ({ page, openScene }) => {
+  await openScene('many', { open: '' });
+  await page.getByLabel('Search chats').fill('we met yesterday');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText('Message request');
+  await expectWhole(page);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Accept' })).toBeVisible();
+});
