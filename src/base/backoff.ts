@@ -4,6 +4,7 @@
 
 const FIRST = 500;
 const LONGEST = 60_000;
+const REACH_AGAIN_LONGEST = 5_000;
 const ASK_AGAIN_FIRST = 60_000;
 const ASK_AGAIN_LONGEST = 60 * 60_000;
 /** What a timer can wait: it fires at once if it is asked for more. */
@@ -26,6 +27,17 @@ export function backoffDelay(failures: number, random = Math.random()): number {
  */
 export function askAgainDelay(times: number, random = Math.random()): number {
   return doubling(ASK_AGAIN_FIRST, ASK_AGAIN_LONGEST, times, random);
+}
+
+/**
+ * Milliseconds until a relay that did not answer is asked again. What keeps it away is most likely this computer's own
+ * network, of whose return nobody may tell: so the wait grows to 5 seconds only, and each is another, which spreads the
+ * clients of a relay that was away over that time. An attempt costs a relay that is away nothing.
+ * @param failures as for {@link backoffDelay}
+ * @param random between 0 and 1
+ */
+export function reachAgainDelay(failures: number, random = Math.random()): number {
+  return doubling(FIRST, REACH_AGAIN_LONGEST, failures, random);
 }
 
 function doubling(first: number, longest: number, times: number, random: number): number {

@@ -1,16 +1,35 @@
 /**
  * When to ask a relay again after it could not be reached or refused, and what a held call that ends early means.
  */
-import { backoffDelay } from '../base/backoff.ts';
+import { backoffDelay, reachAgainDelay } from '../base/backoff.ts';
+import { failedWith } from '../base/failure.ts';
 import { RelayRefusal } from './http.ts';
 
+/** No connection came about: nobody was asked anything. */
+const UNREACHED = [
+  'relay_silent',
+  'relay_name_unknown',
+  'relay_hung_up',
+  'relay_unreachable',
+  'proxy_unreachable',
+] as const;
+
+/** Between two attempts, however long the first took, in milliseconds. */
+const LEAST_WAIT = 250;
+
 /**
- * Milliseconds to wait after a failure: as long as the relay asks for, and never less than after any other failure.
+ * Whole milliseconds to wait after a failure: as long as the relay asks for, and never less than after any other failure. A
+ * relay that was not reached is asked again soon ({@link reachAgainDelay}); the time that the attempt took is part of that.
  * @param failures as for {@link backoffDelay}
+ * @param took milliseconds for which the attempt waited for a connection
+ * @param random between 0 and 1
  */
-export function waitAfter(error: unknown, failures: number): number {
+export function waitAfter(error: unknown, failures: number, took = 0, random = Math.random()): number {
+  if (failedWith(error, ...UNREACHED)) {
+    return Math.max(LEAST_WAIT, reachAgainDelay(failures, random) - Math.round(took));
+  }
   const asked = error instanceof RelayRefusal ? error.retryAfter : null;
-  return Math.max(asked ?? 0, backoffDelay(failures));
+  return Math.max(asked ?? 0, backoffDelay(failures, random));
 }
 
 /** How long before its time a held call ends where nothing but the clocks of two computers differ, in milliseconds. */

@@ -80,6 +80,7 @@ export class Poller {
     let isOnline = false;
     while (!this.#closed) {
       this.#hold = new AbortController();
+      const began = performance.now();
       try {
         if (!isOnline) {
           this.#connection.connecting();
@@ -109,7 +110,7 @@ export class Poller {
         if (error instanceof RelayRefusal && error.code === 'unknown_device') this.#registration.recheck();
         // Once another device has opened it again, registration succeeds and says so.
         if (failedWith(error, 'account_deleted')) this.#standing.ended();
-        const wait = waitAfter(error, failures);
+        const wait = waitAfter(error, failures, performance.now() - began);
         // However the relay avoids to take a new key: refused, unanswered or answered with nonsense.
         const isKeyOverdue = this.#registration.isSealKeyOverdue;
         const failure = toFailure(error);

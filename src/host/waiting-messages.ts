@@ -9,13 +9,12 @@ import { NetworkWatch } from '../base/node/network-watch.ts';
 import { RelayApi } from '../client/api.ts';
 import { RelayHttp, RelayRefusal } from '../client/http.ts';
 import { SecretCredential } from '../client/session.ts';
+import { waitAfter } from '../client/wait-after.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type { InboxAccess } from '../engine/start.ts';
 
 /** Seconds for which the relay may hold a call. */
 const HOLD = 25;
-/** After a failure that may pass, in milliseconds. */
-const RETRY_AFTER = 30_000;
 /** However long the relay says that the session lives, in milliseconds. */
 const MOST_WATCH = 24 * 3_600_000;
 
@@ -52,19 +51,22 @@ export class WaitingMessages {
     );
     const pace = new PollPace();
     const end = Math.min(expiresAt, Date.now() + MOST_WATCH);
+    let failures = 0;
     while (!stop.aborted && Date.now() < end) {
       this.#attempt = new AbortController();
       const signal = AbortSignal.any([stop, this.#attempt.signal]);
+      const askedAt = performance.now();
       try {
-        const askedAt = performance.now();
         const { envelopes } = await relay.inbox(deviceId, { limit: 1, wait: HOLD, signal });
+        failures = 0;
         const isThere = envelopes.some(({ toAddress }) => toAddress === address);
         if (isThere && !stop.aborted) return onWaiting();
         // A relay that does not hold the call, or shows what is for others, is not asked without end.
         await pause(pace.next({ askedAt, isNews: false, isFull: false }), signal);
       } catch (error) {
         if (error instanceof RelayRefusal && !error.temporary) return;
-        await pause(RETRY_AFTER, signal);
+        failures += 1;
+        await pause(waitAfter(error, failures, performance.now() - askedAt), signal);
       }
     }
   }

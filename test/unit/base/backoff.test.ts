@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { askAgainDelay, backoffDelay, PollPace, Sleeper } from '../../../src/base/backoff.ts';
+import {
+  askAgainDelay,
+  backoffDelay,
+  PollPace,
+  reachAgainDelay,
+  Sleeper,
+} from '../../../src/base/backoff.ts';
 
 test('the delay grows with each failure, stays within a minute and is never nothing', () => {
   fc.assert(
@@ -15,6 +21,13 @@ test('the delay grows with each failure, stays within a minute and is never noth
       },
     ),
   );
+});
+
+test('a relay that does not answer is asked again within 5 seconds, however long it was away, and never by all at once', () => {
+  expect([1, 2, 3, 4, 5, 1_000].map((failures) => reachAgainDelay(failures, 1))).toEqual([
+    500, 1_000, 2_000, 4_000, 5_000, 5_000,
+  ]);
+  expect(reachAgainDelay(1_000, 0)).toBe(2_500);
 });
 
 test('devices that are not shown are asked for after a minute, then more and more seldom, and every hour at least', () => {

@@ -1,0 +1,63 @@
+/**
+ * After an outage the relay is asked again within 5 seconds of its return, though nothing tells of that.
+ */
+import { expect, test } from 'vitest';
+import type { Connection } from '../../../src/bridge/shapes.ts';
+import { startRelay } from '../../../src/relay/index.ts';
+import {
+  allMessages,
+  callEngine,
+  eventually,
+  openChat,
+  setUp,
+  TestEngine,
+  temporaryFolder,
+} from '../../support/engine.ts';
+import { CuttingProxy } from '../../support/proxy.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+
+/** Failures in a row after which a growing wait would be a minute. */
+const MANY = 12;
+
+test('however long the relay was away, the wait is 5 seconds at most, and what was written meanwhile arrives', async () => {
+  using folder = temporaryFolder();
+  await using resources = new AsyncDisposableStack();
+  const proxy = resources.use(await new CuttingProxy().start());
+  const relay = await startRelay({
+    dataDirectory: folder.path,
+    publicUrl: proxy.url,
+    limits: { rates: ROOMY_RATES },
+  });
+  resources.defer(() => relay.close());
+  proxy.target = `http://127.0.0.1:${relay.port}`;
+  const ann = resources.use(await new TestEngine(proxy.url).start());
+  const ben = resources.use(await new TestEngine(proxy.url).start());
+  await setUp(ann, 'ann');
+  await setUp(ben, 'ben');
+  const { id } = await openChat(ann, 'ben');
+
+  const waits: number[] = [];
+  const failed = Promise.withResolvers<void>();
+  ann.handle.onEvent((name, payload) => {
+    if (name !== 'connection.changed') return;
+    const { state, nextRetryAt } = payload as Connection;
+    if (state !== 'offline' || nextRetryAt === null || waits.length >= MANY) return;
+    waits.push(nextRetryAt - Date.now());
+    if (waits.length === MANY) failed.resolve();
+    // In place of the time that would pass: what counts are the failures.
+    else void callEngine(ann, 'connection.retry', {});
+  });
+  proxy.cuts = () => true;
+  await callEngine(ann, 'connection.retry', {});
+  await callEngine(ann, 'messages.send', { conversationId: id, text: 'written while nobody answered' });
+  await failed.promise;
+  expect(Math.max(...waits)).toBeLessThanOrEqual(5_000);
+
+  // Nothing tells either of them: no event of the network, and nobody presses Retry.
+  proxy.cuts = () => false;
+  await eventually(
+    () => allMessages(ben),
+    (all) => all.some(({ text }) => text === 'written while nobody answered'),
+  );
+  expect(await callEngine(ann, 'connection.get', {})).toMatchObject({ state: 'online', queued: 0 });
+});
