@@ -3,7 +3,7 @@
  */
 import type { Page } from '@playwright/test';
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
-import { lockScreen, unlock } from '../e2e/support/pages.ts';
+import { lockScreen, openSettings, unlock } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Chats' }).locator('[data-row]');
@@ -61,7 +61,7 @@ test('after everything was deleted nothing is remembered', async ({ page, openSc
   await openScene('many', { open: '' });
   await rows(page).nth(2).click();
   await expect.poll(() => kept(page)).not.toBeNull();
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await openSettings(page, 'Storage');
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await settings.getByRole('button', { name: 'Delete all data' }).click();
   await settings.getByRole('checkbox', { name: /I saved my recovery phrase/ }).check();
