@@ -5,7 +5,7 @@
 import { createRoot } from 'react-dom/client';
 import { LockGate } from '../../src/renderer/lock/lock-gate.tsx';
 import { NavigationProvider } from '../../src/renderer/shared/navigation.tsx';
-import { useTheme } from '../../src/renderer/shared/use-theme.ts';
+import { useAppearance } from '../../src/renderer/shared/use-appearance.ts';
 import '../../src/renderer/styles.css';
 import { askedFor } from '../page/address.ts';
 import { install } from '../page/install.ts';
@@ -16,7 +16,7 @@ import { specimens } from './specimens.ts';
 import { aloneSpecimens } from './windows.tsx';
 
 function Gallery() {
-  useTheme();
+  useAppearance();
   return (
     <main className="gallery">
       <h1>Gallery</h1>
@@ -50,7 +50,7 @@ function Frame({ name, show }: Specimen) {
 }
 
 function Alone({ show }: AloneSpecimen) {
-  useTheme();
+  useAppearance();
   return show();
 }
 

@@ -10,6 +10,8 @@ document.documentElement.lang = language;
 document.documentElement.dir = asked.get('dir') ?? languages[language];
 
 /** A parameter of the page's address; null if there is none. */
-export function askedFor(name: 'scene' | 'theme' | 'open' | 'show' | 'hold'): string | null {
+export function askedFor(
+  name: 'scene' | 'theme' | 'open' | 'show' | 'hold' | 'text' | 'density',
+): string | null {
   return asked.get(name);
 }

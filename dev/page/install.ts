@@ -1,14 +1,18 @@
+import { textSizes } from '../../src/bridge/shapes.ts';
 import { fakeBridge } from '../fake/bridge.ts';
 import { HeldAnswers } from '../fake/held-answers.ts';
 import type { World } from '../fake/world.ts';
 import { type SceneName, scenes } from '../scenes/index.ts';
 import { askedFor } from './address.ts';
 
-/** Makes `window.waxwing` of a scene, in the theme that the address asks for, and `window.held`, which can be told to wait. */
+/** Makes `window.waxwing` of a scene, in the appearance that the address asks for, and `window.held`, which can be told to wait. */
 export function install(name: SceneName): void {
   const world: World = scenes[name]();
   const theme = askedFor('theme');
   if (theme === 'light' || theme === 'dark') world.settings = { ...world.settings, theme };
+  const textSize = textSizes.find((size) => String(size) === askedFor('text'));
+  if (textSize !== undefined) world.settings = { ...world.settings, textSize };
+  if (askedFor('density') === 'compact') world.settings = { ...world.settings, density: 'compact' };
   const open = askedFor('open');
   if (open !== null) world.open = open === '' ? null : open;
   const held = new HeldAnswers(askedFor('hold')?.split(','));

@@ -464,6 +464,9 @@ export type ProxySetting = z.infer<typeof ProxySetting>;
 /** In percent of the usual size. */
 export const textSizes = [80, 90, 100, 110, 120, 130, 140, 150, 160, 170, 180, 190, 200] as const;
 
+/** How wide the list of chats can be, in pixels. */
+export const listWidths = { rail: 72, least: 260, most: 420 } as const;
+
 /** After how long messages go by themselves, in seconds; 0: never. The bounds are the protocol's. */
 export const DisappearingTime = z.union([z.literal(0), z.number().int().min(30).max(31_536_000)]);
 
@@ -472,6 +475,11 @@ export const Settings = z.strictObject({
   /** Of all text, in percent. */
   textSize: z.literal(textSizes),
   density: z.enum(['comfortable', 'compact']),
+  /** Of the list of chats, in pixels at a text size of 100; the smallest shows faces alone. */
+  listWidth: z.union([
+    z.literal(listWidths.rail),
+    z.number().int().min(listWidths.least).max(listWidths.most),
+  ]),
   /** What sends a message: Enter, or Enter with Ctrl or Cmd, where Enter begins a line. */
   sendWith: z.enum(['enter', 'mod-enter']),
   /** Whether others are told that a message came. Who does not tell it does not see it. */
@@ -515,6 +523,7 @@ export const defaultSettings: Settings = {
   theme: 'system',
   textSize: 100,
   density: 'comfortable',
+  listWidth: 320,
   sendWith: 'enter',
   deliveredReceipts: true,
   readReceipts: false,

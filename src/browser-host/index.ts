@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Calls } from '../host/calls.ts';
-import type { InterfaceFiles } from '../host/interface-files.ts';
+import { type InterfaceFiles, inAppearance } from '../host/interface-files.ts';
 import { SECURITY_HEADERS } from '../host/security-headers.ts';
 import type { Session } from '../host/session.ts';
 import { ANSWERS } from './answers.ts';
@@ -49,7 +49,7 @@ export async function startBrowserHost({
     const refusal = refusalOf(request, authority);
     if (refusal !== null) answer(response, refusal, 'not_its_page');
     else if (request.method === 'POST' && request.url === '/session') exchange(request, response, tokens);
-    else sendFile(request, response, files);
+    else sendFile(request, response, files, calls);
   };
   const server = createServer(
     {
@@ -96,14 +96,20 @@ function refuseUpgrade(request: IncomingMessage, socket: Socket, status: number)
   answer(response, status, 'not_its_page');
 }
 
-function sendFile(request: IncomingMessage, response: ServerResponse, files: InterfaceFiles): void {
+function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  files: InterfaceFiles,
+  calls: Pick<Calls, 'settings'>,
+): void {
   const [path = '/'] = (request.url ?? '/').split('?');
   const isReading = request.method === 'GET' || request.method === 'HEAD';
-  const file = isReading ? files.get(path) : undefined;
-  if (!file) {
+  const found = isReading ? files.get(path) : undefined;
+  if (!found) {
     answer(response, 404, 'nothing_here');
     return;
   }
+  const file = path === '/' ? inAppearance(found, calls.settings()) : found;
   send(response, 200, file.type, file.body);
 }
 

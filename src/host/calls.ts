@@ -58,6 +58,7 @@ const StoredSettings = z.object({
   theme: Settings.shape.theme.catch(defaultSettings.theme),
   textSize: Settings.shape.textSize.catch(defaultSettings.textSize),
   density: Settings.shape.density.catch(defaultSettings.density),
+  listWidth: Settings.shape.listWidth.catch(defaultSettings.listWidth),
   sendWith: Settings.shape.sendWith.catch(defaultSettings.sendWith),
   deliveredReceipts: Settings.shape.deliveredReceipts.catch(defaultSettings.deliveredReceipts),
   readReceipts: Settings.shape.readReceipts.catch(defaultSettings.readReceipts),

@@ -51,6 +51,7 @@ function settingFacts(settings: Settings): Facts {
     theme: settings.theme,
     textSize: settings.textSize,
     density: settings.density,
+    listWidth: settings.listWidth,
     sendWith: settings.sendWith,
     deliveredReceipts: settings.deliveredReceipts,
     readReceipts: settings.readReceipts,

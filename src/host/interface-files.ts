@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Failure } from '../base/failure.ts';
+import type { Settings } from '../bridge/shapes.ts';
 import { type Language, languages } from '../words/languages.ts';
 
 export interface InterfaceFile {
@@ -45,6 +46,15 @@ export function readInterfaceFiles(folder: string, language: Language): Interfac
     files.set(url, { type, body: url === '/' ? inLanguage(body, language) : body });
   }
   return files;
+}
+
+/** The page in the person's appearance, which is so there before the first thing is painted. */
+export function inAppearance(
+  { type, body }: InterfaceFile,
+  { theme, textSize, density }: Pick<Settings, 'theme' | 'textSize' | 'density'>,
+): InterfaceFile {
+  const attributes = `data-theme="${theme}" data-text-size="${textSize}" data-density="${density}"`;
+  return { type, body: Buffer.from(body.toString('utf8').replace('<html ', `<html ${attributes} `)) };
 }
 
 function inLanguage(page: Buffer, language: Language): Buffer {

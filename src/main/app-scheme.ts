@@ -2,7 +2,8 @@
  * app://waxwing: the interface's own origin. A request can name a file of the build and nothing else.
  */
 import type { CustomScheme } from 'electron';
-import type { InterfaceFiles } from '../host/interface-files.ts';
+import type { Settings } from '../bridge/shapes.ts';
+import { type InterfaceFiles, inAppearance } from '../host/interface-files.ts';
 import { SECURITY_HEADERS } from '../host/security-headers.ts';
 
 export const APP_ORIGIN = 'app://waxwing';
@@ -14,14 +15,18 @@ export const APP_SCHEME: CustomScheme = {
   privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
 };
 
-/** Answers requests to app:// from the files of the interface. */
-export function appSchemeHandler(files: InterfaceFiles): (request: Request) => Response {
+/** Answers requests to app:// from the files of the interface, the page as the settings want it. */
+export function appSchemeHandler(
+  files: InterfaceFiles,
+  settings: () => Settings,
+): (request: Request) => Response {
   return (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return refusal(405);
     const url = URL.parse(request.url);
     if (url?.protocol !== 'app:' || url.host !== 'waxwing') return refusal(404);
-    const file = files.get(url.pathname);
-    if (!file) return refusal(404);
+    const found = files.get(url.pathname);
+    if (!found) return refusal(404);
+    const file = url.pathname === '/' ? inAppearance(found, settings()) : found;
     const body = request.method === 'HEAD' ? null : new Uint8Array(file.body);
     return new Response(body, { status: 200, headers: { ...SECURITY_HEADERS, 'content-type': file.type } });
   };

@@ -130,7 +130,6 @@ export class Desktop {
     const { app, protocol, session, safeStorage, dialog } = this.#electron;
     const { args, executable, paths, platform, openSettings, workers } = this.#options;
     const folder = app.getPath('userData');
-    protocol.handle('app', appSchemeHandler(readInterfaceFiles(paths.interface, language)));
     limitPermissions(session.defaultSession);
     fetchNoDictionaries(session.defaultSession);
 
@@ -140,6 +139,11 @@ export class Desktop {
     this.#log = openLog(logFolder(folder));
     logTo(this.#log.write);
     const settings = openSettings(folder);
+    const pages = readInterfaceFiles(paths.interface, language);
+    protocol.handle(
+      'app',
+      appSchemeHandler(pages, () => readSettings(settings)),
+    );
     const waxwing = new Session({
       folder,
       findStore: () => findElectronKeyStore(safeStorage, platform, folder),

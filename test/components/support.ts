@@ -18,6 +18,9 @@ interface SceneOptions {
   open?: string;
   /** The pseudo-locale is longer, accented, and laid out from right to left. */
   lang?: 'en-XB';
+  /** The text size, in percent. */
+  text?: '80' | '200';
+  density?: 'compact';
   /** Procedures whose answers are kept back, with commas between them. */
   hold?: string;
 }

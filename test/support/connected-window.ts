@@ -16,7 +16,10 @@ export async function openWindow(platform: NodeJS.Platform = 'linux') {
   electron.protocol.registerSchemesAsPrivileged([APP_SCHEME]);
   electron.app.becomeReady();
   const page = { type: 'text/html', body: Buffer.from('<!doctype html>') };
-  electron.protocol.handle('app', appSchemeHandler(new Map([['/', page]])));
+  electron.protocol.handle(
+    'app',
+    appSchemeHandler(new Map([['/', page]]), () => defaultSettings),
+  );
   const made = await createWindow(electron.parts, { preload: '/out/preload/index.cjs', icon: null });
   const { shell, window } = electron;
   return { electron, made, shell, window, contents: window.contents };

@@ -10,13 +10,13 @@ import { ProfileStep } from '../first-run/profile-step.tsx';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { NavigationProvider } from '../shared/navigation.tsx';
 import { forgetChat } from '../shared/remembered-place.ts';
-import { useTheme } from '../shared/use-theme.ts';
+import { useAppearance } from '../shared/use-appearance.ts';
 import { t } from '../words.tsx';
 import { MainWindow } from './main-window.tsx';
 
 /** Shows first run or the main window, as the engine says where the person is. */
 export function App() {
-  useTheme();
+  useAppearance();
   const { data: state, error, refetch } = useAsk('app.state', {});
   const { needsPassphrase, settle } = useLockNow();
   const hasNothingToLock = state !== undefined && !state.me;

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import type { Me } from '../../bridge/shapes.ts';
 import { ConversationPane } from '../conversation/conversation-pane.tsx';
 import { DetailsPane } from '../conversation/details-pane.tsx';
@@ -14,11 +15,13 @@ import { CommandPalette } from './command-palette.tsx';
 import { DeletionBanner } from './deletion-banner.tsx';
 import { EndingBanner } from './ending-banner.tsx';
 import { LinkDialog } from './link-dialog.tsx';
+import { ListSplitter } from './list-splitter.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { UnprotectedBanner } from './unprotected-banner.tsx';
 import { useActivity } from './use-activity.ts';
 import { useAttention } from './use-attention.ts';
 import { useDocumentTitle } from './use-document-title.ts';
+import { useListWidth } from './use-list-width.ts';
 import { useNetworkReturn } from './use-network-return.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useWayToPassphrase } from './use-way-to-passphrase.ts';
@@ -30,8 +33,8 @@ interface MainWindowProps {
 }
 
 /**
- * Three panes. Narrow windows show one at a time, middling ones two, wide ones all three: which, is decided by
- * the classes here and nowhere else.
+ * Three panes. Narrow windows show one at a time; in middling ones the details lie over the chat; wide ones have all
+ * three. Widths are those of the window in `rem`, so that large text has fewer panes.
  */
 export function MainWindow({ me, echoOffered }: MainWindowProps) {
   useDocumentTitle();
@@ -41,6 +44,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
   useNetworkReturn();
   const { conversationId, detailsOpen } = useNavigation();
   useAttention(conversationId);
+  const list = useListWidth();
   const open = conversationId !== null;
   const details = open && detailsOpen;
   return (
@@ -48,23 +52,24 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
       <UnprotectedBanner />
       <EndingBanner me={me} />
       <DeletionBanner me={me} />
-      <main className="flex min-h-0 flex-1 overflow-hidden">
+      <main className="@container/window relative flex min-h-0 flex-1 overflow-hidden">
         <h1 className="sr-only">{t('app.name')}</h1>
         <div
           className={classNames(
-            'h-full w-full shrink-0 border-line md:w-[19.5rem] md:border-e xl:w-[21.5rem]',
-            open && 'max-md:hidden',
-            details && 'max-xl:hidden',
+            'h-full w-full shrink-0 border-line @min-[47.5rem]/window:w-(--list-width) @min-[47.5rem]/window:border-e',
+            open && '@max-[47.5rem]/window:hidden',
           )}
+          style={{ '--list-width': `${list.width / 16}rem` } as CSSProperties}
         >
           <SidePane echoOffered={echoOffered} me={me} />
         </div>
+        <ListSplitter onChange={list.change} onDone={list.keep} width={list.width} />
         <section
           aria-label={t('app.chat')}
           className={classNames(
             'flex h-full min-w-0 flex-1 bg-surface',
-            !open && 'max-md:hidden',
-            details && 'max-md:hidden',
+            !open && '@max-[47.5rem]/window:hidden',
+            details && '@max-[47.5rem]/window:hidden',
           )}
         >
           {open ? (
@@ -76,7 +81,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
         {details && (
           <section
             aria-label={t('app.details')}
-            className="h-full w-full shrink-0 overflow-y-auto border-line bg-canvas md:w-[21rem] md:border-s"
+            className="h-full w-full shrink-0 overflow-y-auto border-line bg-canvas @max-[73.75rem]/window:absolute @max-[73.75rem]/window:inset-y-0 @max-[73.75rem]/window:inset-e-0 @max-[73.75rem]/window:z-20 @max-[73.75rem]/window:shadow-dialog @min-[47.5rem]/window:w-[20rem] @min-[47.5rem]/window:border-s"
           >
             <DetailsPane conversationId={conversationId} />
           </section>

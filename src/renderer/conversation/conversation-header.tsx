@@ -15,7 +15,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
   return (
     <header className={frame}>
       <IconButton
-        className="-ms-1.5 md:hidden"
+        className="-ms-1.5 @min-[47.5rem]/window:hidden"
         icon={ArrowLeft}
         label={t('chat.back')}
         onClick={closeConversation}

@@ -36,7 +36,7 @@ export function ConversationRow({
     <button
       aria-current={isCurrent || undefined}
       className={classNames(
-        'group relative flex w-full items-center gap-3 rounded-menu p-2.5 text-start transition-colors duration-75 -outline-offset-2',
+        'group relative flex w-full items-center gap-3 min-h-16 rounded-menu p-2.5 text-start rail:justify-center rail:gap-0 rail:px-0 compact:min-h-12 compact:py-1 transition-colors duration-75 -outline-offset-2',
         isCurrent
           ? 'bg-selection forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2'
           : 'hover:bg-sunken',
@@ -53,8 +53,16 @@ export function ConversationRow({
           className="absolute inset-y-4 inset-s-0 w-[3px] rounded-full bg-accent forced-colors:bg-[Highlight]"
         />
       )}
-      <ConversationFace conversation={conversation} />
-      <span className="min-w-0 flex-1">
+      <ConversationFace conversation={conversation} size="row" />
+      {isUnread && (
+        <span
+          aria-hidden="true"
+          className={classNames('absolute inset-e-0 top-1 hidden rail:block', badge, badgeTone(muted))}
+        >
+          {badgeCount(unread)}
+        </span>
+      )}
+      <span className="min-w-0 flex-1 rail:sr-only">
         <span className="flex items-baseline gap-2">
           <bdi
             className={classNames(
@@ -76,7 +84,7 @@ export function ConversationRow({
             </time>
           )}
         </span>
-        <span className="flex h-5 items-center gap-1.5">
+        <span className="flex min-h-5 items-center gap-1.5">
           <Preview conversation={conversation} />
           {isFoundRequest && (
             <span className="shrink-0 rounded-chip bg-sunken px-1.5 text-ink-soft text-meta">
@@ -87,14 +95,7 @@ export function ConversationRow({
             <BellOff aria-label={t('chats.muted')} className="size-3.5 shrink-0 text-ink-soft" role="img" />
           )}
           {isUnread && (
-            <span
-              className={classNames(
-                'shrink-0 rounded-full px-1.5 py-px font-semibold text-meta tabular-nums',
-                muted
-                  ? 'bg-sunken text-ink-soft'
-                  : 'bg-unread text-on-unread forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]',
-              )}
-            >
+            <span className={classNames('shrink-0', badge, badgeTone(muted))}>
               <span aria-hidden="true">{badgeCount(unread)}</span>
               <span className="sr-only">{t('chats.unread', { count: unread })}</span>
             </span>
@@ -103,6 +104,14 @@ export function ConversationRow({
       </span>
     </button>
   );
+}
+
+const badge = 'rounded-full px-1.5 py-px font-semibold text-meta tabular-nums';
+
+function badgeTone(muted: boolean): string {
+  return muted
+    ? 'bg-sunken text-ink-soft'
+    : 'bg-unread text-on-unread forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]';
 }
 
 /** The draft, else the last message, on one line. */

@@ -21,17 +21,17 @@ export function MyRow({ me }: { me: Me }) {
   const { data: connection } = useAsk('connection.get', {});
   const state = states[connection?.state ?? 'connecting'];
   return (
-    <footer className="flex items-center gap-2.5 border-line border-t px-3 py-2">
+    <footer className="flex items-center gap-2.5 border-line border-t px-3 py-2 rail:flex-col rail:gap-1">
       <Avatar person={me} size="small" />
-      <div className="min-w-0 flex-1">
-        <bdi className="block truncate font-semibold text-secondary">{personName(me)}</bdi>
+      <div className="min-w-0 flex-1 rail:flex-none">
+        <bdi className="block truncate font-semibold text-secondary rail:sr-only">{personName(me)}</bdi>
         <p
           aria-label={t('chats.connection')}
           className="flex items-center gap-1.5 text-ink-soft text-meta"
           role="status"
         >
           <span aria-hidden="true" className={classNames('size-1.5 rounded-full', state.dot)} />
-          {state.label}
+          <span className="rail:sr-only">{state.label}</span>
         </p>
       </div>
       <IconButton

@@ -23,14 +23,14 @@ export function RequestsRow({ requests, onOpen }: RequestsRowProps) {
       <button
         // The names are many: who hears the list goes on without them.
         aria-label={count}
-        className="flex w-full items-center gap-3 rounded-menu p-2.5 text-start -outline-offset-2 hover:bg-sunken"
+        className="flex w-full items-center gap-3 relative rounded-menu p-2.5 text-start rail:justify-center rail:gap-0 rail:px-0 -outline-offset-2 compact:py-1 hover:bg-sunken"
         onClick={onOpen}
         type="button"
       >
-        <span className="grid size-11 shrink-0 place-items-center rounded-full bg-sunken text-ink-soft">
+        <span className="grid size-11 shrink-0 compact:size-8 place-items-center rounded-full bg-sunken text-ink-soft">
           <MailQuestion aria-hidden="true" className="size-5" strokeWidth={1.9} />
         </span>
-        <span className="min-w-0 flex-1">
+        <span className="min-w-0 flex-1 rail:sr-only">
           <span className="block font-semibold text-interface">{count}</span>
           <span className="block truncate text-ink-soft">
             {parts.map(({ type, value }, index) =>
@@ -39,7 +39,7 @@ export function RequestsRow({ requests, onOpen }: RequestsRowProps) {
             )}
           </span>
         </span>
-        <ChevronRight aria-hidden="true" className="size-4 text-ink-soft" />
+        <ChevronRight aria-hidden="true" className="size-4 text-ink-soft rail:hidden" />
       </button>
     </div>
   );
@@ -50,9 +50,9 @@ export function RequestsHeader({ onBack }: { onBack: () => void }) {
     <header className="px-3 pt-3 pb-3">
       <div className="flex items-center gap-1">
         <IconButton icon={ArrowLeft} label={t('chats.back')} onClick={onBack} />
-        <h2 className="font-semibold text-pane tracking-tight">{t('chats.requests')}</h2>
+        <h2 className="rail:sr-only font-semibold text-pane tracking-tight">{t('chats.requests')}</h2>
       </div>
-      <p className="px-2.5 pt-1 text-ink-soft">{t('chats.requestsText')}</p>
+      <p className="px-2.5 pt-1 text-ink-soft rail:sr-only">{t('chats.requestsText')}</p>
     </header>
   );
 }

@@ -4,7 +4,6 @@ import type { Me } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { ConnectionCard } from '../conversation/connection-card.tsx';
 import { IconButton } from '../design/icon-button.tsx';
-import { Mark } from '../design/mark.tsx';
 import { SearchField } from '../design/search-field.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useKeys } from '../shared/use-keys.ts';
@@ -82,40 +81,42 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
         />
       );
     }
-    return search ? (
-      <NothingFound onWriteTo={() => openDialog('new-chat')} text={search} />
-    ) : (
-      <NoConversations echoOffered={echoOffered} onNewChat={() => openDialog('new-chat')} />
+    return (
+      <div className="rail:hidden">
+        {search ? (
+          <NothingFound onWriteTo={() => openDialog('new-chat')} text={search} />
+        ) : (
+          <NoConversations echoOffered={echoOffered} onNewChat={() => openDialog('new-chat')} />
+        )}
+      </div>
     );
   };
   return (
-    <nav aria-label={t('chats.chats')} className="flex h-full flex-col bg-canvas" ref={pane}>
+    <nav aria-label={t('chats.chats')} className="@container/list flex h-full flex-col bg-canvas" ref={pane}>
       {showsRequests ? (
         <RequestsHeader onBack={() => showList('conversations')} />
       ) : (
-        <header className="flex flex-col gap-2 px-3 pt-3 pb-2">
-          <div className="flex items-center gap-2.5 ps-1.5">
-            <Mark size={28} />
-            <span className="flex-1 font-semibold text-pane tracking-tight">{t('app.name')}</span>
-            <IconButton icon={UsersRound} label={t('chats.groups')} onClick={() => openDialog('groups')} />
-            <IconButton
-              icon={SquarePen}
-              keys={keys('newChat')}
-              label={t('chats.newChat')}
-              onClick={() => openDialog('new-chat')}
+        <header className="flex items-center gap-1 px-3 pt-3 pb-2 rail:flex-col">
+          <div className="min-w-0 flex-1 rail:hidden">
+            <SearchField
+              label={t('chats.searchLabel')}
+              onChange={(text) => {
+                openFirst.forget();
+                setSearch(text);
+              }}
+              onEnterList={() => focusFirst(pane.current, [TAB_STOP])}
+              onLeave={openFirst.forget}
+              onOpenFirst={openFirst.ask}
+              placeholder={t('chats.search')}
+              value={search}
             />
           </div>
-          <SearchField
-            label={t('chats.searchLabel')}
-            placeholder={t('chats.search')}
-            onChange={(text) => {
-              openFirst.forget();
-              setSearch(text);
-            }}
-            onEnterList={() => focusFirst(pane.current, [TAB_STOP])}
-            onLeave={openFirst.forget}
-            onOpenFirst={openFirst.ask}
-            value={search}
+          <IconButton icon={UsersRound} label={t('chats.groups')} onClick={() => openDialog('groups')} />
+          <IconButton
+            icon={SquarePen}
+            keys={keys('newChat')}
+            label={t('chats.newChat')}
+            onClick={() => openDialog('new-chat')}
           />
         </header>
       )}
@@ -125,7 +126,9 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
         )}
         {body()}
       </div>
-      <ConnectionCard />
+      <div className="rail:hidden">
+        <ConnectionCard />
+      </div>
       <MyRow me={me} />
     </nav>
   );

@@ -13,6 +13,7 @@ export const avatarSizes = {
   tiny: 'size-5 text-[0.5625rem]',
   small: 'size-8 text-meta',
   medium: 'size-11 text-interface',
+  row: 'size-11 text-interface compact:size-8 compact:text-meta',
   large: 'size-20 text-welcome',
 };
 

@@ -17,7 +17,7 @@ export function RadioRow<V extends string>({ legend, options, value, onChoose }:
       <div className="flex flex-wrap gap-2">
         {options.map((option) => (
           <label
-            className="relative cursor-pointer rounded-control border border-line-strong bg-raised px-3 py-2 has-checked:border-accent-ink has-checked:bg-selection has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
+            className="relative cursor-pointer rounded-control border border-line-strong bg-raised px-3 py-2 has-checked:border-accent-ink has-checked:bg-selection has-checked:font-semibold forced-colors:has-checked:border-2 forced-colors:has-checked:border-[Highlight] has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
             key={option.value}
           >
             <input

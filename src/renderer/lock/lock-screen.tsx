@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { LockState } from '../../bridge/shapes.ts';
-import { useTheme } from '../shared/use-theme.ts';
+import { useAppearance } from '../shared/use-appearance.ts';
 import { ChoosePassphrase } from './choose-passphrase.tsx';
 import { KeyStoreTrouble } from './key-store-trouble.tsx';
 import { Recover } from './recover.tsx';
@@ -9,7 +9,7 @@ import { useWait } from './use-wait.ts';
 
 /** What has to be done before there is anything to show. */
 export function LockScreen({ lock }: { lock: LockState }) {
-  useTheme();
+  useAppearance();
   const [isRecovering, setIsRecovering] = useState(false);
   // Counted here, so that it goes on while the person looks at another way in.
   const seconds = useWait(lock);

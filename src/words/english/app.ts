@@ -4,6 +4,7 @@ export const app = {
   opening: 'Waxwing is opening',
   titleUnread: '({count, number}) Waxwing',
   chat: 'Chat',
+  listWidth: 'Width of the chat list',
   details: 'Details',
 
   // Trouble

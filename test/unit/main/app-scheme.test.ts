@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
 import { readInterfaceFiles } from '../../../src/host/interface-files.ts';
 import { CONTENT_SECURITY_POLICY } from '../../../src/host/security-headers.ts';
 import { appSchemeHandler } from '../../../src/main/app-scheme.ts';
@@ -9,7 +10,11 @@ import { temporaryFolder } from '../../support/engine.ts';
 import { LONG_TEST } from '../../support/runs.ts';
 
 const SECRET = 'outside of the interface';
-const PAGE = '<!doctype html><title>Waxwing</title>';
+const PAGE = '<!doctype html><html lang="en"><title>Waxwing</title>';
+let settings: Settings = defaultSettings;
+const shown = (appearance: string) =>
+  `<!doctype html><html ${appearance} lang="en" dir="ltr"><title>Waxwing</title>`;
+const USUAL = shown('data-theme="system" data-text-size="100" data-density="comfortable"');
 
 /** A handler over a folder with secrets beside it and in it. */
 function handlerOver(folder: string) {
@@ -22,7 +27,7 @@ function handlerOver(folder: string) {
   writeFileSync(join(built, '.vite', 'manifest.json'), SECRET);
   writeFileSync(join(folder, 'database.key'), SECRET);
   writeFileSync(join(folder, 'secret.js'), SECRET);
-  return appSchemeHandler(readInterfaceFiles(built, 'en'));
+  return appSchemeHandler(readInterfaceFiles(built, 'en'), () => settings);
 }
 
 test('C3: the page and its files are served with their types and the security headers', async () => {
@@ -30,7 +35,7 @@ test('C3: the page and its files are served with their types and the security he
   const handle = handlerOver(folder.path);
   const page = handle(new Request('app://waxwing/'));
   expect(page.status).toBe(200);
-  expect(await page.text()).toBe(PAGE);
+  expect(await page.text()).toBe(USUAL);
   expect(Object.fromEntries(page.headers)).toEqual({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': CONTENT_SECURITY_POLICY,
@@ -44,6 +49,15 @@ test('C3: the page and its files are served with their types and the security he
   const script = handle(new Request('app://waxwing/assets/index-1a2b.js?v=1#part'));
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   expect(await script.text()).toBe('export {};');
+});
+
+test('the page has the appearance that is set when it is asked for', async () => {
+  using folder = temporaryFolder();
+  const handle = handlerOver(folder.path);
+  settings = { ...defaultSettings, theme: 'dark', textSize: 200, density: 'compact' };
+  const page = handle(new Request('app://waxwing/'));
+  settings = defaultSettings;
+  expect(await page.text()).toBe(shown('data-theme="dark" data-text-size="200" data-density="compact"'));
 });
 
 test('C2: the policy lets in nothing but the interface itself', () => {
@@ -153,7 +167,7 @@ test('C3: whatever is asked for, the answer is a file of the interface or 404', 
     fc.string({ unit: 'binary' }),
   );
   const path = fc.array(piece, { maxLength: 6 }).map((pieces) => `/${pieces.join('/')}`);
-  const allowed = new Set([PAGE, 'export {};']);
+  const allowed = new Set([USUAL, 'export {};']);
   let found = 0;
   await fc.assert(
     fc.asyncProperty(path, async (text) => {

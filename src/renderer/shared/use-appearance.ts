@@ -1,0 +1,12 @@
+import { useLayoutEffect } from 'react';
+import { useAsk } from '../bridge.ts';
+
+/** Applies theme, text size and density to the document, as the host wrote them into the page that it served. */
+export function useAppearance(): void {
+  const { data: settings } = useAsk('settings.get', {});
+  useLayoutEffect(() => {
+    if (!settings) return;
+    const { theme, textSize, density } = settings;
+    Object.assign(document.documentElement.dataset, { theme, textSize, density });
+  }, [settings]);
+}

@@ -1,0 +1,97 @@
+/**
+ * The panes of the main window: how wide the list is, and which of them have room.
+ */
+import type { Locator } from '@playwright/test';
+import type { Bridge } from '../../src/bridge/contract.ts';
+import { expectWhole } from '../e2e/support/accessible.ts';
+import { expect, test } from './support.ts';
+
+const widthOf = async (what: Locator) => (await what.boundingBox())?.width ?? 0;
+
+test('the list is widened and narrowed by arrow keys, down to faces alone, and its width is kept', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openScene('many', { open: '1' });
+  const list = page.getByRole('navigation', { name: 'Chats' });
+  const splitter = page.getByRole('separator', { name: 'Width of the chat list' });
+  const width = () => widthOf(list).then(Math.round);
+  const kept = () =>
+    page.evaluate(() => (window as unknown as { waxwing: Bridge }).waxwing.calls['settings.get']({}));
+  await expect.poll(width).toBe(319);
+  await splitter.press('ArrowRight');
+  await expect(splitter).toHaveAttribute('aria-valuenow', '336');
+  await expect.poll(kept).toMatchObject({ value: { listWidth: 336 } });
+  await splitter.press('End');
+  await splitter.press('ArrowRight');
+  await expect.poll(width).toBe(419);
+  for (let step = 0; step < 11; step++) await splitter.press('ArrowLeft');
+  await expect(splitter).toHaveAttribute('aria-valuenow', '72');
+  await expect.poll(width).toBe(71);
+  await expect.poll(kept).toMatchObject({ value: { listWidth: 72 } });
+  await expectWhole(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const row = list.getByRole('button', { name: /Ben Okafor.*120 unread/ });
+  await row.click();
+  await expect(page.locator('main section header h2')).toHaveText('Ben Okafor');
+  await splitter.press('ArrowRight');
+  await expect.poll(width).toBe(259);
+});
+
+for (const lang of [undefined, 'en-XB'] as const) {
+  test(`the list follows the pointer${lang ? ', from right to left, too' : ''}`, async ({
+    page,
+    openScene,
+  }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openScene('many', lang ? { lang } : {});
+    const list = page.locator('main nav');
+    const splitter = page.getByRole('separator');
+    const drag = async (to: number) => {
+      const { x, y, width } = (await splitter.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+      await page.mouse.move(x + width / 2, y + 300);
+      await page.mouse.down();
+      await page.mouse.move(lang ? 1440 - to : to, y + 300, { steps: 4 });
+      await page.mouse.up();
+    };
+    for (const [to, shown] of [
+      [380, 380],
+      [900, 420],
+      [150, 72],
+      [300, 300],
+    ] as const) {
+      await drag(to);
+      await expect(splitter).toHaveAttribute('aria-valuenow', String(shown));
+      await expect.poll(() => widthOf(list).then(Math.round)).toBe(shown - 1);
+    }
+  });
+}
+
+test('a window below 760 pixels has one pane, and below 1,180 the details lie over the chat', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many', { open: '1' });
+  const list = page.locator('main nav');
+  const chat = page.getByRole('region', { name: 'Chat', exact: true });
+  const details = page.getByRole('region', { name: 'Details' });
+  await page.setViewportSize({ width: 1180, height: 800 });
+  const full = await widthOf(chat);
+  await page.getByRole('button', { name: 'Details' }).click();
+  await expect(details).toBeVisible();
+  await expect.poll(() => widthOf(details)).toBe(320);
+  await expect.poll(() => widthOf(chat)).toBe(full - 320);
+  await page.setViewportSize({ width: 1179, height: 800 });
+  await expect.poll(() => widthOf(chat)).toBe(full - 1);
+  await expect(list).toBeVisible();
+  await page.setViewportSize({ width: 760, height: 800 });
+  await expect(list).toBeVisible();
+  await page.setViewportSize({ width: 759, height: 800 });
+  await expect(list).toBeHidden();
+  await expect(chat).toBeHidden();
+  await expect.poll(() => widthOf(details)).toBe(759);
+  await page.keyboard.press('Escape');
+  await expect(chat).toBeVisible();
+  await expect(page.getByRole('separator')).toBeHidden();
+});
