@@ -573,7 +573,7 @@ export const events = {
     conversationId: Id,
     messageId: Id,
     from: Person,
-    /** What the bot is called that signed it; null where none did. */
+    /** What the bot is called that wrote it, empty where that is not known; null where none did. */
     bot: z.string().nullable(),
     /** Name of the group that it came into; null for a direct message. */
     group: z.string().nullable(),

@@ -67,7 +67,7 @@ export const Quote = z.strictObject({
   /** Null unless it is here, or was deleted. */
   id: Id.nullable(),
   author: Person.nullable(),
-  /** What the bot is called that signed it; null where none did. */
+  /** What the bot is called that wrote it, empty where that is not known; null where none did. */
   bot: z.string().nullable(),
   /** Null unless it is here. */
   gist: Gist.nullable(),
@@ -206,7 +206,7 @@ const conversationFields = {
       state: MessageState,
       /** Who wrote it. */
       author: Person,
-      /** What the bot is called that signed it; null where none did. */
+      /** What the bot is called that wrote it, empty where that is not known; null where none did. */
       bot: z.string().nullable(),
     })
     .nullable(),

@@ -22,7 +22,7 @@ import type { UnknownContent } from './cache/unknown-contents.ts';
 import { applyControl, applyPending } from './content-store.ts';
 import type { Context } from './context.ts';
 import { findLatePlace } from './late-place.ts';
-import { botName, gistOf, groupName, toPerson } from './views.ts';
+import { gistOf, groupName, toldBot, toPerson } from './views.ts';
 
 /** A content whose sender is proven and may send it. `isLate`: its sender's later ones came before it. */
 export type Arrival = Provenance & { trust: Trust; judged: Judged; isLate?: boolean } & (
@@ -313,7 +313,7 @@ export class Arrivals {
         conversationId: String(message.conversationId),
         messageId: String(message.messageId),
         from: toPerson(contacts.profile(arrival.body.sender)),
-        bot: botName(botOf(arrival)),
+        bot: toldBot(botOf(arrival), arrival.trust),
         group: message.group,
         gist: gistOf(arrival.judged),
         request: message.request,

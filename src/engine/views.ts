@@ -2,7 +2,7 @@
  * From rows of the cache to what an interface sees.
  */
 import { failedWith } from '../base/failure.ts';
-import type { Conversation, Gist, Group, Person } from '../bridge/shapes.ts';
+import type { Conversation, Gist, Group, Person, Trust } from '../bridge/shapes.ts';
 import type { Contents, Judged } from '../messaging/contents/all-kinds.ts';
 import type { Channel } from '../messaging/contents/channel.ts';
 import { edited } from '../messaging/contents/edits.ts';
@@ -84,6 +84,14 @@ export function botName(bot: RosterBot | null): string | null {
   return bot && (toLabel(bot.name) || bot.key);
 }
 
+/**
+ * What a list says of the bot that wrote a message: its name, or nothing in place of one where a token posted without a
+ * key, of which nobody here knows what it is called. Null where no bot wrote it.
+ */
+export function toldBot(bot: RosterBot | null, trust: Trust | null): string | null {
+  return botName(bot) ?? (trust === 'token' ? '' : null);
+}
+
 /** What a group is called: as its chain says, or by its id. */
 export function groupName({ groupId, state }: StoredGroup): string {
   return toLabel(state.name) || groupId;
@@ -137,7 +145,7 @@ export function toConversation(
       outgoing: last.state !== 'received',
       state: last.state,
       author: names(last.sender),
-      bot: botName(last.bot),
+      bot: toldBot(last.bot, last.trust),
     },
   };
   if (partner.kind === 'direct') {

@@ -49,6 +49,30 @@ for (const [mark, sentence] of [
   });
 }
 
+test('bots of one group are told apart by name, and none of them is shown as its owner', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('states');
+  const all = page.getByRole('article');
+  const messages = page.getByRole('region', { name: 'Messages' });
+  await expect(messages).toBeVisible();
+  for (const [text, name, shown] of [
+    ['By another bot.', /Weather \(bot\)/, 'Weather'],
+    ['Signed by a bot.', /Builds \(bot\)/, 'Builds'],
+    ['Posted with a bot token.', /Bot added by /, 'added by'],
+  ] as const) {
+    const post = all.filter({ hasText: text });
+    await messages.hover();
+    while ((await post.count()) === 0) {
+      await page.mouse.wheel(0, -300);
+      await standing(messages);
+    }
+    await expect(post).toHaveAccessibleName(name);
+    await expect(post).toContainText(shown);
+  }
+});
+
 test('a device list is used only after a question, and Cancel uses none', async ({ page, openScene }) => {
   await openScene('fork', { open: '1' });
   await page.getByRole('button', { name: 'Compare lists' }).click();

@@ -1,7 +1,7 @@
 /**
  * One conversation for each contact and each group: what is unread, the draft, and whether the person has accepted it.
  */
-import type { MessageState } from '../../bridge/shapes.ts';
+import type { MessageState, Trust } from '../../bridge/shapes.ts';
 import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { Cache } from './database.ts';
 import { botIn } from './groups.ts';
@@ -44,6 +44,7 @@ export interface StoredConversation {
     isDeleted: boolean;
     storedAt: number;
     state: MessageState;
+    trust: Trust;
     bot: RosterBot | null;
   } | null;
 }
@@ -69,6 +70,7 @@ interface ConversationRow {
   last_body: string | null;
   last_stored_at: number | null;
   last_state: MessageState | null;
+  last_trust: Trust | null;
   last_bot: string | null;
   last_edit: string | null;
   last_deleted: number | null;
@@ -77,7 +79,7 @@ interface ConversationRow {
 const SELECT = `
   SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, p.verified_at, c.muted, c.draft, c.unread,
     c.last_read_id, c.devices_changed_at, c.devices_added, c.devices_removed, c.updated_at,
-    m.sender AS last_sender, m.body AS last_body, m.stored_at AS last_stored_at, m.state AS last_state,
+    m.sender AS last_sender, m.body AS last_body, m.stored_at AS last_stored_at, m.state AS last_state, m.trust AS last_trust,
     m.bot AS last_bot, m.edit AS last_edit, m.deleted_by IS NOT NULL AS last_deleted
   FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id LEFT JOIN messages m ON m.id = c.last_message_id`;
 
@@ -112,7 +114,7 @@ function fromRow(row: ConversationRow): StoredConversation {
       sender === null || body === null || storedAt === null || state === null
         ? null
         : {
-            ...{ sender, body, storedAt, state, bot: botIn(row.last_bot) },
+            ...{ sender, body, storedAt, state, trust: row.last_trust ?? 'self', bot: botIn(row.last_bot) },
             ...{ edit: row.last_edit, isDeleted: row.last_deleted === 1 },
           },
   };

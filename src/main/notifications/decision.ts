@@ -35,7 +35,8 @@ export function wordsFor(arrived: readonly [Arrived, ...Arrived[]], level: Setti
   if (level === 'hidden' || level === 'off') return { title: t('desktop.app'), body: count };
   const { from, bot, group, request, gist } = newest;
   const person = from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
-  const author = bot === null ? person : t('chat.botNamed', { name: bot });
+  const botNamed = bot === '' ? t('chat.botOf', { author: person }) : t('chat.botNamed', { name: bot ?? '' });
+  const author = bot === null ? person : botNamed;
   const title = group === null ? author : t('desktop.authorInGroup', { author, group });
   // What a stranger writes is not put in front of anybody.
   if (request) return { title, body: t('desktop.request') };

@@ -90,7 +90,7 @@ const ownNames = {
 function accessibleName(message: Message): string {
   const time = clockTime(message.storedAt);
   if (message.state === 'received') {
-    const author = authorName(message.author, message.bot?.name ?? null);
+    const author = authorName(message.author, message.bot?.name ?? (message.trust === 'token' ? '' : null));
     return t('chat.messageFrom', { author, time });
   }
   return t(ownNames[message.state], { time });
@@ -137,12 +137,15 @@ function Meta({ message }: { message: Message }) {
 
 /** Who writes, above the first of their messages. */
 function AuthorCaption({ message: { author, bot, trust } }: { message: Message }) {
-  if (bot) {
+  // What nobody signed says below that it is of a bot.
+  if (bot || trust === 'token') {
     return (
       <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 text-meta">
         <BotAvatar />
-        <bdi className="truncate font-semibold">{bot.name}</bdi>
-        <span className="rounded-chip bg-sunken px-1 font-semibold text-ink-soft">{t('chat.bot')}</span>
+        <bdi className="truncate font-semibold">{bot?.name ?? t('chat.botUnnamed')}</bdi>
+        {bot && (
+          <span className="rounded-chip bg-sunken px-1 font-semibold text-ink-soft">{t('chat.bot')}</span>
+        )}
         <span className="truncate text-ink-soft">
           {rich('chat.botAdded', { author: personName(author) })}
         </span>
@@ -151,7 +154,7 @@ function AuthorCaption({ message: { author, bot, trust } }: { message: Message }
   }
   return (
     <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 font-semibold text-meta">
-      {trust === 'token' ? <BotAvatar /> : <Avatar person={author} size="tiny" />}
+      <Avatar person={author} size="tiny" />
       <bdi className="truncate">{personName(author)}</bdi>
     </p>
   );

@@ -38,6 +38,8 @@ export const chat = {
   botSigned: 'Signed by a bot',
   botText: 'This bot has a key of its own. {author} added it to this group.',
   botNamed: '{name} (bot)',
+  botOf: 'Bot added by {author}',
+  botUnnamed: 'Bot',
   botAdded: 'added by <bdi>{author}</bdi>',
   tokenText: 'Posted with {author}’s bot token. No device signed it.',
   unsigned: 'No device signed this',

@@ -180,6 +180,8 @@ test('a token alone posts in the creator’s name, shown as unsigned; a revoked 
       state: 'received',
       author: { handle: 'ann' },
     });
+    const { last } = await callEngine(engine, 'conversations.get', { id: message?.conversationId ?? '' });
+    expect(last?.bot, 'the list tells it as a bot’s, not as its owner’s').toBe('');
   }
   const { botTokens } = await callEngine(ann, 'groups.details', { conversationId: id });
   expect(botTokens).toMatchObject([

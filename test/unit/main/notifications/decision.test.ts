@@ -88,3 +88,9 @@ describe('quiet hours', () => {
     );
   });
 });
+
+test('what a bot posts is told as the bot’s, also where its name is not known', () => {
+  const title = (bot: string | null) => wordsFor([arrived('1', { bot, group: 'Walkers' })], 'full').title;
+  expect(title('Weather')).toContain('Weather (bot)');
+  expect(title('')).toMatch(/^Bot added by /);
+});
