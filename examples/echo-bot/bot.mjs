@@ -1,6 +1,6 @@
 /**
  * An echo bot. At its first start it makes an identity with an API key of its own and claims a handle; from then on it
- * answers whatever is sent to it, once, also when it was stopped in between.
+ * answers whatever is sent to it with a reaction and a reply, once, also when it was stopped in between.
  *
  *   WAXWING_RELAY=https://relay.example WAXWING_HANDLE=my_echo node bot.mjs
  *
@@ -37,6 +37,7 @@ const messages = client.messages({
 });
 for await (const message of messages) {
   try {
+    await client.react(message, ['👋']);
     await client.reply(message, message.text ?? 'I can only repeat text.');
   } catch (error) {
     // Not acknowledged: it comes again when the bot is started again.

@@ -65,8 +65,6 @@ export interface AppFailures {
   message_underway: None;
   /** What is done to it would reach others before the message. */
   message_unsent: None;
-  message_not_yours: None;
-  edit_too_late: None;
   pin_by_admins: None;
   nothing_to_forward: None;
   person_blocked: None;

@@ -202,6 +202,12 @@ export const input = {
   message_empty: () => 'The message is empty.',
   message_too_long: ({ bytes, most }: { bytes: number; most: number }) =>
     `This message is too long: it has ${bytes} bytes, and the limit is ${most}. Send it in parts.`,
+  message_not_yours: () => 'Only who sent this message can change it.',
+  edit_too_late: () => 'A message can be edited for 24 hours.',
+  message_ref_malformed: () =>
+    'This names no message. What does is a text that begins with wxm_, as it came with the message or was given when it was sent.',
+  message_elsewhere: () => 'This message is of another conversation. An answer stands in the same one.',
+  reaction_malformed: () => 'A reaction has at most five emoji, each of them one character.',
   relay_version: ({ version }: { version: string }) =>
     `This relay speaks version ${version}; this app speaks version 1. Update the app.`,
 };

@@ -30,6 +30,7 @@ const MISUSES = [
   'relay_address_insecure',
   'message_empty',
   'message_too_long',
+  'reaction_malformed',
 ] as const;
 
 /** For the log: never a sentence, which may name a file or a person. */
@@ -48,7 +49,7 @@ function kindOf(error: unknown): [ExitCode, string] {
   if (error instanceof CommandError) return [error.exitCode, error.code];
   if (error instanceof CommanderError) return [EXIT.usage, 'usage'];
   if (failedWith(error, ...MISUSES)) return [EXIT.usage, 'usage'];
-  if (failedWith(error, 'bot_key_missing', 'passphrase_short', 'passphrase_guessable'))
+  if (failedWith(error, 'message_not_yours', 'bot_key_missing', 'passphrase_short', 'passphrase_guessable'))
     return [EXIT.credential, 'credential'];
   if (failedWith(error, 'roster_act_refused')) return [EXIT.credential, 'roster_refused'];
   if (error instanceof IdentityError) return [EXIT.credential, 'identity'];

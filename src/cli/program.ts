@@ -38,6 +38,18 @@ export const COMMANDS: Commands = {
     summary: 'encrypt and send a message',
     load: async () => (await import('./commands/send.ts')).addSendCommand,
   },
+  react: {
+    summary: 'react to a message with emoji',
+    load: async () => (await import('./commands/message-actions.ts')).addReactCommand,
+  },
+  edit: {
+    summary: 'put another text in place of one that you sent, within 24 hours',
+    load: async () => (await import('./commands/message-actions.ts')).addEditCommand,
+  },
+  delete: {
+    summary: 'delete a message for everyone',
+    load: async () => (await import('./commands/message-actions.ts')).addDeleteCommand,
+  },
   inbox: {
     summary: 'read what waits for your identity, or follow what comes',
     load: async () => (await import('./commands/inbox.ts')).addInboxCommand,

@@ -32,6 +32,9 @@ export const COMMAND_SENTENCES = {
     /** `problem` is what the argument itself says of it. */
     recipient_malformed: ({ problem }: { problem: string }) => problem,
     group_has_no_request: () => '--request marks a first contact with a person; a group has none.',
+    reply_has_no_request: () => '--request marks a first contact; who is answered has written before.',
+    reply_and_recipient: () =>
+      'With --reply-to the answer goes where the message stands: give the text alone, in quotes.',
     group_token_recipient: () =>
       'A group token sends only into its group. Leave the recipient out. To write to a person, use an API key.',
     group_and_recipient: () => 'With --group there is no other recipient: give the text alone, in quotes.',
@@ -156,6 +159,7 @@ export const ARGUMENT_SENTENCES = {
   relay: ({ problem }: { problem: string }) => problem,
   id: () => 'An id has letters, digits, _ and - only.',
   message_id: () => 'A message id is 22 characters of base64url, as waxwing send has printed it.',
+  message_ref: () => 'The ref of a message begins with wxm_: waxwing inbox and waxwing send print it.',
   device: () => 'The id of a device has 22 characters.',
   port: () => 'A port is a number from 0 to 65535.',
   drain: () => 'It has to be a number of seconds from 0 to 300.',

@@ -4,6 +4,7 @@
 
 export type { FailureCode } from '../base/failure.ts';
 export type { RefusedCode } from '../base/refused-sentences.ts';
+export type { PlacedMention } from '../messaging/contents/mentions.ts';
 export { MOST_TEXT_BYTES } from '../messaging/contents/text.ts';
 export type { JoinProof } from '../messaging/groups/join.ts';
 export { RefusedEnvelope } from '../messaging/receiving/refused-envelope.ts';
@@ -11,6 +12,7 @@ export type { ProvenKeys } from '../messaging/trust/judge.ts';
 export type { AttachedFile } from '../protocol/blob/file.ts';
 export type { Ticket } from '../protocol/roster/forms.ts';
 export { type Wallet, walletFromKey, walletFromPhrase } from '../protocol/wallet.ts';
+export type { Control, Named, Reference } from './controls.ts';
 export { Failure, IdentityError, UnverifiableError } from './errors.ts';
 export { type FileAbout, sealFile } from './files/spool.ts';
 export type { TransferOptions } from './files/transfer.ts';
@@ -18,7 +20,8 @@ export type { Missing } from './gaps.ts';
 export { RelayRefusal, RelayUnreachable } from './http.ts';
 export { type CreateOptions, Identity, type RegisterOptions } from './identity/identity.ts';
 export type { Protection } from './identity/sealed-file.ts';
-export type { Message, ReceiveOptions } from './receiving.ts';
+export type { Message } from './message.ts';
+export type { ReceiveOptions } from './receiving.ts';
 export { RelayClient } from './relay-client.ts';
 export type { Sent } from './sending.ts';
 export type {

@@ -4,9 +4,7 @@
  */
 
 import { backoffDelay, PollPace, pause } from '../base/backoff.ts';
-import { contents, isMessage, summaryOf } from '../messaging/contents/all-kinds.ts';
-import type { SenderProof } from '../messaging/contents/rights.ts';
-import { writtenAtOf } from '../messaging/contents/written.ts';
+import { contents } from '../messaging/contents/all-kinds.ts';
 import type { Gaps } from '../messaging/gaps/gaps.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
@@ -17,11 +15,11 @@ import { Opener } from '../messaging/receiving/open.ts';
 import type { RefusedEnvelope } from '../messaging/receiving/refused-envelope.ts';
 import { mayPass, type RelayRefusal, type RelayUnreachable } from '../messaging/relay.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
-import { toLabel } from '../protocol/label.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
 import { createGaps, type Missing } from './gaps.ts';
 import type { Identity } from './identity/identity.ts';
+import { isForReader, type Message, messageOf } from './message.ts';
 import { waitAfter, wasCutShort } from './wait-after.ts';
 
 const PAGE = 100;
@@ -29,53 +27,6 @@ const PAGE = 100;
 const HOLD = 25;
 /** More pages than any queue has: who does not follow is not kept by a relay that always has more. */
 const MOST_PAGES = 1_000;
-
-/** A message that was opened and whose sender is proven, or vouched for as far as the sender allows. */
-export interface Message {
-  /** The sender's id of the message: with `from`, its identity for ever. */
-  id: string;
-  /** The sender's address. */
-  from: string;
-  /** The group that it was posted into; null for a direct message. */
-  groupId: string | null;
-  /**
-   * 'message': for people to read. 'control': a kind that this version knows and that people do not see. 'unknown': a kind
-   * that it does not know, and nothing to show instead. Only messages are yielded, unless controls were asked for.
-   */
-  role: 'message' | 'control' | 'unknown';
-  /** 'text', or another kind, which may be of a later version. */
-  kind: string;
-  /** The text to read: of kind 'text', or what a message of a newer version says to show instead. Null for others. */
-  text: string | null;
-  /** One line that says what it is, whatever its kind; empty for what people do not see. */
-  summary: string;
-  /** Whether a newer version wrote it, and `text` is what it says to show instead. */
-  fromNewerVersion: boolean;
-  /** All fields of the message, as the sender wrote them. */
-  body: Readonly<Record<string, unknown>>;
-  /**
-   * 'signed' by a certified device; 'bot': by a bot of the group; else unsigned, the relay's word: 'api', which the sender's
-   * list allows, or 'token', which the group does.
-   */
-  proof: SenderProof;
-  /** The bot that signed it; null where none did. `key`: Ed25519 public key in base64url. */
-  bot: { key: string; name: string } | null;
-  /**
-   * Of a group: addresses that had been removed ten minutes before it was written, without its sender knowing. They can
-   * read it.
-   */
-  unaware: readonly string[];
-  /** Of a group: its sender knows of changes that the relay does not show. Such a message is held for a day. */
-  isBeyond: boolean;
-  /** Whether a program wrote it. A bot that answers programs may meet one that answers it, without end. */
-  automated: boolean;
-  /** Whether the sender marked it as a first contact. */
-  asRequest: boolean;
-  /** By the sender's clock. */
-  sentAt: Date;
-  /** By the relay's clock. */
-  receivedAt: Date;
-}
 
 export interface ReceiveOptions {
   /** Ends the loop. */
@@ -87,7 +38,7 @@ export interface ReceiveOptions {
    * first hundred.
    */
   keep?: boolean;
-  /** True yields controls and unknown kinds, too: see `role`. They are acknowledged in either case. */
+  /** True yields controls, such as reactions and edits, and unknown kinds, too: see `role` and `control`. They are acknowledged in either case. */
   controls?: boolean;
   /** Called when the relay cannot be reached or refuses for now. The loop goes on by itself. */
   onProblem?: (problem: RelayUnreachable | RelayRefusal) => void;
@@ -207,10 +158,10 @@ async function* takePage(
         if (!keep) journal.markRefused(envelope, verdict.error.data, Date.now());
         onRefused?.({ id: envelope.id, from: envelope.from }, verdict.error);
       } else if (!isOwnCopy(identity.address, verdict.arrival)) {
-        const message = messageOf(verdict.arrival);
+        const message = messageOf(identity.address, verdict.arrival);
         const taken = { sender: message.from, id: message.id, isSigned: message.proof === 'signed' };
         if (!journal.wasTaken(taken)) {
-          if (controls || message.role === 'message') {
+          if (isForReader(message, controls)) {
             fresh++;
             yield message;
           }
@@ -269,32 +220,4 @@ function inboxOf(
 function isOwnCopy(own: string, { channel, body, proof }: Arrival<RememberedGroup>): boolean {
   if (body.sender !== own) return false;
   return proof === 'signed' || (channel === 'direct' && body.peer !== own);
-}
-
-/** Its name is the creator's choice, and shown like any other. */
-function shownBot(bot: Message['bot']): Message['bot'] {
-  return bot && { key: bot.key, name: toLabel(bot.name) || bot.key };
-}
-
-function messageOf(arrival: Arrival<RememberedGroup>): Message {
-  const { envelope, header, proof, judged, channel, body } = arrival;
-  return {
-    id: body.id,
-    from: envelope.from,
-    groupId: channel === 'group' ? body.groupId : null,
-    role: isMessage(judged) ? 'message' : judged.as,
-    kind: body.kind,
-    text: isMessage(judged) ? judged.text : null,
-    summary: summaryOf(judged),
-    fromNewerVersion: judged.as === 'newer',
-    body,
-    proof,
-    bot: channel === 'group' ? shownBot(arrival.bot) : null,
-    unaware: channel === 'group' ? arrival.notes.unaware : [],
-    isBeyond: channel === 'group' && arrival.notes.isBeyond,
-    automated: header.automated,
-    asRequest: header.asRequest,
-    sentAt: new Date(writtenAtOf(body)),
-    receivedAt: new Date(envelope.receivedAt),
-  };
 }

@@ -8,7 +8,10 @@
 
 import { parseAddress } from '../base/address.ts';
 import { pause } from '../base/backoff.ts';
+import type { Place, Voice } from '../messaging/contents/control-rights.ts';
+import type { Content } from '../messaging/contents/kind.ts';
 import { inviteTo } from '../messaging/contents/kinds/invite.ts';
+import { nextSentAt } from '../messaging/contents/registers.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import { mintBot, revokeBot } from '../messaging/groups/bots.ts';
 import type { JoinProof } from '../messaging/groups/join.ts';
@@ -26,6 +29,7 @@ import type { GroupEntry } from '../protocol/schemas/groups.ts';
 import type { Me } from '../protocol/schemas/me.ts';
 import { RelayApi } from './api.ts';
 import { normaliseRelayUrl } from './check.ts';
+import { editOf, type Named, nameOf, reactionTo, requireRight } from './controls.ts';
 import { Failure, IdentityError } from './errors.ts';
 import { fetchFile } from './files/download.ts';
 import type { TransferOptions } from './files/transfer.ts';
@@ -35,11 +39,14 @@ import { joinOf, ProgramGroups } from './groups.ts';
 import { RelayHttp } from './http.ts';
 import type { Identity } from './identity/identity.ts';
 import { Journal } from './identity/journal.ts';
-import { type Message, type ReceiveOptions, receive } from './receiving.ts';
+import type { Message } from './message.ts';
+import type { NamedMessage } from './message-ref.ts';
+import { type ReceiveOptions, receive } from './receiving.ts';
 import {
   answerIdOf,
   authorOf,
   contentBody,
+  conversationOf,
   type Destination,
   newMessageId,
   sealHere,
@@ -69,6 +76,7 @@ export class RelayClient {
   readonly api: RelayApi;
   readonly #identity: Identity | null;
   readonly #bot: PrivateKey | null;
+  readonly #isToken: boolean;
   readonly #journal: Journal;
   /** Messages that are being sent, by id. */
   readonly #sending = new Map<string, Promise<unknown>>();
@@ -95,6 +103,7 @@ export class RelayClient {
     if (botKey !== null && (type !== 'group_token' || this.#identity)) {
       throw new Failure('bot_key_without_token');
     }
+    this.#isToken = type === 'group_token';
     this.#bot = botKey === null ? null : readBotSecret(botKey);
     if (botKey !== null && !this.#bot) throw new Failure('bot_key_malformed');
     this.api = new RelayApi(new RelayHttp(normaliseRelayUrl(relay)), new SecretCredential(secret));
@@ -109,7 +118,7 @@ export class RelayClient {
     this.#address = this.#identity?.address ?? null;
     this.#groups = new ProgramGroups({
       api: this.api,
-      isToken: type === 'group_token',
+      isToken: this.#isToken,
       identity: this.#identity,
       sessionOf: (identity) => this.#sessionOf(identity),
       bot: this.#bot,
@@ -396,15 +405,85 @@ export class RelayClient {
   }
 
   /**
-   * Answers a message where it came from: its sender, or its group. The answer's id is made of the message's, so that
-   * an answer given again after a crash is shown once; further words to the same message go by {@link send}.
-   * @throws RelayRefusal, RelayUnreachable, UnverifiableError
+   * Answers a message where it stands: to its sender, or in its group. People see it quoted above the answer. The
+   * answer's id is made of the message's, so that an answer given again after a crash is shown once; further words to the
+   * same message go by {@link send} with `replyTo`.
+   * @param message as it came, or its `ref`
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'message_ref_malformed'
    */
-  async reply(message: Pick<Message, 'id' | 'from' | 'groupId'>, text: string): Promise<Sent> {
+  async reply(message: Named, text: string): Promise<Sent> {
+    const { name, where } = nameOf(message);
+    const messageId = answerIdOf(await this.#from(), { from: name.sender, id: name.id });
+    return this.#send(where, text, { messageId, replyTo: message });
+  }
+
+  /**
+   * Sets the program's reactions to a message: all of them, in place of those before; none takes them back. Without an
+   * identity only to what the same API key, group token or bot has sent.
+   * @param message as it came or was sent, or its `ref`
+   * @param emoji at most five, each of them one character as people count
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'reaction_malformed', 'message_not_yours',
+   *   'message_ref_malformed'
+   * @example
+   * await client.react(message, ['✅']);
+   */
+  async react(message: Named, emoji: readonly string[]): Promise<Sent> {
+    const named = nameOf(message);
+    return this.#control('reaction', named, reactionTo(named, emoji));
+  }
+
+  /**
+   * Puts another text in place of one that the program has sent, within 24 hours. People can read the ones before.
+   * @param sent as {@link send} gave it, or its `ref`
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'message_not_yours', 'edit_too_late',
+   *   'message_empty', 'message_too_long', 'message_ref_malformed'
+   */
+  async edit(sent: Named, text: string): Promise<Sent> {
+    const named = nameOf(sent);
+    return this.#control('edit', named, editOf(named, text, Date.now()));
+  }
+
+  /**
+   * Deletes a message for everyone: one that the program has sent, or any of a group that its identity owns or manages.
+   * Apps erase it; who has read it has read it.
+   * @param message as it came or was sent, or its `ref`
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'message_not_yours', 'message_ref_malformed'
+   */
+  async delete(message: Named): Promise<Sent> {
+    const named = nameOf(message);
+    const deleted = await this.#control('delete', named, { kind: 'delete', targets: [named.name] });
+    this.#journal.sentMessages.forget(conversationOf(named.where), named.name.id);
+    return deleted;
+  }
+
+  /** Sends a control about a message. */
+  async #control(kind: 'reaction' | 'edit' | 'delete', named: NamedMessage, content: Content): Promise<Sent> {
+    const { where, sentAt } = named;
     const from = await this.#from();
-    const options = { messageId: answerIdOf(from, message) };
-    if (message.groupId !== null) return this.sendToGroup(message.groupId, text, options);
-    return this.send(message.from, text, options);
+    this.#openGreetings();
+    requireRight(kind, this.#voice(from), named, await this.#placeOf(from, kind, named));
+    // Its own edit comes after the message, though this clock may be behind.
+    const at = nextSentAt(Date.now(), null, kind === 'edit' ? sentAt : null);
+    const body = contentBody(newMessageId(), from, where, content, at);
+    return this.#sendBody(body, where, { automated: true, asRequest: false });
+  }
+
+  /** Who the program is to others. @param address that the relay names as the sender */
+  #voice(address: string): Voice {
+    if (this.#bot) return { by: 'bot', address, botId: '' };
+    if (this.#identity) return { by: 'person', address };
+    return { by: 'nobody', address, via: this.#isToken ? 'group_token' : 'api_key' };
+  }
+
+  /** Who owns and manages a group is asked for where it matters. */
+  async #placeOf(self: string, kind: string, { name, where }: NamedMessage): Promise<Place> {
+    const nobody = { self, creator: null, admins: [] };
+    if ('peer' in where) return { ...nobody, channel: 'direct', peer: where.peer };
+    if (kind !== 'delete' || name.sender === self || !this.#identity)
+      return { ...nobody, channel: 'group', peer: null };
+    const { group } = await this.#groups.directory.seen(where.groupId, 0);
+    const { creator, admins } = group.state;
+    return { channel: 'group', self, peer: null, creator, admins };
   }
 
   /**
@@ -446,10 +525,14 @@ export class RelayClient {
   }
 
   async #send(destination: Destination, text: string, options: DirectOptions): Promise<Sent> {
-    const { messageId = newMessageId(), automated = true, asRequest = false } = options;
+    const { messageId = newMessageId(), automated = true, asRequest = false, replyTo } = options;
+    const answered = replyTo === undefined ? null : nameOf(replyTo);
+    if (answered && conversationOf(answered.where) !== conversationOf(destination))
+      throw new Failure('message_elsewhere');
     const from = await this.#from();
     this.#openGreetings();
-    const body = textBody(messageId, from, destination, text, Date.now());
+    const beside = answered ? { replyTo: answered.name } : {};
+    const body = textBody(messageId, from, destination, text, Date.now(), beside);
     return this.#sendBody(body, destination, { automated, asRequest });
   }
 
@@ -457,7 +540,10 @@ export class RelayClient {
     const parts = {
       relay: this.api,
       directory: this.#directory,
-      author: authorOf(body.sender, this.#identity, 'groupId' in destination ? this.#bot : null),
+      author: {
+        ...authorOf(body.sender, this.#identity, 'groupId' in destination ? this.#bot : null),
+        isToken: this.#isToken,
+      },
       seal: sealHere,
       now: () => Date.now(),
       groups: this.#groups.now,

@@ -1,6 +1,7 @@
 /**
  * From a text to a body, and sealing in this thread.
  */
+import type { Ref } from '../messaging/contents/fields.ts';
 import { findTextProblem, toMessageText } from '../messaging/contents/text.ts';
 import type { Author, MessageBody, SealJob } from '../messaging/sending/outgoing.ts';
 import { UNSEALED } from '../messaging/sending/words.ts';
@@ -42,11 +43,12 @@ export function textBody(
   destination: Destination,
   given: string,
   now: number,
+  beside: { replyTo?: Ref } = {},
 ): MessageBody {
   const text = toMessageText(given);
   const problem = findTextProblem(text);
   if (problem !== null) throw problem;
-  return contentBody(id, sender, destination, { kind: 'text', text }, now);
+  return contentBody(id, sender, destination, { kind: 'text', text, ...beside }, now);
 }
 
 /** The body of any content. @param now milliseconds since 1970 */

@@ -5,12 +5,16 @@
 
 import { pause } from '../base/backoff.ts';
 import { Failure, type FailureCode, sentenceOf } from '../base/failure.ts';
+import type { SenderProof } from '../messaging/contents/rights.ts';
 import { mayPass } from '../messaging/relay.ts';
 import { sendDirect } from '../messaging/sending/direct.ts';
 import { type GroupsNow, sendToGroup } from '../messaging/sending/group.ts';
-import type { Flags, MessageBody, SendingParts } from '../messaging/sending/outgoing.ts';
+import type { Author, Flags, MessageBody, SendingParts } from '../messaging/sending/outgoing.ts';
+import { digestOf } from '../messaging/sending/words.ts';
+import { decodeTime } from '../protocol/encoding.ts';
 import { envelopeId } from '../protocol/envelope-id.ts';
 import type { Journal, Sending } from './identity/journal.ts';
+import { encodeRef } from './message-ref.ts';
 import { conversationOf, type Destination } from './sealing.ts';
 import { waitAfter } from './wait-after.ts';
 
@@ -22,6 +26,10 @@ const LONGEST_WAIT = 10_000;
 export interface Sent {
   /** The message's own id. Sent again with the same, recipients still show it once. */
   messageId: string;
+  /** Of its words: with the id, what others name it by. */
+  digest: string;
+  /** One text that names the message, to be kept: `edit`, `delete`, `react` and `reply` take it in its place. */
+  ref: string;
   /** The relay's ids of the envelopes, one for each device that has a copy. */
   envelopeIds: string[];
   /**
@@ -31,7 +39,13 @@ export interface Sent {
   unreached: { address: string; code: FailureCode; reason: string }[];
 }
 
+/** `isToken`: whether a group token sends, in its creator's name. */
+export interface ProgramAuthor extends Author {
+  isToken: boolean;
+}
+
 export interface ProgramParts extends SendingParts {
+  author: ProgramAuthor;
   groups: GroupsNow;
   journal: Journal;
 }
@@ -62,10 +76,25 @@ export async function send(
       code: reason.code,
       reason: sentenceOf(reason),
     }));
-    return { messageId: body.id, envelopeIds, unreached: all };
+    const { id, sender, sentAt } = sending.body;
+    const digest = digestOf(sending.body);
+    const ref = encodeRef({
+      name: { sender, id, digest },
+      where: destination,
+      proof: proofBy(parts.author, destination),
+      sentAt: decodeTime(sentAt),
+    });
+    return { messageId: id, digest, ref, envelopeIds, unreached: all };
   } finally {
     sending.end(isDone);
   }
+}
+
+/** How others know who sent it. */
+function proofBy({ device, bot, isToken }: ProgramAuthor, destination: Destination): SenderProof {
+  if (bot && 'groupId' in destination) return 'bot';
+  if (device) return 'signed';
+  return isToken ? 'token' : 'api';
 }
 
 function idsOf({ author }: SendingParts, sending: Sending): string[] {

@@ -2,6 +2,7 @@
  * What callers of the library give and get.
  */
 import type { GroupView } from '../protocol/schemas/groups.ts';
+import type { Named } from './controls.ts';
 import type { Identity } from './identity/identity.ts';
 
 export type RelayClientOptions =
@@ -35,6 +36,8 @@ export interface SendOptions {
   messageId?: string;
   /** Whether a program wrote the text. True unless said; false where a person typed it. */
   automated?: boolean;
+  /** The message that this answers, of the same conversation: it is quoted above the answer. */
+  replyTo?: Named;
 }
 
 export interface DirectOptions extends SendOptions {

@@ -13,6 +13,7 @@ import { note, oneLine, print, printJson, progress } from '../printing.ts';
 interface Options extends ConnectionOptions {
   follow?: true;
   keep?: true;
+  controls?: true;
 }
 
 const PROOFS: Readonly<Record<Message['proof'], string>> = {
@@ -28,7 +29,8 @@ export function addInboxCommand(program: Command): void {
       .command('inbox')
       .description('read what waits for your identity, or follow what comes')
       .option('-f, --follow', 'go on until Ctrl+C, also when the relay is away for a while')
-      .option('--keep', 'leave it all waiting, to be read again; at most the first hundred'),
+      .option('--keep', 'leave it all waiting, to be read again; at most the first hundred')
+      .option('--controls', 'also reactions, edits, deletions and pins, which no one is told of otherwise'),
   )
     .addHelpText(
       'after',
@@ -41,7 +43,7 @@ Examples:
 Each message is opened and proven on this machine, printed, and then acknowledged: it does not come again. "verified"
 was signed by a device that the sender's wallet certifies, "bot" by a bot that its group names; "via API" and "via bot
 token" are the relay's word, which the sender or the group allows. What does not prove itself is told on standard error and is no message.
-With --json each message is one line.`,
+With --json each message is one line. The ref names a message: give it to waxwing send --reply-to, react, edit or delete.`,
     )
     .action(readInbox);
 }
@@ -59,6 +61,7 @@ async function readInbox(options: Options): Promise<void> {
       signal: stop.signal,
       follow: options.follow === true,
       keep: options.keep === true,
+      controls: options.controls === true,
       onProblem: ({ message }) => {
         if (!isAway) progress(`${message} Trying again until it works.`);
         isAway = true;
@@ -73,6 +76,8 @@ async function readInbox(options: Options): Promise<void> {
     for await (const message of messages) {
       if (isAway) progress('The relay is back.');
       isAway = false;
+      // Other controls are between programs.
+      if (message.role !== 'message' && message.control === null) continue;
       await show(message, names, options.json === true);
     }
   });
@@ -93,6 +98,9 @@ async function show(message: Message, names: Names, asJson: boolean): Promise<vo
     text,
     summary,
     fromNewerVersion,
+    forwarded,
+    replyTo,
+    control,
   } = message;
   const head = [
     receivedAt.toLocaleString('sv'),
@@ -104,12 +112,34 @@ async function show(message: Message, names: Names, asJson: boolean): Promise<vo
     ...(unaware.length > 0 ? [`not knowing that ${unaware.map(shortAddress).join(', ')} was removed`] : []),
     ...(isBeyond ? ['knows of changes that the relay does not show'] : []),
     ...(asRequest ? ['first contact'] : []),
+    ...(forwarded ? ['forwarded'] : []),
   ].join('  ');
   const newer = fromNewerVersion ? '(sent with a newer version of Waxwing)\n' : '';
-  const said = invitationIn(message) ?? `${newer}${text ?? `(${oneLine(summary)})`}`;
+  const said = doneIn(message) ?? invitationIn(message) ?? `${newer}${text ?? `(${oneLine(summary)})`}`;
   // What a stranger wrote never begins a line: it cannot pass for another message.
   const body = said.replace(/\r\n/g, '\n').replace(/^/gm, '    ');
-  await print(`${head}\n${body}`);
+  const answered = replyTo ? `, answers ${oneLine(replyTo.id)}` : '';
+  // What was done to a message has no name that anyone needs.
+  const ref = control ? '' : `ref: ${message.ref}  id ${message.id}${answered}\n`;
+  await print(`${head}\n${ref}${body}`);
+}
+
+/** What a control did, to which messages. */
+function doneIn({ control }: Message): string | null {
+  switch (control?.kind) {
+    case undefined:
+      return null;
+    case 'reaction': {
+      const emoji = control.emoji.map(oneLine).join(' ');
+      return emoji === '' ? `(no reaction to ${control.target.id})` : `(${emoji} to ${control.target.id})`;
+    }
+    case 'edit':
+      return `(edited ${control.target.id})\n${control.text}`;
+    case 'delete':
+      return `(deleted ${control.targets.map(({ id }) => id).join(', ')})`;
+    case 'pin':
+      return `(${control.pinned ? 'pinned' : 'unpinned'} ${control.target.id})`;
+  }
 }
 
 function invitationIn({ body, fromNewerVersion }: Message): string | null {

@@ -3,21 +3,21 @@
  */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { RelayClient, SendOptions, Sent } from '../../client/index.ts';
-import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
+import { decodeRef } from '../../client/message-ref.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { argumentError, commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient } from '../connection.ts';
 import type { Means } from '../credentials.ts';
-import { EXIT } from '../exit-codes.ts';
+import { parseRef, readMessage, tellUnreached } from '../messages.ts';
 import { count, parseId, parsePerson, shortAddress } from '../people.ts';
-import { note, print, printJson, progress } from '../printing.ts';
-import { readStandardInput } from '../secrets.ts';
+import { print, printJson, progress } from '../printing.ts';
 
 interface Options extends ConnectionOptions {
   group?: string;
   request?: true;
   byHand?: true;
   messageId?: string;
+  replyTo?: string;
 }
 
 /** What sealing takes long for. */
@@ -31,6 +31,11 @@ export function addSendCommand(program: Command): void {
       .argument('[to]', '@handle or address; left out with --group or a group token')
       .argument('[text]', 'the message; standard input if it is left out, or -')
       .option('--group <id>', 'send into this group', parseId)
+      .option(
+        '--reply-to <ref>',
+        'answer this message, where it stands: there is no recipient to give',
+        parseRef,
+      )
       .option('--request', 'mark a first contact, which the recipient may accept or not')
       .option('--by-hand', 'a person has typed this, not a program: bots may answer')
       .option(
@@ -47,17 +52,31 @@ Examples:
   $ git log -1 | waxwing send 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A
   $ waxwing send --group "$GROUP" "Lunch?" --by-hand
   $ (set -a; . ./bot.env; waxwing send "Version 1.4 is out.")
+  $ waxwing send --reply-to "$REF" "Yes, at four."
   $ waxwing send @ann -- "- a text that begins with a dash"
 
 Sent as an identity, or with a bot key, a message is signed. Sent with an API key or a group token alone it is not: the
-recipients see that it came by API or by a bot token.`,
+recipients see that it came by API or by a bot token.
+
+The ref that is printed names the message: give it to waxwing edit, delete, react, or send --reply-to.`,
     )
     .action(send);
 }
 
 async function send(first: string | undefined, second: string | undefined, options: Options): Promise<void> {
   await withClient(options, async (client, means) => {
-    if (options.group !== undefined || isGroupToken(means)) {
+    if (options.replyTo !== undefined) {
+      const { where } = decodeRef(options.replyTo);
+      const text = await readMessage(answerText(first, second, options));
+      const flags = { ...flagsOf(options), replyTo: options.replyTo };
+      if ('groupId' in where) {
+        await tell(await client.sendToGroup(where.groupId, text, flags), 'the group', where, options);
+      } else {
+        const { address, handle } = await client.resolve(where.peer);
+        const sent = await client.send(address, text, flags);
+        await tell(sent, called({ address, handle }), { address, handle }, options);
+      }
+    } else if (options.group !== undefined || isGroupToken(means)) {
       const text = await readMessage(groupText(first, second, options));
       const groupId = await groupOf(client, means, options);
       const devices = await devicesOf(client, groupId);
@@ -71,7 +90,7 @@ async function send(first: string | undefined, second: string | undefined, optio
       const flags = { ...flagsOf(options), asRequest: options.request ?? false };
       const { address, handle } = await client.resolve(person);
       const sent = await client.send(address, text, flags);
-      await tell(sent, handle === null ? shortAddress(address) : `@${handle}`, { address, handle }, options);
+      await tell(sent, called({ address, handle }), { address, handle }, options);
     }
   });
 }
@@ -83,23 +102,23 @@ async function groupOf(client: RelayClient, means: Means, { group }: Options): P
   throw commandError('credential', 'group_token_of_other_group', { own, group });
 }
 
+/** The text in the arguments of an answer. */
+function answerText(first: string | undefined, second: string | undefined, options: Options) {
+  if (options.request) throw commandError('usage', 'reply_has_no_request');
+  if (second === undefined && options.group === undefined) return first;
+  throw commandError('usage', 'reply_and_recipient');
+}
+
+function called({ address, handle }: { address: string; handle: string | null }): string {
+  return handle === null ? shortAddress(address) : `@${handle}`;
+}
+
 /** The text in the arguments of a message to a group. */
 function groupText(first: string | undefined, second: string | undefined, options: Options) {
   if (options.request) throw commandError('usage', 'group_has_no_request');
   const isPerson = first !== undefined && /^(?:@[a-z0-9_]+|0x[0-9a-fA-F]{40})$/.test(first);
   if (second === undefined && !isPerson) return first;
   throw commandError('usage', options.group === undefined ? 'group_token_recipient' : 'group_and_recipient');
-}
-
-/** @throws CommandError if there is no message, or it is too long */
-async function readMessage(argument: string | undefined): Promise<string> {
-  if (argument === undefined && process.stdin.isTTY) {
-    throw commandError('usage', 'message_missing');
-  }
-  const text = argument === undefined || argument === '-' ? await readStandardInput('The message') : argument;
-  const problem = findTextProblem(toMessageText(text));
-  if (problem !== null) throw problem;
-  return text;
 }
 
 async function devicesOf(client: RelayClient, groupId: string): Promise<number> {
@@ -117,12 +136,11 @@ async function tell(
   destination: { groupId: string } | { address: string; handle: string | null },
   { json }: Options,
 ): Promise<void> {
-  for (const { address, reason } of sent.unreached) note(`Not reached: ${shortAddress(address)}. ${reason}`);
-  const devices = sent.envelopeIds.length;
-  if (devices === 0) process.exitCode = EXIT.failed;
+  const devices = tellUnreached(sent);
   if (json) return printJson({ ...sent, ...destination, devices });
-  if (devices === 0) return note('No one got it: there is no device that can read it.');
-  await print(`Sent to ${recipient}, sealed for ${count(devices, 'device')}, as message ${sent.messageId}.`);
+  if (devices === 0) return;
+  const said = `Sent to ${recipient}, sealed for ${count(devices, 'device')}, as message ${sent.messageId}.`;
+  await print(`${said}\nref: ${sent.ref}`);
 }
 
 function isGroupToken(means: Means): means is Extract<Means, { secret: unknown }> {

@@ -8,10 +8,12 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { writeDurably } from '../../base/node/durable-file.ts';
 import type { RefusedData } from '../../base/refused-sentences.ts';
+import { nextSentAt } from '../../messaging/contents/registers.ts';
 import { isDirect, type MessageBody, type Outgoing } from '../../messaging/sending/outgoing.ts';
 import { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import type { FetchedKeys, KeyMemory } from '../../messaging/trust/directory.ts';
 import { REMEMBER_FOR } from '../../messaging/trust/replay.ts';
+import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { OpaqueId, WireAddress } from '../../protocol/primitives.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
 import { membersOf } from '../../protocol/roster/state.ts';
@@ -58,6 +60,8 @@ const Entry = z.union([
   z.strictObject({ address: WireAddress, trust: AddressTrust }),
   z.strictObject({ conversation: z.string(), sent: z.number().int() }),
   z.strictObject({ conversation: z.string(), seq: z.number().int() }),
+  // The latest time that a body for the conversation has named.
+  z.strictObject({ conversation: z.string(), sentAt: z.number() }),
   OutgoingEntry,
   HellosEntry,
   GapsEntry,
@@ -91,6 +95,7 @@ export class Journal implements KeyMemory {
   /** Who was written to last comes last. */
   readonly #sent = new Map<string, number>();
   readonly #seq = new Map<string, number>();
+  readonly #sentAt = new Map<string, number>();
   readonly #outgoing = new OutgoingMessages();
   /** Whom to tell of the own device list. */
   readonly hellos = new JournalHellos((entry) => this.#add(entry));
@@ -199,20 +204,32 @@ export class Journal implements KeyMemory {
   outgoing(written: MessageBody, to: string, isCounted: boolean): Sending {
     const { id } = written;
     const end = this.#outgoing.start(id);
-    const save = (next: MessageBody) => this.#add({ message: id, to, frame: frameOf(next) });
+    const lastSentAt = () => this.#sentAt.get(to) ?? null;
+    const save = (next: MessageBody) => {
+      const sentAt = Math.max(decodeTime(next.sentAt), lastSentAt() ?? 0);
+      if (sentAt !== lastSentAt()) this.#add({ conversation: to, sentAt });
+      this.#add({ message: id, to, frame: frameOf(next) });
+    };
     const begun = this.#outgoing.frameOf(id, to);
+    // Two that are written within one millisecond have an order, too.
+    const frame = begun ?? { sentAt: encodeTime(nextSentAt(decodeTime(written.sentAt), lastSentAt(), null)) };
     let body: MessageBody = isDirect(written)
-      ? { ...written, ...begun }
-      : { ...written, ...begun, roster: begun?.roster ?? written.roster };
-    if (!begun) save(body);
+      ? { ...written, ...frame }
+      : { ...written, ...frame, roster: begun?.roster ?? written.roster };
+    if (!begun) this.together(() => save(body));
     return {
       get body() {
         return body;
       },
+      get lastSentAt() {
+        return lastSentAt();
+      },
       saveBody: (next) => {
-        // A message that is never sealed takes no number: nobody misses it.
-        body = isCounted && next.seq === 0 ? { ...next, seq: this.#takeSeq(to) } : next;
-        save(body);
+        this.together(() => {
+          // A message that is never sealed takes no number: nobody misses it.
+          body = isCounted && next.seq === 0 ? { ...next, seq: this.#takeSeq(to) } : next;
+          save(body);
+        });
       },
       heldFor: null,
       copies: () => this.#outgoing.copiesOf(id),
@@ -278,6 +295,10 @@ export class Journal implements KeyMemory {
 
   /** Writes what belongs together at once: with one sync. */
   together(work: () => void): void {
+    if (this.#together) {
+      work();
+      return;
+    }
     const lines: string[] = [];
     this.#together = lines;
     try {
@@ -292,7 +313,7 @@ export class Journal implements KeyMemory {
   /** Writes the file again if more than half of it is of no use any more. */
   #compact(now: number): void {
     this.#taken.forgetBefore(now - REMEMBER_FOR);
-    for (const counts of [this.#sent, this.#seq])
+    for (const counts of [this.#sent, this.#seq, this.#sentAt])
       for (const conversation of [...counts.keys()].slice(0, -MOST_CONVERSATIONS))
         counts.delete(conversation);
     if (this.#path === null || this.#size <= WORTH_COMPACTING) return;
@@ -316,6 +337,7 @@ export class Journal implements KeyMemory {
     else if ('follows' in entry || 'unfollows' in entry) this.gaps.apply(entry);
     else if ('message' in entry) this.#outgoing.apply(entry);
     else if ('seq' in entry) setLast(this.#seq, entry.conversation, entry.seq);
+    else if ('sentAt' in entry) setLast(this.#sentAt, entry.conversation, entry.sentAt);
     else if ('conversation' in entry) setLast(this.#sent, entry.conversation, entry.sent);
     else this.#refused = [...this.#refused, entry].slice(-MOST_REFUSED);
   }
@@ -325,6 +347,7 @@ export class Journal implements KeyMemory {
       ...this.#pins.entries().map(([address, trust]) => ({ address, trust })),
       ...Array.from(this.#sent, ([conversation, sent]) => ({ conversation, sent })),
       ...Array.from(this.#seq, ([conversation, seq]) => ({ conversation, seq })),
+      ...Array.from(this.#sentAt, ([conversation, sentAt]) => ({ conversation, sentAt })),
       ...this.#outgoing.entries(),
       ...this.hellos.entries(),
       ...this.gaps.entries(),

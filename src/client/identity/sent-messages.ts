@@ -26,6 +26,15 @@ export class SentMessages {
     }
   }
 
+  /** What was deleted for everyone is given to nobody any more. @param id of the message */
+  forget(conversation: string, id: string): void {
+    for (const [key, { body, size }] of this.#messages) {
+      if (body.id !== id || key !== keyOf(conversation, body.seq)) continue;
+      this.#messages.delete(key);
+      this.#size -= size;
+    }
+  }
+
   find(conversation: string, seq: number): MessageBody | null {
     return this.#messages.get(keyOf(conversation, seq))?.body ?? null;
   }

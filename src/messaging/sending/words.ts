@@ -32,9 +32,14 @@ export function wordsOf(
 ): Uint8Array {
   if (!hasCopies) {
     const body = renewed(outgoing, author, roster, now);
-    outgoing.saveBody(body, bodyDigest(bytesOf(body)));
+    outgoing.saveBody(body, digestOf(body));
   }
   return encodeBody(outgoing.body, author);
+}
+
+/** How others name the words of a body that is sealed. */
+export function digestOf(body: MessageBody): string {
+  return bodyDigest(bytesOf(body));
 }
 
 /** The exact bytes of a body as it stands. */

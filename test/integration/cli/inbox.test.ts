@@ -38,7 +38,7 @@ describe('inbox', () => {
     await ann.client.send(identity.address, 'first');
     await ann.client.send(identity.address, 'second');
     const kept = await waxwing(['inbox', '--keep', ...as]);
-    expect(kept.said).toMatch(/first\n[^\n]+\n {4}second\n$/);
+    expect(kept.said).toMatch(/first\n[^\n]+\nref: [^\n]+\n {4}second\n$/);
     const { said } = await waxwing(['inbox', ...as]);
     expect(said).toBe(kept.said);
     expect((await waxwing(['inbox', '--keep', ...as])).said).toBe('');
@@ -62,7 +62,7 @@ describe('inbox', () => {
     const { code, said, complained } = await waxwing(['inbox', ...as]);
     expect(code).toBe(0);
     expect(said).not.toMatch('believe me');
-    expect(said).toMatch(/verified\n {4}the real one\n$/);
+    expect(said).toMatch(/verified\nref: [^\n]+\n {4}the real one\n$/);
     expect(complained).toMatch(
       /^Set aside: envelope \S+ that claims to be from 0x\w{6}…\w{4}\. It is not signed\. Its sender does not allow that\.\n$/,
     );
@@ -79,7 +79,7 @@ describe('what strangers write', () => {
     const { said } = await waxwing(['inbox', ...as]);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be there
     expect(said).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
-    const [, ...lines] = said.trimEnd().split('\n');
+    const [, , ...lines] = said.trimEnd().split('\n');
     expect(lines).toEqual([
       '    hi\ufffd]0;pwned\ufffd\ufffd[2J\ufffd31m\\u202egnp.exe',
       '    forged',

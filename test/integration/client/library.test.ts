@@ -32,7 +32,9 @@ const TYPED = `import { Identity, type Message, RelayClient, type Sent } from 'w
 export async function program(client: RelayClient): Promise<Sent> {
   for await (const message of client.messages({ follow: false })) {
     const text: string | null = (message satisfies Message).text;
-    if (text !== null) return client.reply(message, text);
+    if (text !== null) await client.react(message, ['👍']);
+    if (message.control?.kind === 'edit') console.log(message.control.text satisfies string);
+    if (text !== null) return client.edit(await client.reply(message, text), 'edited');
   }
   // @ts-expect-error there is no such option
   new RelayClient({ relay: 'https://relay.example' });
@@ -55,6 +57,7 @@ test('programs outside the repository import the library: those of the guide are
   const programs = programsOfTheGuide();
   expect([...programs.keys()]).toEqual([
     'send.mjs',
+    'status.mjs',
     'post.mjs',
     'file.mjs',
     'register.mjs',
@@ -76,6 +79,14 @@ test('programs outside the repository import the library: those of the guide are
     /^I am my_bot, .* 2 devices\.\n$/s,
   );
   expect(await waitingTexts(alice)).toEqual(['The nightly build is green.']);
+  expect(await run('status.mjs', project.path, { WAXWING_API_KEY: apiKey })).toMatch(/ wxm_\S+\.\n$/);
+  expect(
+    (await waiting(alice, { controls: true })).map(({ text, control }) => control ?? text),
+  ).toMatchObject([
+    'Build 214 is running.',
+    { kind: 'edit', text: 'Build 214 is green.' },
+    { kind: 'reaction', emoji: ['✅'] },
+  ]);
 
   await alice.client.joinGroup(id);
   expect(await run('post.mjs', project.path, { WAXWING_GROUP_TOKEN: token, WAXWING_BOT_KEY: key })).toBe(
@@ -135,7 +146,7 @@ test('examples/echo-bot answers, also after it was killed', async () => {
       () => waiting(alice),
       ({ length }) => length > 0,
     ),
-  ).toMatchObject([{ text: 'one', proof: 'signed' }]);
+  ).toMatchObject([{ text: 'one', proof: 'signed', replyTo: { sender: alice.identity.address } }]);
   first.child.kill('SIGKILL');
   await first.output;
   await alice.client.send('@example_echo', 'two');

@@ -139,9 +139,9 @@ test('an edit reads the same everywhere, and all texts stay readable', async () 
     expect(versions.map(({ text }) => text)).toEqual(['tpyo', 'typo', 'no typo']);
   }
   const atBen = await seen(ben, ({ text }) => text === 'no typo');
-  await expect(callEngine(ben, 'messages.edit', { id: atBen.id, text: 'mine' })).rejects.toThrow(
-    'message_not_yours',
-  );
+  await expect(callEngine(ben, 'messages.edit', { id: atBen.id, text: 'mine' })).rejects.toMatchObject({
+    code: 'message_not_yours',
+  });
   const [chat] = await callEngine(ben, 'conversations.list', {});
   expect(chat?.last?.gist.text).toBe('no typo');
 });
@@ -202,7 +202,7 @@ test('a page around a message has it in its middle; deleting for oneself is nobo
       ids: [(await seen(ben, ({ text }) => text === 'Yes')).id],
       forEveryone: true,
     }),
-  ).rejects.toThrow('message_not_yours');
+  ).rejects.toMatchObject({ code: 'message_not_yours' });
 });
 
 test('in a group the owner erases what others wrote, and a mention and a forwarded text arrive as such', async () => {

@@ -1,0 +1,90 @@
+/**
+ * `waxwing react`, `waxwing edit` and `waxwing delete`: what is done to a message that is there.
+ */
+import type { Command } from 'commander';
+import type { RelayClient, Sent } from '../../client/index.ts';
+import { addConnectionOptions, type ConnectionOptions, withClient } from '../connection.ts';
+import { parseRef, readMessage, tellUnreached } from '../messages.ts';
+import { count } from '../people.ts';
+import { print, printJson } from '../printing.ts';
+
+const MESSAGE = 'the message: its ref, as waxwing inbox and waxwing send print it';
+
+export function addReactCommand(program: Command): void {
+  addConnectionOptions(
+    program
+      .command('react')
+      .description('react to a message with emoji')
+      .argument('<message>', MESSAGE, parseRef)
+      .argument('[emoji...]', 'at most five, in place of those before; none takes them back'),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ waxwing react "$REF" ✅
+  $ waxwing react "$REF"
+
+As an identity you react to any message of the conversation. An API key, a group token and a bot react to what they have
+sent themselves.`,
+    )
+    .action((message: string, emoji: string[], options: ConnectionOptions) =>
+      act(options, 'Reacted', (client) => client.react(message, emoji)),
+    );
+}
+
+export function addEditCommand(program: Command): void {
+  addConnectionOptions(
+    program
+      .command('edit')
+      .description('put another text in place of one that you sent, within 24 hours')
+      .argument('<message>', MESSAGE, parseRef)
+      .argument('[text]', 'the new text; standard input if it is left out, or -'),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ waxwing edit "$REF" "The build is red."
+  $ ./status | waxwing edit "$REF"
+
+People see that it was edited, and can read what it said before.`,
+    )
+    .action((message: string, text: string | undefined, options: ConnectionOptions) =>
+      act(options, 'Edited', async (client) => client.edit(message, await readMessage(text))),
+    );
+}
+
+export function addDeleteCommand(program: Command): void {
+  addConnectionOptions(
+    program
+      .command('delete')
+      .description('delete a message for everyone')
+      .argument('<message>', MESSAGE, parseRef),
+  )
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ waxwing delete "$REF"
+
+You can delete what you sent. Owner and admins of a group can delete any message in it. Apps erase its words; someone who has
+read it has read it.`,
+    )
+    .action((message: string, options: ConnectionOptions) =>
+      act(options, 'Deleted', (client) => client.delete(message)),
+    );
+}
+
+async function act(
+  options: ConnectionOptions,
+  done: string,
+  action: (client: RelayClient) => Promise<Sent>,
+): Promise<void> {
+  await withClient(options, async (client) => {
+    const sent = await action(client);
+    const devices = tellUnreached(sent);
+    if (options.json) await printJson({ ...sent, devices });
+    else if (devices > 0) await print(`${done}, sealed for ${count(devices, 'device')}.`);
+  });
+}

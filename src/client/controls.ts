@@ -1,0 +1,130 @@
+/**
+ * What programs do to messages, and hear of others doing: reactions, edits, deletions, pins. A program keeps no messages here, so
+ * who may do what is judged as far as the names of messages tell.
+ */
+import { findControlProblem, type Place, type Voice } from '../messaging/contents/control-rights.ts';
+import { findEditProblem } from '../messaging/contents/edits.ts';
+import type { Ref } from '../messaging/contents/fields.ts';
+import type { Content } from '../messaging/contents/kind.ts';
+import { DeleteContent } from '../messaging/contents/kinds/delete.ts';
+import { EditContent } from '../messaging/contents/kinds/edit.ts';
+import { PinContent } from '../messaging/contents/kinds/pin.ts';
+import { drawnEmoji, ReactionContent } from '../messaging/contents/kinds/reaction.ts';
+import type { SenderProof } from '../messaging/contents/rights.ts';
+import { findTextProblem, toMessageText } from '../messaging/contents/text.ts';
+import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
+import type { Arrival } from '../messaging/receiving/arrival.ts';
+import { Failure } from './errors.ts';
+import { decodeRef, type NamedMessage } from './message-ref.ts';
+
+/** How a message names another one of its conversation: by sender, id and words. */
+export interface Reference {
+  sender: string;
+  id: string;
+  /** Of the words as its sender sent them. */
+  digest: string;
+}
+
+/** What its sender did to a message. `target`: compare it with `id` and `digest` of what was sent or received. */
+export type Control =
+  /** All emoji of this sender on the message from now on; none takes them back. */
+  | { kind: 'reaction'; target: Reference; emoji: string[] }
+  /** What it reads from now on: its text, or the caption of its files. */
+  | { kind: 'edit'; target: Reference; text: string }
+  /** Gone for everyone. */
+  | { kind: 'delete'; targets: Reference[] }
+  | { kind: 'pin'; target: Reference; pinned: boolean };
+
+/** A message, as it was received or sent, or its `ref` alone. */
+export type Named = string | { ref: string };
+
+/** @throws Failure message_ref_malformed */
+export function nameOf(message: Named): NamedMessage {
+  return decodeRef(typeof message === 'string' ? message : message.ref);
+}
+
+/** As it stands on the wire, without fields of later versions. */
+export function referenceOf({ sender, id, digest }: Ref): Reference {
+  return { sender, id, digest };
+}
+
+/** @throws Failure reaction_malformed */
+export function reactionTo({ name: target }: NamedMessage, emoji: readonly string[]): Content {
+  const content = { kind: 'reaction', target, emoji: [...new Set(emoji)] };
+  const isSound = ReactionContent.safeParse(content).success;
+  if (!isSound || emoji.some((each) => drawnEmoji(each) !== each)) throw new Failure('reaction_malformed');
+  return content;
+}
+
+/** @throws Failure message_empty, message_too_long, edit_too_late */
+export function editOf({ name: target, sentAt }: NamedMessage, given: string, now: number): Content {
+  const text = toMessageText(given);
+  const problem = findTextProblem(text);
+  if (problem !== null) throw problem;
+  const times = { sentAt: Math.max(now, sentAt + 1), receivedAt: now };
+  if (findEditProblem({ sentAt, receivedAt: sentAt }, times, true) !== null)
+    throw new Failure('edit_too_late');
+  return { kind: 'edit', target, text };
+}
+
+/**
+ * Looks whether others would take it.
+ * @param voice the program's own
+ * @throws Failure message_not_yours
+ */
+export function requireRight(
+  kind: 'reaction' | 'edit' | 'delete',
+  voice: Voice,
+  { name, proof }: NamedMessage,
+  place: Place,
+): void {
+  const botId = voice.by === 'bot' ? voice.botId : '';
+  const target = voiceOf(proof, name.sender, botId);
+  if (findControlProblem(kind, voice, place, target) !== null) throw new Failure('message_not_yours');
+}
+
+/** @param botId of the bot, if one signed it */
+function voiceOf(proof: SenderProof, address: string, botId: string): Voice {
+  if (proof === 'signed') return { by: 'person', address };
+  if (proof === 'bot') return { by: 'bot', address, botId };
+  return { by: 'nobody', address, via: proof === 'api' ? 'api_key' : 'group_token' };
+}
+
+/**
+ * What a control does. Null for one of another kind, and for one that its sender may not send: nobody minds that.
+ * @param own the program's address
+ */
+export function controlOf(own: string, arrival: Arrival<RememberedGroup>): Control | null {
+  const control = controlIn(arrival);
+  if (!control) return null;
+  const { body, proof } = arrival;
+  const { sender } = body;
+  const bot = arrival.channel === 'group' ? arrival.bot : null;
+  const voice = voiceOf(proof, sender, bot?.key ?? '');
+  const isFair = (target: Reference) => {
+    // Whether the same voice sent it, the program knows, which keeps its messages.
+    const author: Voice = target.sender === sender ? voice : { by: 'person', address: target.sender };
+    return findControlProblem(control.kind, voice, placeOf(own, arrival), author) === null;
+  };
+  if (control.kind !== 'delete') return isFair(control.target) ? control : null;
+  const targets = control.targets.filter(isFair);
+  return targets.length === 0 ? null : { ...control, targets };
+}
+
+function controlIn({ judged, body }: Arrival<RememberedGroup>): Control | null {
+  if (judged.as !== 'control') return null;
+  const [reaction, edit, deletion, pin] = [ReactionContent, EditContent, DeleteContent, PinContent].map(
+    (schema) => schema.safeParse(body).data,
+  ) as [ReactionContent?, EditContent?, DeleteContent?, PinContent?];
+  if (reaction) return { kind: 'reaction', target: referenceOf(reaction.target), emoji: [...reaction.emoji] };
+  if (edit) return { kind: 'edit', target: referenceOf(edit.target), text: edit.text ?? edit.caption ?? '' };
+  if (deletion) return { kind: 'delete', targets: deletion.targets.map(referenceOf) };
+  return pin ? { kind: 'pin', target: referenceOf(pin.target), pinned: pin.pinned } : null;
+}
+
+function placeOf(self: string, arrival: Arrival<RememberedGroup>): Place {
+  if (arrival.channel === 'direct')
+    return { channel: 'direct', self, peer: arrival.body.peer, creator: null, admins: [] };
+  const { creator, admins } = arrival.group.state;
+  return { channel: 'group', self, peer: null, creator, admins };
+}

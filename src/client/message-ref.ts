@@ -1,0 +1,83 @@
+/**
+ * One text that names a message, wherever it is kept: where it stands, who sent it when, and its words. It is this library's own
+ * form, and goes to nobody: on the wire a message is named as `ref` says (docs/protocol.md, 'References').
+ *
+ *   ref = "wxm_" || base64url(0x01 | place | proof | sentAt u48 | sender(20) | id(16) | digest(16) | where(0, 20 or 16))
+ */
+import type { Ref } from '../messaging/contents/fields.ts';
+import type { SenderProof } from '../messaging/contents/rights.ts';
+import { concatBytes, decodeBase64Url, encodeBase64Url, encodeU64 } from '../protocol/encoding.ts';
+import { addressBytes } from '../protocol/wire-address.ts';
+import { Failure } from './errors.ts';
+import type { Destination } from './sealing.ts';
+
+const PREFIX = 'wxm_';
+const VERSION = 1;
+/** Where it stands: between its sender and the reader, between its sender and another address, in a group. */
+const PLACES = ['sender', 'peer', 'group'] as const;
+const PROOFS: readonly SenderProof[] = ['signed', 'bot', 'api', 'token'];
+const SENT_AT = 3;
+const SENDER = 9;
+const ID = 29;
+const DIGEST = 45;
+const WHERE = 61;
+const WHERE_BYTES = { sender: 0, peer: 20, group: 16 } as const;
+
+/** What a message is named by. */
+export interface NamedMessage {
+  /** As others name it. */
+  name: Ref;
+  /** The conversation that it stands in. */
+  where: Destination;
+  proof: SenderProof;
+  /** What its body says, in milliseconds since 1970. */
+  sentAt: number;
+}
+
+export function encodeRef({ name, where, proof, sentAt }: NamedMessage): string {
+  const place = 'groupId' in where ? 'group' : where.peer === name.sender ? 'sender' : 'peer';
+  const head = Uint8Array.of(VERSION, PLACES.indexOf(place), PROOFS.indexOf(proof));
+  const rest =
+    'groupId' in where
+      ? decodeBase64Url(where.groupId)
+      : place === 'peer'
+        ? addressBytes(where.peer)
+        : new Uint8Array();
+  const parts = [addressBytes(name.sender), decodeBase64Url(name.id), decodeBase64Url(name.digest), rest];
+  return PREFIX + encodeBase64Url(concatBytes(head, encodeU64(sentAt).slice(2), ...parts));
+}
+
+/** @throws Failure message_ref_malformed */
+export function decodeRef(text: string): NamedMessage {
+  const bytes = bytesOf(text);
+  const [version, placeAt = -1, proofAt = -1] = bytes;
+  const [place, proof] = [PLACES[placeAt], PROOFS[proofAt]];
+  if (version !== VERSION || !place || !proof || bytes.length !== WHERE + WHERE_BYTES[place])
+    throw new Failure('message_ref_malformed');
+  const sender = addressIn(bytes.slice(SENDER, ID));
+  const rest = bytes.slice(WHERE);
+  const name = {
+    sender,
+    id: encodeBase64Url(bytes.slice(ID, DIGEST)),
+    digest: encodeBase64Url(bytes.slice(DIGEST, WHERE)),
+  };
+  const where =
+    place === 'group'
+      ? { groupId: encodeBase64Url(rest) }
+      : { peer: place === 'peer' ? addressIn(rest) : sender };
+  const sentAt = bytes.slice(SENT_AT, SENDER).reduce((sum, byte) => sum * 256 + byte, 0);
+  return { name, where, proof, sentAt };
+}
+
+function bytesOf(text: string): Uint8Array {
+  try {
+    if (text.startsWith(PREFIX)) return decodeBase64Url(text.slice(PREFIX.length));
+  } catch {
+    // Said below.
+  }
+  throw new Failure('message_ref_malformed');
+}
+
+function addressIn(bytes: Uint8Array): string {
+  return `0x${Buffer.from(bytes).toString('hex')}`;
+}

@@ -1,0 +1,81 @@
+/** `waxwing send --reply-to`, `react`, `edit` and `delete`: with the refs that the commands print. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bot, newBot, waiting } from '../../support/bots.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { TestRelay } from '../../support/relay.ts';
+import { answer, waxwing } from '../../support/waxwing-command.ts';
+
+const relay = new TestRelay();
+const folder = temporaryFolder();
+const file = join(folder.path, 'ann.json');
+const asAnn = ['--identity', file];
+let bob: Bot;
+beforeAll(async () => {
+  await relay.start();
+  await newBot(relay, { handle: 'ref_ann', file });
+  bob = await newBot(relay, { handle: 'ref_bob' });
+});
+afterAll(async () => {
+  await relay[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+test('the ref that inbox prints is answered and reacted to', async () => {
+  const asked = await bob.client.send('@ref_ann', 'Lunch?');
+  const { said } = await waxwing(['inbox', ...asAnn]);
+  const ref = /^ref: (wxm_\S+) {2}id (\S+)$/m.exec(said);
+  expect(ref?.[2]).toBe(asked.messageId);
+  await answer(['send', '--reply-to', ref?.[1] ?? '', 'Yes', ...asAnn]);
+  await answer(['react', ref?.[1] ?? '', '🍜', ...asAnn]);
+  const target = { sender: bob.identity.address, id: asked.messageId, digest: asked.digest };
+  expect(await waiting(bob, { controls: true })).toMatchObject([
+    { text: 'Yes', replyTo: target },
+    { role: 'control', control: { kind: 'reaction', target, emoji: ['🍜'] } },
+  ]);
+});
+
+test('the ref that send prints is edited and deleted, and inbox tells of it if it is asked to', async () => {
+  const { said } = await waxwing(['send', '@ref_bob', 'At noon', ...asAnn]);
+  const ref = /^ref: (wxm_\S+)$/m.exec(said)?.[1] ?? '';
+  expect((await waxwing(['edit', ref, 'At one', ...asAnn])).said).toMatch(
+    /^Edited, sealed for \d devices?\.\n$/,
+  );
+  await answer(['delete', ref, ...asAnn]);
+  const heard = await waiting(bob, { controls: true });
+  expect(heard.map(({ text, control }) => control ?? text)).toMatchObject([
+    'At noon',
+    { kind: 'edit', text: 'At one' },
+    { kind: 'delete' },
+  ]);
+
+  const own = await bob.client.send('@ref_ann', 'Tuesday');
+  await bob.client.edit(own, 'Wednesday');
+  const inbox = await waxwing(['inbox', '--controls', ...asAnn]);
+  expect(inbox.said).toContain(`    (edited ${own.messageId})\n    Wednesday\n`);
+});
+
+test('JSON names what is answered, and what a control is about', async () => {
+  const first = await bob.client.send('@ref_ann', 'one');
+  const second = await bob.client.send('@ref_ann', 'two', { replyTo: first });
+  await bob.client.react(second, ['1️⃣']);
+  const { said } = await waxwing(['inbox', '--controls', '--json', ...asAnn]);
+  const lines = said
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([
+    { id: first.messageId, digest: first.digest, replyTo: null, control: null },
+    { id: second.messageId, replyTo: { id: first.messageId, digest: first.digest } },
+    { control: { kind: 'reaction', target: { id: second.messageId }, emoji: ['1️⃣'] } },
+  ]);
+});
+
+test('what names no message, or another’s, is refused', async () => {
+  const wrong = await waxwing(['react', 'wxm_nothing', '👍', ...asAnn]);
+  expect([wrong.code, wrong.complained]).toMatchObject([2, expect.stringContaining('begins with wxm_')]);
+  await bob.client.send('@ref_ann', 'Bob’s own');
+  const { ref } = await answer<{ ref: string }>(['inbox', ...asAnn]);
+  expect((await waxwing(['edit', ref, 'Ann’s', ...asAnn])).code).toBe(3);
+  expect((await waxwing(['send', '--reply-to', ref, '@ref_bob', 'x', ...asAnn])).code).toBe(2);
+});

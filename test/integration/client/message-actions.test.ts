@@ -1,0 +1,149 @@
+/**
+ * A program and the app do the same to messages: reply, react, edit, delete. The app is an engine; both use a real relay.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Message as Shown } from '../../../src/bridge/shapes.ts';
+import { type Message, RelayClient } from '../../../src/client/index.ts';
+import { type Bot, newBot, waiting } from '../../support/bots.ts';
+import { callEngine, eventually, openChat, setUp, type TestEngine } from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay();
+let ann: TestEngine;
+let bot: Bot;
+let chat: string;
+beforeAll(async () => {
+  await relay.start();
+  ann = await new LocalEngine(relay.url).start();
+  await setUp(ann, 'acting_ann');
+  bot = await newBot(relay, { handle: 'acting_bot' });
+  chat = (await openChat(ann, 'acting_bot')).id;
+});
+afterAll(async () => {
+  await ann[Symbol.asyncDispose]();
+  await relay[Symbol.asyncDispose]();
+});
+
+/** A message of a chat in the app, once it fits. */
+function shown(fits: (message: Shown) => boolean, conversationId = chat): Promise<Shown> {
+  const list = () => callEngine(ann, 'messages.list', { conversationId, limit: 200 });
+  return eventually(
+    async () => (await list()).messages.find(fits),
+    (message) => message !== undefined,
+  ) as Promise<Shown>;
+}
+
+/** What the app sends, as the program gets it. */
+async function said(text: string, replyTo?: string): Promise<Message> {
+  await callEngine(ann, 'messages.send', { conversationId: chat, text, ...(replyTo && { replyTo }) });
+  const [message] = await eventually(
+    () => waiting(bot),
+    (all) => all.length > 0,
+  );
+  if (!message) throw new Error('nothing came');
+  return message;
+}
+
+test('a program answers with a quote, reacts, edits and deletes, and the app shows it', async () => {
+  const question = await said('Is the build green?');
+  const answer = await bot.client.reply(question, 'Yes');
+  await bot.client.react(question, ['👀']);
+  await bot.client.react(question, ['✅', '🎉']);
+  const here = await shown(({ text }) => text === 'Yes');
+  expect(here.replyTo).toMatchObject({ is: 'here', gist: { text: 'Is the build green?' } });
+  const asked = await shown(({ reactions }) => reactions.length === 2);
+  expect(asked.text).toBe('Is the build green?');
+  expect(asked.reactions.map(({ emoji }) => emoji)).toEqual(['✅', '🎉']);
+
+  await bot.client.edit(answer, 'Nearly');
+  // From the ref alone, as a program does that has kept it.
+  await bot.client.edit(answer.ref, 'No');
+  expect((await shown(({ text }) => text === 'No')).id).toBe(here.id);
+  expect((await callEngine(ann, 'messages.versions', { id: here.id })).map(({ text }) => text)).toEqual([
+    'Yes',
+    'Nearly',
+    'No',
+  ]);
+  await bot.client.react(question, []);
+  await bot.client.delete(answer);
+  expect(await shown(({ kind }) => kind === 'deleted')).toMatchObject({ id: here.id, text: '' });
+  expect((await shown(({ text }) => text === asked.text)).reactions).toEqual([]);
+});
+
+test('a program hears whom the app answers, and of reactions, edits and deletions if it asks', async () => {
+  const sent = await bot.client.send('@acting_ann', 'Deploy now?');
+  const here = await shown(({ text }) => text === 'Deploy now?');
+  const answer = await said('Go', here.id);
+  const target = { sender: bot.identity.address, id: sent.messageId, digest: sent.digest };
+  expect(answer).toMatchObject({ text: 'Go', replyTo: target, control: null });
+
+  await callEngine(ann, 'messages.react', { id: here.id, emoji: ['👍'] });
+  const own = await shown(({ text, state }) => text === 'Go' && state === 'sent');
+  await callEngine(ann, 'messages.edit', { id: own.id, text: 'Wait' });
+  const heard: Message[] = [];
+  const hears = (controls: number) =>
+    eventually(
+      async () => heard.push(...(await waiting(bot, { controls: true }))),
+      () => heard.filter(({ control }) => control).length === controls,
+    );
+  await hears(2);
+  await callEngine(ann, 'messages.delete', { ids: [own.id], forEveryone: true });
+  await hears(3);
+  const { from: sender, id, digest } = answer;
+  expect(heard.flatMap(({ control }) => control ?? [])).toEqual([
+    { kind: 'reaction', target, emoji: ['👍'] },
+    { kind: 'edit', target: { sender, id, digest }, text: 'Wait' },
+    { kind: 'delete', targets: [{ sender, id, digest }] },
+  ]);
+});
+
+test('what nobody would take is refused before it is sent', async () => {
+  const question = await said('mine');
+  const other = await newBot(relay);
+  await waiting(other);
+  const elsewhere = await bot.client.send(other.identity.address, 'elsewhere');
+  const refused = (work: Promise<unknown>, code: string) => expect(work).rejects.toMatchObject({ code });
+  await refused(bot.client.edit(question, 'yours'), 'message_not_yours');
+  await refused(bot.client.delete(question), 'message_not_yours');
+  await refused(bot.client.react(question, ['two words']), 'reaction_malformed');
+  await refused(bot.client.react(question, ['1', '2', '3', '4', '5', '6']), 'reaction_malformed');
+  await refused(bot.client.react(`${question.ref}AA`, ['👍']), 'message_ref_malformed');
+  await refused(bot.client.send('@acting_ann', 'hm', { replyTo: elsewhere }), 'message_elsewhere');
+  const key = new RelayClient({ relay: relay.url, secret: bot.identity.apiKey ?? '' });
+  await refused(key.react(question, ['👍']), 'message_not_yours');
+  key.close();
+});
+
+test('an API key and a bot of a group change what they have sent themselves', async () => {
+  const key = new RelayClient({ relay: relay.url, secret: bot.identity.apiKey ?? '' });
+  const unsigned = await key.send('@acting_ann', 'by key');
+  await key.edit(unsigned, 'by key, mended');
+  expect(await shown(({ text }) => text === 'by key, mended')).toMatchObject({ trust: 'api' });
+  // Its owner's device speaks for it.
+  await bot.client.delete(unsigned);
+  await shown(({ kind, trust }) => kind === 'deleted' && trust === 'api');
+  key.close();
+
+  const group = await bot.client.createGroup('Acting', { open: true });
+  const { secret, botKey } = await bot.client.createBot(group.id, 'ci');
+  const joined = await callEngine(ann, 'groups.join', { groupId: group.id, password: null });
+  const ci = new RelayClient({ relay: relay.url, secret, botKey: botKey ?? '' });
+  const post = await ci.sendToGroup(group.id, 'Build 1');
+  await ci.edit(post, 'Build 1 is red');
+  await ci.react(post, ['🔥']);
+  const inGroup = String(joined.id);
+  const red = await shown(({ text }) => text === 'Build 1 is red', inGroup);
+  expect(red.bot).toMatchObject({ name: 'ci' });
+  await shown(({ reactions }) => reactions.length === 1, inGroup);
+  // The owner deletes what others wrote.
+  await callEngine(ann, 'messages.send', { conversationId: inGroup, text: 'off topic' });
+  const [offTopic] = await eventually(
+    async () => (await waiting(bot)).filter(({ text }) => text === 'off topic'),
+    (all) => all.length > 0,
+  );
+  await expect(ci.delete(offTopic?.ref ?? '')).rejects.toMatchObject({ code: 'message_not_yours' });
+  await bot.client.delete(offTopic?.ref ?? '');
+  await shown(({ kind, deletedBy }) => kind === 'deleted' && deletedBy !== null, inGroup);
+  ci.close();
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { decodeRef, encodeRef } from '../../../src/client/message-ref.ts';
+
+const ANN = `0x${'a1'.repeat(20)}`;
+const BEN = `0x${'b2'.repeat(20)}`;
+const name = { sender: ANN, id: 'AZBvIDIaT3yjlb1TlNgkxw', digest: 'jXXA7KoUIOJjSM0kAAAAAA' };
+
+test.each([
+  { where: { peer: ANN }, proof: 'signed' as const, length: 86 },
+  { where: { peer: BEN }, proof: 'api' as const, length: 112 },
+  { where: { groupId: 'AAAA7KoUIOJjSM0kAAAAAA' }, proof: 'bot' as const, length: 107 },
+])('a ref comes back as it was made, $proof', ({ where, proof, length }) => {
+  const named = { name, where, proof, sentAt: Date.UTC(2026, 2, 4, 12) + 7 };
+  const ref = encodeRef(named);
+  expect(decodeRef(ref)).toEqual(named);
+  expect(ref).toHaveLength(length);
+});
+
+test('what was cut, made longer or changed in its head is none', () => {
+  const ref = encodeRef({ name, where: { peer: BEN }, proof: 'token', sentAt: 1 });
+  const wrong = [
+    '',
+    'wxm_',
+    ref.slice(0, -4),
+    `${ref}AAAA`,
+    ref.replace('wxm_', 'wxb_'),
+    `wxm_Ag${ref.slice(6)}`,
+  ];
+  for (const text of [...wrong, `${ref.slice(0, 20)} ${ref.slice(21)}`])
+    expect(() => decodeRef(text)).toThrow(expect.objectContaining({ code: 'message_ref_malformed' }));
+});
