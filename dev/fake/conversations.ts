@@ -133,6 +133,7 @@ export function message(
     sentAt: at,
     storedAt: at,
     state: author ? 'received' : 'sent',
+    delivery: 'none',
     trust: author ? 'verified' : 'self',
     bot: null,
     roster: null,
@@ -176,7 +177,15 @@ export function quoteOf({ id, kind, fields, text, author, bot }: Message): Quote
 export function lastOf(messages: readonly Message[]): DirectConversation['last'] {
   const last = messages.findLast(({ kind }) => kind !== 'event');
   if (!last) return null;
-  const { kind, fields, text, storedAt, state, author } = last;
+  const { kind, fields, text, storedAt, state, delivery, author } = last;
   const bot = last.bot?.name ?? null;
-  return { gist: { kind, fields, text }, at: storedAt, outgoing: state !== 'received', state, author, bot };
+  return {
+    gist: { kind, fields, text },
+    at: storedAt,
+    outgoing: state !== 'received',
+    state,
+    delivery,
+    author,
+    bot,
+  };
 }

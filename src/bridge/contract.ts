@@ -31,6 +31,7 @@ import {
   LockState,
   Me,
   Message,
+  MessageInfo,
   OwnDevice,
   Person,
   Settings,
@@ -241,6 +242,8 @@ export const engineProcedures = {
     input: z.strictObject({ id: Id }),
     output: z.array(z.strictObject({ text: z.string(), at: Time })),
   },
+  /** How a message came, or went, and what people say of it. */
+  'messages.info': { input: z.strictObject({ id: Id }), output: MessageInfo },
   /** Erases messages of one conversation: from this device, or for everyone, which `can.deleteForEveryone` allows. */
   'messages.delete': {
     input: z.strictObject({ ids: z.array(Id).min(1).max(50), forEveryone: z.boolean() }),

@@ -38,6 +38,7 @@ const procedures: Record<ProcedureName, true> = {
   'messages.react': true,
   'messages.edit': true,
   'messages.versions': true,
+  'messages.info': true,
   'messages.delete': true,
   'messages.forward': true,
   'messages.pin': true,

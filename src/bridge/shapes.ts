@@ -25,6 +25,13 @@ export type Trust = z.infer<typeof Trust>;
 export const MessageState = z.enum(['queued', 'sent', 'failed', 'received']);
 export type MessageState = z.infer<typeof MessageState>;
 
+/**
+ * What people say of an own message that was sent: that all who got it have it, or have read it. `none` where one of them
+ * says nothing, where nobody is asked to, and of messages of others.
+ */
+export const Delivery = z.enum(['none', 'delivered', 'read']);
+export type Delivery = z.infer<typeof Delivery>;
+
 export const Person = z.strictObject({
   address: Address,
   handle: z.string().nullable(),
@@ -123,6 +130,7 @@ export const Message = z.strictObject({
   /** When this device stored it: the order of the timeline. */
   storedAt: Time,
   state: MessageState,
+  delivery: Delivery,
   trust: Trust,
   /** The bot that signed it; null where none did. Its name is the owner's choice. */
   bot: z.strictObject({ key: z.string(), name: z.string() }).nullable(),
@@ -150,6 +158,35 @@ export const Message = z.strictObject({
   can: MessageRights,
 });
 export type Message = z.infer<typeof Message>;
+
+/** What is known of how a message came, or went. */
+export const MessageInfo = z.strictObject({
+  id: Id,
+  conversationId: Id,
+  author: Person,
+  trust: Trust,
+  /** What the bot is called that signed it; null where none did. */
+  bot: z.string().nullable(),
+  /** As its sender says. */
+  writtenAt: Time,
+  /** When it was sealed, as its sender says. */
+  sentAt: Time,
+  /** When the server had it; null of what was written on this computer. */
+  receivedAt: Time.nullable(),
+  /** The device that signed it; null where none did. */
+  device: z.strictObject({ id: Id, isThis: z.boolean() }).nullable(),
+  /** Number of the device list that the sender names as theirs; null if they name none. */
+  listSequence: z.number().int().positive().nullable(),
+  /** Whether the person held the sender's address against the one that they gave them. */
+  isVerified: z.boolean(),
+  /** Whether a quantum computer could not open it: no copy of what was sent here, else the one that came. Null before. */
+  postQuantum: z.boolean().nullable(),
+  /** Who got an own message, and what they say of it. Null where nobody is asked to say it, and of messages of others. */
+  recipients: z.array(z.strictObject({ person: Person, delivery: Delivery })).nullable(),
+  /** How often it was edited, as far as that is kept. */
+  edits: z.number().int().nonnegative(),
+});
+export type MessageInfo = z.infer<typeof MessageInfo>;
 
 /** How people get into a group; with an invitation always. */
 const JoinWay = z.enum(['open', 'password', 'invite']);
@@ -204,6 +241,7 @@ const conversationFields = {
       at: Time,
       outgoing: z.boolean(),
       state: MessageState,
+      delivery: Delivery,
       /** Who wrote it. */
       author: Person,
       /** What the bot is called that wrote it, empty where that is not known; null where none did. */

@@ -62,8 +62,8 @@ export interface TakenArrival {
 }
 
 /** How a content came, and nothing else. */
-export function provenanceOf({ deviceId, digest, receivedAt, askedFor }: Provenance): Provenance {
-  return { deviceId, digest, receivedAt, askedFor };
+export function provenanceOf({ deviceId, digest, receivedAt, askedFor, suite }: Provenance): Provenance {
+  return { deviceId, digest, receivedAt, askedFor, suite };
 }
 
 /** How the sender of a stored content was known when it came. */
@@ -271,7 +271,7 @@ export class Arrivals {
 
   #insert(conversationId: number, arrival: Arrival, own: boolean): number {
     const { conversations, messages, now } = this.#context;
-    const { body, trust, isLate, deviceId, digest, receivedAt } = arrival;
+    const { body, trust, isLate, deviceId, digest, receivedAt, suite } = arrival;
     const { notes, bot } = arrival.channel === 'group' ? arrival : { notes: null, bot: null };
     const at =
       isLate && findLatePlace(body.sender, decodeTime(body.sentAt), messages.newestFirst(conversationId));
@@ -287,7 +287,7 @@ export class Arrivals {
       bot,
       roster: notes && (notes.isBeyond || notes.unaware.length > 0) ? notes : null,
       at: at || null,
-      ...{ deviceId, digest, receivedAt },
+      ...{ deviceId, digest, receivedAt, suite },
     });
     conversations.messageAdded(conversationId, at ? messages.lastId(conversationId) : messageId, !own, now());
     return messageId;

@@ -3,12 +3,14 @@
  */
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import { type Contents, contents } from '../messaging/contents/all-kinds.ts';
+import { defaultReceiptSettings, type ReceiptSettings } from '../messaging/receipts/settings.ts';
 import { Annotations } from './cache/annotations.ts';
 import { AskRows } from './cache/asks.ts';
 import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
 import { Counts } from './cache/counts.ts';
 import { type Cache, eraseTraces } from './cache/database.ts';
+import { DueReceipts } from './cache/due-receipts.ts';
 import { GapRows } from './cache/gaps.ts';
 import { Groups } from './cache/groups.ts';
 import { Hellos } from './cache/hellos.ts';
@@ -17,6 +19,7 @@ import { Messages } from './cache/messages.ts';
 import { OutboxRows } from './cache/outbox-rows.ts';
 import { PendingControls } from './cache/pending-controls.ts';
 import { Quarantine } from './cache/quarantine.ts';
+import { ReceiptRows } from './cache/receipts.ts';
 import { Seen } from './cache/seen.ts';
 import { SentControls } from './cache/sent-controls.ts';
 import { Strangers } from './cache/strangers.ts';
@@ -32,6 +35,7 @@ export interface Context {
   readonly contacts: Contacts;
   readonly conversations: Conversations;
   readonly counts: Counts;
+  readonly dueReceipts: DueReceipts;
   readonly gaps: GapRows;
   readonly groups: Groups;
   readonly hellos: Hellos;
@@ -39,6 +43,9 @@ export interface Context {
   readonly outbox: OutboxRows;
   readonly pending: PendingControls;
   readonly quarantine: Quarantine;
+  readonly receipts: ReceiptRows;
+  /** What the person wants to tell others, and so to be told: as the host says. */
+  readonly receiptSettings: ReceiptSettings;
   readonly sentControls: SentControls;
   readonly strangers: Strangers;
   readonly seen: Seen;
@@ -65,6 +72,7 @@ export function createContext(
   pool: SealingPool,
   emit: Emit,
   { now, random, contents: known = contents }: Surroundings = { now: Date.now, random: Math.random },
+  receiptSettings: ReceiptSettings = { ...defaultReceiptSettings },
 ): Context {
   return {
     annotations: new Annotations(db),
@@ -73,6 +81,7 @@ export function createContext(
     contacts: new Contacts(db),
     conversations: new Conversations(db),
     counts: new Counts(db),
+    dueReceipts: new DueReceipts(db),
     gaps: new GapRows(db),
     groups: new Groups(db),
     hellos: new Hellos(db),
@@ -80,6 +89,8 @@ export function createContext(
     outbox: new OutboxRows(db),
     pending: new PendingControls(db),
     quarantine: new Quarantine(db),
+    receipts: new ReceiptRows(db),
+    receiptSettings,
     sentControls: new SentControls(db),
     strangers: new Strangers(db),
     seen: new Seen(db),

@@ -12,6 +12,7 @@ import type { StoredReaction } from './cache/annotations.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredMessage } from './cache/messages.ts';
 import type { Context } from './context.ts';
+import { type Deliveries, deliveriesOf } from './deliveries.ts';
 import { rightsOf, type Standpoint, standpointOf } from './message-rights.ts';
 import { bodyNow, botName, gistNow, kindOf, type Names, namesOf, textOf } from './views.ts';
 
@@ -24,6 +25,7 @@ interface Page {
   conversation: StoredConversation;
   names: Names;
   standpoint: Standpoint;
+  deliveries: Deliveries;
   reactions: ReadonlyMap<number, readonly StoredReaction[]>;
   pinned: ReadonlySet<number>;
   /** By {@link nameOf}. */
@@ -39,11 +41,13 @@ export function toMessages(
   const ids = messages.map(({ id }) => id);
   const refs = messages.flatMap((message) => replyIn(message) ?? []);
   const quoted = context.messages.findAll(conversation.id, refs);
+  const own = context.identity.get()?.address ?? '';
   const page: Page = {
     context,
     conversation,
     names: namesOf(context),
-    standpoint: standpointOf(context, conversation, context.identity.get()?.address ?? ''),
+    standpoint: standpointOf(context, conversation, own),
+    deliveries: deliveriesOf(context, conversation, own),
     reactions: Map.groupBy(context.annotations.reactions(ids), ({ messageId }) => messageId),
     pinned: context.annotations.pinnedOf(ids),
     quoted: new Map(quoted.map((message) => [nameOf({ sender: message.sender, id: message.uid }), message])),
@@ -81,6 +85,7 @@ function toMessage(page: Page, message: StoredMessage): Message {
     sentAt: message.sentAt,
     storedAt: message.storedAt,
     state: message.state,
+    delivery: page.deliveries.of(message),
     trust: message.trust,
     bot: message.bot && { key: message.bot.key, name: botName(message.bot) ?? message.bot.key },
     roster: message.roster && { ...message.roster, unaware: message.roster.unaware.map(names) },

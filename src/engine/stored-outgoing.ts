@@ -3,6 +3,7 @@
  */
 import type { Copy, MessageBody, Outgoing } from '../messaging/sending/outgoing.ts';
 import { decodeTime } from '../protocol/encoding.ts';
+import { suiteOf } from '../protocol/envelope.ts';
 import type { GroupEnvelope } from '../protocol/schemas/groups.ts';
 import type { OutboxEntry } from './cache/outbox-rows.ts';
 import type { Context } from './context.ts';
@@ -55,8 +56,12 @@ export class StoredOutgoing implements Outgoing {
   }
 
   addCopies(envelopes: readonly GroupEnvelope[]): void {
-    const { outbox, transaction } = this.#context;
-    transaction(() => outbox.addCopies(this.#entry.id, envelopes));
+    const { messages, outbox, transaction } = this.#context;
+    const { id, messageId } = this.#entry;
+    transaction(() => {
+      outbox.addCopies(id, envelopes);
+      if (messageId !== null) messages.sealedIn(messageId, envelopes.map(suiteOf));
+    });
   }
 
   acceptCopies(keys: readonly string[]): void {

@@ -2,7 +2,7 @@
  * From rows of the cache to what an interface sees.
  */
 import { failedWith } from '../base/failure.ts';
-import type { Conversation, Gist, Group, Person, Trust } from '../bridge/shapes.ts';
+import type { Conversation, Delivery, Gist, Group, Person, Trust } from '../bridge/shapes.ts';
 import type { Contents, Judged } from '../messaging/contents/all-kinds.ts';
 import type { Channel } from '../messaging/contents/channel.ts';
 import { edited } from '../messaging/contents/edits.ts';
@@ -16,6 +16,7 @@ import type { Contacts } from './cache/contacts.ts';
 import type { StoredConversation, StoredPerson } from './cache/conversations.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { Context } from './context.ts';
+import { deliveriesOf } from './deliveries.ts';
 import { personName } from './person-name.ts';
 
 /** Addresses are shown in EIP-55, whatever form they are stored in. */
@@ -97,6 +98,15 @@ export function groupName({ groupId, state }: StoredGroup): string {
   return toLabel(state.name) || groupId;
 }
 
+/** How far the last message came. */
+function deliveryOfLast(context: Context, conversation: StoredConversation): Delivery {
+  const { last } = conversation;
+  if (last?.state !== 'sent') return 'none';
+  const body = JSON.parse(last.body) as MessageBody;
+  const own = context.identity.get()?.address ?? '';
+  return deliveriesOf(context, conversation, own).of({ ...last, body, isDeleted: last.isDeleted });
+}
+
 /** @param own the person's address */
 export function toGroup(contacts: Contacts, group: StoredGroup, own: string): Group {
   const { groupId, state, verified, joined } = group;
@@ -144,6 +154,7 @@ export function toConversation(
       at: last.storedAt,
       outgoing: last.state !== 'received',
       state: last.state,
+      delivery: deliveryOfLast(context, conversation),
       author: names(last.sender),
       bot: toldBot(last.bot, last.trust),
     },

@@ -8,7 +8,7 @@
  */
 
 import { decryptAesGcm, encryptAesGcm, generateX25519, type PrivateKey, randomBytes } from './crypto.ts';
-import { concatBytes, encodeU32, encodeUtf8, isUtf8 } from './encoding.ts';
+import { concatBytes, decodeBase64Url, encodeU32, encodeUtf8, isUtf8 } from './encoding.ts';
 import type { ShapeFault } from './faults.ts';
 import {
   exportSecret,
@@ -103,6 +103,14 @@ function encodeHeader(suite: Suite, header: EnvelopeHeader): Uint8Array {
 export function readSuite(ciphertext: Uint8Array): Suite | null {
   const suite = ciphertext[1];
   return suite === 0x01 || suite === 0x02 ? suite : null;
+}
+
+/** In which suite an envelope is sealed. @throws Error if it names none of ours, which then nobody could open */
+export function suiteOf({ ciphertext }: { ciphertext: string }): Suite {
+  // Its header stands at the beginning.
+  const suite = readSuite(decodeBase64Url(ciphertext.slice(0, 4)));
+  if (suite === null) throw new Error('a copy of no suite of ours');
+  return suite;
 }
 
 /** How long the padded payload in a ciphertext is, in bytes; null if it names no suite of ours. */

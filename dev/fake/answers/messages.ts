@@ -114,6 +114,24 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
       return change(id, { text, mentions: placed(text, mentions), editedAt });
     },
     'messages.versions': ({ id }) => versions.get(id) ?? [{ text: find(id).text, at: find(id).sentAt }],
+    'messages.info': ({ id }) => {
+      const of = find(id);
+      const { author, bot, conversationId, state, storedAt, trust } = of;
+      const conversation = world.conversations.find((each) => each.id === conversationId);
+      const others = conversation?.kind === 'direct' ? [conversation.peer] : world.people.slice(0, 3);
+      const isOwn = state !== 'received';
+      const isSigned = trust === 'self' || trust === 'verified';
+      return {
+        ...{ id, conversationId, author, trust, bot: bot?.name ?? null },
+        ...{ writtenAt: of.sentAt, sentAt: of.sentAt, receivedAt: isOwn ? null : storedAt },
+        device: isSigned ? { id: 'k3Jd9sQm2xW7aBvT5yLcEg', isThis: isOwn } : null,
+        listSequence: isSigned && !isOwn ? 2 : null,
+        isVerified: conversation?.kind === 'direct' && conversation.verifiedAt !== null,
+        postQuantum: state === 'queued' ? null : isSigned,
+        recipients: state === 'sent' ? others.map((person) => ({ person, delivery: of.delivery })) : null,
+        edits: Math.max(0, (versions.get(id)?.length ?? 1) - 1),
+      };
+    },
     'messages.delete': ({ ids, forEveryone }) => {
       for (const id of ids) {
         if (!forEveryone) remove(id);

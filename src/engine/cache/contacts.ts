@@ -75,6 +75,22 @@ export class Contacts {
     return row ? fromRow(row) : null;
   }
 
+  /** Whether the person held an address against the one that its owner gave them. */
+  isVerified(address: string): boolean {
+    const row = this.#db
+      .prepare<[string], { at: number | null }>('SELECT verified_at AS at FROM contacts WHERE address = ?')
+      .get(address);
+    return (row?.at ?? null) !== null;
+  }
+
+  /** The highest number of an own payload to an address; 0 for none. */
+  lastSeq(address: string): number {
+    const row = this.#db
+      .prepare<[string], { seq: number }>('SELECT next_seq - 1 AS seq FROM contacts WHERE address = ?')
+      .get(address);
+    return row?.seq ?? 0;
+  }
+
   /** Who an address is, without its devices: for lists. */
   profile(address: string): StoredPerson {
     const row = this.#db

@@ -42,6 +42,8 @@ export interface StoredConversation {
     /** JSON of its newest edit; null if there is none. */
     edit: string | null;
     isDeleted: boolean;
+    /** That signed it; null where none did. */
+    deviceId: string | null;
     storedAt: number;
     state: MessageState;
     trust: Trust;
@@ -74,13 +76,15 @@ interface ConversationRow {
   last_bot: string | null;
   last_edit: string | null;
   last_deleted: number | null;
+  last_device: string | null;
 }
 
 const SELECT = `
   SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, p.verified_at, c.muted, c.draft, c.unread,
     c.last_read_id, c.devices_changed_at, c.devices_added, c.devices_removed, c.updated_at,
     m.sender AS last_sender, m.body AS last_body, m.stored_at AS last_stored_at, m.state AS last_state, m.trust AS last_trust,
-    m.bot AS last_bot, m.edit AS last_edit, m.deleted_by IS NOT NULL AS last_deleted
+    m.bot AS last_bot, m.edit AS last_edit, m.deleted_by IS NOT NULL AS last_deleted,
+    m.device_id AS last_device
   FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id LEFT JOIN messages m ON m.id = c.last_message_id`;
 
 function fromRow(row: ConversationRow): StoredConversation {
@@ -115,7 +119,7 @@ function fromRow(row: ConversationRow): StoredConversation {
         ? null
         : {
             ...{ sender, body, storedAt, state, trust: row.last_trust ?? 'self', bot: botIn(row.last_bot) },
-            ...{ edit: row.last_edit, isDeleted: row.last_deleted === 1 },
+            ...{ edit: row.last_edit, isDeleted: row.last_deleted === 1, deviceId: row.last_device },
           },
   };
 }

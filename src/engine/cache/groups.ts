@@ -13,6 +13,7 @@ import {
   type TakenEntry,
 } from '../../messaging/groups/chain-memory.ts';
 import type { Provenance } from '../../messaging/receiving/arrival.ts';
+import type { Suite } from '../../protocol/envelope.ts';
 import type { GroupBody } from '../../protocol/payload.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
 import type { RosterBot, RosterEntry } from '../../protocol/roster/forms.ts';
@@ -191,17 +192,19 @@ export class Groups {
   }
 
   /** Keeps a message that names what the relay does not show. Once is enough. */
-  hold(id: number, { body, proof, bot, askedFor, receivedAt, deviceId, digest }: Omit<HeldRow, 'id'>): void {
+  hold(id: number, { body, proof, bot, askedFor, ...provenance }: Omit<HeldRow, 'id'>): void {
+    const { receivedAt, deviceId, digest, suite } = provenance;
     const text = JSON.stringify(body);
     const signer = bot && JSON.stringify(bot);
     this.#db
       .prepare(
-        `INSERT OR IGNORE INTO held_messages (group_id, sender, uid, body, bytes, proof, bot, asked_for, received_at, device_id, digest)
-         VALUES (@id, @sender, @uid, @text, @bytes, @proof, @signer, @asked, @receivedAt, @deviceId, @digest)`,
+        `INSERT OR IGNORE INTO held_messages (group_id, sender, uid, body, bytes, proof, bot, asked_for, received_at, device_id, digest,
+           suite)
+         VALUES (@id, @sender, @uid, @text, @bytes, @proof, @signer, @asked, @receivedAt, @deviceId, @digest, @suite)`,
       )
       .run({
         ...{ id, sender: body.sender, uid: body.id, text, bytes: byteLength(text), proof, signer },
-        ...{ asked: askedFor ? 1 : 0, receivedAt, deviceId, digest },
+        ...{ asked: askedFor ? 1 : 0, receivedAt, deviceId, digest, suite },
       });
   }
 
@@ -219,10 +222,11 @@ export class Groups {
           receivedAt: number;
           deviceId: string | null;
           digest: string;
+          suite: Suite;
         }
       >(
-        `SELECT id, body, proof, bot, asked_for AS askedFor, received_at AS receivedAt, device_id AS deviceId, digest
-           FROM held_messages WHERE group_id = ? ORDER BY id`,
+        `SELECT id, body, proof, bot, asked_for AS askedFor, received_at AS receivedAt, device_id AS deviceId, digest,
+             suite FROM held_messages WHERE group_id = ? ORDER BY id`,
       )
       .all(id)
       .map((row) => ({
@@ -248,6 +252,14 @@ export class Groups {
 
   release(heldId: number): void {
     this.#db.prepare('DELETE FROM held_messages WHERE id = ?').run(heldId);
+  }
+
+  /** The highest number of an own payload to this group; 0 for none. */
+  lastSeq(id: number): number {
+    const row = this.#db
+      .prepare<[number], { seq: number }>('SELECT next_seq - 1 AS seq FROM groups WHERE id = ?')
+      .get(id);
+    return row?.seq ?? 0;
   }
 
   /** Takes the next number for an own payload to this group. It never starts again. */

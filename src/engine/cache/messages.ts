@@ -7,6 +7,7 @@ import type { MessageState, TimelineEvent, Trust } from '../../bridge/shapes.ts'
 import type { RosterNotes } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
+import type { Suite } from '../../protocol/envelope.ts';
 import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { StoredEdit } from './annotations.ts';
 import type { Cache } from './database.ts';
@@ -64,6 +65,8 @@ export interface StoredMessage {
   digest: string | null;
   /** As it counts here, in milliseconds since 1970. */
   receivedAt: number;
+  /** Of the copy that came; of what was sent the lowest; null until it is sealed. */
+  suite: Suite | null;
   /** The newest edit; null if there is none. */
   edit: StoredEdit | null;
   /** Who erased it for everyone: then only the frame of the body is left. */
@@ -89,6 +92,8 @@ export interface NewMessage {
   digest?: string;
   /** Of what came, as it counts here. When it is stored, unless given. */
   receivedAt?: number;
+  /** Of what came. */
+  suite?: Suite;
   /** Where it belongs, if not at the end. */
   at?: Place | null;
 }
@@ -110,6 +115,7 @@ interface MessageRow {
   device_id: string | null;
   digest: string | null;
   received_at: number;
+  suite: Suite | null;
   edit: string | null;
   deleted_by: string | null;
 }
@@ -132,6 +138,7 @@ function fromRow(row: MessageRow): StoredMessage {
     deviceId: row.device_id,
     digest: row.digest,
     receivedAt: row.received_at,
+    suite: row.suite,
     edit: row.edit === null ? null : (JSON.parse(row.edit) as StoredEdit),
     deletedBy: row.deleted_by,
   };
@@ -150,9 +157,9 @@ export class Messages {
       .prepare(
         `INSERT INTO messages
            (conversation_id, place, late, sender, uid, body, sent_at, stored_at, state, trust, bot, roster, seq, device_id,
-            digest, received_at)
+            digest, received_at, suite)
          VALUES (@conversationId, @place, @late, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @bot, @roster, @seq,
-            @deviceId, @digest, @receivedAt)`,
+            @deviceId, @digest, @receivedAt, @suite)`,
       )
       .run({
         ...message,
@@ -162,6 +169,7 @@ export class Messages {
         deviceId: message.deviceId ?? null,
         digest: message.digest ?? null,
         receivedAt: message.receivedAt ?? message.storedAt,
+        suite: message.suite ?? null,
         body: JSON.stringify(message.body),
         bot: message.bot ? JSON.stringify(message.bot) : null,
         roster: message.roster ? JSON.stringify(message.roster) : null,
@@ -254,6 +262,14 @@ export class Messages {
     this.#db
       .prepare('UPDATE messages SET body = ?, digest = ? WHERE id = ?')
       .run(JSON.stringify(body), digest, id);
+  }
+
+  /** Copies of an own message are sealed in these suites. */
+  sealedIn(id: number, suites: readonly Suite[]): void {
+    if (suites.length === 0) return;
+    this.#db
+      .prepare('UPDATE messages SET suite = min(coalesce(suite, @lowest), @lowest) WHERE id = @id')
+      .run({ lowest: Math.min(...suites), id });
   }
 
   /** What it reads like. The body stays as it was signed: a device may ask for it again. */

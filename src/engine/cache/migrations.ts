@@ -87,6 +87,7 @@ export const migrations: readonly string[] = [
     received_at INTEGER NOT NULL,
     device_id TEXT,                       -- that signed it; NULL where none did
     digest TEXT NOT NULL,
+    suite INTEGER NOT NULL,               -- of the copy that came: src/protocol/envelope.ts
     UNIQUE (group_id, sender, uid, proof)
   ) STRICT;
 
@@ -129,6 +130,7 @@ export const migrations: readonly string[] = [
     device_id TEXT,                       -- that signed it; NULL where none did
     digest TEXT,                          -- of the body as it was signed; NULL until it is sealed
     received_at INTEGER NOT NULL DEFAULT 0, -- as it counts here: src/messaging/trust/received-at.ts
+    suite INTEGER,                        -- of the copy that came; of what is sent the lowest; NULL until it is sealed
     edit TEXT,                            -- JSON: the newest edit, where there is one
     deleted_by TEXT,                      -- who erased it for everyone: then only the frame of the body is left
     event TEXT                            -- JSON, of a row that is no message: what happened. Its state and trust say nothing
@@ -233,6 +235,31 @@ export const migrations: readonly string[] = [
   CREATE INDEX gap_asks_by_address ON gap_asks (address);
   CREATE INDEX gap_asks_due ON gap_asks (due_at) WHERE due_at IS NOT NULL;
 
+  -- What people have said of the numbers of own devices (src/messaging/receipts/coverage.ts).
+  CREATE TABLE receipts (
+    conversation_id INTEGER NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+    address TEXT NOT NULL,                -- who says it
+    device_id TEXT NOT NULL,              -- whose numbers they are
+    said TEXT NOT NULL,                   -- JSON
+    heard_at INTEGER NOT NULL,
+    PRIMARY KEY (conversation_id, address, device_id)
+  ) STRICT, WITHOUT ROWID;
+
+  -- What authors are to be told of the numbers of their devices, and were told.
+  CREATE TABLE due_receipts (
+    conversation TEXT NOT NULL,
+    device_id TEXT NOT NULL,
+    address TEXT NOT NULL,
+    plans INTEGER NOT NULL DEFAULT 0,     -- rises with everything that is to be told
+    due_at INTEGER,                       -- NULL: nothing is to be told
+    failures INTEGER NOT NULL DEFAULT 0,  -- how often that could not be sent
+    said TEXT,                            -- JSON: what they were told last; NULL for nothing
+    sent_at INTEGER NOT NULL DEFAULT 0,   -- when
+    PRIMARY KEY (conversation, device_id),
+    FOREIGN KEY (conversation, device_id) REFERENCES gaps (conversation, device_id) ON DELETE CASCADE
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX due_receipts_by_time ON due_receipts (due_at) WHERE due_at IS NOT NULL;
+
   -- Which messages were taken, until none of them can come again.
   CREATE TABLE seen (
     sender TEXT NOT NULL,
@@ -256,6 +283,7 @@ export const migrations: readonly string[] = [
     digest TEXT NOT NULL,
     received_at INTEGER NOT NULL,
     asked_for INTEGER NOT NULL,
+    suite INTEGER NOT NULL,               -- of the copy that came
     kinds TEXT NOT NULL                   -- the kinds that the version knew that kept it
   ) STRICT;
 

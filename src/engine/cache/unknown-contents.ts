@@ -8,6 +8,7 @@ import type { Channel } from '../../messaging/contents/channel.ts';
 import { byteLength } from '../../messaging/contents/text.ts';
 import type { Provenance } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
+import type { Suite } from '../../protocol/envelope.ts';
 import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { Cache } from './database.ts';
 import { botIn } from './groups.ts';
@@ -34,6 +35,7 @@ interface Row {
   digest: string;
   receivedAt: number;
   askedFor: number;
+  suite: Suite;
 }
 
 export class UnknownContents {
@@ -56,8 +58,10 @@ export class UnknownContents {
     this.#db
       .prepare(
         `INSERT INTO unknown_contents
-           (conversation_id, channel, body, bytes, trust, bot, device_id, digest, received_at, asked_for, kinds)
-         VALUES (@conversationId, @channel, @text, @bytes, @trust, @signer, @deviceId, @digest, @receivedAt, @asked, @kinds)`,
+           (conversation_id, channel, body, bytes, trust, bot, device_id, digest, received_at, asked_for, suite,
+            kinds)
+         VALUES (@conversationId, @channel, @text, @bytes, @trust, @signer, @deviceId, @digest, @receivedAt, @asked, @suite,
+            @kinds)`,
       )
       .run({
         ...content,
@@ -80,7 +84,7 @@ export class UnknownContents {
     return this.#db
       .prepare<[string], Row>(
         `SELECT id, channel, body, trust, bot, device_id AS deviceId, digest, received_at AS receivedAt,
-             asked_for AS askedFor FROM unknown_contents WHERE kinds <> ? ORDER BY id`,
+             asked_for AS askedFor, suite FROM unknown_contents WHERE kinds <> ? ORDER BY id`,
       )
       .all(kinds)
       .map((row) => ({

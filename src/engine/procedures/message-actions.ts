@@ -11,13 +11,14 @@ import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/messages.ts';
 import { compose, composeControl } from '../compose.ts';
 import type { Context } from '../context.ts';
+import { toMessageInfo } from '../message-info.ts';
 import { isUnsealed, rightsOf, standpointOf } from '../message-rights.ts';
 import { toMessages } from '../message-views.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { bodyNow } from '../views.ts';
 import type { Procedures } from './implementation.ts';
 
-type Names = `messages.${'react' | 'edit' | 'versions' | 'delete' | 'forward' | 'pin' | 'pinned'}`;
+type Names = `messages.${'react' | 'edit' | 'versions' | 'info' | 'delete' | 'forward' | 'pin' | 'pinned'}`;
 
 const MOST_PINNED = 50;
 
@@ -133,6 +134,11 @@ export function messageActionProcedures(parts: EngineParts): Pick<Procedures, Na
         at: decodeTime(edit.sentAt),
       }));
       return [first, ...edits];
+    },
+
+    'messages.info': ({ id }) => {
+      const { message, conversation } = find(id);
+      return toMessageInfo(context, conversation, message, requireOnline(parts).account);
     },
 
     'messages.delete': ({ ids, forEveryone }) => {

@@ -100,13 +100,8 @@ export class Gaps {
     await this.#posting;
   }
 
-  /** Null for what nobody signed. */
-  #deviceOf({ deviceId, channel, body }: Payload): DeviceIn | null {
-    if (deviceId === null) return null;
-    const { sender } = body;
-    if (channel === 'group') return { conversation: body.groupId, address: sender, deviceId };
-    // Other devices of the user's send copies of what they write.
-    return { conversation: sender === this.#own ? body.peer : sender, address: sender, deviceId };
+  #deviceOf(message: Payload): DeviceIn | null {
+    return deviceOf(message, this.#own);
   }
 
   async #postDue(): Promise<void> {
@@ -114,6 +109,15 @@ export class Gaps {
     await this.#watch.postDue().catch(() => undefined);
     await this.#answers.answerDue().catch(() => undefined);
   }
+}
+
+/** The device that signed a message, and where; null where none did. @param own the user's address */
+export function deviceOf({ deviceId, channel, body }: Payload, own: string): DeviceIn | null {
+  if (deviceId === null) return null;
+  const { sender } = body;
+  if (channel === 'group') return { conversation: body.groupId, address: sender, deviceId };
+  // Other devices of the user's send copies of what they write.
+  return { conversation: sender === own ? body.peer : sender, address: sender, deviceId };
 }
 
 /** What someone is to the user in a group; null if they are not both in it. */

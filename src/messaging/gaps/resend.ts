@@ -14,19 +14,27 @@ import type { Recipient } from '../trust/directory.ts';
 import type { DeviceIn, OwnMessage } from './memory.ts';
 
 /**
- * Sends a `receipt` to one device.
- * @returns whether it has it now, as far as the relay says
+ * Sends a `receipt` to one device, or without its name to all of its owner's.
+ * @returns whether one has it now, as far as the relay says
  * @throws UnverifiableError, RelayRefusal, RelayUnreachable
  */
 export function postReceipt(
   sending: SendingParts,
-  { conversation, address, deviceId }: DeviceIn,
-  fields: Pick<ReceiptContent, 'missing' | 'skipped'>,
+  { conversation, address, deviceId }: Omit<DeviceIn, 'deviceId'> & Partial<DeviceIn>,
+  fields: Pick<ReceiptContent, 'delivered' | 'read' | 'missing' | 'skipped'>,
   automated: boolean,
 ): Promise<boolean> {
   // To an own device `peer` names the partner, as in the copies of what was written to them.
   const about = isWireAddress(conversation) ? { peer: conversation } : { group: conversation };
-  return sendHidden(sending, address, { ...fields, ...about, kind: 'receipt' }, { automated, deviceId });
+  return sendHidden(
+    sending,
+    address,
+    { ...fields, ...about, kind: 'receipt' },
+    {
+      automated,
+      ...(deviceId !== undefined && { deviceId }),
+    },
+  );
 }
 
 /**

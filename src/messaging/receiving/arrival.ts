@@ -1,7 +1,7 @@
 /**
  * What receiving works with, and what comes of an envelope.
  */
-import type { EnvelopeHeader, Route, SealedCopy } from '../../protocol/envelope.ts';
+import type { EnvelopeHeader, Route, SealedCopy, Suite } from '../../protocol/envelope.ts';
 import type { DirectBody, GroupBody, Payload, UnverifiedPayload } from '../../protocol/payload.ts';
 import type { RosterBot, RosterEntry } from '../../protocol/roster/forms.ts';
 import type { GroupMessage, GroupRefusal } from '../../protocol/roster/messages.ts';
@@ -112,6 +112,8 @@ export interface Provenance {
   receivedAt: number;
   /** Whether it was asked for because it was missing. */
   askedFor: boolean;
+  /** In which the copy was sealed. */
+  suite: Suite;
 }
 
 /** A body whose sender is proven and may send it. */

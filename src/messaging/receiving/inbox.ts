@@ -8,6 +8,7 @@ import { UnverifiableError } from '../../base/failure.ts';
 import { logUnexpected } from '../../base/log.ts';
 import { isOfBot } from '../../protocol/bots.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
+import { suiteOf } from '../../protocol/envelope.ts';
 import {
   decodePayload,
   type GroupBody,
@@ -176,7 +177,8 @@ export class Inbox<G extends HeardGroup> {
     const problem =
       findUnsignedProblem({ proof, channel }, body) ?? this.#findTimeProblem(envelope, body.sender, sentAt);
     if (problem !== null) throw new RefusedEnvelope(problem);
-    const provenance: Provenance = { deviceId, digest, receivedAt: page.receivedAt, askedFor };
+    const suite = suiteOf(envelope);
+    const provenance: Provenance = { deviceId, digest, receivedAt: page.receivedAt, askedFor, suite };
     const common = { ...provenance, envelope, header, proof, judged, sentAt };
     if (heard && channel === 'group') {
       if (heard.is === 'held') {

@@ -178,6 +178,7 @@ function take({ own, arrivals, context, group }: Device, body: GroupBody): void 
     digest: digestOf(body),
     receivedAt: NOW,
     askedFor: false,
+    suite: 2,
   };
   context.transaction(() => arrivals.take(arrival));
 }

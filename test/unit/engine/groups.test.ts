@@ -88,6 +88,7 @@ test('a message is held once, and is overdue when it has waited, or when there i
       askedFor: false,
       deviceId: null,
       digest: '',
+      suite: 2,
       bot: null,
       receivedAt: BEGINNING,
     });

@@ -17,6 +17,7 @@ export function received(n: number, part: Partial<Message> = {}): Message {
     sentAt: at,
     storedAt: at,
     state: 'received',
+    delivery: 'none',
     trust: 'verified',
     bot: null,
     roster: null,

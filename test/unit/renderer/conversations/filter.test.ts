@@ -24,6 +24,7 @@ function conversation(
       at,
       outgoing: false,
       state: 'received',
+      delivery: 'none',
       author: peer,
       bot: null,
     },

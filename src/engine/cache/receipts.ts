@@ -1,0 +1,64 @@
+/**
+ * What people have said of the numbers of own devices: what came of them, and what was read.
+ */
+import { bothSaid, isSame, NOTHING_SAID, type SaidOfDevice } from '../../messaging/receipts/coverage.ts';
+import type { Cache } from './database.ts';
+
+/** Rows of one conversation: who was heard longest ago is forgotten. */
+const MOST_IN_ONE = 1_000;
+
+/** What one person has said of one own device in a conversation. */
+export interface StoredReceipt {
+  /** Wire address. */
+  address: string;
+  deviceId: string;
+  said: SaidOfDevice;
+}
+
+export class ReceiptRows {
+  readonly #db: Cache;
+
+  constructor(db: Cache) {
+    this.#db = db;
+  }
+
+  /** Of a conversation, in one query. */
+  of(conversationId: number): StoredReceipt[] {
+    return this.#db
+      .prepare<[number], { address: string; deviceId: string; said: string }>(
+        'SELECT address, device_id AS deviceId, said FROM receipts WHERE conversation_id = ?',
+      )
+      .all(conversationId)
+      .map((row) => ({ ...row, said: JSON.parse(row.said) as SaidOfDevice }));
+  }
+
+  /** Someone has said more of a device. @returns whether that was not known */
+  hear(conversationId: number, { address, deviceId, said }: StoredReceipt, now: number): boolean {
+    const row = this.#db
+      .prepare<[number, string, string], { said: string }>(
+        'SELECT said FROM receipts WHERE conversation_id = ? AND address = ? AND device_id = ?',
+      )
+      .get(conversationId, address, deviceId);
+    const before = row ? (JSON.parse(row.said) as SaidOfDevice) : NOTHING_SAID;
+    const all = bothSaid(before, said);
+    if (isSame(all.delivered, before.delivered) && isSame(all.read, before.read)) return false;
+    if (!row) this.#makeRoom(conversationId);
+    this.#db
+      .prepare(
+        `INSERT INTO receipts (conversation_id, address, device_id, said, heard_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (conversation_id, address, device_id) DO UPDATE SET said = excluded.said, heard_at = excluded.heard_at`,
+      )
+      .run(conversationId, address, deviceId, JSON.stringify(all), now);
+    return true;
+  }
+
+  #makeRoom(conversationId: number): void {
+    this.#db
+      .prepare(
+        `DELETE FROM receipts WHERE (conversation_id, address, device_id) IN (
+           SELECT conversation_id, address, device_id FROM receipts WHERE conversation_id = ?
+            ORDER BY heard_at DESC LIMIT -1 OFFSET ${MOST_IN_ONE - 1})`,
+      )
+      .run(conversationId);
+  }
+}
