@@ -23,8 +23,11 @@ const common = {
   unread: 0,
   firstUnreadId: null,
   draft: '',
-  muted: false,
   activeAt: 0,
+  markedUnread: false,
+  mutedUntil: null,
+  pinned: false,
+  archived: false,
   last: null,
 };
 
@@ -40,6 +43,7 @@ export function addDirect(
     id: String(world.conversations.length + 1),
     ...common,
     peer,
+    isSelf: false,
     peerHasWritten: true,
     devicesChange: null,
     verifiedAt: null,
@@ -101,7 +105,7 @@ export function addGroup(
 export function member(who: Person | World['me'], part: Partial<GroupMember> = {}): GroupMember {
   const { address, handle, displayName } = who;
   return {
-    person: { address, handle, displayName, handleVerified: false },
+    person: { address, handle, displayName, nickname: null, handleVerified: false },
     isCreator: false,
     isMe: false,
     isAdmin: false,
@@ -120,7 +124,7 @@ export function message(
   at: number,
 ): Message {
   const { address, handle, displayName } = world.me;
-  const by = author ?? { address, handle, displayName, handleVerified: false };
+  const by = author ?? { address, handle, displayName, nickname: null, handleVerified: false };
   return {
     id: String(Number(conversationId) * 100_000 + place),
     conversationId,

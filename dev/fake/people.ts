@@ -32,7 +32,14 @@ export function person(
   part: Partial<Person> = {},
 ): Person {
   const name = toLabel(displayName ?? '') || null;
-  return { address: addressOf(handle), handle, displayName: name, handleVerified: false, ...part };
+  return {
+    address: addressOf(handle),
+    handle,
+    displayName: name,
+    nickname: null,
+    handleVerified: false,
+    ...part,
+  };
 }
 
 export const echo = person('echo', 'Echo', { handleVerified: true });
@@ -44,5 +51,6 @@ export const stranger: Person = {
   address: addressOf('stranger'),
   handle: null,
   displayName: null,
+  nickname: null,
   handleVerified: false,
 };

@@ -10,7 +10,7 @@ export function many(): World {
     (_, line): Line => [line % 3 === 0 ? null : ann, `Line ${line + 1} of a long conversation`],
   );
   addDirect(world, ann, lines, { unread: 3 });
-  addDirect(world, ben, [[ben, 'Muted']], { unread: 120, muted: true });
+  addDirect(world, ben, [[ben, 'Muted']], { unread: 120, mutedUntil: 'always' });
   addDirect(world, chen, [[chen, '你好']], { draft: 'Not finished' });
   addDirect(world, dana, [[dana, 'مرحبا']], { verifiedAt: 0 });
   addDirect(world, echo, [

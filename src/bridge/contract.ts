@@ -32,6 +32,7 @@ import {
   Me,
   Message,
   MessageInfo,
+  Muted,
   OwnDevice,
   Person,
   Settings,
@@ -190,7 +191,25 @@ export const engineProcedures = {
   'conversations.delete': { input: z.strictObject({ id: Id }), output: nothing },
   /** Everything up to and including this message is read. */
   'conversations.markRead': { input: z.strictObject({ id: Id, upTo: Id }), output: nothing },
-  'conversations.setMuted': { input: z.strictObject({ id: Id, muted: z.boolean() }), output: Conversation },
+  /**
+   * Marks it unread, on all own devices, until it is read again: from a message on, or as it is.
+   * @param from id of the first message that is to be unread; null: the last one
+   */
+  'conversations.markUnread': {
+    input: z.strictObject({ id: Id, from: Id.nullable() }),
+    output: Conversation,
+  },
+  /** Until a time, for good, or with null no longer. This and what follows is the same on all own devices. */
+  'conversations.setMuted': {
+    input: z.strictObject({ id: Id, until: Muted.nullable() }),
+    output: Conversation,
+  },
+  /** What is pinned is not archived, and the other way round. */
+  'conversations.setPinned': { input: z.strictObject({ id: Id, pinned: z.boolean() }), output: Conversation },
+  'conversations.setArchived': {
+    input: z.strictObject({ id: Id, archived: z.boolean() }),
+    output: Conversation,
+  },
   'conversations.saveDraft': {
     input: z.strictObject({ id: Id, text: z.string().max(longest.message) }),
     output: nothing,
@@ -464,6 +483,11 @@ export const engineProcedures = {
   'people.setVerified': {
     input: z.strictObject({ address: Address, verified: z.boolean() }),
     output: Conversation,
+  },
+  /** What the person calls someone, on all own devices and nowhere else; null or nothing visible takes it away. */
+  'people.setNickname': {
+    input: z.strictObject({ address: Address, nickname: z.string().max(longest.name).nullable() }),
+    output: Person,
   },
   'people.details': { input: z.strictObject({ address: Address }), output: ContactDetails },
   /** The person chose one of two device lists that contradict each other, by its hash. It is sealed for again. */

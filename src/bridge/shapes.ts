@@ -36,6 +36,8 @@ export const Person = z.strictObject({
   address: Address,
   handle: z.string().nullable(),
   displayName: z.string().nullable(),
+  /** What the person calls them, shown in place of the display name. Nobody else ever sees it. */
+  nickname: z.string().nullable(),
   /** The relay's operator vouches for the handle. Says nothing about keys. */
   handleVerified: z.boolean(),
 });
@@ -220,6 +222,10 @@ export const Group = z.strictObject({
 });
 export type Group = z.infer<typeof Group>;
 
+/** Until a time, or for good. */
+export const Muted = z.union([Time, z.literal('always')]);
+export type Muted = z.infer<typeof Muted>;
+
 const conversationFields = {
   id: Id,
   /**
@@ -231,8 +237,14 @@ const conversationFields = {
   /** Id of the first message not read yet, when the conversation was fetched. */
   firstUnreadId: Id.nullable(),
   draft: z.string(),
-  /** Asks for no attention: no notifications, and not in what is counted as unread. */
-  muted: z.boolean(),
+  /** The person has marked it unread: `unread` counts from their mark on, and may be 0. */
+  markedUnread: z.boolean(),
+  /** Until when it asks for no attention: no notifications, and not in what is counted as unread. Never in the past. */
+  mutedUntil: Muted.nullable(),
+  /** Stands above the others. */
+  pinned: z.boolean(),
+  /** Stands in a list of its own. */
+  archived: z.boolean(),
   /** When the last message was stored; where there is none, when the conversation was made. Lists are in this order. */
   activeAt: Time,
   last: z
@@ -254,6 +266,8 @@ export const DirectConversation = z.strictObject({
   kind: z.literal('direct'),
   ...conversationFields,
   peer: Person,
+  /** Notes to oneself. */
+  isSelf: z.boolean(),
   /** Whether the contact has written. If not, a request is what a program began with the person's API key. */
   peerHasWritten: z.boolean(),
   /** How many certified devices the contact added and removed, which the person has not been told of yet. */

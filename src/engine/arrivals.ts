@@ -14,7 +14,7 @@ import type { Provenance, RosterNotes } from '../messaging/receiving/arrival.ts'
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import type { DirectBody, GroupBody } from '../protocol/payload.ts';
 import type { RosterBot } from '../protocol/roster/forms.ts';
-import type { StoredConversation } from './cache/conversations.ts';
+import { isMuted, type StoredConversation } from './cache/conversations.ts';
 import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
@@ -189,10 +189,27 @@ export class Arrivals {
     if (judged.as === 'unknown') {
       return { stored: null, changed: null, hasErased, isKept: this.#keep(arrival) };
     }
+    if (this.#isOwnShare(arrival)) {
+      this.#context.own.take(arrival.body);
+      return { stored: null, changed: null, hasErased, isKept: true };
+    }
     const conversation = this.#conversationOf(arrival);
     const outcome = this.#takeControl(arrival, conversation, onErased);
     const changed = outcome === 'changed' ? (conversation?.id ?? null) : null;
     return { stored: null, changed, hasErased, isKept: outcome !== 'nothing' };
+  }
+
+  /** What an own device shares with the others: signed, and from the person to themselves. */
+  #isOwnShare(arrival: Arrival): arrival is Extract<Arrival, { channel: 'direct' }> {
+    const { channel, judged, trust, body } = arrival;
+    return (
+      judged.as === 'control' &&
+      channel === 'direct' &&
+      trust === 'self' &&
+      body.sender === this.#own &&
+      (body as DirectBody).peer === this.#own &&
+      body.kind.startsWith('own.')
+    );
   }
 
   /** A control makes no bubble and opens no conversation. */
@@ -247,7 +264,7 @@ export class Arrivals {
       messageId: this.#insert(conversation.id, arrival, own),
       request: conversation.state === 'request',
       group: null,
-      notify: !own && !conversation.muted,
+      notify: !own && !isMuted(conversation, now()),
     };
   }
 
@@ -265,7 +282,7 @@ export class Arrivals {
       messageId: this.#insert(conversation.id, arrival, own),
       request: false,
       group: groupName(group),
-      notify: !own && group.joined && !conversation.muted,
+      notify: !own && group.joined && !isMuted(conversation, now()),
     };
   }
 
@@ -290,6 +307,7 @@ export class Arrivals {
       ...{ deviceId, digest, receivedAt, suite },
     });
     conversations.messageAdded(conversationId, at ? messages.lastId(conversationId) : messageId, !own, now());
+    this.#context.own.stored(conversationId, body, messageId);
     return messageId;
   }
 
@@ -307,6 +325,7 @@ export class Arrivals {
     if (taken.some(({ hasErased }) => hasErased)) this.#context.eraseTraces();
     for (const conversationId of touched) emit('messages.changed', { conversationId });
     if (touched.size > 0) emit('conversations.changed', { ids: [...touched] });
+    this.#context.own.tell();
     for (const { arrival, message } of stored) {
       if (!message.notify || (arrival.judged.as === 'message' && !arrival.judged.notifies)) continue;
       emit('message.arrived', {

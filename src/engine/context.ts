@@ -17,6 +17,8 @@ import { Hellos } from './cache/hellos.ts';
 import { IdentityRows } from './cache/identity-rows.ts';
 import { Messages } from './cache/messages.ts';
 import { OutboxRows } from './cache/outbox-rows.ts';
+import { OwnReads } from './cache/own-reads.ts';
+import { OwnRegisters } from './cache/own-registers.ts';
 import { PendingControls } from './cache/pending-controls.ts';
 import { Quarantine } from './cache/quarantine.ts';
 import { ReceiptRows } from './cache/receipts.ts';
@@ -24,6 +26,7 @@ import { Seen } from './cache/seen.ts';
 import { SentControls } from './cache/sent-controls.ts';
 import { Strangers } from './cache/strangers.ts';
 import { UnknownContents } from './cache/unknown-contents.ts';
+import { OwnState } from './own/state.ts';
 import type { SealingPool } from './sealing/pool.ts';
 
 export type Emit = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
@@ -41,6 +44,10 @@ export interface Context {
   readonly hellos: Hellos;
   readonly messages: Messages;
   readonly outbox: OutboxRows;
+  /** What own devices share, and the rows in which it is kept. */
+  readonly own: OwnState;
+  readonly ownReads: OwnReads;
+  readonly ownRegisters: OwnRegisters;
   readonly pending: PendingControls;
   readonly quarantine: Quarantine;
   readonly receipts: ReceiptRows;
@@ -74,7 +81,7 @@ export function createContext(
   { now, random, contents: known = contents }: Surroundings = { now: Date.now, random: Math.random },
   receiptSettings: ReceiptSettings = { ...defaultReceiptSettings },
 ): Context {
-  return {
+  const parts = {
     annotations: new Annotations(db),
     asks: new AskRows(db),
     identity: new IdentityRows(db),
@@ -87,6 +94,8 @@ export function createContext(
     hellos: new Hellos(db),
     messages: new Messages(db),
     outbox: new OutboxRows(db),
+    ownReads: new OwnReads(db),
+    ownRegisters: new OwnRegisters(db),
     pending: new PendingControls(db),
     quarantine: new Quarantine(db),
     receipts: new ReceiptRows(db),
@@ -100,7 +109,8 @@ export function createContext(
     emit,
     now,
     random,
-    transaction: (work) => db.transaction(work)(),
+    transaction: <T>(work: () => T) => db.transaction(work)(),
     eraseTraces: () => eraseTraces(db),
   };
+  return { ...parts, own: new OwnState(parts) };
 }

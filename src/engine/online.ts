@@ -20,6 +20,7 @@ import { AppGroups } from './groups.ts';
 import { type Account, registrationOf } from './identity/account.ts';
 import { Incoming } from './incoming.ts';
 import { Outbox } from './outbox.ts';
+import { OwnSharing } from './own-sharing.ts';
 import { Poller } from './poller.ts';
 import { Standing } from './standing.ts';
 
@@ -39,6 +40,7 @@ export class Online {
   readonly #greetings: Greetings;
   readonly #hellos: GroupHellos<StoredGroup>;
   readonly #gaps: Gaps;
+  readonly #sharing: OwnSharing;
   readonly #poller: Poller;
   /** The look at the list of own groups that is under way. */
   #syncing: Promise<void> | null = null;
@@ -78,10 +80,12 @@ export class Online {
       onListChanged: () => {
         this.#greetings.listChanged();
         this.#confirmDevices();
+        this.#sharing.wake();
       },
       onMe: ({ deletesAt }) => this.standing.endsAt(deletesAt === null ? null : decodeTime(deletesAt)),
     });
     this.#gaps = createGaps(parts);
+    this.#sharing = new OwnSharing(parts);
     this.#incoming = new Incoming(parts, this.#greetings, this.registration, this.#gaps);
     this.#poller = new Poller(
       {
@@ -102,6 +106,7 @@ export class Online {
     this.#poller.start();
     this.#outbox.start();
     this.#greetings.start();
+    this.#sharing.start();
     for (const watch of this.#watches) watch.start();
     this.#lookingAround = setInterval(() => this.#lookAround(), LOOK_AROUND_EVERY);
   }
@@ -124,7 +129,12 @@ export class Online {
     clearInterval(this.#lookingAround);
     this.account.relay.close();
     this.#hellos.close();
-    await Promise.all([this.#poller.close(), this.#outbox.close(), this.#greetings.close()]);
+    await Promise.all([
+      this.#poller.close(),
+      this.#outbox.close(),
+      this.#greetings.close(),
+      this.#sharing.close(),
+    ]);
     await this.#gaps.close();
   }
 
@@ -136,6 +146,7 @@ export class Online {
   /** The relay is there, perhaps after a while: other devices may have joined groups meanwhile. */
   #isThere(): void {
     this.#outbox.hasten();
+    this.#sharing.wake();
     this.#lookAround();
   }
 

@@ -4,8 +4,9 @@
 import { toChecksumAddress } from '../protocol/address.ts';
 import type { StoredPerson } from './cache/conversations.ts';
 
-/** The display name, else the handle, else the short address. */
-export function personName({ address, handle, displayName }: StoredPerson): string {
+/** The nickname that the person gave them, else the display name, else the handle, else the short address. */
+export function personName({ address, handle, displayName, nickname }: StoredPerson): string {
+  if (nickname) return nickname;
   if (displayName) return displayName;
   if (handle) return `@${handle}`;
   const text = toChecksumAddress(address);

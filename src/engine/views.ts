@@ -10,10 +10,11 @@ import type { Edit } from '../messaging/contents/kind.ts';
 import { findGroupProblem } from '../messaging/groups/problems.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
+import { decodeBase64Url } from '../protocol/encoding.ts';
 import { toLabel } from '../protocol/label.ts';
 import type { RosterBot } from '../protocol/roster/forms.ts';
 import type { Contacts } from './cache/contacts.ts';
-import type { StoredConversation, StoredPerson } from './cache/conversations.ts';
+import { isMuted, type StoredConversation, type StoredPerson } from './cache/conversations.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { Context } from './context.ts';
 import { deliveriesOf } from './deliveries.ts';
@@ -25,6 +26,7 @@ export function toPerson(peer: StoredPerson): Person {
     address: toChecksumAddress(peer.address),
     handle: peer.handle,
     displayName: peer.displayName,
+    nickname: peer.nickname,
     handleVerified: peer.handleVerified,
   };
 }
@@ -127,23 +129,40 @@ export function toGroup(contacts: Contacts, group: StoredGroup, own: string): Gr
   };
 }
 
+/** What is not read, or marked as not read: a mark counts from its message on. */
+function unreadOf(
+  { messages }: Context,
+  { id, lastReadId, unread, unreadFrom }: StoredConversation,
+): { unread: number; firstUnreadId: number | null } {
+  const from = unreadFrom && messages.find(id, unreadFrom.sender, decodeBase64Url(unreadFrom.id));
+  // What is not read yet may begin before the mark.
+  const after = from ? Math.min(lastReadId, from.id - 1) : lastReadId;
+  if (after === lastReadId) {
+    return { unread, firstUnreadId: unread === 0 ? null : messages.firstReceivedAfter(id, lastReadId) };
+  }
+  return {
+    unread: messages.countReceivedAfter(id, after),
+    firstUnreadId: messages.firstReceivedAfter(id, after),
+  };
+}
+
 export function toConversation(
   context: Context,
   conversation: StoredConversation,
   names: Names,
 ): Conversation {
   const { last, partner } = conversation;
-  const firstUnread =
-    conversation.unread === 0
-      ? null
-      : context.messages.firstReceivedAfter(conversation.id, conversation.lastReadId);
+  const { unread, firstUnreadId: firstUnread } = unreadOf(context, conversation);
   const common = {
     id: String(conversation.id),
     state: conversation.state,
-    unread: conversation.unread,
+    unread,
+    markedUnread: conversation.unreadFrom !== null,
     firstUnreadId: firstUnread === null ? null : String(firstUnread),
     draft: conversation.draft,
-    muted: conversation.muted,
+    mutedUntil: isMuted(conversation, context.now()) ? conversation.mutedUntil : null,
+    pinned: conversation.pinned,
+    archived: conversation.archived,
     activeAt: last?.storedAt ?? conversation.updatedAt,
     last: last && {
       gist: gistNow(context.contents, partner.kind, {
@@ -164,7 +183,8 @@ export function toConversation(
     const { verifiedAt } = partner;
     const peerHasWritten = context.messages.hasReceived(conversation.id, 'any');
     const peer = toPerson(partner.peer);
-    return { kind: 'direct', ...common, peer, peerHasWritten, devicesChange, verifiedAt };
+    const isSelf = partner.peer.address === context.identity.get()?.address;
+    return { kind: 'direct', ...common, peer, isSelf, peerHasWritten, devicesChange, verifiedAt };
   }
   const group = context.groups.get(partner.groupId);
   if (!group) throw new Error('a conversation without its group');

@@ -144,9 +144,9 @@ export class Presence {
     this.#showUnread();
   }
 
-  #note({ id, muted, state, unread }: Conversation): void {
+  #note({ id, mutedUntil, state, unread }: Conversation): void {
     if (unread === 0) this.#unread?.delete(id);
-    else this.#unread?.set(id, { count: unread, isCounted: !muted && state !== 'blocked' });
+    else this.#unread?.set(id, { count: unread, isCounted: mutedUntil === null && state !== 'blocked' });
   }
 
   #showUnread(): void {

@@ -30,7 +30,7 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
       const peer = world.people.find((each) => each.address === address);
       const made = addDirect(
         world,
-        peer ?? { address, handle: null, displayName: null, handleVerified: false },
+        peer ?? { address, handle: null, displayName: null, nickname: null, handleVerified: false },
         [],
         { activeAt: NOW },
       );
@@ -46,10 +46,23 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
       return {};
     },
     'conversations.markRead': ({ id }) => {
-      if (find(id).unread > 0) change(id, { unread: 0, firstUnreadId: null });
+      const { unread, markedUnread } = find(id);
+      if (unread > 0 || markedUnread) change(id, { unread: 0, markedUnread: false, firstUnreadId: null });
       return {};
     },
-    'conversations.setMuted': ({ id, muted }) => change(id, { muted }),
+    'conversations.markUnread': ({ id, from }) => {
+      const messages = world.messages.get(id) ?? [];
+      const first = from ?? messages.findLast(({ state }) => state === 'received')?.id ?? null;
+      const unread = messages.filter(
+        (each) => first !== null && Number(each.id) >= Number(first) && each.state === 'received',
+      ).length;
+      return change(id, { markedUnread: true, unread, firstUnreadId: first });
+    },
+    'conversations.setMuted': ({ id, until }) => change(id, { mutedUntil: until }),
+    'conversations.setPinned': ({ id, pinned }) =>
+      change(id, pinned ? { pinned, archived: false } : { pinned }),
+    'conversations.setArchived': ({ id, archived }) =>
+      change(id, archived ? { archived, pinned: false } : { archived }),
     'conversations.saveDraft': ({ id, text }) => {
       change(id, { draft: text });
       return {};

@@ -42,6 +42,7 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
       address,
       handle: null,
       displayName: null,
+      nickname: null,
       handleVerified: false,
     };
   const checkPassword = (password: string | null) => {

@@ -45,6 +45,7 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
         address,
         handle: null,
         displayName: null,
+        nickname: null,
         handleVerified: false,
       },
     }));
@@ -89,7 +90,7 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
     },
     'messages.react': ({ id, emoji }) => {
       const { address, handle, displayName } = world.me;
-      const self = { address, handle, displayName, handleVerified: false };
+      const self = { address, handle, displayName, nickname: null, handleVerified: false };
       const others = find(id).reactions.flatMap((each) => {
         if (!each.isMine) return [each];
         const people = each.people.filter((who) => who.address !== address);
@@ -137,7 +138,7 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
         if (!forEveryone) remove(id);
         else {
           const { address, handle, displayName } = world.me;
-          const deletedBy = { address, handle, displayName, handleVerified: false };
+          const deletedBy = { address, handle, displayName, nickname: null, handleVerified: false };
           change(id, { kind: 'deleted', text: '', reactions: [], replyTo: null, pinned: false, deletedBy });
         }
       }

@@ -1,5 +1,6 @@
 import { Failure } from '../../../src/base/failure.ts';
 import type { ContactDetails, Person } from '../../../src/bridge/shapes.ts';
+import { toLabel } from '../../../src/protocol/label.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
 import { addDirect } from '../conversations.ts';
 import { DAY, NOW } from '../people.ts';
@@ -12,6 +13,7 @@ export function peopleAnswers(world: World, tell: Tell): AnswersOf<'people'> {
       address,
       handle: null,
       displayName: null,
+      nickname: null,
       handleVerified: false,
     };
   const details = (address: string): ContactDetails => ({
@@ -63,6 +65,18 @@ export function peopleAnswers(world: World, tell: Tell): AnswersOf<'people'> {
       if (conversation.kind === 'direct') conversation.verifiedAt = verified ? NOW : null;
       tell('conversations.changed', { ids: [conversation.id] });
       return conversation;
+    },
+    'people.setNickname': ({ address, nickname }) => {
+      const named = Object.assign(personAt(address), { nickname: toLabel(nickname ?? '') || null });
+      const ids = world.conversations.flatMap((each) =>
+        each.kind === 'direct' && each.peer.address === address ? [each.id] : [],
+      );
+      for (const each of world.conversations) {
+        if (each.kind === 'direct' && each.peer.address === address) each.peer = named;
+      }
+      tell('people.changed', { addresses: [address] });
+      tell('conversations.changed', { ids });
+      return named;
     },
     'people.details': ({ address }) => details(address),
     'people.chooseList': ({ address }) => {

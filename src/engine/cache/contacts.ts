@@ -94,36 +94,59 @@ export class Contacts {
   /** Who an address is, without its devices: for lists. */
   profile(address: string): StoredPerson {
     const row = this.#db
-      .prepare<[string], Pick<ContactRow, 'handle' | 'display_name' | 'handle_verified'>>(
-        'SELECT handle, display_name, handle_verified FROM contacts WHERE address = ?',
+      .prepare<
+        [{ address: string }],
+        Pick<ContactRow, 'handle' | 'display_name' | 'handle_verified'> & { nickname: string | null }
+      >(
+        `SELECT p.handle, p.display_name, coalesce(p.handle_verified, 0) AS handle_verified, (
+             SELECT value FROM own_registers WHERE key = 'nickname/' || @address AND known = 1 AND value <> 'null') AS nickname
+           FROM (SELECT 1) LEFT JOIN contacts p ON p.address = @address`,
       )
-      .get(address);
+      .get({ address });
     return {
       address,
       handle: row?.handle ?? null,
       displayName: row?.display_name ?? null,
+      nickname: row?.nickname == null ? null : (JSON.parse(row.nickname) as string),
       handleVerified: row?.handle_verified === 1,
     };
   }
 
   /**
-   * People whose handle or display name contains a text, whatever its case: those of newer rows first, `most` of them.
+   * People whose handle, display name or nickname contains a text, whatever its case: those of newer rows first, `most` of them.
    * Whom the person has blocked is left out.
    */
   named(text: string, most: number): StoredPerson[] {
     const wanted = text.toLocaleLowerCase();
     const rows = this.#db
-      .prepare<[number], Pick<ContactRow, 'address' | 'handle' | 'display_name' | 'handle_verified'>>(
-        `SELECT p.address, p.handle, p.display_name, p.handle_verified FROM contacts p
-         WHERE (p.handle IS NOT NULL OR p.display_name IS NOT NULL)
-           AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.contact_id = p.id AND c.state = 'blocked')
-         ORDER BY p.id DESC LIMIT ?`,
+      .prepare<
+        [number],
+        Pick<ContactRow, 'address' | 'handle' | 'display_name' | 'handle_verified'> & {
+          nickname: string | null;
+        }
+      >(
+        `SELECT * FROM (
+           SELECT p.id, p.address, p.handle, p.display_name, p.handle_verified, (
+               SELECT value FROM own_registers
+                WHERE key = 'nickname/' || p.address AND known = 1 AND value <> 'null') AS nickname
+             FROM contacts p
+            WHERE NOT EXISTS (SELECT 1 FROM conversations c WHERE c.contact_id = p.id AND c.state = 'blocked'))
+         WHERE handle IS NOT NULL OR display_name IS NOT NULL OR nickname IS NOT NULL ORDER BY id DESC LIMIT ?`,
       )
       .iterate(MOST_LOOKED_AT);
     const found: StoredPerson[] = [];
-    for (const { address, handle, display_name: displayName, handle_verified: verified } of rows) {
-      const isCalled = [handle, displayName].some((name) => name?.toLocaleLowerCase().includes(wanted));
-      if (isCalled) found.push({ address, handle, displayName, handleVerified: verified === 1 });
+    for (const {
+      address,
+      handle,
+      display_name: displayName,
+      handle_verified: verified,
+      nickname: given,
+    } of rows) {
+      const nickname = given === null ? null : (JSON.parse(given) as string);
+      const isCalled = [handle, displayName, nickname].some((name) =>
+        name?.toLocaleLowerCase().includes(wanted),
+      );
+      if (isCalled) found.push({ address, handle, displayName, nickname, handleVerified: verified === 1 });
       if (found.length === most) break;
     }
     return found;

@@ -2,6 +2,8 @@
  * One conversation for each contact and each group: what is unread, the draft, and whether the person has accepted it.
  */
 import type { MessageState, Trust } from '../../bridge/shapes.ts';
+import type { MessageId } from '../../messaging/contents/fields.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
 import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { Cache } from './database.ts';
 import { botIn } from './groups.ts';
@@ -12,6 +14,8 @@ export interface StoredPerson {
   address: string;
   handle: string | null;
   displayName: string | null;
+  /** What the person calls them; it is for the person alone. */
+  nickname: string | null;
   handleVerified: boolean;
 }
 
@@ -31,7 +35,14 @@ export interface StoredConversation {
   draft: string;
   unread: number;
   lastReadId: number;
-  muted: boolean;
+  /** Wire address of the peer, or the id of the group. */
+  name: string;
+  /** Until when it asks for no attention, in milliseconds since 1970: it may be over. */
+  mutedUntil: number | 'always' | null;
+  pinned: boolean;
+  archived: boolean;
+  /** The message from which the person has marked it unread; they have not read it since. */
+  unreadFrom: MessageId | null;
   /** What the person has not been told of yet. */
   devicesChange: (DevicesChange & { at: number }) | null;
   /** When a message came last, or it was made. */
@@ -60,7 +71,12 @@ interface ConversationRow {
   display_name: string | null;
   handle_verified: number | null;
   verified_at: number | null;
-  muted: number;
+  name: string;
+  nickname: string | null;
+  muted: string | null;
+  pinned: string | null;
+  archived: string | null;
+  unread_from: string | null;
   draft: string;
   unread: number;
   last_read_id: number;
@@ -79,13 +95,25 @@ interface ConversationRow {
   last_device: string | null;
 }
 
+/** As own devices call a conversation to each other. */
+const NAME = 'coalesce(p.address, g.group_id)';
+
+/** What own devices say under a key about a conversation; null for nothing, or what this version does not know. */
+const shared = (mark: string) =>
+  `(SELECT value FROM own_registers WHERE key = '${mark}/' || ${NAME} AND known = 1 AND value <> 'null')`;
+
 const SELECT = `
-  SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, p.verified_at, c.muted, c.draft, c.unread,
-    c.last_read_id, c.devices_changed_at, c.devices_added, c.devices_removed, c.updated_at,
+  SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, p.verified_at, c.draft, c.unread,
+    ${NAME} AS name, ${shared('nickname')} AS nickname, ${shared('muted')} AS muted, ${shared('pinned')} AS pinned,
+    ${shared('archived')} AS archived,
+    (SELECT value FROM own_registers u WHERE u.key = 'unread/' || ${NAME} AND known = 1 AND value <> 'null'
+        AND NOT EXISTS (
+          SELECT 1 FROM own_reads o WHERE o.conversation = ${NAME} AND (o.sent_at, o.uid) > (u.sent_at, u.uid))) AS unread_from,
+    c.updated_at, c.last_read_id, c.devices_changed_at, c.devices_added, c.devices_removed,
     m.sender AS last_sender, m.body AS last_body, m.stored_at AS last_stored_at, m.state AS last_state, m.trust AS last_trust,
-    m.bot AS last_bot, m.edit AS last_edit, m.deleted_by IS NOT NULL AS last_deleted,
-    m.device_id AS last_device
-  FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id LEFT JOIN messages m ON m.id = c.last_message_id`;
+    m.bot AS last_bot, m.edit AS last_edit, m.deleted_by IS NOT NULL AS last_deleted, m.device_id AS last_device
+  FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id
+    LEFT JOIN groups g ON g.id = c.group_id LEFT JOIN messages m ON m.id = c.last_message_id`;
 
 function fromRow(row: ConversationRow): StoredConversation {
   const { last_sender: sender, last_body: body, last_stored_at: storedAt, last_state: state } = row;
@@ -100,6 +128,7 @@ function fromRow(row: ConversationRow): StoredConversation {
               address: row.address ?? '',
               handle: row.handle,
               displayName: row.display_name,
+              nickname: row.nickname === null ? null : (JSON.parse(row.nickname) as string),
               handleVerified: row.handle_verified === 1,
             },
             verifiedAt: row.verified_at,
@@ -108,7 +137,11 @@ function fromRow(row: ConversationRow): StoredConversation {
     draft: row.draft,
     unread: row.unread,
     lastReadId: row.last_read_id,
-    muted: row.muted === 1,
+    name: row.name,
+    mutedUntil: mutedUntilIn(row.muted),
+    pinned: row.pinned !== null,
+    archived: row.archived !== null,
+    unreadFrom: row.unread_from === null ? null : (JSON.parse(row.unread_from) as MessageId),
     devicesChange:
       row.devices_changed_at === null
         ? null
@@ -122,6 +155,18 @@ function fromRow(row: ConversationRow): StoredConversation {
             ...{ edit: row.last_edit, isDeleted: row.last_deleted === 1, deviceId: row.last_device },
           },
   };
+}
+
+/** @param value of the register, in JSON: true, or a time */
+function mutedUntilIn(value: string | null): StoredConversation['mutedUntil'] {
+  if (value === null) return null;
+  const muted = JSON.parse(value) as true | { until: string };
+  return muted === true ? 'always' : decodeTime(muted.until);
+}
+
+/** Whether a conversation asks for no attention: no notifications, and not in what is counted as unread. */
+export function isMuted({ mutedUntil }: Pick<StoredConversation, 'mutedUntil'>, now: number): boolean {
+  return mutedUntil === 'always' || (mutedUntil !== null && mutedUntil > now);
 }
 
 export class Conversations {
@@ -147,11 +192,15 @@ export class Conversations {
     return row ? fromRow(row) : null;
   }
 
-  /** The conversation with a contact, made in this state if there is none. */
+  /** The conversation with a contact, made in this state if there is none; or as blocked, if its person is. */
   ensure(contactId: number, state: ConversationState, now: number): StoredConversation {
     this.#db
-      .prepare('INSERT OR IGNORE INTO conversations (contact_id, state, updated_at) VALUES (?, ?, ?)')
-      .run(contactId, state, now);
+      .prepare(
+        `INSERT OR IGNORE INTO conversations (contact_id, state, updated_at) SELECT p.id,
+           CASE WHEN EXISTS (SELECT 1 FROM own_registers WHERE key = 'blocked/' || p.address AND value = 'true')
+             THEN 'blocked' ELSE ? END, ? FROM contacts p WHERE p.id = ?`,
+      )
+      .run(state, now, contactId);
     const conversation = this.findByContact(contactId);
     if (!conversation) throw new Error('a conversation that was just inserted is missing');
     return conversation;
@@ -185,10 +234,6 @@ export class Conversations {
 
   setState(id: number, state: ConversationState): void {
     this.#db.prepare('UPDATE conversations SET state = ? WHERE id = ?').run(state, id);
-  }
-
-  setMuted(id: number, muted: boolean): void {
-    this.#db.prepare('UPDATE conversations SET muted = ? WHERE id = ?').run(muted ? 1 : 0, id);
   }
 
   saveDraft(id: number, text: string): void {

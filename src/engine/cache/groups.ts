@@ -89,6 +89,16 @@ export class Groups {
     return rows.map((row) => this.#fromRow(row));
   }
 
+  /** Row ids of the groups that the person is in with someone. */
+  withMember(address: string): number[] {
+    return this.#db
+      .prepare<[string], { id: number }>(
+        'SELECT id FROM groups WHERE joined = 1 AND EXISTS (SELECT 1 FROM json_each(members) WHERE value = ?)',
+      )
+      .all(address)
+      .map(({ id }) => id);
+  }
+
   /** How many groups this device knows. */
   count(): number {
     return this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM groups').get()?.count ?? 0;

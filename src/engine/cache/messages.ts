@@ -220,7 +220,7 @@ export class Messages {
    * a device signed.
    * @param uid the 16 bytes in its payload
    */
-  find(conversationId: number, sender: string, uid: Uint8Array, digest: string): StoredMessage | null {
+  find(conversationId: number, sender: string, uid: Uint8Array, digest = ''): StoredMessage | null {
     const row = this.#db
       .prepare<[string, Uint8Array, number, string], MessageRow>(
         `SELECT * FROM messages WHERE sender = ? AND uid = ? AND conversation_id = ? AND event IS NULL
@@ -437,6 +437,19 @@ export class Messages {
         )
         .get(conversationId) !== undefined
     );
+  }
+
+  /** The last message among those up to one, as other devices name it: one of others', if there is any. */
+  lastNamedUpTo(conversationId: number, id: number): { sender: string; id: string } | null {
+    const last = (which: string) =>
+      this.#db
+        .prepare<[number, number], { sender: string; uid: Uint8Array }>(
+          `SELECT sender, uid FROM messages WHERE conversation_id = ? AND id <= ? AND event IS NULL AND ${which}
+            ORDER BY id DESC LIMIT 1`,
+        )
+        .get(conversationId, id);
+    const row = last("state = 'received'") ?? last("state <> 'received'");
+    return row ? { sender: row.sender, id: encodeBase64Url(new Uint8Array(row.uid)) } : null;
   }
 
   setState(id: number, state: MessageState, problem: FailureData | null): void {

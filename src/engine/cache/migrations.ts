@@ -18,7 +18,8 @@ export const migrations: readonly string[] = [
     registered_at INTEGER,                -- NULL until the relay has accepted a list with this device
     retention INTEGER,                    -- milliseconds: the longest that the relay has told of
     read_to_end INTEGER,                  -- when the queue was last read to its end
-    planned_list INTEGER NOT NULL DEFAULT 0 -- number of the newest own list for which it is planned whom to tell of it
+    planned_list INTEGER NOT NULL DEFAULT 0, -- number of the newest own list for which it is planned whom to tell of it
+    told_devices TEXT                     -- JSON: ids of other own devices that have what own devices share; NULL before the first look
   ) STRICT;
 
   -- Every own device list that this device knows: what the relay has lost is given back.
@@ -100,7 +101,6 @@ export const migrations: readonly string[] = [
     unread INTEGER NOT NULL DEFAULT 0,
     last_read_id INTEGER NOT NULL DEFAULT 0,
     last_message_id INTEGER,
-    muted INTEGER NOT NULL DEFAULT 0,     -- no notifications, and not in what is counted as unread
     -- How many devices came and went since the person was told; NULL if none did.
     devices_changed_at INTEGER,
     devices_added INTEGER NOT NULL DEFAULT 0,
@@ -324,6 +324,35 @@ export const migrations: readonly string[] = [
     quarantined_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX quarantine_by_sender ON quarantine (sender, quarantined_at);
+
+  -- What own devices share. A version is sent_at, uid: the greater one stands.
+  CREATE TABLE own_registers (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL,                  -- JSON; null: taken away
+    sent_at TEXT NOT NULL,
+    uid BLOB NOT NULL,                    -- of the message that brings it
+    known INTEGER NOT NULL,               -- whether this version knows the key and such a value
+    due INTEGER NOT NULL                  -- whether other devices are to be told
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX own_registers_due ON own_registers (sent_at, uid) WHERE due = 1;
+
+  -- When own devices have read a conversation last, and up to where other devices are to be told that this one has.
+  CREATE TABLE own_reads (
+    conversation TEXT PRIMARY KEY,        -- an address, or the id of a group
+    sent_at TEXT NOT NULL,                -- of the newest own.read
+    uid BLOB NOT NULL,
+    due TEXT                              -- JSON: the message, and version of the own.read to be sent; NULL for none
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX own_reads_due ON own_reads (conversation) WHERE due IS NOT NULL;
+
+  -- Messages up to which another device has read, and that have not come here.
+  CREATE TABLE own_reads_waiting (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    conversation_id INTEGER NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+    sender TEXT NOT NULL,
+    uid BLOB NOT NULL,
+    UNIQUE (conversation_id, sender, uid)
+  ) STRICT;
 
   -- Whom to tell of the own device list.
   CREATE TABLE hellos (

@@ -3,7 +3,9 @@
  */
 import { parseAddress } from '../../base/address.ts';
 import { Failure } from '../../base/failure.ts';
+import { encodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
+import type { Mark } from '../own/state.ts';
 import type { EngineParts } from '../parts.ts';
 import { namesOf, toConversation } from '../views.ts';
 import type { Procedures } from './implementation.ts';
@@ -21,10 +23,19 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
   };
   const view = (conversation: StoredConversation) => toConversation(context, conversation, namesOf(context));
   const changed = (id: number) => context.emit('conversations.changed', { ids: [String(id)] });
+  const { own } = context;
+  /** Accepted or blocked: whom the person has blocked, all own devices know. */
   const setState = (id: string, state: StoredConversation['state']) => {
     const conversation = find(id);
     conversations.setState(conversation.id, state);
+    if (conversation.partner.kind === 'direct')
+      own.mark('blocked', conversation.name, state === 'blocked' ? true : null);
     changed(conversation.id);
+    return view(find(id));
+  };
+  const mark = (id: string, marks: Partial<Record<Mark, unknown>>) => {
+    const { name } = find(id);
+    for (const [each, value] of Object.entries(marks)) own.mark(each as Mark, name, value);
     return view(find(id));
   };
 
@@ -58,16 +69,33 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       if (!Number.isSafeInteger(Number(upTo))) throw new Failure('message_unknown');
       const lastRead = messages.readUpTo(conversation.id, Number(upTo), conversation.lastReadId);
       const unread = messages.countReceivedAfter(conversation.id, lastRead);
-      if (lastRead === conversation.lastReadId && unread === conversation.unread) return {};
-      conversations.markRead(conversation.id, lastRead, unread);
+      const isMarked = conversation.unreadFrom !== null;
+      if (lastRead === conversation.lastReadId && unread === conversation.unread && !isMarked) return {};
+      context.transaction(() => {
+        conversations.markRead(conversation.id, lastRead, unread);
+        // What was not unread is read elsewhere, too.
+        if (conversation.unread > unread || isMarked)
+          own.read(conversation.name, messages.lastNamedUpTo(conversation.id, lastRead));
+      });
       changed(conversation.id);
       return {};
     },
-    'conversations.setMuted': ({ id, muted }) => {
-      conversations.setMuted(find(id).id, muted);
-      changed(Number(id));
-      return view(find(id));
+    'conversations.markUnread': ({ id, from }) => {
+      const conversation = find(id);
+      const message = from === null ? null : messages.get(Number(from));
+      if (from !== null && (message?.conversationId !== conversation.id || message.event))
+        throw new Failure('message_unknown');
+      const first = message
+        ? { sender: message.sender, id: message.body.id }
+        : messages.lastNamedUpTo(conversation.id, Number.MAX_SAFE_INTEGER);
+      return first ? mark(id, { unread: first }) : view(conversation);
     },
+    'conversations.setMuted': ({ id, until }) =>
+      mark(id, { muted: typeof until === 'number' ? { until: encodeTime(until) } : until && true }),
+    'conversations.setPinned': ({ id, pinned }) =>
+      mark(id, pinned ? { pinned: true, archived: null } : { pinned: null }),
+    'conversations.setArchived': ({ id, archived }) =>
+      mark(id, archived ? { archived: true, pinned: null } : { archived: null }),
     'conversations.saveDraft': ({ id, text }) => {
       const conversation = find(id);
       if (conversation.draft === text) return {};

@@ -31,7 +31,7 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
     const seenAt = directory.lastSeenAt(address);
     const fork = directory.forkOf(address);
     return {
-      person: toPerson(contact),
+      person: toPerson(context.contacts.profile(contact.address)),
       listSequence: deviceList?.sequence ?? 0,
       devices: deviceList ? toDevices(deviceList) : [],
       notPostQuantum: contact.sealKeys.flatMap(({ deviceId, pq }) => (pq === null ? [deviceId] : [])),
@@ -65,7 +65,7 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
       if (contact.address === account.address) {
         throw new Failure('yourself');
       }
-      return toPerson(contact);
+      return toPerson(context.contacts.profile(contact.address));
     },
 
     'people.search': async ({ query, verifiedOnly, cursor }) => {
@@ -88,6 +88,7 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
             toPerson({
               ...record,
               displayName: toLabel(record.displayName ?? '') || null,
+              nickname: context.contacts.profile(record.address).nickname,
               handleVerified: record.verified,
             }),
           ),
@@ -109,11 +110,18 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const { contacts, conversations, now } = context;
       const contact = contacts.ensure(parseAddress(address), now());
       contacts.setVerified(contact.address, verified ? now() : null);
+      context.own.mark('verified', contact.address, verified ? true : null);
       const { id } = conversations.ensure(contact.id, 'accepted', now());
       context.emit('conversations.changed', { ids: [String(id)] });
       const conversation = conversations.get(id);
       if (!conversation) throw new Error('a conversation that was just ensured is missing');
       return toConversation(context, conversation, namesOf(context));
+    },
+
+    'people.setNickname': ({ address, nickname }) => {
+      const wire = parseAddress(address);
+      context.own.mark('nickname', wire, toLabel(nickname ?? '') || null);
+      return toPerson(context.contacts.profile(wire));
     },
 
     'people.details': async ({ address }) => {

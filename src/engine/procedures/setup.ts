@@ -222,6 +222,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       }
       const saved = await account.relay.saveProfile(toLabel(displayName) || null);
       context.identity.saveProfile(saved);
+      context.own.set('setting/name', saved.displayName);
       context.emit('app.changed', {});
       return me(account, currentUrl());
     },

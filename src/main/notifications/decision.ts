@@ -34,7 +34,8 @@ export function wordsFor(arrived: readonly [Arrived, ...Arrived[]], level: Setti
   const count = t('desktop.newMessages', { count: arrived.length });
   if (level === 'hidden' || level === 'off') return { title: t('desktop.app'), body: count };
   const { from, bot, group, request, gist } = newest;
-  const person = from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
+  const person =
+    from.nickname ?? from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
   const botNamed = bot === '' ? t('chat.botOf', { author: person }) : t('chat.botNamed', { name: bot ?? '' });
   const author = bot === null ? person : botNamed;
   const title = group === null ? author : t('desktop.authorInGroup', { author, group });

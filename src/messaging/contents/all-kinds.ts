@@ -9,12 +9,13 @@ import { deletion } from './kinds/delete.ts';
 import { edit } from './kinds/edit.ts';
 import { hello } from './kinds/hello.ts';
 import { invite } from './kinds/invite.ts';
+import { ownRead, ownSet } from './kinds/own.ts';
 import { pin } from './kinds/pin.ts';
 import { reaction } from './kinds/reaction.ts';
 import { receipt } from './kinds/receipt.ts';
 import { text } from './kinds/text.ts';
 
-const KINDS = [text, invite, hello, receipt, reaction, edit, deletion, pin];
+const KINDS = [text, invite, hello, receipt, reaction, edit, deletion, pin, ownRead, ownSet];
 
 /** What an older version shows in place of a message that it does not know, in bytes of UTF-8. */
 const Fallback = Text(1_000);

@@ -21,6 +21,8 @@ export interface HiddenOptions {
   automated: boolean;
   /** The only device that gets it. All of the address unless given. */
   deviceId?: string;
+  /** What orders it among others, where that was settled before it is sent. `id`: 16 bytes in base64url. */
+  version?: { sentAt: string; id: string };
 }
 
 /**
@@ -32,7 +34,7 @@ export async function sendHidden(
   sending: HiddenSending,
   address: string,
   content: Content,
-  { automated, deviceId }: HiddenOptions,
+  { automated, deviceId, version }: HiddenOptions,
 ): Promise<boolean> {
   const { author, directory, relay, now } = sending;
   const newest = author.newestList();
@@ -41,9 +43,9 @@ export async function sendHidden(
   const sealKeys = recipient.sealKeys.filter((key) => deviceId === undefined || key.deviceId === deviceId);
   if (sealKeys.length === 0) return false;
   const body = {
-    id: encodeBase64Url(randomBytes(16)),
+    id: version?.id ?? encodeBase64Url(randomBytes(16)),
     sender: author.address,
-    sentAt: encodeTime(now()),
+    sentAt: version?.sentAt ?? encodeTime(now()),
     seq: 0,
     peer: address,
     ...content,

@@ -154,9 +154,11 @@ function useActions(text: string): Action[] {
     ...(current
       ? [
           {
-            name: t(current.muted ? 'app.unmute' : 'app.mute', { chat: conversationName(current) }),
-            icon: current.muted ? Bell : BellOff,
-            run: () => setMuted({ id: current.id, muted: !current.muted }),
+            name: t(current.mutedUntil !== null ? 'app.unmute' : 'app.mute', {
+              chat: conversationName(current),
+            }),
+            icon: current.mutedUntil !== null ? Bell : BellOff,
+            run: () => setMuted({ id: current.id, until: current.mutedUntil === null ? 'always' : null }),
           },
         ]
       : []),

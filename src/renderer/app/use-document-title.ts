@@ -6,7 +6,7 @@ import { t } from '../words.tsx';
 export function useDocumentTitle(): void {
   const { data: conversations = [] } = useAsk('conversations.list', {});
   const unread = conversations
-    .filter(({ muted, state }) => !muted && state !== 'blocked')
+    .filter(({ mutedUntil, state }) => mutedUntil === null && state !== 'blocked')
     .reduce((total, conversation) => total + conversation.unread, 0);
   useEffect(() => {
     document.title = unread > 0 ? t('app.titleUnread', { count: unread }) : t('app.name');

@@ -29,7 +29,7 @@ export function useShortcuts(): void {
     details: () => conversationId !== null && toggleDetails(),
     mute: () => {
       const chat = conversations.find(({ id }) => id === conversationId);
-      if (chat) setMuted({ id: chat.id, muted: !chat.muted });
+      if (chat) setMuted({ id: chat.id, until: chat.mutedUntil === null ? 'always' : null });
     },
     nextChat: () => openChat(chats[at + 1]),
     previousChat: () => openChat(at > 0 ? chats[at - 1] : undefined),

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 
@@ -6,14 +6,22 @@ import { useCommand } from '../bridge.ts';
 const settleTime = 250;
 
 /** Marks messages as read once they were on screen in a window that has the person's attention. */
-export function useMarkRead({ id, unread }: Conversation, seenId: string | null): void {
+export function useMarkRead({ id, unread, markedUnread }: Conversation, seenId: string | null): void {
+  const isLeft = useLeftUnread(markedUnread, seenId);
   const hasFocus = useSyncExternalStore(watchFocus, () => document.hasFocus());
   const { mutate: markRead } = useCommand('conversations.markRead');
   useEffect(() => {
-    if (!hasFocus || seenId === null || unread === 0) return;
+    if (!hasFocus || seenId === null || isLeft || (unread === 0 && !markedUnread)) return;
     const timer = setTimeout(() => markRead({ id, upTo: seenId }), settleTime);
     return () => clearTimeout(timer);
-  }, [hasFocus, id, markRead, seenId, unread]);
+  }, [hasFocus, id, isLeft, markRead, markedUnread, seenId, unread]);
+}
+
+/** Whether the person has marked the chat unread while it is open: it stays so until more is seen, or it is opened again. */
+function useLeftUnread(markedUnread: boolean, seenId: string | null): boolean {
+  const [before, setBefore] = useState({ markedUnread, leftAt: null as string | null });
+  if (before.markedUnread !== markedUnread) setBefore({ markedUnread, leftAt: markedUnread ? seenId : null });
+  return before.leftAt !== null && before.leftAt === seenId;
 }
 
 function watchFocus(onChange: () => void): () => void {

@@ -30,7 +30,8 @@ export function ConversationRow({
   onFocus,
   isFoundRequest = false,
 }: ConversationRowProps) {
-  const { last, muted, unread } = conversation;
+  const { last, unread } = conversation;
+  const muted = conversation.mutedUntil !== null;
   const isUnread = unread > 0;
   return (
     <button

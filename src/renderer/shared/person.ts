@@ -1,28 +1,31 @@
 import type { Person } from '../../bridge/shapes.ts';
 import { shortAddress } from './address.ts';
 
-type Named = Pick<Person, 'address' | 'handle' | 'displayName'>;
+type Named = Pick<Person, 'address' | 'handle' | 'displayName'> & { nickname?: Person['nickname'] };
 
-/** What a person is called: the display name, else the handle, else the short address. */
+/** What a person is called: the nickname that only this person sees, else the display name, else the handle, else the short address. */
 export function personName(person: Named): string {
+  if (person.nickname) return person.nickname;
   if (person.displayName) return person.displayName;
   return person.handle ? `@${person.handle}` : shortAddress(person.address);
 }
 
 /** The second line under a name: the handle, or the address where the name is the handle already. */
 export function personSubtitle(person: Named): string {
-  return person.displayName && person.handle ? `@${person.handle}` : shortAddress(person.address);
+  return (person.nickname || person.displayName) && person.handle
+    ? `@${person.handle}`
+    : shortAddress(person.address);
 }
 
-/** Whether a text is part of a person's handle or display name. */
-export function isCalled({ handle, displayName }: Named, text: string): boolean {
+/** Whether a text is part of a person's handle, display name or nickname. */
+export function isCalled({ handle, displayName, nickname }: Named, text: string): boolean {
   const wanted = text.replace(/^@/, '').toLocaleLowerCase();
-  return [handle, displayName].some((name) => name?.toLocaleLowerCase().includes(wanted));
+  return [handle, displayName, nickname].some((name) => name?.toLocaleLowerCase().includes(wanted));
 }
 
 /** One or two letters for an avatar; nothing where only an address is known. */
 export function initials(person: Named): string {
-  return initialsOf(person.displayName?.trim() || person.handle || '');
+  return initialsOf(person.nickname?.trim() || person.displayName?.trim() || person.handle || '');
 }
 
 /** One or two letters of a name: of its first word and its last. */

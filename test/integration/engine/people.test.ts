@@ -33,8 +33,8 @@ afterAll(async () => {
 test('a muted conversation takes in messages and asks for no attention, until it is unmuted', async () => {
   const withAnn = await openChat(ben, 'ann');
   const withBen = await openChat(ann, 'ben');
-  const muted = await callEngine(ben, 'conversations.setMuted', { id: withAnn.id, muted: true });
-  expect(muted).toMatchObject({ muted: true });
+  const muted = await callEngine(ben, 'conversations.setMuted', { id: withAnn.id, until: 'always' });
+  expect(muted).toMatchObject({ mutedUntil: 'always' });
   const notified: string[] = [];
   const stop = ben.handle.onEvent((name, payload) => {
     if (name === 'message.arrived') notified.push((payload as { gist: { text: string } }).gist.text);
@@ -45,7 +45,7 @@ test('a muted conversation takes in messages and asks for no attention, until it
     (all) => all.some(({ text }) => text === 'quietly'),
   );
   expect(await callEngine(ben, 'conversations.get', { id: withAnn.id })).toMatchObject({ unread: 1 });
-  await callEngine(ben, 'conversations.setMuted', { id: withAnn.id, muted: false });
+  await callEngine(ben, 'conversations.setMuted', { id: withAnn.id, until: null });
   await callEngine(ann, 'messages.send', { conversationId: withBen.id, text: 'aloud' });
   await eventually(
     async () => notified,

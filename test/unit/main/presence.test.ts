@@ -42,8 +42,12 @@ function conversation(id: string, part: Partial<DirectConversation>): Conversati
     unread: 0,
     firstUnreadId: null,
     draft: '',
-    muted: false,
+    mutedUntil: null,
+    markedUnread: false,
+    pinned: false,
+    archived: false,
     activeAt: 0,
+    isSelf: false,
     last: null,
     peer: arrived(id).from,
     devicesChange: null,
@@ -163,7 +167,7 @@ test('what is muted or blocked is not counted', async () => {
   const { electron, list } = presenceOn();
   await list(
     conversation('1', { unread: 2 }),
-    conversation('2', { unread: 4, muted: true }),
+    conversation('2', { unread: 4, mutedUntil: 'always' }),
     conversation('3', { unread: 8, state: 'blocked' }),
   );
   expect(electron.app.badge).toBe(2);

@@ -8,6 +8,7 @@ import { encodeUtf8 } from '../../../protocol/encoding.ts';
 import { Bytes, Text, WireTime } from '../../../protocol/primitives.ts';
 import { isWireAddress } from '../../../protocol/wire-address.ts';
 import { Conversation, GroupId, isEachOnce, MessageId } from '../fields.ts';
+import { controlKind } from '../kind.ts';
 
 /** Up to where a conversation was read. It never goes back. */
 export const OwnReadContent = z.looseObject({
@@ -17,12 +18,17 @@ export const OwnReadContent = z.looseObject({
 });
 export type OwnReadContent = z.infer<typeof OwnReadContent>;
 
-const MOST_ENTRIES = 50;
+/** Changes no message: what own devices share is kept beside the conversations. */
+export const ownRead = controlKind({ name: 'own.read', channels: ['direct'], schema: OwnReadContent });
+
+/** Entries of one `own.set`. */
+export const MOST_ENTRIES = 50;
 const MOST_VALUE_BYTES = 4 * 1024;
-const MOST_ENTRIES_BYTES = 32 * 1024;
+/** They together, as JSON in UTF-8. */
+export const MOST_ENTRIES_BYTES = 32 * 1024;
 
 /** Bytes of a value as JSON in UTF-8. Infinite for what is no JSON, or nested so deeply that it cannot be written. */
-function jsonBytes(value: unknown): number {
+export function jsonBytes(value: unknown): number {
   try {
     return encodeUtf8(JSON.stringify(value)).length;
   } catch {
@@ -48,6 +54,9 @@ export const OwnSetContent = z.looseObject({
     ),
 });
 export type OwnSetContent = z.infer<typeof OwnSetContent>;
+
+/** Changes no message: what own devices share is kept beside the conversations. */
+export const ownSet = controlKind({ name: 'own.set', channels: ['direct'], schema: OwnSetContent });
 
 const MOST_PARTS = 1_000;
 const partNumber = z.number().int().min(1).max(MOST_PARTS);

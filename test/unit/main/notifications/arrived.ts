@@ -8,7 +8,13 @@ export function arrived(conversationId: string, part: Partial<Arrived> = {}): Ar
   return {
     conversationId,
     messageId: '7',
-    from: { address: `0x${'11'.repeat(20)}`, handle: 'ann', displayName: null, handleVerified: false },
+    from: {
+      address: `0x${'11'.repeat(20)}`,
+      handle: 'ann',
+      displayName: null,
+      nickname: null,
+      handleVerified: false,
+    },
     bot: null,
     group: null,
     gist: said('the secret'),

@@ -8,7 +8,13 @@ function conversation(
   at: number,
   part: Partial<DirectConversation> = {},
 ): DirectConversation {
-  const peer = { address: `0x${id.repeat(40)}`, handle, displayName: `The ${handle}`, handleVerified: false };
+  const peer = {
+    address: `0x${id.repeat(40)}`,
+    handle,
+    displayName: `The ${handle}`,
+    nickname: null,
+    handleVerified: false,
+  };
   return {
     kind: 'direct',
     peerHasWritten: true,
@@ -29,7 +35,11 @@ function conversation(
       bot: null,
     },
     devicesChange: null,
-    muted: false,
+    mutedUntil: null,
+    markedUnread: false,
+    pinned: false,
+    archived: false,
+    isSelf: false,
     verifiedAt: null,
     ...part,
   };

@@ -1,0 +1,290 @@
+/**
+ * What the devices of the person share, and what it does here: who is muted, pinned, archived, blocked, verified and called
+ * how, what is marked unread, and up to where was read. own-sharing.ts sends it.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { EventName, EventPayload } from '../../bridge/contract.ts';
+import type { MessageId } from '../../messaging/contents/fields.ts';
+import {
+  jsonBytes,
+  MOST_ENTRIES,
+  MOST_ENTRIES_BYTES,
+  OwnReadContent,
+  OwnSetContent,
+} from '../../messaging/contents/kinds/own.ts';
+import { nextSentAt } from '../../messaging/contents/registers.ts';
+import { toChecksumAddress } from '../../protocol/address.ts';
+import { randomBytes } from '../../protocol/crypto.ts';
+import { decodeBase64Url, decodeTime, encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
+import type { DirectBody } from '../../protocol/payload.ts';
+import { isWireAddress } from '../../protocol/wire-address.ts';
+import type { Contacts } from '../cache/contacts.ts';
+import type { Conversations, StoredConversation } from '../cache/conversations.ts';
+import type { Groups } from '../cache/groups.ts';
+import type { IdentityRows } from '../cache/identity-rows.ts';
+import type { Messages } from '../cache/messages.ts';
+import type { OwnReads } from '../cache/own-reads.ts';
+import type { OwnRegisters, OwnVersion } from '../cache/own-registers.ts';
+
+/** Changes so close together go in one message, in milliseconds. */
+const TOGETHER = 3_000;
+
+/** Prefixes of keys about a conversation or a person. */
+export type Mark = 'muted' | 'pinned' | 'archived' | 'nickname' | 'blocked' | 'verified' | 'unread';
+
+/** Settings that go in one message: it is not sealed yet. */
+interface Batch extends OwnVersion {
+  at: number;
+  entries: number;
+  bytes: number;
+}
+
+/** What of an engine this works with. */
+interface OwnParts {
+  readonly contacts: Contacts;
+  readonly conversations: Conversations;
+  readonly groups: Groups;
+  readonly identity: IdentityRows;
+  readonly messages: Messages;
+  readonly ownReads: OwnReads;
+  readonly ownRegisters: OwnRegisters;
+  readonly emit: <E extends EventName>(name: E, payload: EventPayload<E>) => void;
+  readonly now: () => number;
+  transaction<T>(work: () => T): T;
+}
+
+export class OwnState {
+  readonly #context: OwnParts;
+  #batch: Batch | null = null;
+  /** What changed and was not told yet. */
+  #changed = {
+    conversations: new Set<number>(),
+    timelines: new Set<number>(),
+    people: new Set<string>(),
+    self: false,
+  };
+  #onDue: () => void = () => undefined;
+
+  constructor(context: OwnParts) {
+    this.#context = context;
+  }
+
+  /** @param listener called when other devices are to be told something */
+  onDue(listener: () => void): void {
+    this.#onDue = listener;
+  }
+
+  /** What is due is being sent: from now on it stays as it is. */
+  closeBatch(): void {
+    this.#batch = null;
+  }
+
+  /** The person sets a mark of a conversation or a person, by wire address or id of a group; null takes it away. */
+  mark(mark: Mark, name: string, value: unknown): void {
+    this.set(`${mark}/${name}`, value);
+  }
+
+  /** The person sets what all their devices share. Null takes it away. */
+  set(key: string, value: unknown): void {
+    const { ownRegisters, now, transaction } = this.#context;
+    const current = ownRegisters.get(key);
+    const isMark = key.startsWith('unread/');
+    if (!isMark && isDeepStrictEqual(current?.value ?? null, value)) return;
+    const version = this.#versionFor(key, value, current);
+    transaction(() => {
+      ownRegisters.put(key, value, version, true);
+      this.#apply(key, value, version);
+      ownRegisters.prune(now());
+    });
+    this.tell();
+    this.#onDue();
+  }
+
+  /** In which message a value goes: together with others of the same moment, and later than what it replaces. */
+  #versionFor(key: string, value: unknown, current: OwnVersion | null): OwnVersion {
+    const { now } = this.#context;
+    const bytes = jsonBytes({ key, value }) + 1;
+    const read = key.startsWith('unread/')
+      ? this.#context.ownReads.version(key.slice('unread/'.length))
+      : null;
+    const before = [current, read].flatMap((each) => (each ? [decodeTime(each.sentAt)] : []));
+    const replaced = before.length > 0 ? Math.max(...before) : null;
+    const open = this.#batch;
+    const fits =
+      open !== null &&
+      now() - open.at < TOGETHER &&
+      open.entries < MOST_ENTRIES &&
+      open.bytes + bytes < MOST_ENTRIES_BYTES &&
+      (replaced === null || decodeTime(open.sentAt) > replaced);
+    this.#batch = fits
+      ? { ...open, entries: open.entries + 1, bytes: open.bytes + bytes }
+      : { ...newVersion(nextSentAt(now(), null, replaced)), at: now(), entries: 1, bytes };
+    return this.#batch;
+  }
+
+  /** The person has read a conversation so far, or an own device that ends its mark. @param upTo null: nothing is here */
+  read(name: string, upTo: MessageId | null): void {
+    const { ownReads, ownRegisters, now } = this.#context;
+    if (upTo === null) {
+      if (ownRegisters.valueOf(`unread/${name}`) !== null) this.mark('unread', name, null);
+      return;
+    }
+    const before = [ownRegisters.get(`unread/${name}`), ownReads.version(name)].flatMap((each) =>
+      each ? [decodeTime(each.sentAt)] : [],
+    );
+    const sentAt = nextSentAt(now(), null, before.length > 0 ? Math.max(...before) : null);
+    const { sender, id } = upTo;
+    ownReads.setDue({ conversation: name, upTo: { sender, id }, ...newVersion(sentAt) });
+    this.#onDue();
+  }
+
+  /**
+   * Takes what another own device shares, in the caller's transaction; {@link tell} tells of it afterwards.
+   * @param body signed by an own device, from the person to themselves
+   */
+  take(body: DirectBody): void {
+    if (body.kind === 'own.set') this.#takeSettings(body);
+    else if (body.kind === 'own.read') this.#takeRead(body);
+  }
+
+  #takeSettings(body: DirectBody): void {
+    const { ownRegisters, now } = this.#context;
+    const { sentAt, id } = body;
+    const version = { sentAt, id };
+    for (const { key, value } of OwnSetContent.parse(body).entries) {
+      if (ownRegisters.put(key, value, version, false)) this.#apply(key, value, version);
+    }
+    ownRegisters.prune(now());
+  }
+
+  #takeRead(body: DirectBody): void {
+    const { messages, ownReads } = this.#context;
+    const { conversation, upTo } = OwnReadContent.parse(body);
+    const name = conversation.peer ?? conversation.group ?? '';
+    const found = this.find(name);
+    if (!found) return;
+    ownReads.note(name, { sentAt: body.sentAt, id: body.id });
+    const message = messages.find(found.id, upTo.sender, decodeBase64Url(upTo.id));
+    if (message) this.#readUpTo(found, message.id);
+    else ownReads.wait(found.id, upTo);
+    this.#changed.conversations.add(found.id);
+  }
+
+  /** A message was stored, in the caller's transaction: another device may have read it already. */
+  stored(conversationId: number, body: MessageId, messageId: number): void {
+    const { conversations, ownReads } = this.#context;
+    if (!ownReads.hasCome(conversationId, body)) return;
+    const conversation = conversations.get(conversationId);
+    if (conversation) this.#readUpTo(conversation, messageId);
+  }
+
+  #readUpTo({ id, lastReadId }: StoredConversation, messageId: number): void {
+    const { conversations, messages } = this.#context;
+    const lastRead = messages.readUpTo(id, messageId, lastReadId);
+    conversations.markRead(id, lastRead, messages.countReceivedAfter(id, lastRead));
+    this.#changed.conversations.add(id);
+  }
+
+  /** The conversation with an address or of a group; null if there is none here. */
+  find(name: string): StoredConversation | null {
+    const { contacts, conversations, groups } = this.#context;
+    if (isWireAddress(name)) {
+      const contact = contacts.find(name);
+      return contact && conversations.findByContact(contact.id);
+    }
+    const group = groups.find(name);
+    return group && conversations.findByGroup(group.id);
+  }
+
+  /** What a value does beside being kept. Values that this version does not know do nothing. */
+  #apply(key: string, value: unknown, { sentAt }: OwnVersion): void {
+    const { ownRegisters, identity, now } = this.#context;
+    if (!ownRegisters.get(key)?.isKnown) return;
+    if (key === 'setting/name') {
+      identity.saveProfile({ ...identity.profile(), displayName: value as string | null });
+      this.#changed.self = true;
+      return;
+    }
+    const slash = key.indexOf('/');
+    const [mark, name] = [key.slice(0, slash) as Mark, key.slice(slash + 1)];
+    if (mark === 'blocked') this.#block(name, value === true);
+    if (mark === 'verified' && isWireAddress(name)) {
+      this.#context.contacts.ensure(name, now());
+      this.#context.contacts.setVerified(name, value === true ? Math.min(now(), decodeTime(sentAt)) : null);
+    }
+    if (mark === 'nickname' && isWireAddress(name)) this.#renamed(name);
+    const conversation = this.find(name);
+    if (conversation) this.#changed.conversations.add(conversation.id);
+  }
+
+  /** Who is blocked has a conversation, in which that is shown and can be taken back. */
+  #block(address: string, isBlocked: boolean): void {
+    const { contacts, conversations, now } = this.#context;
+    if (!isWireAddress(address)) return;
+    const known = this.find(address);
+    if (!known && !isBlocked) return;
+    const { id, state } = known ?? conversations.ensure(contacts.ensure(address, now()).id, 'blocked', now());
+    if (isBlocked) conversations.setState(id, 'blocked');
+    else if (state === 'blocked') conversations.setState(id, 'accepted');
+  }
+
+  /** Where a person writes, they are called something else now. */
+  #renamed(address: string): void {
+    const { conversations, groups } = this.#context;
+    this.#changed.people.add(toChecksumAddress(address));
+    for (const group of groups.withMember(address)) {
+      const conversation = conversations.findByGroup(group);
+      if (!conversation) continue;
+      this.#changed.conversations.add(conversation.id);
+      this.#changed.timelines.add(conversation.id);
+    }
+    const direct = this.find(address);
+    if (direct) this.#changed.timelines.add(direct.id);
+  }
+
+  /** Tells what changed. */
+  tell(): void {
+    const { emit } = this.#context;
+    const { conversations, timelines, people, self } = this.#changed;
+    this.#changed = { conversations: new Set(), timelines: new Set(), people: new Set(), self: false };
+    if (self) emit('app.changed', {});
+    if (people.size > 0) emit('people.changed', { addresses: [...people] });
+    if (timelines.size > 0) emit('groups.changed', { conversationIds: [...timelines].map(String) });
+    for (const id of timelines) emit('messages.changed', { conversationId: String(id) });
+    if (conversations.size > 0) emit('conversations.changed', { ids: [...conversations].map(String) });
+  }
+
+  /**
+   * Everything that stands is due again, as a later value of the same kind: a device has joined that has none of it. Entries
+   * that are close in time go together, so that what another device sets meanwhile is still later.
+   */
+  restate(): void {
+    const { ownRegisters, now } = this.#context;
+    this.#batch = null;
+    const oldest = now() - RESTATED_FOR;
+    let chunk: { key: string; value: unknown; sentAt: string }[] = [];
+    let bytes = 0;
+    const close = () => {
+      const last = chunk.at(-1);
+      if (!last) return;
+      const version = newVersion(Math.max(decodeTime(last.sentAt) + 1, oldest));
+      for (const { key, value } of chunk) ownRegisters.put(key, value, version, true);
+      chunk = [];
+      bytes = 0;
+    };
+    for (const register of ownRegisters.standing()) {
+      const size = jsonBytes({ key: register.key, value: register.value }) + 1;
+      if (chunk.length === MOST_ENTRIES || bytes + size >= MOST_ENTRIES_BYTES) close();
+      chunk.push(register);
+      bytes += size;
+    }
+    close();
+  }
+}
+
+/** What is older than this is taken by nobody any more, at a relay that keeps messages for the shortest time, in milliseconds. */
+const RESTATED_FOR = 10 * 24 * 3_600_000;
+
+function newVersion(sentAt: number): OwnVersion {
+  return { sentAt: encodeTime(sentAt), id: encodeBase64Url(randomBytes(16)) };
+}

@@ -1,0 +1,207 @@
+/**
+ * What the devices of one person share: two computers of Ann's agree, also after they were offline at the same time.
+ */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { DirectConversation } from '../../../src/bridge/shapes.ts';
+import {
+  type Callable,
+  callEngine,
+  eventually,
+  linkEngines,
+  openChat,
+  setUp,
+  type TestEngine,
+} from '../../support/engine.ts';
+import { KillableEngine } from '../../support/killable-engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+let resources: AsyncDisposableStack;
+let relay: TestRelay;
+beforeEach(async () => {
+  resources = new AsyncDisposableStack();
+  relay = resources.use(await new TestRelay().start());
+});
+afterEach(() => resources.disposeAsync());
+
+async function newEngine(): Promise<TestEngine> {
+  return resources.use(await new LocalEngine(relay.url).start());
+}
+
+/** The chat of an engine with someone, as it is there now. */
+async function chatWith(engine: Callable, handle: string): Promise<DirectConversation> {
+  const all = await callEngine(engine, 'conversations.list', {});
+  const found = all.find((each) => each.kind === 'direct' && each.peer.handle === handle);
+  if (found?.kind !== 'direct') throw new Error(`there is no chat with ${handle}`);
+  return found;
+}
+
+const isOnline = (engine: Callable) =>
+  eventually(
+    () => callEngine(engine, 'connection.get', {}),
+    ({ state }) => state === 'online',
+  );
+
+test('a computer that is linked gets what the other one has set, and from then on both agree', async () => {
+  const [laptop, desktop, ben] = [await newEngine(), await newEngine(), await newEngine()];
+  await setUp(laptop, 'ann');
+  await setUp(ben, 'ben');
+  await setUp(await newEngine(), 'spam');
+  const { id } = await openChat(laptop, 'ben');
+  const { peer } = await chatWith(laptop, 'ben');
+  const spam = await openChat(laptop, 'spam');
+  await callEngine(laptop, 'conversations.setPinned', { id, pinned: true });
+  await callEngine(laptop, 'conversations.setMuted', { id, until: 'always' });
+  await callEngine(laptop, 'people.setNickname', { address: peer.address, nickname: 'Benny' });
+  await callEngine(laptop, 'people.setVerified', { address: peer.address, verified: true });
+  await callEngine(laptop, 'conversations.block', { id: spam.id });
+  await linkEngines(laptop, desktop);
+
+  // Nobody has written since: what stands is known all the same, and a block has its chat.
+  const blocked = await eventually(
+    () => callEngine(desktop, 'conversations.list', {}),
+    ({ length }) => length > 0,
+  );
+  expect(blocked).toMatchObject([{ state: 'blocked' }]);
+  await openChat(desktop, 'ben');
+  const here = await chatWith(desktop, 'ben');
+  expect(here).toMatchObject({
+    pinned: true,
+    mutedUntil: 'always',
+    verifiedAt: expect.any(Number),
+    peer: { nickname: 'Benny', displayName: 'ben' },
+  });
+  expect((await chatWith(laptop, 'ben')).peer).toMatchObject({ nickname: 'Benny' });
+
+  // From the other one, too: each of them taken back or set.
+  const until = Date.now() + 3_600_000;
+  await callEngine(desktop, 'conversations.setArchived', { id: here.id, archived: true });
+  await callEngine(desktop, 'conversations.setMuted', { id: here.id, until });
+  await callEngine(desktop, 'people.setNickname', { address: peer.address, nickname: null });
+  await callEngine(desktop, 'people.setVerified', { address: peer.address, verified: false });
+  await callEngine(desktop, 'conversations.unblock', { id: blocked[0]?.id ?? '' });
+  await callEngine(desktop, 'profile.save', { displayName: 'Ann of Two' });
+  const there = await eventually(
+    () => chatWith(laptop, 'ben'),
+    ({ archived }) => archived,
+  );
+  expect(there).toMatchObject({
+    pinned: false,
+    mutedUntil: until,
+    verifiedAt: null,
+    peer: { nickname: null },
+  });
+  await eventually(
+    () => chatWith(laptop, 'spam'),
+    ({ state }) => state === 'accepted',
+  );
+  await eventually(
+    () => callEngine(laptop, 'app.state', {}),
+    ({ me }) => me?.displayName === 'Ann of Two',
+  );
+});
+
+test('what is read or marked unread on one computer is so on the other', async () => {
+  const [laptop, desktop, ben] = [await newEngine(), await newEngine(), await newEngine()];
+  await setUp(laptop, 'ann');
+  await setUp(ben, 'ben');
+  await linkEngines(laptop, desktop);
+  const { id: toAnn } = await openChat(ben, 'ann');
+  for (const text of ['one', 'two', 'three'])
+    await callEngine(ben, 'messages.send', { conversationId: toAnn, text });
+  const unread = (engine: Callable, wanted: Partial<DirectConversation>) =>
+    eventually(
+      async () => {
+        const all = await callEngine(engine, 'conversations.list', {});
+        return all[0];
+      },
+      (chat) =>
+        chat !== undefined && Object.entries(wanted).every(([key, value]) => chat[key as 'unread'] === value),
+    );
+  const chat = await unread(laptop, { unread: 3 });
+  await unread(desktop, { unread: 3 });
+  const page = { conversationId: chat?.id ?? '', limit: 10 };
+  const { messages } = await callEngine(laptop, 'messages.list', page);
+  await callEngine(laptop, 'conversations.markRead', {
+    id: page.conversationId,
+    upTo: messages[1]?.id ?? '',
+  });
+  await unread(desktop, { unread: 1 });
+  await callEngine(laptop, 'conversations.markRead', {
+    id: page.conversationId,
+    upTo: messages[2]?.id ?? '',
+  });
+  const read = await unread(desktop, { unread: 0 });
+
+  const onDesktop = await callEngine(desktop, 'messages.list', { conversationId: read?.id ?? '', limit: 10 });
+  const marked = await callEngine(desktop, 'conversations.markUnread', {
+    id: read?.id ?? '',
+    from: onDesktop.messages[1]?.id ?? '',
+  });
+  expect(marked).toMatchObject({ markedUnread: true, unread: 2, firstUnreadId: onDesktop.messages[1]?.id });
+  const onLaptop = await unread(laptop, { markedUnread: true, unread: 2 });
+  expect(onLaptop?.firstUnreadId).toBe(messages[1]?.id);
+  // Read once more, up to the same message: it is read on both.
+  await callEngine(laptop, 'conversations.markRead', {
+    id: page.conversationId,
+    upTo: messages[2]?.id ?? '',
+  });
+  await unread(laptop, { markedUnread: false, unread: 0 });
+  await unread(desktop, { markedUnread: false, unread: 0 });
+});
+
+test('both set the same while the server is away: the later one stands on both', async () => {
+  const [laptop, desktop, ben] = [await newEngine(), await newEngine(), await newEngine()];
+  await setUp(laptop, 'ann');
+  await setUp(ben, 'ben');
+  await linkEngines(laptop, desktop);
+  const { id: first } = await openChat(laptop, 'ben');
+  const { id: second } = await openChat(desktop, 'ben');
+  const { address } = (await chatWith(laptop, 'ben')).peer;
+  await relay.stop();
+  await callEngine(laptop, 'people.setNickname', { address, nickname: 'Of the laptop' });
+  await callEngine(laptop, 'conversations.setPinned', { id: first, pinned: true });
+  await callEngine(desktop, 'people.setNickname', { address, nickname: 'Of the desktop' });
+  await callEngine(desktop, 'conversations.setMuted', { id: second, until: 'always' });
+  // They are started again meanwhile, as after a night.
+  for (const engine of [laptop, desktop]) {
+    await engine.close();
+    await engine.start();
+  }
+  await relay.start();
+  for (const engine of [laptop, desktop]) {
+    await callEngine(engine, 'connection.retry', {});
+    await eventually(
+      () => chatWith(engine, 'ben'),
+      ({ peer, pinned, mutedUntil }) =>
+        peer.nickname === 'Of the desktop' && pinned && mutedUntil === 'always',
+    );
+  }
+});
+
+test('what was set just before a kill reaches the other computer after the next start', async () => {
+  const laptop = resources.use(await new KillableEngine(relay.url).start());
+  const [desktop, ben] = [await newEngine(), await newEngine()];
+  await setUp(laptop, 'ann');
+  await setUp(ben, 'ben');
+  await linkEngines(laptop, desktop);
+  const { id } = await openChat(laptop, 'ben');
+  await openChat(desktop, 'ben');
+  const { id: toAnn } = await openChat(ben, 'ann');
+  await callEngine(ben, 'messages.send', { conversationId: toAnn, text: 'hello' });
+  for (const engine of [laptop, desktop])
+    await eventually(
+      () => chatWith(engine, 'ben'),
+      ({ unread }) => unread === 1,
+    );
+  const { messages } = await callEngine(laptop, 'messages.list', { conversationId: id, limit: 1 });
+  await callEngine(laptop, 'conversations.setPinned', { id, pinned: true });
+  await callEngine(laptop, 'conversations.markRead', { id, upTo: messages[0]?.id ?? '' });
+  await laptop.kill();
+  await laptop.start();
+  await isOnline(laptop);
+  await eventually(
+    () => chatWith(desktop, 'ben'),
+    ({ pinned, unread }) => pinned && unread === 0,
+  );
+});

@@ -1,0 +1,254 @@
+/**
+ * What own devices share, as one of them keeps it: which value stands, who may set it, and how much there may be.
+ */
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Arrivals } from '../../../../src/engine/arrivals.ts';
+import { type Cache, openCache } from '../../../../src/engine/cache/database.ts';
+import { type Context, createContext } from '../../../../src/engine/context.ts';
+import { SealingPool } from '../../../../src/engine/sealing/pool.ts';
+import { encodeTime } from '../../../../src/protocol/encoding.ts';
+import type { DirectBody } from '../../../../src/protocol/payload.ts';
+import { temporaryFolder } from '../../../support/engine.ts';
+
+const [ANN, BEN, CAT] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
+const NOW = Date.parse('2026-11-20T20:00:00.000Z');
+const DAY = 86_400_000;
+
+let resources: AsyncDisposableStack;
+let db: Cache;
+let context: Context;
+let now: number;
+let told: [string, unknown][];
+beforeEach(() => {
+  resources = new AsyncDisposableStack();
+  const folder = resources.use(temporaryFolder());
+  db = resources.adopt(openCache(folder.path, randomBytes(32)), (each) => void each.close());
+  const pool = new SealingPool(new URL('../../../../src/engine/sealing/worker.ts', import.meta.url));
+  resources.defer(() => pool.close());
+  now = NOW;
+  told = [];
+  context = createContext(db, pool, (name, payload) => told.push([name, payload]), {
+    now: () => now,
+    random: () => 0,
+  });
+  context.identity.replacePending({
+    address: ANN,
+    walletKey: null,
+    phrase: null,
+    deviceSeed: randomBytes(32),
+    relayUrl: null,
+  });
+});
+afterEach(() => resources.disposeAsync());
+
+const provenance = { deviceId: null, digest: '', receivedAt: NOW, askedFor: false };
+const idOf = (byte: number) => Buffer.alloc(16, byte).toString('base64url');
+
+/** Takes a control as it comes from someone, proven so. */
+function take(
+  fields: { kind: string; [field: string]: unknown },
+  {
+    sentAt = NOW,
+    id = randomBytes(16).toString('base64url'),
+    sender = ANN,
+    peer = ANN,
+    trust = 'self' as 'self' | 'verified' | 'api',
+  } = {},
+): void {
+  const body = { id, sender, peer, sentAt: encodeTime(sentAt), seq: 0, ...fields } as DirectBody;
+  const judged = context.contents.judge('direct', body);
+  const arrivals = new Arrivals(context, ANN);
+  const taken = context.transaction(() =>
+    arrivals.take({ ...provenance, channel: 'direct', body, trust, judged }),
+  );
+  arrivals.tell([taken], []);
+}
+const set = (key: string, value: unknown) => ({ kind: 'own.set', entries: [{ key, value }] });
+const chat = (address = BEN) => {
+  const contact = context.contacts.ensure(address, now);
+  return context.conversations.ensure(contact.id, 'accepted', now);
+};
+
+test('the greater time stands, then the greater id, in whatever order they come', () => {
+  chat();
+  const values = [
+    [NOW, 1, 'first'],
+    [NOW + 1, 2, 'later'],
+    [NOW + 1, 200, 'greater id'],
+  ] as const;
+  for (const order of [values, values.toReversed()]) {
+    db.exec('DELETE FROM own_registers; DELETE FROM seen');
+    for (const [sentAt, byte, nickname] of order)
+      take(set(`nickname/${BEN}`, nickname), { sentAt, id: idOf(byte) });
+    expect(chat().partner).toMatchObject({ peer: { nickname: 'greater id' } });
+  }
+});
+
+test('a clock that is behind sets what is later than what stands', () => {
+  take(set(`pinned/${BEN}`, true), { sentAt: NOW + DAY / 2 });
+  expect(chat().pinned).toBe(true);
+  context.own.mark('pinned', BEN, null);
+  expect(chat().pinned).toBe(false);
+  expect(context.ownRegisters.get(`pinned/${BEN}`)?.sentAt).toBe(encodeTime(NOW + DAY / 2 + 1));
+});
+
+test.each([
+  ['someone else', { sender: BEN, peer: ANN, trust: 'verified' as const }],
+  ['someone else, to themselves', { sender: BEN, peer: BEN, trust: 'verified' as const }],
+  ['the person, to someone else', { sender: ANN, peer: BEN }],
+  ['a program of the person, unsigned', { trust: 'api' as const }],
+])('what %s says changes nothing', (_who, from) => {
+  chat();
+  context.conversations.setState(chat().id, 'accepted');
+  take(set(`blocked/${CAT}`, true), from);
+  take(set(`pinned/${BEN}`, true), from);
+  take({ kind: 'own.read', conversation: { peer: BEN }, upTo: { sender: BEN, id: idOf(1) } }, from);
+  expect(chat().pinned).toBe(false);
+  expect(context.own.find(CAT)).toBeNull();
+  expect(context.ownReads.version(BEN)).toBeNull();
+});
+
+test('changes of one moment go in one message, and each message is within its limits', () => {
+  for (let index = 0; index < 120; index++) {
+    context.own.mark('muted', `0x${index.toString(16).padStart(40, '0')}`, true);
+  }
+  const sizes = context.ownRegisters.due().map(({ entries }) => entries.length);
+  expect(sizes.toSorted((a, b) => b - a)).toEqual([50, 50, 20]);
+  const long = 'n'.repeat(64);
+  for (let index = 0; index < 2_000; index++)
+    context.own.mark('nickname', `0x${index.toString(16).padStart(40, '0')}`, long);
+  for (const { entries } of context.ownRegisters.due()) {
+    const body = { kind: 'own.set', entries };
+    expect(context.contents.judge('direct', body)).toMatchObject({ as: 'control' });
+  }
+});
+
+test('what is being sent stays as it is: a change meanwhile goes in another message', () => {
+  context.own.mark('pinned', BEN, true);
+  context.own.closeBatch();
+  const [sent] = context.ownRegisters.due();
+  context.own.mark('pinned', BEN, null);
+  context.own.mark('pinned', CAT, true);
+  context.ownRegisters.settle(sent?.id ?? '');
+  const due = context.ownRegisters.due();
+  expect(due.map(({ id }) => id)).not.toContain(sent?.id);
+  expect(due.flatMap(({ entries }) => entries)).toEqual(
+    [
+      { key: `pinned/${CAT}`, value: true },
+      { key: `pinned/${BEN}`, value: null },
+    ].toSorted((a, b) => a.key.localeCompare(b.key)),
+  );
+});
+
+test('reading never goes back, and waits for a message that has not come', () => {
+  const { id } = chat();
+  const insert = (byte: number) => {
+    const body = {
+      id: idOf(byte),
+      sender: BEN,
+      peer: ANN,
+      sentAt: encodeTime(NOW),
+      seq: byte,
+      kind: 'text',
+      text: 'hi',
+    };
+    new Arrivals(context, ANN).take({
+      ...provenance,
+      channel: 'direct',
+      body,
+      trust: 'verified',
+      judged: context.contents.judge('direct', body),
+    });
+  };
+  const read = (byte: number, sentAt: number) =>
+    take(
+      { kind: 'own.read', conversation: { peer: BEN }, upTo: { sender: BEN, id: idOf(byte) } },
+      { sentAt },
+    );
+  for (const byte of [1, 2, 3]) insert(byte);
+  read(3, NOW);
+  expect(chat().unread).toBe(0);
+  read(1, NOW + 1);
+  expect(chat().unread).toBe(0);
+  read(5, NOW + 2);
+  insert(4);
+  expect(chat().unread).toBe(1);
+  insert(5);
+  insert(6);
+  expect(chat().unread).toBe(1);
+  expect(context.conversations.get(id)?.unread).toBe(1);
+});
+
+test('a later read ends a mark of unread, an earlier one does not', () => {
+  chat();
+  const from = { sender: BEN, id: idOf(1) };
+  const read = (sentAt: number) =>
+    take({ kind: 'own.read', conversation: { peer: BEN }, upTo: from }, { sentAt });
+  take(set(`unread/${BEN}`, from), { sentAt: NOW + 5 });
+  read(NOW + 4);
+  expect(chat().unreadFrom).toEqual(from);
+  read(NOW + 6);
+  expect(chat().unreadFrom).toBeNull();
+});
+
+test('keys that are not known are kept whole, few and small', () => {
+  take(set('from-later/x', { a: 1 }));
+  expect(context.ownRegisters.get('from-later/x')).toMatchObject({ value: { a: 1 }, isKnown: false });
+  for (let index = 0; index < 600; index++) take(set(`later/${index}`, 'x'), { sentAt: NOW + index });
+  const count = () => db.prepare('SELECT count(*) FROM own_registers WHERE known = 0').pluck().get();
+  expect(count()).toBe(500);
+  for (let index = 0; index < 300; index++)
+    take(set(`large/${index}`, 'x'.repeat(4_000)), { sentAt: NOW + 1_000 + index });
+  expect(count()).toBeLessThan(140);
+});
+
+test('an own device that sends without end fills no disk, and what is about chats that are here stays', () => {
+  chat();
+  context.own.mark('pinned', BEN, true);
+  context.ownRegisters.settle(null);
+  now += 1;
+  for (let page = 0; page < 260; page++) {
+    const entries = Array.from({ length: 50 }, (_, index) => ({
+      key: `pinned/0x${(page * 50 + index).toString(16).padStart(40, '0')}`,
+      value: true,
+    }));
+    take({ kind: 'own.set', entries }, { sentAt: now + page });
+  }
+  const count = db.prepare('SELECT count(*) FROM own_registers').pluck().get();
+  expect(count).toBe(10_000);
+  expect(db.prepare('SELECT count(*) FROM conversations').pluck().get()).toBe(1);
+  expect(chat().pinned).toBe(true);
+});
+
+test('a blocked person is blocked as soon as they appear, and stays so without a chat', () => {
+  take(set(`blocked/${CAT}`, true));
+  const made = context.own.find(CAT);
+  expect(made?.state).toBe('blocked');
+  context.conversations.remove(made?.id ?? 0);
+  expect(chat(CAT).state).toBe('blocked');
+  take(set(`blocked/${CAT}`, null), { sentAt: NOW + 1 });
+  expect(chat(CAT).state).toBe('accepted');
+});
+
+test('a device that joins is told all that stands, so that what another sets meanwhile is later still', () => {
+  for (const [index, name] of [BEN, CAT].entries()) {
+    now = NOW + index * 10;
+    context.own.closeBatch();
+    context.own.mark('pinned', name, true);
+    context.own.mark('unread', name, { sender: name, id: idOf(1) });
+  }
+  context.own.mark('muted', BEN, true);
+  context.own.mark('muted', BEN, null);
+  context.ownRegisters.settle(null);
+  now = NOW + DAY;
+  context.own.restate();
+  const [message, ...more] = context.ownRegisters.due();
+  expect(more).toEqual([]);
+  expect(message?.entries.map(({ key }) => key).toSorted()).toEqual([`pinned/${BEN}`, `pinned/${CAT}`]);
+  expect(message?.sentAt).toBe(encodeTime(NOW + 11));
+  // A year later that would be too old to be taken.
+  now = NOW + 365 * DAY;
+  context.own.restate();
+  expect(context.ownRegisters.due()[0]?.sentAt).toBe(encodeTime(now - 10 * DAY));
+});
