@@ -23,6 +23,8 @@ export interface HiddenOptions {
   deviceId?: string;
   /** What orders it among others, where that was settled before it is sent. `id`: 16 bytes in base64url. */
   version?: { sentAt: string; id: string };
+  /** Whether every device is to get it: then a key that is gone at the relay is a failure, too. */
+  toAll?: boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function sendHidden(
   sending: HiddenSending,
   address: string,
   content: Content,
-  { automated, deviceId, version }: HiddenOptions,
+  { automated, deviceId, version, toAll = false }: HiddenOptions,
 ): Promise<boolean> {
   const { author, directory, relay, now } = sending;
   const newest = author.newestList();
@@ -59,5 +61,8 @@ export async function sendHidden(
   // An own address with no other device.
   if (copies.length === 0) return true;
   const results = await relay.sendEnvelopes(copies);
+  const isGone = (result: (typeof results)[number]) =>
+    result.status === 'rejected' && result.error.code === 'unknown_device';
+  if (toAll && results.some(isGone)) return false;
   return results.some(({ status }) => status !== 'rejected');
 }
