@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => resources.disposeAsync());
 
-const provenance = { deviceId: null, digest: '', receivedAt: NOW, askedFor: false };
+const provenance = { deviceId: null, digest: '', receivedAt: NOW, askedFor: false, suite: 1 as const };
 const idOf = (byte: number) => Buffer.alloc(16, byte).toString('base64url');
 
 /** Takes a control as it comes from someone, proven so. */
