@@ -21,6 +21,7 @@ export type Line = [author: Person | null, text: string, part?: Partial<Message>
 const common = {
   state: 'accepted' as const,
   unread: 0,
+  unreadMentions: 0,
   firstUnreadId: null,
   draft: '',
   activeAt: 0,

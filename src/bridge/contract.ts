@@ -606,6 +606,10 @@ export const events = {
     group: z.string().nullable(),
     gist: Gist,
     request: z.boolean(),
+    /** Whether it mentions the person. */
+    mentionsMe: z.boolean(),
+    /** Whether its conversation is muted: it is told of only because it mentions the person. */
+    muted: z.boolean(),
   }),
   'settings.changed': Settings,
   /** What `host.desktop` answers is another now. */

@@ -234,6 +234,8 @@ const conversationFields = {
    */
   state: z.enum(['accepted', 'request', 'blocked']),
   unread: z.number().int().nonnegative(),
+  /** Of those, how many mention the person. */
+  unreadMentions: z.number().int().nonnegative(),
   /** Id of the first message not read yet, when the conversation was fetched. */
   firstUnreadId: Id.nullable(),
   draft: z.string(),

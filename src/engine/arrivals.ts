@@ -7,7 +7,9 @@ import { describe } from '../base/error-facts.ts';
 import { logUnexpected } from '../base/log.ts';
 import type { Trust } from '../bridge/shapes.ts';
 import { isMessage, type Judged } from '../messaging/contents/all-kinds.ts';
+import type { Mention } from '../messaging/contents/fields.ts';
 import type { Applied } from '../messaging/contents/kind.ts';
+import { mentionsIn } from '../messaging/contents/mentions.ts';
 import { findUnsignedProblem, type SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
 import type { Provenance, RosterNotes } from '../messaging/receiving/arrival.ts';
@@ -44,8 +46,10 @@ interface Stored {
   request: boolean;
   /** Name of the group. */
   group: string | null;
-  /** Whether someone else wrote it, where the person wants to hear of it. */
+  /** Whether someone else wrote it, where the person wants to hear of it, if it mentions them at least. */
   notify: boolean;
+  mentionsMe: boolean;
+  muted: boolean;
 }
 
 /** What became of a content. */
@@ -264,7 +268,7 @@ export class Arrivals {
       messageId: this.#insert(conversation.id, arrival, own),
       request: conversation.state === 'request',
       group: null,
-      notify: !own && !isMuted(conversation, now()),
+      ...this.#mentionIn(arrival, conversation, !own),
     };
   }
 
@@ -282,8 +286,26 @@ export class Arrivals {
       messageId: this.#insert(conversation.id, arrival, own),
       request: false,
       group: groupName(group),
-      notify: !own && group.joined && !isMuted(conversation, now()),
+      ...this.#mentionIn(arrival, conversation, !own && group.joined),
     };
+  }
+
+  /** What a mention makes of being told. @param isHeard whether it is told where nothing is muted */
+  #mentionIn(
+    arrival: Arrival,
+    conversation: StoredConversation,
+    isHeard: boolean,
+  ): Pick<Stored, 'notify' | 'mentionsMe' | 'muted'> {
+    const mentionsMe = isHeard && this.#mentionsMe(arrival);
+    const muted = isMuted(conversation, this.#context.now());
+    return { notify: isHeard && (mentionsMe || !muted), mentionsMe, muted };
+  }
+
+  /** Whether it mentions the person. The kinds have judged the fields. */
+  #mentionsMe({ judged, body }: Arrival): boolean {
+    if (judged.as !== 'message' || judged.text === null) return false;
+    const mentions = (body.mentions as readonly Mention[] | undefined) ?? [];
+    return mentionsIn(judged.text, mentions).some(({ address }) => address === this.#own);
   }
 
   #insert(conversationId: number, arrival: Arrival, own: boolean): number {
@@ -305,6 +327,7 @@ export class Arrivals {
       roster: notes && (notes.isBeyond || notes.unaware.length > 0) ? notes : null,
       at: at || null,
       ...{ deviceId, digest, receivedAt, suite },
+      mentionsMe: !own && this.#mentionsMe(arrival),
     });
     conversations.messageAdded(conversationId, at ? messages.lastId(conversationId) : messageId, !own, now());
     this.#context.own.stored(conversationId, body, messageId);
@@ -336,6 +359,8 @@ export class Arrivals {
         group: message.group,
         gist: gistOf(arrival.judged),
         request: message.request,
+        mentionsMe: message.mentionsMe,
+        muted: message.muted,
       });
     }
   }

@@ -157,6 +157,8 @@ export function toConversation(
     id: String(conversation.id),
     state: conversation.state,
     unread,
+    unreadMentions:
+      unread === 0 ? 0 : context.messages.countMentionsAfter(conversation.id, conversation.lastReadId),
     markedUnread: conversation.unreadFrom !== null,
     firstUnreadId: firstUnread === null ? null : String(firstUnread),
     draft: conversation.draft,

@@ -27,8 +27,9 @@ export interface PresenceParts {
 /** What is unread of a conversation. */
 interface Unread {
   count: number;
-  /** Whether it is in the number that the app shows. */
-  isCounted: boolean;
+  /** How many of those mention the person. */
+  mentions: number;
+  isMuted: boolean;
 }
 
 export class Presence {
@@ -82,6 +83,7 @@ export class Presence {
       }
       if (name === 'settings.changed') {
         this.#followPause();
+        this.#showUnread();
         void this.#askPermission();
       }
       if (name === 'lock.changed') this.#followLock();
@@ -144,15 +146,21 @@ export class Presence {
     this.#showUnread();
   }
 
-  #note({ id, mutedUntil, state, unread }: Conversation): void {
-    if (unread === 0) this.#unread?.delete(id);
-    else this.#unread?.set(id, { count: unread, isCounted: mutedUntil === null && state !== 'blocked' });
+  #note({ id, mutedUntil, state, unread, unreadMentions: mentions }: Conversation): void {
+    if (unread === 0 || state === 'blocked') this.#unread?.delete(id);
+    else this.#unread?.set(id, { count: unread, mentions, isMuted: mutedUntil !== null });
   }
 
   #showUnread(): void {
     if (this.#unread) this.#notifier.keepOnly(new Set(this.#unread.keys()));
-    const counted = [...(this.#unread?.values() ?? [])].filter(({ isCounted }) => isCounted);
-    this.#show({ unread: counted.reduce((sum, { count }) => sum + count, 0) });
+    const { badgeCounts, mentionsPassMute } = this.#parts.calls.settings();
+    const counts = [...(this.#unread?.values() ?? [])].map(({ count, mentions, isMuted }) => {
+      // In what is muted, mentions alone ask for attention, if they may.
+      const heard = isMuted ? (mentionsPassMute ? mentions : 0) : count;
+      if (badgeCounts === 'chats') return Math.min(heard, 1);
+      return badgeCounts === 'mentions' ? Math.min(heard, mentions) : heard;
+    });
+    this.#show({ unread: counts.reduce((sum, count) => sum + count, 0) });
   }
 
   /** The tray says until when notifications are paused, and stops saying so by itself. */

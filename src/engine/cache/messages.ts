@@ -94,6 +94,8 @@ export interface NewMessage {
   receivedAt?: number;
   /** Of what came. */
   suite?: Suite;
+  /** Whether someone else mentions the person in it. */
+  mentionsMe?: boolean;
   /** Where it belongs, if not at the end. */
   at?: Place | null;
 }
@@ -157,9 +159,9 @@ export class Messages {
       .prepare(
         `INSERT INTO messages
            (conversation_id, place, late, sender, uid, body, sent_at, stored_at, state, trust, bot, roster, seq, device_id,
-            digest, received_at, suite)
+            digest, received_at, suite, mentions_me)
          VALUES (@conversationId, @place, @late, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @bot, @roster, @seq,
-            @deviceId, @digest, @receivedAt, @suite)`,
+            @deviceId, @digest, @receivedAt, @suite, @mentionsMe)`,
       )
       .run({
         ...message,
@@ -170,6 +172,7 @@ export class Messages {
         digest: message.digest ?? null,
         receivedAt: message.receivedAt ?? message.storedAt,
         suite: message.suite ?? null,
+        mentionsMe: message.mentionsMe ? 1 : 0,
         body: JSON.stringify(message.body),
         bot: message.bot ? JSON.stringify(message.bot) : null,
         roster: message.roster ? JSON.stringify(message.roster) : null,
@@ -288,7 +291,7 @@ export class Messages {
   erase(id: number, frame: MessageBody, by: string): void {
     this.#db
       .prepare(
-        `UPDATE messages SET body = ?, edit = NULL, problem = NULL, deleted_by = ?,
+        `UPDATE messages SET body = ?, edit = NULL, problem = NULL, deleted_by = ?, mentions_me = 0,
            state = CASE state WHEN 'received' THEN 'received' ELSE 'sent' END WHERE id = ?`,
       )
       .run(JSON.stringify(frame), by, id);
@@ -394,6 +397,18 @@ export class Messages {
       this.#db
         .prepare<[number, number], { count: number }>(
           `SELECT count(*) AS count FROM messages WHERE conversation_id = ? AND id > ? AND state = 'received'`,
+        )
+        .get(conversationId, id)?.count ?? 0
+    );
+  }
+
+  /** Of those, how many mention the person. */
+  countMentionsAfter(conversationId: number, id: number): number {
+    return (
+      this.#db
+        .prepare<[number, number], { count: number }>(
+          `SELECT count(*) AS count FROM messages INDEXED BY messages_mentioning
+            WHERE conversation_id = ? AND id > ? AND mentions_me = 1`,
         )
         .get(conversationId, id)?.count ?? 0
     );

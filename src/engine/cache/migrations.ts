@@ -133,10 +133,12 @@ export const migrations: readonly string[] = [
     suite INTEGER,                        -- of the copy that came; of what is sent the lowest; NULL until it is sealed
     edit TEXT,                            -- JSON: the newest edit, where there is one
     deleted_by TEXT,                      -- who erased it for everyone: then only the frame of the body is left
+    mentions_me INTEGER NOT NULL DEFAULT 0, -- whether it mentions the person
     event TEXT                            -- JSON, of a row that is no message: what happened. Its state and trust say nothing
   ) STRICT;
   CREATE INDEX messages_by_conversation ON messages (conversation_id, id);
   CREATE INDEX messages_by_place ON messages (conversation_id, place, late, id);
+  CREATE INDEX messages_mentioning ON messages (conversation_id, id) WHERE mentions_me = 1;
   CREATE INDEX messages_late ON messages (conversation_id, place, late, id) WHERE late > 0;
   -- What a reaction, an edit or a reply names; also finds whether anything that a person wrote is here.
   CREATE INDEX messages_by_sender ON messages (sender, uid);

@@ -14,15 +14,17 @@ export interface Words {
 }
 
 /**
- * Whether a message may be told now. The engine tells of none that is muted or blocked, and of none while it is locked.
+ * Whether a message may be told now. The engine tells of none that is blocked, of what is muted only where it mentions the
+ * person, and of none while it is locked.
  * @param attended the conversation that is in front of the person
  */
 export function mayNotify(
-  { conversationId }: Arrived,
+  { conversationId, muted, mentionsMe }: Arrived,
   settings: Settings,
   attended: string | null,
   now: Date,
 ): boolean {
+  if (muted && !(mentionsMe && settings.mentionsPassMute)) return false;
   if (settings.notifications === 'off' || conversationId === attended) return false;
   if ((settings.notificationsPausedUntil ?? 0) > now.getTime()) return false;
   return !isQuiet(settings.quietHours, now);

@@ -223,7 +223,18 @@ test('in a group the owner erases what others wrote, and a mention and a forward
   const mention = { at: 6, length: 4, address };
   const text = 'Ähm: @ben!';
   const conversationId = await chatOf(ann, 'group');
+  const atBens = { id: await chatOf(ben, 'group') };
+  await callEngine(ben, 'conversations.setMuted', { ...atBens, until: 'always' });
+  const arrived = ben.next('message.arrived');
+  await callEngine(ann, 'messages.send', { conversationId, text: 'Nobody is named here' });
   await callEngine(ann, 'messages.send', { conversationId, text, mentions: [mention] });
+  // Of what is muted only the mention is told.
+  expect(await arrived).toMatchObject({ gist: { text }, mentionsMe: true, muted: true });
+  const unread = async () => (await callEngine(ben, 'conversations.get', atBens)).unreadMentions;
+  expect(await unread()).toBe(1);
+  const { id: upTo } = await seen(ben, (each) => each.text === text, 'group');
+  await callEngine(ben, 'conversations.markRead', { ...atBens, upTo });
+  expect(await unread()).toBe(0);
   const yes = await seen(ann, (each) => each.text === 'Yes');
   await callEngine(ann, 'messages.forward', { ids: [yes.id], to: [conversationId] });
   for (const engine of engines) {

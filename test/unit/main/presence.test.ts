@@ -40,6 +40,7 @@ function conversation(id: string, part: Partial<DirectConversation>): Conversati
     id,
     state: 'accepted',
     unread: 0,
+    unreadMentions: 0,
     firstUnreadId: null,
     draft: '',
     mutedUntil: null,
@@ -171,6 +172,25 @@ test('what is muted or blocked is not counted', async () => {
     conversation('3', { unread: 8, state: 'blocked' }),
   );
   expect(electron.app.badge).toBe(2);
+});
+
+test.each<[number, Partial<Settings>]>([
+  [2 + 3 + 1, { badgeCounts: 'all' }],
+  [2 + 3, { badgeCounts: 'all', mentionsPassMute: false }],
+  [2 + 1, { badgeCounts: 'mentions' }],
+  [2, { badgeCounts: 'mentions', mentionsPassMute: false }],
+  [3, { badgeCounts: 'chats' }],
+  [2, { badgeCounts: 'chats', mentionsPassMute: false }],
+])('the badge is %i where it counts as %j says', async (badge, chosen) => {
+  const { electron, list } = presenceOn('darwin', chosen);
+  await list(
+    conversation('1', { unread: 2, unreadMentions: 2 }),
+    conversation('2', { unread: 3 }),
+    conversation('3', { unread: 9, unreadMentions: 1, mutedUntil: 'always' }),
+    conversation('4', { unread: 9, mutedUntil: 'always' }),
+    conversation('5', { unread: 9, unreadMentions: 9, state: 'blocked' }),
+  );
+  expect(electron.app.badge).toBe(badge);
 });
 
 test('a change asks only for the conversation that it names', async () => {

@@ -19,6 +19,8 @@ export function arrived(conversationId: string, part: Partial<Arrived> = {}): Ar
     group: null,
     gist: said('the secret'),
     request: false,
+    mentionsMe: false,
+    muted: false,
     ...part,
   };
 }

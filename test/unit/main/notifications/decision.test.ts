@@ -43,6 +43,16 @@ describe('C15: the words of a notification', () => {
   });
 });
 
+test.each([
+  [true, { mentionsMe: true, muted: true }, {}],
+  [false, { mentionsMe: true, muted: true }, { mentionsPassMute: false }],
+  [false, { mentionsMe: false, muted: true }, {}],
+  [true, { mentionsMe: true, muted: false }, { mentionsPassMute: false }],
+])('%s: a message with %j is told where the settings say %j', (expected, message, changes) => {
+  const settings: Settings = { ...defaultSettings, notifications: 'full', ...changes };
+  expect(mayNotify(arrived('1', message), settings, null, at(12))).toBe(expected);
+});
+
 describe('a message is told', () => {
   const settings: Settings = { ...defaultSettings, notifications: 'full' };
   const noon = at(12);

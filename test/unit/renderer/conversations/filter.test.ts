@@ -22,6 +22,7 @@ function conversation(
     peer,
     state: 'accepted',
     unread: 0,
+    unreadMentions: 0,
     firstUnreadId: null,
     draft: '',
     activeAt: at,
