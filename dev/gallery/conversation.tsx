@@ -2,6 +2,7 @@
  * What conversations are made of: messages in every state, banners, what stands in for the composer.
  */
 import type { DirectConversation, GroupConversation } from '../../src/bridge/shapes.ts';
+import { MessageActions } from '../../src/renderer/conversation/actions/action-state.tsx';
 import {
   BlockedBanner,
   DevicesBanner,
@@ -17,6 +18,7 @@ import { arrange } from '../../src/renderer/conversation/grouping.ts';
 import { MessageRow } from '../../src/renderer/conversation/message-row.tsx';
 import { TimelineSkeleton } from '../../src/renderer/conversation/timeline-placeholders.tsx';
 import { TimelineStart } from '../../src/renderer/conversation/timeline-start.tsx';
+import type { TimelineControl } from '../../src/renderer/conversation/use-timeline.ts';
 import { SealGlyph, TrustMark } from '../../src/renderer/people/trust-mark.tsx';
 import { addDirect, addGroup } from '../fake/conversations.ts';
 import { ann, ben, HOUR, NOW } from '../fake/people.ts';
@@ -25,6 +27,19 @@ import { type SceneName, scenes } from '../scenes/index.ts';
 import type { Specimen } from './specimen.ts';
 
 const nothing = () => undefined;
+const control: TimelineControl = {
+  timeline: undefined,
+  error: null,
+  retry: nothing,
+  loadOlder: nothing,
+  loadNewer: nothing,
+  moveToNewest: async () => undefined,
+  put: nothing,
+  remove: nothing,
+  refresh: nothing,
+  jumpTo: nothing,
+  see: nothing,
+};
 
 function direct(part: Partial<DirectConversation> = {}): DirectConversation {
   return addDirect(newWorld(), ann, [], part);
@@ -40,24 +55,31 @@ function rowsOf(name: SceneName, conversationId?: string) {
   const shown = conversationId ?? world.open ?? '';
   const messages = world.messages.get(shown) ?? [];
   const unread = world.conversations.find(({ id }) => id === shown)?.firstUnreadId ?? null;
+  const conversation = world.conversations.find(({ id }) => id === shown) ?? group();
   return (
-    <div style={{ width: '100%' }}>
-      {arrange(messages, unread).map((row) => (
-        <MessageRow
-          inGroup
-          key={row.message.id}
-          now={NOW}
-          onChanged={nothing}
-          onRemoved={nothing}
-          row={row}
-        />
-      ))}
-    </div>
+    <MessageActions control={control} conversation={conversation}>
+      <div style={{ width: '100%' }}>
+        {arrange(messages, unread).map((row, index) => (
+          <MessageRow
+            count={messages.length}
+            inGroup
+            isHighlighted={false}
+            isTabStop
+            key={row.message.id}
+            now={NOW}
+            place={index + 1}
+            row={row}
+            tellsDelivery={row.message.state !== 'received'}
+          />
+        ))}
+      </div>
+    </MessageActions>
   );
 }
 
 export const conversationSpecimens: readonly Specimen[] = [
   { name: 'messages in every state', show: () => rowsOf('states') },
+  { name: 'messages with what is done to them', show: () => rowsOf('actions') },
   { name: 'messages with every kind of text', show: () => rowsOf('conversation', '3') },
   { name: 'messages of people who mean no good', show: () => rowsOf('hostile') },
   {

@@ -5,6 +5,7 @@
 import { addDirect, addGroup, type Line } from '../fake/conversations.ts';
 import { ann, ben, DAY, echo, HOUR, MINUTE, NOW } from '../fake/people.ts';
 import { newWorld, OPEN, type World } from '../fake/world.ts';
+import { actions } from './actions.ts';
 import { hostile } from './hostile.ts';
 import { many } from './many.ts';
 import { fork, removed, request, states, strangeGroup } from './trust.ts';
@@ -161,6 +162,7 @@ export const scenes = {
   many,
   conversation,
   states,
+  actions,
   group: strangeGroup,
   removed: () => removed('groups.look'),
   'removed-details': () => removed('groups.details'),

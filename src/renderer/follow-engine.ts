@@ -47,9 +47,11 @@ export function followEngine(client: QueryClient): () => void {
         for (const id of ids) void refreshConversation(client, id);
       }
     }),
-    window.waxwing.on('messages.changed', ({ conversationId }) =>
-      refreshThose('messages.info', (_input, info) => info?.conversationId === conversationId),
-    ),
+    window.waxwing.on('messages.changed', ({ conversationId }) => {
+      refreshThose('messages.pinned', (input) => input.conversationId === conversationId);
+      refresh('messages.versions');
+      refreshThose('messages.info', (_input, info) => info?.conversationId === conversationId);
+    }),
     window.waxwing.on('people.changed', ({ addresses }) => {
       refreshThose('people.details', ({ address }) => addresses.includes(address));
       // A panel says of each member whether they can be sealed to.

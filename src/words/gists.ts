@@ -11,5 +11,6 @@ const GISTS: Readonly<Record<KindWithLook, (words: Words, fields: Gist['fields']
 
 /** One line, or the beginning of a text. */
 export function gistText(words: Words, { kind, fields, text }: Gist): string {
+  if (kind === 'deleted') return words.text('message.deleted');
   return isKindWithLook(kind) ? GISTS[kind](words, fields) : text;
 }

@@ -8,7 +8,10 @@ import { classNames } from '../design/class-names.ts';
 import { Tooltip } from '../design/tooltip.tsx';
 import { conversationName } from '../shared/conversation.ts';
 import { t } from '../words.tsx';
-import { useDraft } from './use-draft.ts';
+import { useActions } from './actions/action-state.tsx';
+import { ComposingStrip } from './composing-strip.tsx';
+import { mentionsKept } from './mentions-kept.ts';
+import { useComposerText } from './use-composer-text.ts';
 import type { TimelineControl } from './use-timeline.ts';
 
 /** The longest text that `messages.send` takes, in bytes of UTF-8. */
@@ -28,7 +31,8 @@ interface ComposerProps {
 /** Where messages are written. Enter sends, Shift and Enter begins a new line. */
 export function Composer({ conversation, timeline }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useDraft(conversation);
+  const { composing, compose, composer } = useActions();
+  const [text, setText] = useComposerText(conversation);
   const send = useCommand('messages.send', {
     onSuccess: (message) => {
       if (timeline.timeline?.hasNewer) void timeline.moveToNewest();
@@ -41,13 +45,36 @@ export function Composer({ conversation, timeline }: ComposerProps) {
   const body = text.trim();
   const size = useMemo(() => new TextEncoder().encode(body).length, [body]);
   const maySend = !isBlank(body) && size <= longestText;
+  const edit = useCommand('messages.edit', {
+    onSuccess: (message) => {
+      timeline.put(message);
+      compose(null);
+    },
+  });
   const submit = () => {
-    if (!maySend) return;
+    if (!maySend || edit.isPending) return;
+    if (composing?.kind === 'edit') {
+      const { id, text: before, mentions } = composing.message;
+      if (body === before) compose(null);
+      else edit.mutate({ id, text: body, mentions: mentionsKept(before, mentions, body) });
+      return;
+    }
     setText('');
-    send.mutate({ conversationId: conversation.id, text: body });
+    compose(null);
+    const replyTo = composing?.message.id;
+    send.mutate({ conversationId: conversation.id, text: body, ...(replyTo && { replyTo }) });
     field.current?.focus();
   };
 
+  useEffect(() => {
+    composer.current = field.current;
+    return () => {
+      composer.current = null;
+    };
+  }, [composer]);
+  useEffect(() => {
+    if (composing) field.current?.focus();
+  }, [composing]);
   useEffect(() => {
     // On a touch screen, focus would bring up the keyboard before anything was read.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
@@ -60,6 +87,18 @@ export function Composer({ conversation, timeline }: ComposerProps) {
   }, [text]);
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && composing) {
+      event.preventDefault();
+      compose(null);
+      return;
+    }
+    if (event.key === 'ArrowUp' && text === '' && !composing) {
+      const last = timeline.timeline?.messages.findLast(({ can, kind }) => can.edit && kind === 'text');
+      if (!last) return;
+      event.preventDefault();
+      compose({ kind: 'edit', message: last });
+      return;
+    }
     // While an input method composes a word, Enter belongs to it.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -75,6 +114,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
       }}
     >
       <div className="mx-auto max-w-[54rem]">
+        {composing && <ComposingStrip composing={composing} onCancel={() => compose(null)} />}
         <div className={composerFrame}>
           <textarea
             aria-describedby="composer-limit"

@@ -15,8 +15,8 @@ const hasLook = (kind: string): kind is Look => Object.hasOwn(LOOKS, kind);
 
 /** What a message says, in the look of its kind. */
 export function Content({ message }: { message: Message }) {
-  const { id, kind, text } = message;
-  if (!hasLook(kind)) return <MarkdownText id={id} text={text} />;
+  const { id, kind, mentions, text } = message;
+  if (!hasLook(kind)) return <MarkdownText id={id} mentions={mentions} text={text} />;
   const Look = LOOKS[kind];
   return <Look message={message} />;
 }

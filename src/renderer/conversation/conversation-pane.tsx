@@ -5,6 +5,13 @@ import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { failureText, t } from '../words.tsx';
+import { ActionMenu } from './actions/action-menu.tsx';
+import { MessageActions, useActions } from './actions/action-state.tsx';
+import { DeleteDialog } from './actions/delete-dialog.tsx';
+import { ForwardDialog } from './actions/forward-dialog.tsx';
+import { QuickReactions } from './actions/quick-reactions.tsx';
+import { SelectionBar } from './actions/selection-bar.tsx';
+import { VersionsDialog } from './actions/versions-dialog.tsx';
 import {
   BlockedBanner,
   DevicesBanner,
@@ -19,8 +26,10 @@ import { Composer } from './composer.tsx';
 import { ConnectionLine } from './connection-card.tsx';
 import { ConversationHeader, HeaderSkeleton } from './conversation-header.tsx';
 import { OutsideLinks } from './outside-link.tsx';
+import { PinStrip } from './pin-strip.tsx';
 import { EmptyTimeline, TimelineSkeleton } from './timeline-placeholders.tsx';
 import { TimelineView } from './timeline-view.tsx';
+import { Told } from './told.tsx';
 import { useMarkRead } from './use-mark-read.ts';
 import { type TimelineControl, useTimeline } from './use-timeline.ts';
 
@@ -54,15 +63,24 @@ export function ConversationPane({ conversationId }: { conversationId: string })
     );
   }
   return (
-    <div className="flex min-w-0 flex-1 flex-col">
-      <ConversationHeader conversation={conversation} />
-      <Warning conversation={conversation} />
-      <OutsideLinks>
-        <Messages control={control} conversation={conversation} />
-      </OutsideLinks>
-      <ConnectionLine />
-      <AnswerPlace control={control} conversation={conversation} />
-    </div>
+    <MessageActions control={control} conversation={conversation}>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <ConversationHeader conversation={conversation} />
+        <PinStrip />
+        <Warning conversation={conversation} />
+        <OutsideLinks>
+          <Messages control={control} conversation={conversation} />
+        </OutsideLinks>
+        <ConnectionLine />
+        <Told />
+        <BelowMessages control={control} conversation={conversation} />
+      </div>
+      <ActionMenu />
+      <QuickReactions />
+      <DeleteDialog />
+      <ForwardDialog />
+      <VersionsDialog />
+    </MessageActions>
   );
 }
 
@@ -90,6 +108,19 @@ function PeerWarning({ conversation }: { conversation: DirectConversation }) {
   );
 }
 
+/** What can be done with the selected messages; else the composer, which stays meanwhile and keeps what is in it. */
+function BelowMessages(props: { conversation: Conversation; control: TimelineControl }) {
+  const { selected } = useActions();
+  return (
+    <>
+      {selected && <SelectionBar />}
+      <div className={selected ? 'hidden' : 'contents'}>
+        <AnswerPlace {...props} />
+      </div>
+    </>
+  );
+}
+
 /** The composer, or why nothing can be written. */
 function AnswerPlace({ conversation, control }: { conversation: Conversation; control: TimelineControl }) {
   if (conversation.kind === 'group' && !conversation.group.joined)
@@ -106,7 +137,7 @@ function AnswerPlace({ conversation, control }: { conversation: Conversation; co
 function Messages({ conversation, control }: { conversation: Conversation; control: TimelineControl }) {
   const [seenId, setSeenId] = useState<string | null>(null);
   useMarkRead(conversation, seenId);
-  const { timeline, error, retry } = control;
+  const { timeline, error, retry, see } = control;
   if (error) {
     return (
       <EmptyState
@@ -123,7 +154,10 @@ function Messages({ conversation, control }: { conversation: Conversation; contr
       control={control}
       conversation={conversation}
       key={timeline.epoch}
-      onSeen={setSeenId}
+      onSeen={(id) => {
+        see(id);
+        setSeenId(id);
+      }}
       timeline={timeline}
       unread={conversation.unread}
     />

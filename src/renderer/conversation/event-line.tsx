@@ -6,11 +6,12 @@ import { fullTime } from '../shared/time.ts';
 import { rich } from '../words.tsx';
 
 /** Something that happened, as a line of the timeline and not as anybody's message. */
-export function EventLine({ event, at }: { event: TimelineEvent; at: number }) {
+export function EventLine({ event, at, id }: { event: TimelineEvent; at: number; id: string }) {
   const { data: state } = useAsk('app.state', {});
   return (
     <p
       className="px-4 py-2 text-center text-ink-soft text-meta [overflow-wrap:anywhere]"
+      id={`event-${id}`}
       title={fullTime(at)}
     >
       {wordsOf(event, state?.me?.address)}

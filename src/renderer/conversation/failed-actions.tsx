@@ -2,17 +2,13 @@ import type { Message } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { failureText, t } from '../words.tsx';
-
-interface FailedActionsProps {
-  message: Message;
-  onChanged: (message: Message) => void;
-  onRemoved: (id: string) => void;
-}
+import { useActions } from './actions/action-state.tsx';
 
 /** Why an own message was not sent, and what can be done about it. */
-export function FailedActions({ message, onChanged, onRemoved }: FailedActionsProps) {
-  const retry = useCommand('messages.retry', { onSuccess: onChanged });
-  const discard = useCommand('messages.discard', { onSuccess: (_, { id }) => onRemoved(id) });
+export function FailedActions({ message }: { message: Message }) {
+  const { control } = useActions();
+  const retry = useCommand('messages.retry', { onSuccess: control.put });
+  const discard = useCommand('messages.discard', { onSuccess: (_, { id }) => control.remove(id) });
   return (
     <div className="mt-1 flex max-w-[min(36rem,86%)] flex-col items-end">
       <p className="break-words text-end text-danger-ink text-meta">

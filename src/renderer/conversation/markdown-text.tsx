@@ -1,18 +1,22 @@
 import { memo, type ReactNode, useMemo } from 'react';
-import { type Token, tokenize } from './markdown.ts';
+import type { PlacedMention } from '../../bridge/shapes.ts';
+import type { Token } from './markdown.ts';
+import { MentionChip } from './mention-chip.tsx';
+import { tokensWithMentions } from './mention-tokens.ts';
 import { OutsideLink } from './outside-link.tsx';
 import { shortened } from './shortened.ts';
 import { ShowAll, useShownWhole } from './whole-messages.tsx';
 
 interface MarkdownTextProps {
   text: string;
+  mentions: readonly PlacedMention[];
   /** The message that it is of. */
   id: string;
 }
 
 /** A message's text with its marks drawn; of a long one the beginning, until the person asks for all of it. */
-export const MarkdownText = memo(function MarkdownText({ text, id }: MarkdownTextProps) {
-  const tokens = useMemo(() => tokenize(text), [text]);
+export const MarkdownText = memo(function MarkdownText({ text, mentions, id }: MarkdownTextProps) {
+  const tokens = useMemo(() => tokensWithMentions(text, mentions), [text, mentions]);
   const beginning = useMemo(() => shortened(tokens), [tokens]);
   const { isWhole } = useShownWhole(id);
   if (!beginning) return tokens.map(drawToken);
@@ -55,6 +59,8 @@ function drawToken(token: Token, index: number): ReactNode {
           {token.text}
         </OutsideLink>
       );
+    case 'mention':
+      return <MentionChip key={index} name={token.text} person={token.person} />;
     case 'bold':
       return <strong key={index}>{token.children.map(drawToken)}</strong>;
     case 'italic':

@@ -6,6 +6,7 @@
  * length, whatever it says: the reader goes from left to right, and what it looks for ahead was found in one pass.
  */
 import { mayLeadOutside } from '../../bridge/outside-address.ts';
+import type { Person } from '../../bridge/shapes.ts';
 import { Places, placesOf } from './places.ts';
 
 export type Token =
@@ -14,6 +15,8 @@ export type Token =
   /** Code on lines of its own; the language is what stands behind the opening marks, or empty. */
   | { kind: 'code-block'; language: string; text: string }
   | { kind: 'link'; text: string; href: string }
+  /** Made by ./mention-tokens.ts. */
+  | { kind: 'mention'; text: string; person: Person }
   | { kind: 'bold' | 'italic'; children: Token[] };
 
 const schemePattern = /https:\/\/|mailto:/iy;
@@ -33,6 +36,11 @@ export function tokenize(source: string): Token[] {
 /** A message on one line without its marks, for a preview of at most `length` characters of the source. */
 export function plainText(source: string, length = 200): string {
   return tokenize(source.slice(0, length)).map(textOf).join('').replace(/\s+/g, ' ').trim();
+}
+
+/** A message without its marks, in its lines. */
+export function textWithoutMarks(source: string): string {
+  return tokenize(source).map(textOf).join('');
 }
 
 function textOf(token: Token): string {

@@ -1,70 +1,124 @@
+import { Forward } from 'lucide-react';
+import type { MouseEvent, ReactNode } from 'react';
 import type { Message } from '../../bridge/shapes.ts';
 import { Avatar, BotAvatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
-import { authorName } from '../people/author-name.ts';
-import { RosterCaption, TrustMark, UnsignedCaption } from '../people/trust-mark.tsx';
+import { RosterCaption, UnsignedCaption } from '../people/trust-mark.tsx';
 import { personName } from '../shared/person.ts';
-import { clockTime, dayCaption, fullTime } from '../shared/time.ts';
+import { dayCaption } from '../shared/time.ts';
 import { failureText, rich, t } from '../words.tsx';
-import { Content } from './content.tsx';
+import { ActionBar } from './actions/action-bar.tsx';
+import { MOST_SELECTED, useActions } from './actions/action-state.tsx';
+import { articleName } from './article-name.ts';
+import { Bubble } from './bubble.tsx';
 import { EventLine } from './event-line.tsx';
 import { FailedActions } from './failed-actions.tsx';
 import type { TimelineRow } from './grouping.ts';
-import { MessageStateIcon } from './message-state.tsx';
+import { Reactions } from './reactions.tsx';
 
 interface MessageRowProps {
   row: TimelineRow;
   /** Whether several people write here, so that it has to be said who. */
   inGroup: boolean;
   now: number;
-  onChanged: (message: Message) => void;
-  onRemoved: (id: string) => void;
+  /** Its number among `count` rows, from 1; -1 of them while nobody knows how many there are. */
+  place: number;
+  count: number;
+  /** Whether the Tab key leads to it. */
+  isTabStop: boolean;
+  /** Whether it was jumped to a moment ago. */
+  isHighlighted: boolean;
+  /** Whether it says how far it came. */
+  tellsDelivery: boolean;
+  /** What stands above the first of all. */
+  start?: ReactNode;
 }
 
 /** One message with what stands above it: the day, the divider of new messages. */
-export function MessageRow({ row, inGroup, now, onChanged, onRemoved }: MessageRowProps) {
+export function MessageRow(props: MessageRowProps) {
+  const { row, now, place, count, isTabStop, isHighlighted, start } = props;
   const { message } = row;
-  const own = isOwn(message);
-  if (message.event) {
-    return (
-      <>
-        {row.startsDay && <DaySeparator caption={dayCaption(message.storedAt, now)} />}
-        <EventLine event={message.event} at={message.storedAt} />
-      </>
-    );
-  }
+  const { event } = message;
+  const { open, selected } = useActions();
+  const openMenu = (press: MouseEvent) => {
+    // A link, and words that are selected, have the browser's menu.
+    const inLink = press.target instanceof Element && press.target.closest('a') !== null;
+    if (event || selected || inLink || getSelection()?.isCollapsed === false) return;
+    press.preventDefault();
+    const { clientX, clientY } = press;
+    const anchor = { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) };
+    open({ kind: 'menu', message, anchor });
+  };
   return (
-    <>
+    <article
+      aria-label={event ? undefined : articleName(message)}
+      aria-labelledby={event ? `event-${message.id}` : undefined}
+      aria-posinset={place}
+      aria-setsize={count}
+      className="group/row relative outline-none"
+      data-message={message.id}
+      data-state={message.state}
+      data-trust={message.trust}
+      onContextMenu={openMenu}
+      tabIndex={isTabStop ? 0 : -1}
+    >
+      {start}
       {row.startsDay && <DaySeparator caption={dayCaption(message.storedAt, now)} />}
-      {row.startsUnread && <UnreadDivider />}
-      <article
-        aria-label={accessibleName(message)}
+      {row.startsUnread && !event && <UnreadDivider />}
+      <div
         className={classNames(
-          'flex flex-col',
-          own ? 'items-end' : 'items-start',
-          row.startsGroup ? 'pt-2.5' : 'pt-[3px]',
+          '-mx-2 rounded-control px-2 transition-colors duration-200 group-focus-visible/row:outline-2 group-focus-visible/row:outline-focus',
+          row.startsGroup ? 'mt-2.5' : 'mt-[3px]',
+          isHighlighted && 'bg-highlight',
         )}
-        data-state={message.state}
-        data-trust={message.trust}
       >
-        {row.startsGroup && inGroup && !own && <AuthorCaption message={message} />}
+        {event ? <EventLine at={message.storedAt} event={event} id={message.id} /> : <Words {...props} />}
+      </div>
+    </article>
+  );
+}
+
+/** A message with its sender and what stands under it. */
+function Words({ row, inGroup, tellsDelivery }: MessageRowProps) {
+  const { message } = row;
+  const { selected } = useActions();
+  const own = isOwn(message);
+  const showsFace = inGroup && !own;
+  const isDeleted = message.kind === 'deleted';
+  return (
+    <div className={classNames('relative flex gap-2', selected && 'ps-9')}>
+      {showsFace && <Face message={message} startsGroup={row.startsGroup} />}
+      <div className={classNames('flex min-w-0 flex-1 flex-col', own ? 'items-end' : 'items-start')}>
+        {row.startsGroup && showsFace && <AuthorCaption message={message} />}
         {row.startsGroup && message.roster && (
           <RosterCaption author={message.author} roster={message.roster} />
         )}
         {row.startsGroup && (message.trust === 'api' || message.trust === 'token') && (
           <UnsignedCaption trust={message.trust} />
         )}
-        <Bubble row={row} />
+        {message.forwarded && !isDeleted && (
+          <p className="mx-1 mb-0.5 flex items-center gap-1 text-ink-soft text-meta">
+            <Forward aria-hidden="true" className="size-3.5" />
+            {t('message.forwarded')}
+          </p>
+        )}
+        <div
+          className={classNames('relative flex min-w-28 max-w-[min(36rem,86%)]', own && 'justify-end')}
+          data-bubble
+        >
+          <Bubble inGroup={inGroup} isOwn={own} row={row} tellsDelivery={tellsDelivery} />
+          {!selected && <ActionBar isOwn={own} message={message} />}
+        </div>
+        {message.reactions.length > 0 && !isDeleted && <Reactions message={message} />}
         {message.state === 'queued' && message.problem !== null && (
           <p className="mt-1 max-w-[min(36rem,86%)] text-end text-ink-soft text-meta [overflow-wrap:anywhere]">
             {failureText(message.problem)}
           </p>
         )}
-        {message.state === 'failed' && (
-          <FailedActions message={message} onChanged={onChanged} onRemoved={onRemoved} />
-        )}
-      </article>
-    </>
+        {message.state === 'failed' && <FailedActions message={message} />}
+      </div>
+      {selected && <SelectBox id={message.id} selected={selected} />}
+    </div>
   );
 }
 
@@ -73,64 +127,34 @@ function isOwn(message: Message): boolean {
   return message.state !== 'received';
 }
 
-function surfaceOf({ state, trust, roster }: Message): string {
-  if (roster || trust === 'api' || trust === 'token')
-    return 'border border-warning-ink/60 border-dashed bg-warning-soft';
-  if (trust === 'bot') return 'border border-line-strong border-dashed bg-raised';
-  if (state === 'received') return 'border border-line bg-raised';
-  return state === 'failed' ? 'border border-transparent bg-danger-soft' : 'border border-transparent bg-own';
-}
-
-const ownNames = {
-  queued: 'chat.ownSending',
-  sent: 'chat.ownSent',
-  failed: 'chat.ownNotSent',
-} as const;
-
-function accessibleName(message: Message): string {
-  const time = clockTime(message.storedAt);
-  if (message.state === 'received') {
-    const author = authorName(message.author, message.bot?.name ?? (message.trust === 'token' ? '' : null));
-    return t('chat.messageFrom', { author, time });
-  }
-  return t(ownNames[message.state], { time });
-}
-
-function Bubble({ row }: { row: TimelineRow }) {
-  const { message } = row;
-  const own = isOwn(message);
+/** Covers the whole message: while messages are selected, a press anywhere on one selects it. */
+function SelectBox({ id, selected }: { id: string; selected: ReadonlySet<string> }) {
+  const { toggleSelected } = useActions();
+  const isSelected = selected.has(id);
   return (
-    <div
-      className={classNames(
-        'flow-root max-w-[min(36rem,86%)] rounded-bubble px-3.5 py-2 text-message',
-        surfaceOf(message),
-        own && !row.startsGroup && 'rounded-se-chip',
-        own && !row.endsGroup && 'rounded-ee-chip',
-        !own && !row.startsGroup && 'rounded-ss-chip',
-        !own && !row.endsGroup && 'rounded-es-chip',
-      )}
-    >
-      <div className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
-        <Content message={message} />
-        <Meta message={message} />
-      </div>
-    </div>
+    <label className="absolute -inset-x-2 -inset-y-0.5 z-10 flex items-center rounded-control ps-3 has-checked:outline-2 has-checked:outline-accent-ink">
+      <input
+        aria-label={t('message.selectThis')}
+        checked={isSelected}
+        className="size-4 accent-accent"
+        disabled={!isSelected && selected.size >= MOST_SELECTED}
+        onChange={() => toggleSelected(id)}
+        type="checkbox"
+      />
+    </label>
   );
 }
 
-/** Time and state, or time and trust; floats beside the last line where there is room, else under it. */
-function Meta({ message }: { message: Message }) {
+/** Beside the first message of a run; the others keep its room. */
+function Face({ message, startsGroup }: { message: Message; startsGroup: boolean }) {
   return (
-    <span className="float-end mt-1.5 ms-3 flex h-4 select-none items-center gap-1 whitespace-nowrap text-ink-soft text-meta tabular-nums">
-      <time dateTime={new Date(message.storedAt).toISOString()} title={fullTime(message.storedAt)}>
-        {/* Beside words from right to left, “7:15 PM” would turn into “PM 7:15”. */}
-        <bdi>{clockTime(message.storedAt)}</bdi>
-      </time>
-      {message.trust === 'self' ? (
-        <MessageStateIcon state={message.state} />
-      ) : (
-        <TrustMark author={message.author} trust={message.trust} />
-      )}
+    <span className="w-8 shrink-0 pt-0.5">
+      {startsGroup &&
+        (message.bot || message.trust === 'token' ? (
+          <BotAvatar size="small" />
+        ) : (
+          <Avatar person={message.author} size="small" />
+        ))}
     </span>
   );
 }
@@ -140,8 +164,7 @@ function AuthorCaption({ message: { author, bot, trust } }: { message: Message }
   // What nobody signed says below that it is of a bot.
   if (bot || trust === 'token') {
     return (
-      <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 text-meta">
-        <BotAvatar />
+      <p className="ms-1 mb-1 flex max-w-full items-center gap-1.5 text-meta">
         <bdi className="truncate font-semibold">{bot?.name ?? t('chat.botUnnamed')}</bdi>
         {bot && (
           <span className="rounded-chip bg-sunken px-1 font-semibold text-ink-soft">{t('chat.bot')}</span>
@@ -153,8 +176,7 @@ function AuthorCaption({ message: { author, bot, trust } }: { message: Message }
     );
   }
   return (
-    <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 font-semibold text-meta">
-      <Avatar person={author} size="tiny" />
+    <p className="ms-1 mb-1 flex max-w-full items-center gap-1.5 font-semibold text-meta">
       <bdi className="truncate">{personName(author)}</bdi>
     </p>
   );

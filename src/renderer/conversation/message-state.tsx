@@ -1,20 +1,32 @@
-import { Check, CircleAlert, Clock3, type LucideIcon } from 'lucide-react';
-import type { MessageState } from '../../bridge/shapes.ts';
+import { Check, CheckCheck, CircleAlert, CircleCheck, Clock3, type LucideIcon } from 'lucide-react';
+import type { Message } from '../../bridge/shapes.ts';
 import { t } from '../words.tsx';
+import { type Delivery, deliveryOf } from './delivery.ts';
 
-type OwnState = Exclude<MessageState, 'received'>;
-
-const states: Record<OwnState, { icon: LucideIcon; label: string; className: string }> = {
-  queued: { icon: Clock3, label: t('chat.sending'), className: 'text-ink-soft' },
+const looks: Record<Delivery, { icon: LucideIcon; label: string; className: string }> = {
+  sending: { icon: Clock3, label: t('chat.sending'), className: 'text-ink-soft' },
   sent: { icon: Check, label: t('chat.sent'), className: 'text-ink-soft' },
+  delivered: { icon: CheckCheck, label: t('message.delivered'), className: 'text-ink-soft' },
+  read: {
+    icon: CircleCheck,
+    label: t('message.read'),
+    className: 'fill-current text-accent-ink [&>path]:stroke-surface',
+  },
   failed: { icon: CircleAlert, label: t('chat.notSent'), className: 'text-danger-ink' },
 };
 
-/** How far an own message came: a clock, a tick or an alert. Nothing for messages of others. */
-export function MessageStateIcon({ state }: { state: MessageState }) {
-  if (state === 'received') return null;
-  const { icon: Icon, label, className } = states[state];
+/** How far an own message came: a clock, one tick or two, a filled one, or an alert. */
+export function DeliveryMark({ delivery }: { delivery: Delivery }) {
+  const { icon: Icon, label, className } = looks[delivery];
   return (
-    <Icon aria-label={label} className={`size-3.5 shrink-0 ${className}`} role="img" strokeWidth={2.2} />
+    <Icon aria-label={label} className={`size-3.5 shrink-0 ${className}`} role="img" strokeWidth={2.2}>
+      <title>{label}</title>
+    </Icon>
   );
+}
+
+/** The same of a message in a list; nothing for messages of others. */
+export function MessageStateIcon(message: Pick<Message, 'state' | 'delivery'>) {
+  const delivery = deliveryOf(message);
+  return delivery && <DeliveryMark delivery={delivery} />;
 }

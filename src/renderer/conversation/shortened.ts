@@ -48,8 +48,8 @@ function cutOne(token: Leaf, room: Room): Leaf | null {
   room.characters -= token.text.length;
   room.lines -= linesIn(token.text);
   if (fitting === token.text.length) return token;
-  // Half a link would show another address than it opens.
-  if (token.kind === 'link' || fitting === 0) return null;
+  // Half a link would show another address than it opens, and half a mention another person.
+  if (token.kind === 'link' || token.kind === 'mention' || fitting === 0) return null;
   return { ...token, text: token.text.slice(0, fitting) };
 }
 

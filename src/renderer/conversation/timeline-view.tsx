@@ -1,16 +1,22 @@
-import { ArrowDown } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { Virtualizer } from 'virtua';
 import type { Conversation } from '../../bridge/shapes.ts';
-import { badgeCount } from '../shared/count.ts';
 import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
+import { useActions } from './actions/action-state.tsx';
+import { DatePill } from './date-pill.tsx';
 import { arrange } from './grouping.ts';
+import { JumpButton } from './jump-button.tsx';
 import { MessageRow } from './message-row.tsx';
 import type { Timeline } from './timeline.ts';
 import { TimelineStart } from './timeline-start.tsx';
+import { articleKeys } from './use-article-keys.ts';
+import { useCurrentArticle } from './use-current-article.ts';
+import { useHighlight } from './use-highlight.ts';
+import { useOneTabStop } from './use-one-tab-stop.ts';
 import type { TimelineControl } from './use-timeline.ts';
 import { useTimelineScroll } from './use-timeline-scroll.ts';
+import { useTopmost } from './use-topmost.ts';
 import { WholeMessages } from './whole-messages.tsx';
 
 interface TimelineViewProps {
@@ -25,80 +31,98 @@ interface TimelineViewProps {
 /** The messages, anchored at the bottom, with more at both ends as the person scrolls. */
 export function TimelineView({ timeline, control, conversation, unread, onSeen }: TimelineViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  const feed = useRef<HTMLDivElement>(null);
   const now = useNow(60_000);
+  const state = useActions();
   const rows = useMemo(
     () => arrange(timeline.messages, timeline.firstUnreadId),
     [timeline.messages, timeline.firstUnreadId],
   );
-  const { virtualizer, atEnd, shift, jumpToEnd, stay, onScroll, onResize } = useTimelineScroll({
+  const { virtualizer, atEnd, shift, jumpToEnd, show, stay, onScroll, onResize } = useTimelineScroll({
     scroller,
     rows,
+    targetId: timeline.target?.id ?? null,
     hasOlder: timeline.hasOlder,
     hasNewer: timeline.hasNewer,
     onNeedOlder: control.loadOlder,
     onNeedNewer: control.loadNewer,
     onSeen,
   });
+  const { current, moveTo, onFocus } = useCurrentArticle(rows, timeline.firstUnreadId, show);
+  const highlighted = useHighlight(timeline.target, rows, moveTo);
+  const topmost = useTopmost();
+  useOneTabStop(feed, rows[current]?.message.id);
   const jump = () => {
     if (timeline.hasNewer) void control.moveToNewest();
     else jumpToEnd();
   };
+  const pageFrom = (index: number, direction: 1 | -1) => {
+    const list = virtualizer.current;
+    if (!list) return index;
+    const found = list.findItemIndex(list.getItemOffset(index) + direction * list.viewportSize);
+    // At least one further, where a message is longer than the window.
+    const moved = direction === 1 ? Math.max(found, index + 1) : Math.min(found, index - 1);
+    return Math.min(rows.length - 1, Math.max(0, moved));
+  };
+  const lastOwn = timeline.hasNewer
+    ? undefined
+    : rows.findLast(({ message }) => message.state !== 'received' && message.event === null)?.message.id;
+  const isComplete = !timeline.hasOlder && !timeline.hasNewer;
   return (
     <div className="relative min-h-0 flex-1">
       <section
         aria-label={t('chat.messages')}
         className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none]"
         ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        tabIndex={0}
       >
         <div className="grow" />
         <WholeMessages onToggle={stay}>
-          <Virtualizer
-            data={rows}
-            onResize={onResize}
-            onScroll={onScroll}
-            ref={virtualizer}
-            scrollRef={scroller}
-            shift={shift}
+          <div
+            aria-label={t('chat.messages')}
+            onFocus={onFocus}
+            onKeyDown={articleKeys({ rows, current, state, onMove: moveTo, pageFrom })}
+            ref={feed}
+            role="feed"
           >
-            {(row, index) => (
-              <div className="px-3 sm:px-6" key={row.message.id}>
-                <div className="mx-auto max-w-[54rem]">
-                  {index === 0 && !timeline.hasOlder && <TimelineStart conversation={conversation} />}
-                  <MessageRow
-                    now={now}
-                    onChanged={control.put}
-                    onRemoved={control.remove}
-                    inGroup={conversation.kind === 'group'}
-                    row={row}
-                  />
-                  {index === rows.length - 1 && <div className="h-3" />}
+            <Virtualizer
+              data={rows}
+              keepMounted={[current]}
+              onResize={onResize}
+              onScroll={(offset) => {
+                onScroll();
+                const first = rows[virtualizer.current?.findItemIndex(offset) ?? 0];
+                if (first) topmost.see(first.message.storedAt);
+              }}
+              ref={virtualizer}
+              scrollRef={scroller}
+              shift={shift}
+            >
+              {(row, index) => (
+                <div className="px-3 sm:px-6" key={row.message.id}>
+                  <div className="mx-auto max-w-[54rem]">
+                    <MessageRow
+                      count={isComplete ? rows.length : -1}
+                      inGroup={conversation.kind === 'group'}
+                      isHighlighted={row.message.id === highlighted}
+                      isTabStop={index === current}
+                      now={now}
+                      place={index + 1}
+                      row={row}
+                      start={
+                        index === 0 && !timeline.hasOlder && <TimelineStart conversation={conversation} />
+                      }
+                      tellsDelivery={row.message.id === lastOwn}
+                    />
+                    {index === rows.length - 1 && <div className="h-3" />}
+                  </div>
                 </div>
-              </div>
-            )}
-          </Virtualizer>
+              )}
+            </Virtualizer>
+          </div>
         </WholeMessages>
       </section>
+      <DatePill at={topmost.at} movement={topmost.movement} now={now} />
       {!atEnd && <JumpButton onJump={jump} unread={unread} />}
     </div>
-  );
-}
-
-function JumpButton({ unread, onJump }: { unread: number; onJump: () => void }) {
-  return (
-    <button
-      aria-label={unread > 0 ? t('chat.jumpNew', { count: unread }) : t('chat.jump')}
-      className="rise absolute inset-e-4 bottom-3 grid size-10 place-items-center rounded-full border border-line bg-raised text-ink shadow-menu hover:bg-sunken"
-      onClick={onJump}
-      type="button"
-    >
-      <ArrowDown aria-hidden="true" className="size-5" />
-      {unread > 0 && (
-        <span className="absolute -top-2 rounded-full bg-unread px-1.5 font-semibold text-on-unread forced-colors:bg-[Highlight] forced-colors:text-[HighlightText] py-0.5 text-meta">
-          {badgeCount(unread)}
-        </span>
-      )}
-    </button>
   );
 }

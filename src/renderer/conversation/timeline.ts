@@ -15,19 +15,21 @@ export interface Timeline {
   firstUnreadId: string | null;
   /** Counts how often the window was moved elsewhere, which is not growth at an end. */
   epoch: number;
+  /** What is to be shown now; another object each time that it is asked for. */
+  target: { id: string } | null;
 }
 
 type Page = Output<'messages.list'>;
-type Cursor = { before?: string; after?: string };
+type Cursor = { before?: string; after?: string; around?: string };
 export type FetchPage = (cursor: Cursor, limit: number) => Promise<Page>;
 
 export const pageLength = 80;
-const longestPage = 200;
+export const longestPage = 200;
 
 /** Opens at the newest page, or around the first unread message where that one lies further back. */
 export async function openTimeline(fetchPage: FetchPage, firstUnreadId: string | null): Promise<Timeline> {
   const newest = await fetchPage({}, pageLength);
-  const opened = { ...newest, firstUnreadId, epoch: 0 };
+  const opened = { ...newest, firstUnreadId, epoch: 0, target: null };
   if (firstUnreadId === null || newest.messages.some((message) => message.id === firstUnreadId))
     return opened;
   const unread = await fetchPage({ after: firstUnreadId }, pageLength);
@@ -37,9 +39,30 @@ export async function openTimeline(fetchPage: FetchPage, firstUnreadId: string |
   return withNewer({ ...opened, ...read }, unread);
 }
 
-/** Moves the window to the newest page, wherever it was. */
-export function movedTo(timeline: Timeline, newest: Page): Timeline {
-  return { ...timeline, ...newest, epoch: timeline.epoch + 1 };
+/**
+ * Moves the window to another page, wherever it was.
+ * @param target what of it is to be shown; without it, its end
+ */
+export function movedTo(timeline: Timeline, page: Page, target: string | null = null): Timeline {
+  return {
+    ...timeline,
+    ...page,
+    epoch: timeline.epoch + 1,
+    target: target === null ? null : { id: target },
+  };
+}
+
+/** Puts messages of a page in the place of their former selves; what is gone between them goes. */
+export function withFresh(timeline: Timeline, page: Page): Timeline {
+  const fresh = new Map(page.messages.map((message) => [message.id, message]));
+  const isFresh = ({ id }: Message) => fresh.has(id);
+  const first = timeline.messages.findIndex(isFresh);
+  const last = timeline.messages.findLastIndex(isFresh);
+  const messages = timeline.messages.flatMap((message, index) => {
+    if (index < first || index > last) return [message];
+    return fresh.get(message.id) ?? [];
+  });
+  return { ...timeline, messages };
 }
 
 /** Puts an older page in front. */
@@ -76,14 +99,12 @@ export function withNewest(timeline: Timeline, newest: Page): Timeline {
 }
 
 /**
- * Puts one message of the person's own in the place of its former self, or at the end where it is new and the end is
- * shown. Who writes has read what came before.
+ * Puts one message in the place of its former self, or at the end where it is new and the end is shown.
  */
 export function withMessage(timeline: Timeline, message: Message): Timeline {
   const index = timeline.messages.findIndex((known) => known.id === message.id);
   if (index !== -1) return { ...timeline, messages: timeline.messages.with(index, message) };
-  const answered = { ...timeline, firstUnreadId: null };
-  return timeline.hasNewer ? answered : { ...answered, messages: [...timeline.messages, message] };
+  return timeline.hasNewer ? timeline : { ...timeline, messages: [...timeline.messages, message] };
 }
 
 /** Takes one message away. */

@@ -13,6 +13,8 @@ interface TimelineScrollOptions {
   /** What scrolls. */
   scroller: RefObject<HTMLElement | null>;
   rows: TimelineRow[];
+  /** The message that it opens at, where there is one. */
+  targetId: string | null;
   hasOlder: boolean;
   hasNewer: boolean;
   onNeedOlder: () => void;
@@ -27,6 +29,8 @@ interface TimelineScroll {
   /** True in the one render in which rows were put in front, so that virtua keeps the place. */
   shift: boolean;
   jumpToEnd: () => void;
+  /** Brings a row on screen. */
+  show: (index: number, align: 'center' | 'nearest') => void;
   /** What is on screen now stays there, though heights are about to change. */
   stay: () => void;
   onScroll: () => void;
@@ -36,14 +40,14 @@ interface TimelineScroll {
 /**
  * Where the timeline stands.
  *
- * It is anchored at the first unread row while it opens, at the end once the end is on screen, and free when
+ * It is anchored at the first unread row, or at the one that was asked for, while it opens, at the end once the end is on screen, and free when
  * the person scrolled elsewhere. While anchored, it takes its place again whenever heights change: rows are
  * measured late, the composer grows, the window is resized.
  */
 export function useTimelineScroll(options: TimelineScrollOptions): TimelineScroll {
   const { rows } = options;
   const virtualizer = useRef<VirtualizerHandle>(null);
-  const anchor = useRef<'unread' | 'end' | 'free'>('end');
+  const anchor = useRef<'unread' | 'target' | 'end' | 'free'>('end');
   const measured = useRef({ content: 0, viewport: 0, offset: 0 });
   const [atEnd, setAtEnd] = useState(true);
 
@@ -57,13 +61,16 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     const list = virtualizer.current;
     const unread = rows.findIndex((row) => row.startsUnread);
     if (anchor.current === 'unread') list?.scrollToIndex(unread, { align: 'start', offset: -24 });
+    const target = rows.findIndex((row) => row.message.id === options.targetId);
+    if (anchor.current === 'target' && target !== -1) list?.scrollToIndex(target, { align: 'center' });
     if (anchor.current === 'end') toEnd();
   };
+  const isOpening = () => anchor.current === 'unread' || anchor.current === 'target';
   // Of the element, not of virtua: when the window grows, the browser scrolls before virtua has heard of it.
   const viewportHeight = () => options.scroller.current?.clientHeight ?? 0;
   const report = () => {
     const list = virtualizer.current;
-    if (!list || anchor.current === 'unread') return;
+    if (!list || isOpening()) return;
     const viewport = viewportHeight();
     const below = list.scrollSize - list.scrollOffset - viewport;
     setAtEnd(anchor.current === 'end');
@@ -83,7 +90,7 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     // The view is on its way to the end while rows still come: only a person takes it back up.
     const followsEnd = anchor.current === 'end' && (heightsChanged || now.offset >= before.offset);
     if (below < stickDistance && !options.hasNewer) anchor.current = 'end';
-    else if (anchor.current === 'unread' || !(heightsChanged || followsEnd)) anchor.current = 'free';
+    else if (isOpening() || !(heightsChanged || followsEnd)) anchor.current = 'free';
     report();
   };
 
@@ -94,13 +101,14 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
   useLayoutEffect(() => {
     const opens = shownLastId.current === undefined;
     shownLastId.current = lastId;
-    if (opens && hasUnread(rows)) anchor.current = 'unread';
+    if (opens && options.targetId !== null) anchor.current = 'target';
+    else if (opens && hasUnread(rows)) anchor.current = 'unread';
     else if (lastState === 'queued') anchor.current = 'end';
     place();
     const frame = requestAnimationFrame(report);
     return () => cancelAnimationFrame(frame);
   }, [lastId]);
-  const endOpening = useEffectEvent(() => anchor.current === 'unread' && settle());
+  const endOpening = useEffectEvent(() => isOpening() && settle());
   useEffect(() => {
     const timer = setTimeout(() => endOpening(), settleTime);
     return () => clearTimeout(timer);
@@ -114,10 +122,14 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
       anchor.current = 'end';
       toEnd();
     },
+    show: (index, align) => {
+      anchor.current = 'free';
+      virtualizer.current?.scrollToIndex(index, { align });
+    },
     stay: () => {
       anchor.current = 'free';
     },
-    onScroll: () => anchor.current !== 'unread' && settle(),
+    onScroll: () => !isOpening() && settle(),
     onResize: () => {
       // The new heights are in the document only after the next commit.
       requestAnimationFrame(() => {

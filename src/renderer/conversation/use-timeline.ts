@@ -7,10 +7,12 @@ import { t } from '../words.tsx';
 import {
   type FetchPage,
   fetchNewest,
+  longestPage,
   movedTo,
   openTimeline,
   pageLength,
   type Timeline,
+  withFresh,
   withMessage,
   withNewer,
   withNewest,
@@ -27,6 +29,12 @@ export interface TimelineControl {
   moveToNewest: () => Promise<void>;
   put: (message: Message) => void;
   remove: (id: string) => void;
+  /** Asks again for what is held. */
+  refresh: () => void;
+  /** Shows a message, wherever it is. */
+  jumpTo: (id: string) => void;
+  /** Says which message is on screen, so that it is kept true. */
+  see: (id: string) => void;
 }
 
 const tellNotLoaded = (error: Error) => tellFailure(error, t('chat.messagesNotLoaded'));
@@ -69,6 +77,18 @@ export function useTimeline(conversationId: string): TimelineControl {
     change((timeline) => withNewer(timeline, page));
   };
 
+  const seen = useRef<string | null>(null);
+  /** The newest messages, and those on screen where that is elsewhere: what is far from both is asked for when it is seen. */
+  const refreshOnce = async (timeline: Timeline) => {
+    const newest = await fetchNewest(fetchPage, timeline);
+    change((current) => withNewest(current, newest));
+    const around = seen.current;
+    const isElsewhere = around !== null && newest.messages.every(({ id }) => id !== around);
+    if (!isElsewhere || !held()?.messages.some(({ id }) => id === around)) return;
+    // It may be gone meanwhile.
+    const page = await fetchPage({ around }, longestPage).catch(() => null);
+    if (page) change((current) => withFresh(current, page));
+  };
   const refreshing = useRef<'no' | 'yes' | 'again'>('no');
   const refresh = async () => {
     const timeline = held();
@@ -79,8 +99,7 @@ export function useTimeline(conversationId: string): TimelineControl {
     }
     refreshing.current = 'yes';
     try {
-      const newest = await fetchNewest(fetchPage, timeline);
-      change((current) => withNewest(current, newest));
+      await refreshOnce(timeline);
     } finally {
       const again = (refreshing.current as string) === 'again';
       refreshing.current = 'no';
@@ -94,6 +113,15 @@ export function useTimeline(conversationId: string): TimelineControl {
     if (changed.conversationId === conversationId) refresh().catch(tellNotLoaded);
   });
 
+  const jumpTo = async (id: string) => {
+    if (held()?.messages.some((each) => each.id === id)) {
+      change((timeline) => ({ ...timeline, target: { id } }));
+      return;
+    }
+    const page = await fetchPage({ around: id }, pageLength);
+    change((timeline) => movedTo(timeline, page, id));
+  };
+
   return {
     timeline: data,
     error,
@@ -105,6 +133,11 @@ export function useTimeline(conversationId: string): TimelineControl {
       change((timeline) => movedTo(timeline, page));
     },
     put: (message) => change((timeline) => withMessage(timeline, message)),
+    refresh: () => void refresh().catch(tellNotLoaded),
+    jumpTo: (id) => void jumpTo(id).catch((error) => tellFailure(error, t('action.showMessage'))),
+    see: (id) => {
+      seen.current = id;
+    },
     remove: (id) => change((timeline) => withoutMessage(timeline, id)),
   };
 }

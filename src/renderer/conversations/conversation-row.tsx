@@ -128,7 +128,7 @@ function Preview({ conversation: { draft, kind, last, unread } }: { conversation
   if (!last) return <span className={classNames(text, 'text-ink-soft')}>{t('chats.noMessages')}</span>;
   return (
     <>
-      {last.outgoing && <MessageStateIcon state={last.state} />}
+      {last.outgoing && <MessageStateIcon delivery={last.delivery} state={last.state} />}
       <bdi className={classNames(text, unread > 0 ? 'font-medium' : 'text-ink-soft')}>
         {kind === 'group' && !last.outgoing
           ? t('chats.preview', {

@@ -20,13 +20,16 @@ export const avatarSizes = {
 export type AvatarSize = keyof typeof avatarSizes;
 
 /** A bot is no person: a square with a robot, and nobody's colour. */
-export function BotAvatar() {
+export function BotAvatar({ size = 'tiny' }: { size?: 'tiny' | 'small' }) {
   return (
     <span
       aria-hidden="true"
-      className="inline-grid size-5 shrink-0 place-items-center rounded-chip bg-sunken text-ink-soft"
+      className={classNames(
+        'inline-grid shrink-0 place-items-center rounded-chip bg-sunken text-ink-soft',
+        size === 'tiny' ? 'size-5' : 'size-8',
+      )}
     >
-      <Bot className="size-3.5" strokeWidth={2} />
+      <Bot className={size === 'tiny' ? 'size-3.5' : 'size-5'} strokeWidth={2} />
     </span>
   );
 }

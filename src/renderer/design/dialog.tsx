@@ -17,6 +17,8 @@ interface DialogProps {
   open: boolean;
   onClose: () => void;
   initialFocus?: RefObject<HTMLElement | null>;
+  /** What has the focus afterwards, where that is not what had it before. */
+  finalFocus?: () => HTMLElement | null;
   width?: string;
   children: ReactNode;
 }
@@ -27,6 +29,7 @@ export function Dialog({
   open,
   onClose,
   initialFocus,
+  finalFocus,
   width = 'sm:w-[28rem]',
   children,
 }: DialogProps) {
@@ -34,7 +37,7 @@ export function Dialog({
     <Base.Root onOpenChange={(next) => !next && onClose()} open={open}>
       <Base.Portal>
         <Base.Backdrop className={backdrop} forceRender />
-        <Base.Popup className={classNames(popup, width)} initialFocus={initialFocus}>
+        <Base.Popup className={classNames(popup, width)} finalFocus={finalFocus} initialFocus={initialFocus}>
           <header className="flex shrink-0 items-center justify-between border-line border-b py-2.5 pe-2.5 ps-5">
             <Base.Title className="font-semibold text-dialog">{title}</Base.Title>
             <Base.Close

@@ -18,10 +18,6 @@ export const chat = {
   unmute: 'Unmute',
 
   // Messages
-  messageFrom: 'Message from {author}, {time}',
-  ownSending: 'Your message, {time}, sending',
-  ownSent: 'Your message, {time}, sent',
-  ownNotSent: 'Your message, {time}, not sent',
   sending: 'Sending',
   sent: 'Sent',
   notSent: 'Not sent',

@@ -16,6 +16,7 @@ import { failure } from './failure.ts';
 import { firstRun } from './first-run.ts';
 import { groups } from './groups.ts';
 import { lock } from './lock.ts';
+import { message } from './message.ts';
 import { people } from './people.ts';
 import { protection } from './protection.ts';
 import { settings } from './settings.ts';
@@ -32,6 +33,7 @@ export const english = {
   firstRun,
   groups,
   lock,
+  message,
   people,
   protection,
   settings,

@@ -122,6 +122,7 @@ describe('fetchNewest', () => {
       hasNewer: false,
       firstUnreadId: null,
       epoch: 0,
+      target: null,
     };
     const page = await fetchNewest(pagesOf(all), timeline);
     expect(ids(page)).toContain('m300');
@@ -136,6 +137,7 @@ describe('fetchNewest', () => {
       hasNewer: false,
       firstUnreadId: null,
       epoch: 0,
+      target: null,
     };
     expect((await fetchNewest(pagesOf(all), timeline)).messages).toHaveLength(200);
   });

@@ -1,0 +1,63 @@
+import type { Message, PlacedMention } from '../../src/bridge/shapes.ts';
+import { addDirect, addGroup, type Line, member, quoteOf } from '../fake/conversations.ts';
+import { ann, ben, chen, dana, MINUTE, NOW } from '../fake/people.ts';
+import { newWorld, type World } from '../fake/world.ts';
+
+const PLAN =
+  'Can we meet at four at the old mill? I bring **tea**, and the long telescope if the sky is clear.';
+
+/** What people do with messages: replies, reactions, edits, deletions, pins, mentions, what was forwarded. */
+export function actions(): World {
+  const world = newWorld();
+  const me = member(world.me).person;
+  const mention = (text: string, name: string, person: PlacedMention['person']): PlacedMention => {
+    const from = text.indexOf(name);
+    return { from, to: from + name.length, person };
+  };
+  const ask = 'Can you bring the book, @robin? And *@ben* the map.';
+  const past = Array.from(
+    { length: 150 },
+    (_, index): Line => [
+      index % 4 === 0 ? null : ([ann, ben, chen][index % 3] ?? ann),
+      `What was said before, number ${index + 1}`,
+    ],
+  );
+  const lines: Line[] = [
+    ...past,
+    [ann, PLAN, { pinned: true, reactions: [heart([ben, chen, me]), thumb([dana])] }],
+    [null, 'Yes, see you', { reactions: [thumb([ann])] }],
+    [ben, 'I am late by an hour', { editedAt: NOW - MINUTE }],
+    [chen, '', { kind: 'deleted', deletedBy: chen }],
+    [chen, '', { kind: 'deleted', deletedBy: ann }],
+    [null, '', { kind: 'deleted', deletedBy: me }],
+    [ann, ask, { mentions: [mention(ask, '@robin', me), mention(ask, '@ben', ben)] }],
+    [dana, 'The bus leaves at three.', { forwarded: true, pinned: true }],
+    [null, 'I looked it up: it leaves at two.', { editedAt: NOW }],
+  ];
+  const { id } = addGroup(world, 'Weekend hikers', [ann, ben, chen, dana], lines, { unread: 2 });
+  const all = world.messages.get(id) ?? [];
+  const find = (text: string) => all.find((each) => each.text === text);
+  reply(find('Yes, see you'), quoteOf(find(PLAN) as Message));
+  reply(find('I am late by an hour'), { is: 'missing', id: null, author: ann, bot: null, gist: null });
+  reply(find('The bus leaves at three.'), { is: 'other', id: null, author: ben, bot: null, gist: null });
+  const erased = all.find(({ kind }) => kind === 'deleted');
+  if (erased) reply(find('I looked it up: it leaves at two.'), quoteOf(erased));
+  addDirect(world, ben, [
+    [ben, 'One'],
+    [null, 'Two'],
+    [ben, 'Three'],
+  ]);
+  for (const peer of [ann, chen, dana]) addDirect(world, peer, [[peer, 'Hello']]);
+  return { ...world, open: id };
+
+  function heart(people: Message['author'][]) {
+    return { emoji: '❤️', count: people.length, isMine: people.includes(me), people };
+  }
+  function thumb(people: Message['author'][]) {
+    return { emoji: '👍', count: people.length, isMine: people.includes(me), people };
+  }
+}
+
+function reply(message: Message | undefined, quote: Message['replyTo']): void {
+  if (message) message.replyTo = quote;
+}

@@ -1,0 +1,48 @@
+import { Ellipsis } from 'lucide-react';
+import type { Message } from '../../../bridge/shapes.ts';
+import { classNames } from '../../design/class-names.ts';
+import { IconButton } from '../../design/icon-button.tsx';
+import { t } from '../../words.tsx';
+import { useActions } from './action-state.tsx';
+import { actions } from './action-table.ts';
+
+const inBar = ['react', 'reply'] as const;
+
+/** Beside a message that is pointed at or has the focus: React, Reply, More. */
+export function ActionBar({ message, isOwn }: { message: Message; isOwn: boolean }) {
+  const state = useActions();
+  const isOpen = state.opened && 'message' in state.opened && state.opened.message.id === message.id;
+  return (
+    <div
+      className={classNames(
+        'pointer-events-none absolute -top-5 z-10 flex rounded-control border border-line bg-raised p-0.5 opacity-0 shadow-raised transition-opacity duration-100',
+        'focus-within:pointer-events-auto focus-within:opacity-100 group-hover/row:pointer-events-auto group-hover/row:opacity-100 group-focus-visible/row:pointer-events-auto group-focus-visible/row:opacity-100',
+        isOpen && 'pointer-events-auto opacity-100',
+        isOwn ? 'inset-s-0' : 'inset-e-0',
+      )}
+    >
+      {inBar.map((name) => {
+        const { icon, label, keys, isOffered, run } = actions[name];
+        if (!isOffered(message, state)) return null;
+        return (
+          <IconButton
+            className="size-7"
+            icon={icon}
+            key={name}
+            keys={keys}
+            label={label}
+            onClick={({ currentTarget }) => run(message, state, currentTarget)}
+          />
+        );
+      })}
+      <IconButton
+        aria-haspopup="menu"
+        className="size-7"
+        icon={Ellipsis}
+        keys="Enter"
+        label={t('message.more')}
+        onClick={({ currentTarget }) => state.open({ kind: 'menu', message, anchor: currentTarget })}
+      />
+    </div>
+  );
+}

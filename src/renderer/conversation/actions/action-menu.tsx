@@ -1,0 +1,56 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { useRef } from 'react';
+import { MenuItem } from '../../design/menu.tsx';
+import { t } from '../../words.tsx';
+import { articleOf, useActions } from './action-state.tsx';
+import { type ActionName, offeredActions } from './action-table.ts';
+
+/** What takes the focus itself. */
+const movesFocus: readonly ActionName[] = ['reply', 'edit', 'forward', 'delete', 'react'];
+
+/** All that can be done with one message: at the button with three dots, at the pointer, or at the message. */
+export function ActionMenu() {
+  const state = useActions();
+  const { opened, open } = state;
+  const chosen = useRef<ActionName | null>(null);
+  const lastId = useRef('');
+  if (opened?.kind !== 'menu') return null;
+  const { message, anchor } = opened;
+  lastId.current = message.id;
+  return (
+    <Base.Root
+      onOpenChange={(isOpen) => {
+        if (!isOpen) open(null);
+      }}
+      open
+    >
+      {/* Inside of the landmark, as everything on the page. */}
+      <Base.Portal container={document.querySelector('main')}>
+        <Base.Positioner align="start" anchor={anchor} className="z-50" sideOffset={4}>
+          <Base.Popup
+            aria-label={t('message.actions')}
+            className="appear min-w-44 rounded-menu border border-line bg-surface p-1 shadow-menu outline-none"
+            finalFocus={() => {
+              const name = chosen.current;
+              return name !== null && movesFocus.includes(name) ? false : articleOf(lastId.current);
+            }}
+          >
+            {offeredActions(message, state).map(([name, { icon, label, run, isDangerous }]) => (
+              <MenuItem
+                icon={icon}
+                isDangerous={isDangerous ?? false}
+                key={name}
+                label={label}
+                onClick={() => {
+                  chosen.current = name;
+                  open(null);
+                  run(message, state, articleOf(message.id) ?? anchor);
+                }}
+              />
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

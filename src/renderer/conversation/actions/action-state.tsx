@@ -1,0 +1,109 @@
+/**
+ * What is being done with the messages of one conversation: which is answered or edited, which are selected, and what is
+ * open for one of them.
+ */
+import { createContext, type ReactNode, type RefObject, useContext, useRef, useState } from 'react';
+import type { Conversation, Message } from '../../../bridge/shapes.ts';
+import { useCommand } from '../../bridge.ts';
+import type { TimelineControl } from '../use-timeline.ts';
+
+export const MOST_SELECTED = 50;
+export const MOST_REACTIONS = 5;
+
+/** Where something opens: at an element, or where the pointer was. */
+export type Anchor = Element | { getBoundingClientRect: () => DOMRect };
+
+export interface Composing {
+  kind: 'reply' | 'edit';
+  message: Message;
+}
+
+export type Opened =
+  | { kind: 'menu' | 'reactions'; message: Message; anchor: Anchor }
+  | { kind: 'delete' | 'forward'; messages: readonly Message[] }
+  | { kind: 'versions'; message: Message };
+
+export interface ActionState {
+  conversation: Conversation;
+  control: TimelineControl;
+  /** Whether anything can be sent here. */
+  mayWrite: boolean;
+  composing: Composing | null;
+  compose: (composing: Composing | null) => void;
+  /** Where text is written, to be focused. */
+  composer: RefObject<HTMLElement | null>;
+  opened: Opened | null;
+  open: (opened: Opened | null) => void;
+  /** Of the messages that are selected; null while none are being selected. */
+  selected: ReadonlySet<string> | null;
+  select: (ids: ReadonlySet<string> | null) => void;
+  toggleSelected: (id: string) => void;
+  toggleReaction: (message: Message, emoji: string) => void;
+  setPinned: (message: Message, pinned: boolean) => void;
+  /** What was done, for a moment. */
+  told: string;
+  tell: (words: string) => void;
+}
+
+const Context = createContext<ActionState | null>(null);
+
+export function useActions(): ActionState {
+  const state = useContext(Context);
+  if (!state) throw new Error('useActions needs a MessageActions above it.');
+  return state;
+}
+
+interface MessageActionsProps {
+  conversation: Conversation;
+  control: TimelineControl;
+  children: ReactNode;
+}
+
+export function MessageActions({ conversation, control, children }: MessageActionsProps) {
+  const [composing, compose] = useState<Composing | null>(null);
+  const [opened, open] = useState<Opened | null>(null);
+  const [selected, select] = useState<ReadonlySet<string> | null>(null);
+  const [told, tell] = useState('');
+  const composer = useRef<HTMLElement>(null);
+  const react = useCommand('messages.react', { onSuccess: control.put });
+  const pin = useCommand('messages.pin', { onSuccess: control.put });
+
+  const toggleSelected = (id: string) =>
+    select((before) => {
+      const now = new Set(before);
+      if (now.delete(id) || now.size >= MOST_SELECTED) return now;
+      return now.add(id);
+    });
+  const toggleReaction = ({ id, reactions }: Message, emoji: string) => {
+    const mine = reactions.filter((each) => each.isMine).map((each) => each.emoji);
+    const next = mine.includes(emoji) ? mine.filter((each) => each !== emoji) : [...mine, emoji];
+    react.mutate({ id, emoji: next.slice(-MOST_REACTIONS) });
+  };
+  const state: ActionState = {
+    conversation,
+    control,
+    mayWrite: mayWrite(conversation),
+    composing,
+    compose,
+    composer,
+    opened,
+    open,
+    selected,
+    select,
+    toggleSelected,
+    toggleReaction,
+    setPinned: ({ id }, pinned) => pin.mutate({ id, pinned }),
+    told,
+    tell,
+  };
+  return <Context value={state}>{children}</Context>;
+}
+
+function mayWrite(conversation: Conversation): boolean {
+  return conversation.kind === 'group' ? conversation.group.joined : conversation.state === 'accepted';
+}
+
+/** The article of a message, if it is in the page. */
+export function articleOf(id: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`article[data-message="${CSS.escape(id)}"]`);
+}

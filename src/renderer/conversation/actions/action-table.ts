@@ -1,0 +1,122 @@
+/**
+ * What can be done with a message, in one table: the bar beside it, its menu and its keys read it.
+ */
+import {
+  CheckSquare,
+  Copy,
+  FileCode2,
+  Forward,
+  type LucideIcon,
+  Pencil,
+  Pin,
+  PinOff,
+  Reply,
+  SmilePlus,
+  Trash2,
+} from 'lucide-react';
+import type { Message } from '../../../bridge/shapes.ts';
+import { copyText } from '../../shared/copy-text.ts';
+import { t, textOfGist } from '../../words.tsx';
+import { textWithoutMarks } from '../markdown.ts';
+import type { ActionState, Anchor } from './action-state.tsx';
+
+export interface MessageAction {
+  label: string;
+  icon: LucideIcon;
+  /** As the tooltip and the menu show them. */
+  keys?: string;
+  isDangerous?: true;
+  isOffered: (message: Message, state: ActionState) => boolean;
+  run: (message: Message, state: ActionState, anchor: Anchor) => void;
+}
+
+const hasWords = ({ kind, event }: Message) => event === null && kind !== 'deleted';
+const hasText = (message: Message) => hasWords(message) && message.text !== '';
+
+/** Copies, and says so. */
+export function copyWords(words: string, { tell }: Pick<ActionState, 'tell'>): void {
+  copyText(words, false).then(tell, () => tell(t('app.copyRefused')));
+}
+
+/** What stands in the clipboard for several messages. */
+export function textOfMessages(messages: readonly Message[]): string {
+  return messages
+    .filter(hasWords)
+    .map((each) => textWithoutMarks(textOfGist(each)))
+    .join('\n\n');
+}
+
+export const actions = {
+  react: {
+    label: t('message.react'),
+    icon: SmilePlus,
+    keys: '+',
+    isOffered: (message, { mayWrite }) => hasWords(message) && message.can.refer && mayWrite,
+    run: (message, { open }, anchor) => open({ kind: 'reactions', message, anchor }),
+  },
+  reply: {
+    label: t('message.reply'),
+    icon: Reply,
+    keys: 'R',
+    isOffered: (message, { mayWrite }) => hasWords(message) && message.can.refer && mayWrite,
+    run: (message, { compose }) => compose({ kind: 'reply', message }),
+  },
+  copy: {
+    label: t('message.copyText'),
+    icon: Copy,
+    isOffered: hasText,
+    run: ({ text }, state) => copyWords(textWithoutMarks(text), state),
+  },
+  copyMarkdown: {
+    label: t('message.copyMarkdown'),
+    icon: FileCode2,
+    isOffered: (message) => hasText(message) && textWithoutMarks(message.text) !== message.text,
+    run: ({ text }, state) => copyWords(text, state),
+  },
+  edit: {
+    label: t('message.edit'),
+    icon: Pencil,
+    keys: 'E',
+    isOffered: (message, { mayWrite }) => hasWords(message) && message.can.edit && mayWrite,
+    run: (message, { compose }) => compose({ kind: 'edit', message }),
+  },
+  forward: {
+    label: t('message.forward'),
+    icon: Forward,
+    isOffered: (message) => hasWords(message) && message.can.refer,
+    run: (message, { open }) => open({ kind: 'forward', messages: [message] }),
+  },
+  pin: {
+    label: t('message.pin'),
+    icon: Pin,
+    isOffered: (message) => hasWords(message) && message.can.pin && !message.pinned,
+    run: (message, { setPinned }) => setPinned(message, true),
+  },
+  unpin: {
+    label: t('message.unpin'),
+    icon: PinOff,
+    isOffered: (message) => hasWords(message) && message.can.pin && message.pinned,
+    run: (message, { setPinned }) => setPinned(message, false),
+  },
+  select: {
+    label: t('message.select'),
+    icon: CheckSquare,
+    isOffered: ({ event }) => event === null,
+    run: ({ id }, { toggleSelected }) => toggleSelected(id),
+  },
+  delete: {
+    label: t('message.delete'),
+    icon: Trash2,
+    isDangerous: true,
+    isOffered: ({ event }) => event === null,
+    run: (message, { open }) => open({ kind: 'delete', messages: [message] }),
+  },
+} satisfies Record<string, MessageAction>;
+
+export type ActionName = keyof typeof actions;
+
+/** What the menu of a message offers, in its order. */
+export function offeredActions(message: Message, state: ActionState): [ActionName, MessageAction][] {
+  const all = Object.entries(actions) as [ActionName, MessageAction][];
+  return all.filter(([, action]) => action.isOffered(message, state));
+}

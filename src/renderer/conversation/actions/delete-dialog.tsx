@@ -1,0 +1,70 @@
+import { useRef } from 'react';
+import type { Message } from '../../../bridge/shapes.ts';
+import { useCommand } from '../../bridge.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { t } from '../../words.tsx';
+import { articleOf, useActions } from './action-state.tsx';
+
+/** Asks for whom messages are deleted. */
+export function DeleteDialog() {
+  const { opened } = useActions();
+  if (opened?.kind !== 'delete') return null;
+  return <Question messages={opened.messages} />;
+}
+
+function Question({ messages }: { messages: readonly Message[] }) {
+  const { control, open, select } = useActions();
+  const cancel = useRef<HTMLButtonElement>(null);
+  const next = useRef(messages[0]?.id ?? '');
+  const ids = messages.map(({ id }) => id);
+  const remove = useCommand('messages.delete', {
+    onSuccess: (_, { forEveryone }) => {
+      if (forEveryone) control.refresh();
+      else {
+        next.current = neighbour(control.timeline?.messages ?? [], ids);
+        for (const id of ids) control.remove(id);
+      }
+      select(null);
+      open(null);
+    },
+    onError: () => open(null),
+  });
+  const press = (forEveryone: boolean) => remove.mutate({ ids, forEveryone });
+  const forAll = messages.every(({ can }) => can.deleteForEveryone);
+  return (
+    <Dialog
+      finalFocus={() => articleOf(next.current)}
+      initialFocus={cancel}
+      onClose={() => open(null)}
+      open
+      title={t('message.deleteTitle', { count: messages.length })}
+      width="sm:w-[25rem]"
+    >
+      <div className="flex flex-col gap-3 p-5">
+        <p className="text-ink-soft">{t('message.deleteText')}</p>
+        {forAll && <p className="text-ink-soft">{t('message.deleteEveryoneText')}</p>}
+        <div className="mt-2 flex flex-wrap justify-end gap-2">
+          <Button onClick={() => open(null)} ref={cancel}>
+            {t('common.cancel')}
+          </Button>
+          <Button busy={remove.isPending} onClick={() => press(false)} tone="danger">
+            {t('message.deleteForMe')}
+          </Button>
+          {forAll && (
+            <Button busy={remove.isPending} onClick={() => press(true)} tone="danger">
+              {t('message.deleteForEveryone')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The message that stands where these stood: the next one that stays, else the one before. */
+function neighbour(all: readonly Message[], gone: readonly string[]): string {
+  const last = all.findLastIndex(({ id }) => gone.includes(id));
+  const stays = ({ id, event }: Message) => event === null && !gone.includes(id);
+  return (all.slice(last + 1).find(stays) ?? all.slice(0, Math.max(0, last)).findLast(stays))?.id ?? '';
+}

@@ -1,0 +1,47 @@
+import type { Message } from '../../bridge/shapes.ts';
+import { authorName } from '../people/author-name.ts';
+import { clockTime } from '../shared/time.ts';
+import { t, textOfGist } from '../words.tsx';
+import { type Delivery, deliveryOf } from './delivery.ts';
+import { plainText } from './markdown.ts';
+
+/** Of a message that is read out, in characters. */
+const LONGEST = 2000;
+
+const deliveries = {
+  sending: 'message.nameSending',
+  sent: 'message.nameSent',
+  delivered: 'message.nameDelivered',
+  read: 'message.nameRead',
+  failed: 'message.nameNotSent',
+} as const satisfies Record<Delivery, string>;
+
+/** What a screen reader says of a message: sender, text, reply, reactions, edited, BOT or API, time, delivery. */
+export function articleName(message: Message): string {
+  const { author, bot, trust, replyTo, reactions, storedAt } = message;
+  const delivery = deliveryOf(message);
+  const parts = [
+    delivery
+      ? t('message.own')
+      : t('message.from', { author: authorName(author, bot?.name ?? (trust === 'token' ? '' : null)) }),
+    plainText(textOfGist(message), LONGEST),
+    replyTo && replyName(replyTo),
+    reactions.length > 0 &&
+      t('message.nameReactions', {
+        count: reactions.reduce((sum, { count }) => sum + count, 0),
+        emoji: reactions.map(({ emoji }) => emoji).join(' '),
+      }),
+    message.editedAt !== null && t('message.nameEdited'),
+    message.forwarded && t('message.nameForwarded'),
+    message.pinned && t('message.namePinned'),
+    trust === 'api' && t('chat.api'),
+    (trust === 'bot' || trust === 'token') && t('chat.bot'),
+    clockTime(storedAt),
+    delivery && t(deliveries[delivery]),
+  ];
+  return parts.filter((part) => typeof part === 'string' && part !== '').join(', ');
+}
+
+function replyName({ author, bot }: NonNullable<Message['replyTo']>): string {
+  return author ? t('message.nameReply', { author: authorName(author, bot) }) : t('message.nameReplyOnly');
+}

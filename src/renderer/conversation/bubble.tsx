@@ -1,0 +1,121 @@
+import { Ban } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Message } from '../../bridge/shapes.ts';
+import { classNames } from '../design/class-names.ts';
+import { TrustMark } from '../people/trust-mark.tsx';
+import { useOwnAddress } from '../people/use-own-address.ts';
+import { personName } from '../shared/person.ts';
+import { clockTime, fullTime } from '../shared/time.ts';
+import { rich, t } from '../words.tsx';
+import { useActions } from './actions/action-state.tsx';
+import { Content } from './content.tsx';
+import { deliveryOf } from './delivery.ts';
+import type { TimelineRow } from './grouping.ts';
+import { DeliveryMark } from './message-state.tsx';
+import { QuoteBox } from './quote.tsx';
+
+interface BubbleProps {
+  row: TimelineRow;
+  isOwn: boolean;
+  inGroup: boolean;
+  tellsDelivery: boolean;
+}
+
+/** What a message says, with what it answers, its time, and how its sender is known. */
+export function Bubble({ row, isOwn, inGroup, tellsDelivery }: BubbleProps) {
+  const { message } = row;
+  const isDeleted = message.kind === 'deleted';
+  return (
+    <div
+      className={classNames(
+        'flow-root min-w-0 rounded-bubble px-3.5 py-2 text-message',
+        isDeleted ? 'border border-line-strong border-dashed' : surfaceOf(message),
+        isOwn && !row.startsGroup && 'rounded-se-chip',
+        isOwn && !row.endsGroup && 'rounded-ee-chip',
+        !isOwn && !row.startsGroup && 'rounded-ss-chip',
+        !isOwn && !row.endsGroup && 'rounded-es-chip',
+      )}
+    >
+      {message.replyTo && !isDeleted && <QuoteBox quote={message.replyTo} />}
+      <div className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
+        {isDeleted ? <Deleted inGroup={inGroup} message={message} /> : <Content message={message} />}
+        <Meta endsGroup={row.endsGroup} message={message} tellsDelivery={tellsDelivery} />
+      </div>
+    </div>
+  );
+}
+
+function surfaceOf({ state, trust, roster }: Message): string {
+  if (roster || trust === 'api' || trust === 'token')
+    return 'border border-warning-ink/60 border-dashed bg-warning-soft';
+  if (trust === 'bot') return 'border border-line-strong border-dashed bg-raised';
+  if (state === 'received') return 'border border-line bg-raised';
+  return state === 'failed' ? 'border border-transparent bg-danger-soft' : 'border border-transparent bg-own';
+}
+
+/** In place of words that are erased. In a group it says who erased those of another. */
+function Deleted({ message, inGroup }: { message: Message; inGroup: boolean }) {
+  return (
+    <span className="text-ink-soft italic">
+      <Ban aria-hidden="true" className="me-1.5 inline size-4 align-[-0.2em]" strokeWidth={1.9} />
+      <DeletedWords inGroup={inGroup} message={message} />
+    </span>
+  );
+}
+
+function DeletedWords({
+  message: { deletedBy, sender },
+  inGroup,
+}: {
+  message: Message;
+  inGroup: boolean;
+}): ReactNode {
+  const own = useOwnAddress();
+  if (deletedBy && deletedBy.address === own) return t('message.deletedByYou');
+  if (deletedBy && inGroup && deletedBy.address !== sender)
+    return rich('message.deletedBy', { name: personName(deletedBy) });
+  return t('message.deleted');
+}
+
+interface MetaProps {
+  message: Message;
+  endsGroup: boolean;
+  tellsDelivery: boolean;
+}
+
+/** The time at the end of a run, how far an own message came, and how the sender of another is known. */
+function Meta({ message, endsGroup, tellsDelivery }: MetaProps) {
+  const { author, editedAt, kind, state, storedAt, trust } = message;
+  const delivery = deliveryOf(message);
+  const isSettled = state === 'sent' || state === 'received';
+  const isEdited = editedAt !== null && kind !== 'deleted';
+  const showsDelivery = delivery !== null && trust === 'self' && (tellsDelivery || !isSettled);
+  if (!endsGroup && isSettled && !isEdited && !showsDelivery && trust === 'self') return null;
+  return (
+    <span className="float-end ms-3 mt-1.5 flex h-4 select-none items-center gap-1 whitespace-nowrap text-ink-soft text-meta tabular-nums">
+      {isEdited && <EditedMark message={message} />}
+      {(endsGroup || !isSettled) && (
+        <time dateTime={new Date(storedAt).toISOString()} title={fullTime(storedAt)}>
+          {/* Beside words from right to left, “7:15 PM” would turn into “PM 7:15”. */}
+          <bdi>{clockTime(storedAt)}</bdi>
+        </time>
+      )}
+      {showsDelivery && <DeliveryMark delivery={delivery} />}
+      {trust !== 'self' && kind !== 'deleted' && <TrustMark author={author} trust={trust} />}
+    </span>
+  );
+}
+
+function EditedMark({ message }: { message: Message }) {
+  const { open } = useActions();
+  return (
+    <button
+      aria-label={t('message.editedShow')}
+      className="-my-1.5 rounded-chip px-1 py-1.5 underline decoration-dotted underline-offset-2 hover:text-ink"
+      onClick={() => open({ kind: 'versions', message })}
+      type="button"
+    >
+      {t('message.edited')}
+    </button>
+  );
+}

@@ -1,0 +1,41 @@
+import { Pencil, Reply, X } from 'lucide-react';
+import { IconButton } from '../design/icon-button.tsx';
+import { authorName } from '../people/author-name.ts';
+import { rich, t, textOfGist } from '../words.tsx';
+import type { Composing } from './actions/action-state.tsx';
+import { plainText } from './markdown.ts';
+
+/** Above the field: what is being answered, or that a message is being edited. */
+export function ComposingStrip({
+  composing: { kind, message },
+  onCancel,
+}: {
+  composing: Composing;
+  onCancel: () => void;
+}) {
+  const Icon = kind === 'reply' ? Reply : Pencil;
+  return (
+    <div className="mb-1 flex items-center gap-2.5 rounded-control bg-sunken ps-3">
+      <Icon aria-hidden="true" className="size-4 shrink-0 text-accent-ink" />
+      <p className="min-w-0 flex-1 py-1 text-secondary">
+        <span className="block truncate font-semibold text-accent-ink">
+          {kind === 'edit'
+            ? t('message.editing')
+            : rich('message.replyingTo', {
+                name: authorName(
+                  message.author,
+                  message.bot?.name ?? (message.trust === 'token' ? '' : null),
+                ),
+              })}
+        </span>
+        <bdi className="block truncate text-ink-soft">{plainText(textOfGist(message))}</bdi>
+      </p>
+      <IconButton
+        icon={X}
+        keys="Esc"
+        label={kind === 'reply' ? t('message.cancelReply') : t('message.cancelEdit')}
+        onClick={onCancel}
+      />
+    </div>
+  );
+}

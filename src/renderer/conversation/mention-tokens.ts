@@ -1,0 +1,59 @@
+/**
+ * People in a text. Each takes the place of its part of the text before marks are read, as one character that the text
+ * does not have, so that marks around it and beside it are read as if it were a word.
+ */
+import type { PlacedMention } from '../../bridge/shapes.ts';
+import { personName } from '../shared/person.ts';
+import { type Token, tokenize } from './markdown.ts';
+
+/** Characters that have no meaning: more of them than the longest message has characters outside ASCII. */
+const FIRST = 0xe000;
+const LAST = 0xf8ff;
+
+/** The tokens of a text, its mentions among them under the names that this device knows. */
+export function tokensWithMentions(text: string, mentions: readonly PlacedMention[]): Token[] {
+  const stand = mentions.length > 0 ? unusedCharacter(text) : null;
+  if (stand === null) return tokenize(text);
+  let [replaced, end] = ['', 0];
+  for (const { from, to } of mentions) {
+    replaced += text.slice(end, from) + stand;
+    end = to;
+  }
+  const left = [...mentions];
+  const put = (token: Token): Token[] => {
+    if ('children' in token) return [{ ...token, children: token.children.flatMap(put) }];
+    const parts = token.text.split(stand);
+    if (parts.length === 1) return [token];
+    const between = parts.slice(1).map(() => left.shift());
+    const said = between.map((one) => (one ? text.slice(one.from, one.to) : ''));
+    if (token.kind !== 'text') return [{ ...token, text: woven(parts, said).join('') }];
+    const people = between.map((one): Token | null =>
+      one ? { kind: 'mention', text: `@${personName(one.person)}`, person: one.person } : null,
+    );
+    return woven<Token | null>(
+      parts.map((part) => (part === '' ? null : { kind: 'text', text: part })),
+      people,
+    ).filter((each) => each !== null);
+  };
+  const tokens = tokenize(replaced + text.slice(end));
+  // A link shows the address that it opens, so that none of it can be a person.
+  return tokens.some((token) => hasIn(token, stand)) ? tokenize(text) : tokens.flatMap(put);
+}
+
+function hasIn(token: Token, stand: string): boolean {
+  if ('children' in token) return token.children.some((each) => hasIn(each, stand));
+  return token.kind === 'link' && token.text.includes(stand);
+}
+
+/** One of the first, one of the others, and so on. */
+function woven<T>(first: readonly T[], others: readonly T[]): T[] {
+  return first.flatMap((each, index) => (index < others.length ? [each, others[index] as T] : [each]));
+}
+
+function unusedCharacter(text: string): string | null {
+  for (let code = FIRST; code <= LAST; code++) {
+    const character = String.fromCharCode(code);
+    if (!text.includes(character)) return character;
+  }
+  return null;
+}

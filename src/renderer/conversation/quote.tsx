@@ -1,0 +1,40 @@
+import type { Quote } from '../../bridge/shapes.ts';
+import { authorName } from '../people/author-name.ts';
+import { t, textOfGist } from '../words.tsx';
+import { useActions } from './actions/action-state.tsx';
+import { plainText } from './markdown.ts';
+
+/** What a reply answers, as its bubble shows it: two lines; a press leads there. */
+export function QuoteBox({ quote }: { quote: Quote }) {
+  const { control } = useActions();
+  const author = quote.author && authorName(quote.author, quote.bot);
+  const inside = (
+    <>
+      {author && <bdi className="block truncate font-semibold text-secondary">{author}</bdi>}
+      <span className="line-clamp-2 text-ink-soft text-secondary [overflow-wrap:anywhere]" dir="auto">
+        {wordsOf(quote)}
+      </span>
+    </>
+  );
+  const look = 'mb-1.5 block w-full min-w-0 border-accent border-s-[3px] ps-2 text-start';
+  if (quote.is === 'missing' || quote.is === 'other' || quote.id === null)
+    return <span className={look}>{inside}</span>;
+  const { id } = quote;
+  return (
+    <button
+      aria-label={t('message.quoteJump', { author: author ?? '' })}
+      className={`${look} rounded-e-chip hover:bg-selection/60`}
+      onClick={() => control.jumpTo(id)}
+      type="button"
+    >
+      {inside}
+    </button>
+  );
+}
+
+/** A quote in one line. */
+export function wordsOf({ is, gist }: Quote): string {
+  if (is === 'deleted') return t('message.deleted');
+  if (is === 'other') return t('message.quoteOther');
+  return gist ? plainText(textOfGist(gist)) : t('message.quoteMissing');
+}

@@ -1,0 +1,58 @@
+import type { Message, Reaction } from '../../bridge/shapes.ts';
+import { classNames } from '../design/class-names.ts';
+import { Tooltip } from '../design/tooltip.tsx';
+import { locale } from '../locale.ts';
+import { useOwnAddress } from '../people/use-own-address.ts';
+import { personName } from '../shared/person.ts';
+import { t } from '../words.tsx';
+import { useActions } from './actions/action-state.tsx';
+import { actions } from './actions/action-table.ts';
+
+/** So many names are said of each emoji. */
+const MOST_NAMES = 12;
+
+const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+
+/** Under a message: each emoji with its count. A press adds the person's own, or takes it back. */
+export function Reactions({ message }: { message: Message }) {
+  const state = useActions();
+  const own = useOwnAddress();
+  const mayReact = actions.react.isOffered(message, state);
+  return (
+    <ul aria-label={t('message.reactions')} className="mt-1 flex max-w-full flex-wrap gap-1">
+      {message.reactions.map((reaction) => {
+        const { emoji, count, isMine } = reaction;
+        const names = namesOf(reaction, own);
+        return (
+          <li key={emoji}>
+            <Tooltip text={names}>
+              <button
+                aria-disabled={!mayReact || undefined}
+                aria-label={t('message.reaction', { emoji, count, names })}
+                aria-pressed={isMine}
+                className={classNames(
+                  'flex h-7 items-center gap-1 rounded-full border bg-raised px-2 text-secondary hover:bg-sunken',
+                  isMine
+                    ? 'border-accent-ink font-semibold ring-1 ring-accent-ink forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]'
+                    : 'border-line',
+                )}
+                onClick={() => mayReact && state.toggleReaction(message, emoji)}
+                type="button"
+              >
+                <span aria-hidden="true">{emoji}</span>
+                <span className="tabular-nums">{count}</span>
+              </button>
+            </Tooltip>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function namesOf({ people, count }: Reaction, own: string | undefined): string {
+  const shown = people.slice(0, MOST_NAMES);
+  const names = shown.map((each) => (each.address === own ? t('message.you') : personName(each)));
+  const more = count - shown.length;
+  return list.format(more > 0 ? [...names, t('message.andMore', { count: more })] : names);
+}

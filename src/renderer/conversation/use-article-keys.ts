@@ -1,0 +1,92 @@
+import type { KeyboardEvent } from 'react';
+import type { Message } from '../../bridge/shapes.ts';
+import { type ActionState, MOST_SELECTED } from './actions/action-state.tsx';
+import { type ActionName, actions } from './actions/action-table.ts';
+import type { TimelineRow } from './grouping.ts';
+
+interface ArticleKeysOptions {
+  rows: readonly TimelineRow[];
+  /** The place of the article with the focus. */
+  current: number;
+  state: ActionState;
+  /** Puts the focus on another article. */
+  onMove: (index: number) => void;
+  /** The row that is a screen above or below another. */
+  pageFrom: (index: number, direction: 1 | -1) => number;
+}
+
+const keyed: Readonly<Record<string, ActionName>> = {
+  r: 'reply',
+  e: 'edit',
+  '+': 'react',
+  delete: 'delete',
+  backspace: 'delete',
+};
+
+/** The keys on an article of the timeline. Inside of it they belong to its controls, except Escape. */
+export function articleKeys({ rows, current, state, onMove, pageFrom }: ArticleKeysOptions) {
+  const { selected, select, toggleSelected, composer, open } = state;
+  const last = rows.length - 1;
+  const placeFor = (key: string): number | null => {
+    if (key === 'ArrowUp') return Math.max(0, current - 1);
+    if (key === 'ArrowDown') return Math.min(last, current + 1);
+    if (key === 'Home') return 0;
+    if (key === 'End') return last;
+    if (key === 'PageUp') return pageFrom(current, -1);
+    if (key === 'PageDown') return pageFrom(current, 1);
+    return null;
+  };
+  const selectBetween = (to: number) => {
+    const between = rows.slice(Math.min(current, to), Math.max(current, to) + 1);
+    const ids = between.filter(({ message }) => message.event === null).map(({ message }) => message.id);
+    select(new Set([...(selected ?? []), ...ids].slice(0, MOST_SELECTED)));
+  };
+  const act = (name: ActionName, message: Message, anchor: Element): boolean => {
+    if (!actions[name].isOffered(message, state)) return false;
+    actions[name].run(message, state, anchor);
+    return true;
+  };
+
+  const onKey = (event: KeyboardEvent, anchor: Element, message: Message): boolean => {
+    const { key, shiftKey } = event;
+    const isMod = event.ctrlKey || event.metaKey;
+    if (isMod) {
+      const isCopy = key.toLowerCase() === 'c' && !shiftKey && getSelection()?.isCollapsed !== false;
+      return isCopy && act('copy', message, anchor);
+    }
+    if (event.altKey) return false;
+    const place = placeFor(key);
+    if (place !== null) {
+      if (shiftKey && key.startsWith('Arrow')) selectBetween(place);
+      onMove(place);
+      return true;
+    }
+    if (message.event) return false;
+    if (key === ' ') {
+      toggleSelected(message.id);
+      return true;
+    }
+    if (key === 'Enter' || key === 'ContextMenu' || (key === 'F10' && shiftKey)) {
+      open({ kind: 'menu', message, anchor });
+      return true;
+    }
+    const name = keyed[key.toLowerCase()];
+    return name !== undefined && act(name, message, anchor);
+  };
+
+  return (event: KeyboardEvent) => {
+    const target = event.target as HTMLElement;
+    const article = target.closest<HTMLElement>('article[data-message]');
+    const message = rows[current]?.message;
+    if (!article || !message || event.defaultPrevented) return;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      if (selected) select(null);
+      else if (target !== article) article.focus();
+      else composer.current?.focus();
+      return;
+    }
+    const anchor = article.querySelector('[data-bubble]') ?? article;
+    if (target === article && onKey(event, anchor, message)) event.preventDefault();
+  };
+}

@@ -1,0 +1,59 @@
+import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react';
+import { articleOf } from './actions/action-state.tsx';
+import type { TimelineRow } from './grouping.ts';
+
+/** In frames of the screen. */
+const MOST_TRIES = 60;
+
+interface CurrentArticle {
+  /** The place of the article that the Tab key leads to: the one with the focus last, at first where reading begins. */
+  current: number;
+  /** Puts the focus on an article, and it on screen. */
+  moveTo: (index: number, align?: 'center' | 'nearest') => void;
+  onFocus: (event: FocusEvent) => void;
+}
+
+export function useCurrentArticle(
+  rows: readonly TimelineRow[],
+  firstUnreadId: string | null,
+  show: (index: number, align: 'center' | 'nearest') => void,
+): CurrentArticle {
+  const [currentId, setCurrentId] = useState<string | null>(null);
+  const wanted = useRef<string | null>(null);
+  const placeOf = (id: string | null) => rows.findIndex(({ message }) => message.id === id);
+  const last = placeOf(currentId);
+  const unread = placeOf(firstUnreadId);
+  const fallback = unread === -1 ? rows.length - 1 : unread;
+  const current = last === -1 ? fallback : last;
+
+  // The row is in the page only after the list has heard that it stays there, and takes the focus once it is measured.
+  useLayoutEffect(() => {
+    let frame = 0;
+    const take = (triesLeft: number) => {
+      if (wanted.current === null || wanted.current !== currentId) return;
+      const article = articleOf(wanted.current);
+      article?.focus({ preventScroll: true });
+      if (article && document.activeElement === article) wanted.current = null;
+      else if (triesLeft > 0) frame = requestAnimationFrame(() => take(triesLeft - 1));
+    };
+    take(MOST_TRIES);
+    return () => cancelAnimationFrame(frame);
+  }, [currentId]);
+  return {
+    current,
+    moveTo: (index, align = 'nearest') => {
+      const id = rows[index]?.message.id;
+      if (id === undefined) return;
+      show(index, align);
+      if (id === currentId) articleOf(id)?.focus({ preventScroll: true });
+      else {
+        wanted.current = id;
+        setCurrentId(id);
+      }
+    },
+    onFocus: ({ target }) => {
+      const id = target.closest<HTMLElement>('article[data-message]')?.dataset.message;
+      if (id !== undefined) setCurrentId(id);
+    },
+  };
+}

@@ -1,0 +1,179 @@
+/**
+ * What can be done with a message, by mouse and by keyboard, and what is seen of it.
+ */
+import type { Page } from '@playwright/test';
+import { expectWhole } from '../e2e/support/accessible.ts';
+import { expect, test } from './support.ts';
+
+const article = (page: Page, text: string) => page.locator('article').filter({ hasText: text }).last();
+const composer = (page: Page) => page.getByRole('textbox', { name: /^Message to/ });
+const LAST = 'I looked it up: it leaves at two.';
+
+test.beforeEach(async ({ page, openScene }) => {
+  await openScene('actions');
+  await expect(article(page, LAST)).toBeInViewport();
+});
+
+test('the bar, the menu and the keys offer the same; the focus comes back to the message', async ({
+  page,
+}) => {
+  const message = article(page, 'The bus leaves at three.');
+  await message.hover();
+  await message.getByRole('button', { name: 'More' }).click();
+  const menu = page.getByRole('menu');
+  const offered = await menu.getByRole('menuitem').allTextContents();
+  expect(offered).toEqual(['React', 'Reply', 'Copy text', 'Forward', 'Unpin', 'Select', 'Delete']);
+  await page.keyboard.press('Escape');
+  await expect(message).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(menu.getByRole('menuitem')).toHaveText(offered);
+  await expectWhole(page);
+  await page.keyboard.press('Escape');
+  await message.getByText('The bus leaves at three.').click({ button: 'right' });
+  await expect(menu.getByRole('menuitem')).toHaveText(offered);
+});
+
+test('a reply is written, shows what it answers, and leads there', async ({ page }) => {
+  await article(page, 'Can you bring the book').focus();
+  await page.keyboard.press('r');
+  await expect(composer(page)).toBeFocused();
+  await expect(page.getByText('Replying to Ann Archer')).toBeVisible();
+  await page.keyboard.type('I can');
+  await page.keyboard.press('Enter');
+  const sent = page.locator('article').last();
+  await expect(sent).toHaveAccessibleName(/^Your message, I can, reply to Ann Archer, .+, sent$/);
+  await expect(page.getByText('Replying to Ann Archer')).toHaveCount(0);
+  await sent.getByRole('button', { name: /^Reply to Ann Archer/ }).click();
+  await expect(article(page, 'Can you bring the book, ')).toBeVisible();
+  await expect(page.locator('article:focus')).toContainText('Can you bring the book');
+});
+
+test('a reply to a message far above shows it', async ({ page }) => {
+  await page.getByRole('button', { name: /^Show pinned message: Can we/ }).click();
+  await expect(page.locator('article:focus')).toContainText('Can we meet at four');
+  await expect(page.getByRole('button', { name: /^Show pinned message: The bus/ })).toBeVisible();
+});
+
+test('Escape takes a reply back, and an edit', async ({ page }) => {
+  await article(page, LAST).focus();
+  await page.keyboard.press('r');
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Replying to')).toHaveCount(0);
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByText('Edit message')).toBeVisible();
+  await expect(composer(page)).toHaveValue(LAST);
+  await page.keyboard.press('Escape');
+  await expect(composer(page)).toHaveValue('');
+});
+
+test('an edit changes the message, and its versions can be read', async ({ page }) => {
+  await article(page, LAST).focus();
+  await page.keyboard.press('e');
+  await expect(composer(page)).toBeFocused();
+  await composer(page).fill('It leaves at one.');
+  await page.keyboard.press('Enter');
+  const edited = article(page, 'It leaves at one.');
+  await expect(edited).toHaveAccessibleName(/edited/);
+  await edited.getByRole('button', { name: 'Edited. Show earlier versions' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Earlier versions' });
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    /Now.*It leaves at one\./,
+    /Original.*it leaves at two\./,
+  ]);
+  await expectWhole(page);
+});
+
+test('a reaction is added by key, taken back by a press, and says who reacted', async ({ page }) => {
+  const message = article(page, LAST);
+  await message.focus();
+  await page.keyboard.press('+');
+  await page.getByRole('button', { name: 'React with 😂' }).click();
+  const mine = message.getByRole('button', { name: '😂, 1 reaction: You' });
+  await expect(mine).toHaveAttribute('aria-pressed', 'true');
+  await expectWhole(page);
+  await mine.click();
+  await expect(mine).toHaveCount(0);
+});
+
+test('a message is deleted for everyone, another for the person alone', async ({ page }) => {
+  await article(page, LAST).focus();
+  await page.keyboard.press('Delete');
+  const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
+  await expect(dialog).toContainText('Others may have seen it.');
+  await expectWhole(page);
+  await dialog.getByRole('button', { name: 'Delete for everyone' }).click();
+  await expect(page.locator('article').last()).toHaveAccessibleName(/^Your message, Message deleted/);
+  await article(page, 'The bus leaves at three.').focus();
+  await page.keyboard.press('Delete');
+  await expect(dialog.getByRole('button', { name: 'Delete for everyone' })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Delete for me' }).click();
+  await expect(page.locator('article').filter({ hasText: 'The bus leaves at three.' })).toHaveCount(0);
+  await expect(page.locator('article').last()).toBeFocused();
+});
+
+test('a message is forwarded to chats that are found by name', async ({ page }) => {
+  const message = article(page, 'The bus leaves at three.');
+  await message.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Forward' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Forward message' });
+  await dialog.getByRole('textbox', { name: 'Search chats' }).fill('okafor');
+  await dialog.getByRole('checkbox').check();
+  await expectWhole(page);
+  await dialog.getByRole('button', { name: 'Forward to 1 chat' }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.locator('[data-row]').filter({ hasText: 'Ben Okafor' }).click();
+  await expect(page.locator('article').last()).toHaveAccessibleName(/The bus leaves at three\., forwarded/);
+});
+
+test('pins are listed, and taken down', async ({ page }) => {
+  await page.getByRole('button', { name: 'All pinned messages' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pinned messages' });
+  await expect(dialog.getByRole('listitem')).toHaveCount(2);
+  await expectWhole(page);
+  await dialog.getByRole('button', { name: 'Unpin' }).first().click();
+  await expect(dialog.getByRole('listitem')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'Pinned message' })).toBeVisible();
+});
+
+test('several messages are selected by keyboard, and Escape leaves', async ({ page }) => {
+  await article(page, LAST).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowUp');
+  const bar = page.getByRole('region', { name: '2 messages selected' });
+  await expect(bar).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: 'Select message' }).last()).toBeChecked();
+  await expectWhole(page);
+  await page.keyboard.press('Escape');
+  await expect(composer(page)).toBeVisible();
+  await expect(page.locator('article:focus')).toContainText('The bus leaves at three.');
+});
+
+test('a mention shows the name that is known here; that of the person stands out', async ({ page }) => {
+  const message = article(page, 'Can you bring the book');
+  await expect(message.locator('mark')).toHaveText('@Robin Reed');
+  await message.getByRole('button', { name: '@Ben Okafor' }).click();
+  await expect(page.getByRole('heading', { name: 'Ben Okafor' })).toBeVisible();
+});
+
+test('one stop for the Tab key, arrows between messages, and Escape to the composer', async ({ page }) => {
+  const feed = page.getByRole('feed', { name: 'Messages' });
+  await expect(feed.locator('article[tabindex="0"]')).toHaveCount(1);
+  await article(page, LAST).focus();
+  await expect(feed.locator('article[tabindex="0"]')).toHaveCount(1);
+  await page.keyboard.press('ArrowUp');
+  await expect(page.locator('article:focus')).toContainText('The bus leaves at three.');
+  await page.keyboard.press('End');
+  await expect(page.locator('article:focus')).toContainText(LAST);
+  await page.keyboard.press('Home');
+  await expect(page.locator('article:focus')).toContainText('What was said before');
+  await page.mouse.wheel(0, 4000);
+  await expect(page.locator('article:focus')).toHaveCount(1);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Tab');
+  await expect(page.locator('article').last().locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(composer(page)).toBeFocused();
+});
