@@ -126,6 +126,19 @@ test('a message is forwarded to chats that are found by name', async ({ page }) 
   await expect(page.locator('article').last()).toHaveAccessibleName(/The bus leaves at three\., forwarded/);
 });
 
+test('the menu leads to the reactions, and to the question before deleting', async ({ page }) => {
+  const message = article(page, LAST);
+  await message.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'React' }).click();
+  await page.getByRole('button', { name: 'React with 👍' }).click();
+  await expect(message).toHaveAccessibleName(/1 reaction: 👍/);
+  await expect(message).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(page.getByRole('dialog', { name: 'Delete this message?' })).toBeVisible();
+});
+
 test('pins are listed, and taken down', async ({ page }) => {
   await page.getByRole('button', { name: 'All pinned messages' }).click();
   const dialog = page.getByRole('dialog', { name: 'Pinned messages' });

@@ -11,7 +11,7 @@ const movesFocus: readonly ActionName[] = ['reply', 'edit', 'forward', 'delete',
 /** All that can be done with one message: at the button with three dots, at the pointer, or at the message. */
 export function ActionMenu() {
   const state = useActions();
-  const { opened, open } = state;
+  const { opened, close } = state;
   const chosen = useRef<ActionName | null>(null);
   const lastId = useRef('');
   if (opened?.kind !== 'menu') return null;
@@ -20,7 +20,7 @@ export function ActionMenu() {
   return (
     <Base.Root
       onOpenChange={(isOpen) => {
-        if (!isOpen) open(null);
+        if (!isOpen) close('menu');
       }}
       open
     >
@@ -43,7 +43,7 @@ export function ActionMenu() {
                 label={label}
                 onClick={() => {
                   chosen.current = name;
-                  open(null);
+                  close('menu');
                   run(message, state, articleOf(message.id) ?? anchor);
                 }}
               />

@@ -34,6 +34,8 @@ export interface ActionState {
   composer: RefObject<HTMLElement | null>;
   opened: Opened | null;
   open: (opened: Opened | null) => void;
+  /** Closes this kind, and nothing that was opened from it meanwhile. */
+  close: (kind: Opened['kind']) => void;
   /** Of the messages that are selected; null while none are being selected. */
   selected: ReadonlySet<string> | null;
   select: (ids: ReadonlySet<string> | null) => void;
@@ -88,6 +90,7 @@ export function MessageActions({ conversation, control, children }: MessageActio
     composer,
     opened,
     open,
+    close: (kind) => open((before) => (before?.kind === kind ? null : before)),
     selected,
     select,
     toggleSelected,

@@ -6,12 +6,12 @@ import { recentReactions, rememberReaction } from './recent-reactions.ts';
 
 /** Six emoji to react with, those used last first. */
 export function QuickReactions() {
-  const { opened, open, toggleReaction } = useActions();
+  const { opened, close, toggleReaction } = useActions();
   if (opened?.kind !== 'reactions') return null;
   const { message, anchor } = opened;
   const isMine = (emoji: string) => message.reactions.some((each) => each.emoji === emoji && each.isMine);
   return (
-    <Base.Root onOpenChange={(isOpen) => !isOpen && open(null)} open>
+    <Base.Root onOpenChange={(isOpen) => !isOpen && close('reactions')} open>
       <Base.Portal>
         <Base.Positioner anchor={anchor} className="z-50" side="top" sideOffset={6}>
           <Base.Popup
@@ -31,7 +31,7 @@ export function QuickReactions() {
                 onClick={() => {
                   rememberReaction(emoji);
                   toggleReaction(message, emoji);
-                  open(null);
+                  close('reactions');
                 }}
                 type="button"
               >
