@@ -18,6 +18,7 @@ import { Skeleton } from '../../src/renderer/design/skeleton.tsx';
 import { TextField } from '../../src/renderer/design/text-field.tsx';
 import { tellFailure } from '../../src/renderer/design/toasts.tsx';
 import { Tooltip } from '../../src/renderer/design/tooltip.tsx';
+import { EmojiPicker } from '../../src/renderer/emoji/emoji-picker.tsx';
 import { ToldFailure } from '../../src/renderer/told-failure.ts';
 import { ann, chen, stranger } from '../fake/people.ts';
 import { scenes } from '../scenes/index.ts';
@@ -27,6 +28,10 @@ const sizes = Object.keys(avatarSizes) as AvatarSize[];
 const tones: ButtonTone[] = ['primary', 'plain', 'quiet', 'danger'];
 
 export const designSpecimens: readonly Specimen[] = [
+  {
+    name: 'emoji picker',
+    show: () => <EmojiPicker onPick={() => undefined} />,
+  },
   {
     name: 'avatar',
     show: () =>

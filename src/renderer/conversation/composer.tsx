@@ -6,6 +6,7 @@ import type { Conversation } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { classNames } from '../design/class-names.ts';
 import { Tooltip } from '../design/tooltip.tsx';
+import { EmojiButton } from '../emoji/emoji-button.tsx';
 import { conversationName } from '../shared/conversation.ts';
 import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
@@ -131,6 +132,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
             rows={1}
             value={text}
           />
+          <EmojiButton field={field} />
           <Tooltip text={t('chat.sendHelp')}>
             <button
               aria-label={t('chat.send')}

@@ -12,6 +12,7 @@ import { chat } from './chat.ts';
 import { chats } from './chats.ts';
 import { common } from './common.ts';
 import { desktop } from './desktop.ts';
+import { emoji } from './emoji.ts';
 import { failure } from './failure.ts';
 import { firstRun } from './first-run.ts';
 import { groups } from './groups.ts';
@@ -29,6 +30,7 @@ export const english = {
   chats,
   common,
   desktop,
+  emoji,
   failure,
   firstRun,
   groups,

@@ -1,0 +1,37 @@
+import { Popover as Base } from '@base-ui/react/popover';
+import { Smile } from 'lucide-react';
+import { type RefObject, useState } from 'react';
+import { IconButton } from '../design/icon-button.tsx';
+import { t } from '../words.tsx';
+import { EmojiPicker } from './emoji-picker.tsx';
+
+interface EmojiButtonProps {
+  /** Where emoji go, at the selection. It gets the focus back. */
+  field: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** Opens the picker; what is picked goes into the field as if typed, so that Undo takes it back. */
+export function EmojiButton({ field }: EmojiButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const insert = (emoji: string) => {
+    setIsOpen(false);
+    field.current?.focus();
+    document.execCommand('insertText', false, emoji);
+  };
+  return (
+    <Base.Root onOpenChange={setIsOpen} open={isOpen}>
+      <Base.Trigger render={<IconButton className="mb-1" icon={Smile} label={t('emoji.open')} />} />
+      <Base.Portal>
+        <Base.Positioner align="end" className="z-50" collisionPadding={8} side="top" sideOffset={8}>
+          <Base.Popup
+            aria-label={t('emoji.title')}
+            className="appear max-w-[calc(100vw-1rem)] rounded-menu border border-line bg-surface p-2.5 shadow-menu outline-none"
+            finalFocus={field}
+          >
+            <EmojiPicker onPick={insert} />
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,44 @@
+import data from 'emojibase-data/en/compact.json' with { type: 'json' };
+import shortcodes from 'emojibase-data/en/shortcodes/github.json' with { type: 'json' };
+import { describe, expect, test } from 'vitest';
+import { emojiCategories, emojiFrom, findEmoji, inTone } from '../../../../src/renderer/emoji/emoji.ts';
+
+const all = emojiFrom(data, shortcodes);
+const textsFor = (text: string) => findEmoji(all, text).map((each) => each.text);
+
+describe('emoji', () => {
+  test('each is there once, has a name and is a single character to the reader', () => {
+    expect(new Set(all.map(({ text }) => text)).size).toBe(all.length);
+    const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+    for (const { text, name, toned } of all) {
+      expect(name).not.toBe('');
+      for (const each of [text, ...toned]) expect([...graphemes.segment(each)], name).toHaveLength(1);
+    }
+    for (const category of emojiCategories) expect(all.some((each) => each.category === category)).toBe(true);
+  });
+
+  test('none has a variation selector that changes nothing: a reaction would count apart from its like', () => {
+    const texts = all.flatMap(({ text, toned }) => [text, ...toned]);
+    expect(texts.filter((text) => /\p{Emoji_Presentation}\uFE0F/u.test(text))).toEqual([]);
+    for (const text of ['👍', '❤️', '😂', '😮', '😢', '🙏']) expect(texts).toContain(text);
+  });
+
+  test('those with a skin tone have each of five, and people in pairs have one for both', () => {
+    for (const { toned, name } of all) expect([0, 5], name).toContain(toned.length);
+    const hands = all.find(({ name }) => name === 'handshake');
+    expect(hands && inTone(hands, 3)).toBe('🤝🏽');
+    expect(hands && inTone(hands, 0)).toBe('🤝');
+    const grin = all.find(({ name }) => name === 'grinning face');
+    expect(grin && inTone(grin, 5)).toBe('😀');
+  });
+
+  test('a search takes shortcodes, names and beginnings of words; whole words first', () => {
+    expect(textsFor(':tada:')).toEqual(['🎉']);
+    expect(textsFor('thumbs up')[0]).toBe('👍');
+    expect(textsFor('CAT')[0]).toMatch(/🐱|🐈/u);
+    expect(textsFor('rain cl')).toContain('🌧️');
+    expect(textsFor('qqqq')).toEqual([]);
+    expect(textsFor(' ')).toEqual([]);
+    expect(textsFor('a').length).toBeLessThanOrEqual(96);
+  });
+});
