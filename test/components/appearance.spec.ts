@@ -11,7 +11,7 @@ test('text size and density are chosen by keys, and hold at once', async ({ page
   const sizeOf = (what: typeof row) => what.evaluate((each) => getComputedStyle(each).fontSize);
   const heightOf = (what: typeof row) => what.evaluate((each) => (each as HTMLElement).offsetHeight);
   expect(await heightOf(row)).toBe(64);
-  expect(await heightOf(row.locator('> span[aria-hidden]').last())).toBe(44);
+  expect(await heightOf(row.locator('> .inline-grid'))).toBe(44);
   const settings = await openSettings(page, 'Appearance');
   const slider = settings.getByRole('slider', { name: 'Text size' });
   await expect(slider).toHaveAttribute('aria-valuetext', '100%');
@@ -28,7 +28,7 @@ test('text size and density are chosen by keys, and hold at once', async ({ page
   await settings.getByText('Compact', { exact: true }).click();
   await expect.poll(() => sizeOf(bubble)).toBe('14px');
   expect(await heightOf(row)).toBe(48);
-  expect(await heightOf(row.locator('> span[aria-hidden]').last())).toBe(32);
+  expect(await heightOf(row.locator('> .inline-grid'))).toBe(32);
 });
 
 for (const width of [360, 800, 1440, 2560]) {
