@@ -2,21 +2,21 @@
  * All that a fake bridge knows: what an engine and a host would have, as plain data in the shapes of the contract.
  */
 import type { Output } from '../../src/bridge/contract.ts';
-import {
-  type Connection,
-  type ContactDetails,
-  type Conversation,
-  type DeveloperAccess,
-  defaultSettings,
-  type GroupDetails,
-  type GroupListing,
-  type LockState,
-  type Me,
-  type Message,
-  type OwnDevice,
-  type Person,
-  type Settings,
-  type UpdateState,
+import { defaultSettings } from '../../src/bridge/default-settings.ts';
+import type {
+  Connection,
+  ContactDetails,
+  Conversation,
+  DeveloperAccess,
+  GroupDetails,
+  GroupListing,
+  LockState,
+  Me,
+  Message,
+  OwnDevice,
+  Person,
+  Settings,
+  UpdateState,
 } from '../../src/bridge/shapes.ts';
 import { addressOf, HOUR, NOW } from './people.ts';
 

@@ -1,4 +1,4 @@
-import { textSizes } from '../../src/bridge/shapes.ts';
+import { textSizes } from '../../src/bridge/setting-bounds.ts';
 import { fakeBridge } from '../fake/bridge.ts';
 import { HeldAnswers } from '../fake/held-answers.ts';
 import type { World } from '../fake/world.ts';

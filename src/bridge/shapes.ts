@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { isPlainProxyUrl } from '../base/proxy-address.ts';
 import { FailureShape } from './failure.ts';
 import { longest } from './longest.ts';
+import { listWidths, textSizes } from './setting-bounds.ts';
 
 export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 export const Time = z.number().int().nonnegative();
@@ -515,12 +516,6 @@ export const ProxySetting = z.discriminatedUnion('kind', [
 ]);
 export type ProxySetting = z.infer<typeof ProxySetting>;
 
-/** In percent of the usual size. */
-export const textSizes = [80, 90, 100, 110, 120, 130, 140, 150, 160, 170, 180, 190, 200] as const;
-
-/** How wide the list of chats can be, in pixels. */
-export const listWidths = { rail: 72, least: 260, most: 420 } as const;
-
 /** After how long messages go by themselves, in seconds; 0: never. The bounds are the protocol's. */
 export const DisappearingTime = z.union([z.literal(0), z.number().int().min(30).max(31_536_000)]);
 
@@ -572,32 +567,6 @@ export const Settings = z.strictObject({
   checkForUpdates: z.boolean(),
 });
 export type Settings = z.infer<typeof Settings>;
-
-export const defaultSettings: Settings = {
-  theme: 'system',
-  textSize: 100,
-  density: 'comfortable',
-  listWidth: 320,
-  sendWith: 'enter',
-  deliveredReceipts: true,
-  readReceipts: false,
-  disappearingDefault: 0,
-  badgeCounts: 'all',
-  mentionsPassMute: true,
-  spellCheckLanguages: [],
-  keepInTray: null,
-  notifications: 'hidden',
-  notificationSound: true,
-  quietHours: null,
-  notificationsPausedUntil: null,
-  startAtLogin: false,
-  autoLockMinutes: 60,
-  lockWithScreen: false,
-  contentProtection: false,
-  proxy: { kind: 'system' },
-  updateChannel: 'stable',
-  checkForUpdates: true,
-};
 
 /** What the desktop does not let the app do, whatever Settings say. */
 export const DesktopState = z.strictObject({

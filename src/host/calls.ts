@@ -15,8 +15,9 @@ import {
   type Input,
   type Output,
 } from '../bridge/contract.ts';
+import { defaultSettings } from '../bridge/default-settings.ts';
 import type { Answer } from '../bridge/failure.ts';
-import { type DesktopState, defaultSettings, Settings, type UpdateState } from '../bridge/shapes.ts';
+import { type DesktopState, Settings, type UpdateState } from '../bridge/shapes.ts';
 import { diagnosticsText } from './diagnostics.ts';
 import { lockCalls } from './lock-calls.ts';
 import type { Session } from './session.ts';

@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 import Conf from 'conf';
 import { Failure } from '../base/failure.ts';
-import { defaultSettings, type Settings } from '../bridge/shapes.ts';
+import { defaultSettings } from '../bridge/default-settings.ts';
+import type { Settings } from '../bridge/shapes.ts';
 
 /** What makes the file `name`.json in a folder: conf, or electron-store, which stands on it. */
 type MakeStore = (options: { cwd: string; name: string; defaults: Settings }) => { store: Settings };

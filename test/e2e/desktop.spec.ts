@@ -17,6 +17,7 @@ import {
   fillNewPassphrase,
   firstRun,
   lockScreen,
+  openSettings,
   sayHello,
   send,
   unlock,
@@ -102,6 +103,7 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
 
   await test.step('who wants the words in the notification gets them', async () => {
     await page.keyboard.press('Control+,');
+    await openSettings(page, 'Notifications');
     await page.getByText('Name and message', { exact: true }).click();
     await expect(page.getByRole('radio', { name: 'Name and message' })).toBeChecked();
     await page.keyboard.press('Escape');

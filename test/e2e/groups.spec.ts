@@ -122,7 +122,7 @@ test('three people and a bot in one group: each message once, and everybody show
     await send(ann.page, 'Where exactly?');
     await send(cat.page, 'On the left bank.');
     for (const { page } of [ann, ben, cat]) {
-      await expect(page.getByRole('article')).toHaveCount(3);
+      await expect(page.getByRole('article').locator('[data-words]')).toHaveCount(3);
       expect((await messageTexts(page)).toSorted()).toEqual([
         'A wren, by the pond!',
         'On the left bank.',

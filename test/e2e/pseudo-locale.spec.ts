@@ -110,7 +110,7 @@ test('in the pseudo-locale every screen is translated whole, from right to left,
 
   await test.step('a new chat, and the command palette', async () => {
     await press(t('chats.newChat'));
-    await expect(page.getByRole('heading', { name: t('people.onServer') })).toBeVisible();
+    await expect(page.getByRole('heading', { name: t('people.known') })).toBeVisible();
     await look();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
-import { listWidths } from '../../bridge/shapes.ts';
+import { listWidths } from '../../bridge/setting-bounds.ts';
 import { t } from '../words.tsx';
 
 const { rail, least, most } = listWidths;

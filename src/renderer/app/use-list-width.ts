@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { defaultSettings } from '../../bridge/shapes.ts';
+import { defaultSettings } from '../../bridge/default-settings.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 
 interface ListWidth {

@@ -37,7 +37,7 @@ export function Bubble({ row, isOwn, inGroup, tellsDelivery }: BubbleProps) {
       )}
     >
       {message.replyTo && !isDeleted && <QuoteBox quote={message.replyTo} />}
-      <div className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
+      <div className="whitespace-pre-wrap [overflow-wrap:anywhere]" data-words dir="auto">
         {isDeleted ? <Deleted inGroup={inGroup} message={message} /> : <Content message={message} />}
         <Meta endsGroup={row.endsGroup} message={message} tellsDelivery={tellsDelivery} />
       </div>
@@ -92,7 +92,10 @@ function Meta({ message, endsGroup, tellsDelivery }: MetaProps) {
   const showsDelivery = delivery !== null && trust === 'self' && (tellsDelivery || !isSettled);
   if (!endsGroup && isSettled && !isEdited && !showsDelivery && trust === 'self') return null;
   return (
-    <span className="float-end ms-3 mt-1.5 flex h-4 select-none items-center gap-1 whitespace-nowrap text-ink-soft text-meta tabular-nums">
+    <span
+      className="float-end ms-3 mt-1.5 flex h-4 select-none items-center gap-1 whitespace-nowrap text-ink-soft text-meta tabular-nums"
+      data-meta
+    >
       {isEdited && <EditedMark message={message} />}
       {(endsGroup || !isSettled) && (
         <time dateTime={new Date(storedAt).toISOString()} title={fullTime(storedAt)}>

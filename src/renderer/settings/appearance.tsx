@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { textSizes } from '../../bridge/shapes.ts';
+import { textSizes } from '../../bridge/setting-bounds.ts';
 import { RadioRow } from '../design/setting-rows.tsx';
 import { locale } from '../locale.ts';
 import { t } from '../words.tsx';

@@ -78,12 +78,12 @@ export async function send(page: Page, text: string): Promise<void> {
 
 /** The texts of the open conversation's messages, as they are shown. */
 export async function messageTexts(page: Page): Promise<string[]> {
-  const bubbles = page.getByRole('article').locator('[dir="auto"]');
+  const bubbles = page.getByRole('article').locator('[data-words]');
   return bubbles.evaluateAll((elements) =>
     elements.map((element) => {
       const copy = element.cloneNode(true) as Element;
       // Time and state stand in the same box, behind the text.
-      copy.lastElementChild?.remove();
+      copy.querySelector('[data-meta]')?.remove();
       return copy.textContent?.trim() ?? '';
     }),
   );

@@ -1,14 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EventName, Input, Output } from '../../../src/bridge/contract.ts';
+import { defaultSettings } from '../../../src/bridge/default-settings.ts';
 import type { Answer } from '../../../src/bridge/failure.ts';
-import {
-  type Connection,
-  type Conversation,
-  type DirectConversation,
-  defaultSettings,
-  type Settings,
-} from '../../../src/bridge/shapes.ts';
+import type { Connection, Conversation, DirectConversation, Settings } from '../../../src/bridge/shapes.ts';
 import type { Calls } from '../../../src/host/calls.ts';
 import { DesktopLimits } from '../../../src/main/desktop-limits.ts';
 import { Presence } from '../../../src/main/presence.ts';

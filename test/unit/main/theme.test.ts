@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
+import { defaultSettings } from '../../../src/bridge/default-settings.ts';
+import type { Settings } from '../../../src/bridge/shapes.ts';
 import { followTheme } from '../../../src/main/theme.ts';
 import { connected } from '../../support/connected-window.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultSettings, type Settings } from '../../../../src/bridge/shapes.ts';
+import { defaultSettings } from '../../../../src/bridge/default-settings.ts';
+import type { Settings } from '../../../../src/bridge/shapes.ts';
 import { mayNotify, wordsFor, wordsForMany } from '../../../../src/main/notifications/decision.ts';
 import { isQuiet } from '../../../../src/main/notifications/quiet-hours.ts';
 import { arrived } from './arrived.ts';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { defaultSettings, type Settings } from '../../../../src/bridge/shapes.ts';
+import { defaultSettings } from '../../../../src/bridge/default-settings.ts';
+import type { Settings } from '../../../../src/bridge/shapes.ts';
 import type { Arrived } from '../../../../src/main/notifications/decision.ts';
 import { Notifier } from '../../../../src/main/notifications/notifier.ts';
 import { ElectronDouble } from '../../../support/electron/index.ts';

@@ -1,0 +1,28 @@
+/** What is set before anyone has set anything. Apart from the schemas, which stay out of pages (./names.ts). */
+import type { Settings } from './shapes.ts';
+
+export const defaultSettings: Settings = {
+  theme: 'system',
+  textSize: 100,
+  density: 'comfortable',
+  listWidth: 320,
+  sendWith: 'enter',
+  deliveredReceipts: true,
+  readReceipts: false,
+  disappearingDefault: 0,
+  badgeCounts: 'all',
+  mentionsPassMute: true,
+  spellCheckLanguages: [],
+  keepInTray: null,
+  notifications: 'hidden',
+  notificationSound: true,
+  quietHours: null,
+  notificationsPausedUntil: null,
+  startAtLogin: false,
+  autoLockMinutes: 60,
+  lockWithScreen: false,
+  contentProtection: false,
+  proxy: { kind: 'system' },
+  updateChannel: 'stable',
+  checkForUpdates: true,
+};
