@@ -44,6 +44,26 @@ export const chat = {
   unawareMore:
     'Written without knowing that {who} and {count, plural, one {# other} other {# others}} were removed',
 
+  // Message info
+  info: 'Message info',
+  infoWritten: 'Written',
+  infoSent: 'Encrypted',
+  infoReceived: 'Received',
+  infoSender: 'Sender',
+  infoYou: 'You, on this computer',
+  infoYourDevice: 'You, on another of your devices',
+  infoBot: 'Signed by the bot <bdi>{name}</bdi>',
+  infoAddress: 'Address',
+  infoDevice: 'Device',
+  infoThis: 'This computer',
+  infoEncryption: 'Encryption',
+  infoPostQuantum: 'Post-quantum',
+  infoEdited: 'Edited',
+  infoEdits: '{count, plural, one {# time} other {# times}}',
+  infoRead: 'Read by',
+  infoDelivered: 'Delivered to',
+  infoNothing: 'Sent to',
+
   // What happened in a group
   joinedYou: '<strong>You</strong> joined the group',
   joined: '<strong><bdi>{name}</bdi></strong> joined the group',
