@@ -91,7 +91,8 @@ function shownBot(bot: Message['bot']): Message['bot'] {
 /** A control that its sender may not send is none. */
 export function isForReader({ role, kind, control }: Message, controls: boolean): boolean {
   if (role === 'message') return true;
-  return controls && (control !== null || !ABOUT_MESSAGES.has(kind));
+  // What has wrong fields is of a kind that nobody knows.
+  return controls && (role === 'unknown' || control !== null || !ABOUT_MESSAGES.has(kind));
 }
 
 /** @param own the program's address */

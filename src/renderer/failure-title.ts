@@ -10,6 +10,7 @@ const titles = {
   'conversations.acknowledgeDevices': 'action.dismissWarning',
   'conversations.block': 'action.block',
   'conversations.delete': 'action.deleteChat',
+  'conversations.markUnread': 'action.markUnread',
   'conversations.open': 'action.openChat',
   'conversations.setMuted': 'action.mute',
   'conversations.unblock': 'action.unblock',

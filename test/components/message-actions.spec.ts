@@ -3,6 +3,7 @@
  */
 import type { Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
+import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
 const article = (page: Page, text: string) => page.locator('article').filter({ hasText: text }).last();
@@ -22,7 +23,17 @@ test('the bar, the menu and the keys offer the same; the focus comes back to the
   await message.getByRole('button', { name: 'More' }).click();
   const menu = page.getByRole('menu');
   const offered = await menu.getByRole('menuitem').allTextContents();
-  expect(offered).toEqual(['React', 'Reply', 'Copy text', 'Forward', 'Unpin', 'Select', 'Delete']);
+  expect(offered).toEqual([
+    'React',
+    'Reply',
+    'Copy text',
+    'Forward',
+    'Unpin',
+    'Mark unread from here',
+    'Message info',
+    'Select',
+    'Delete',
+  ]);
   await page.keyboard.press('Escape');
   await expect(message).toBeFocused();
   await page.keyboard.press('Enter');
@@ -189,4 +200,32 @@ test('one stop for the Tab key, arrows between messages, and Escape to the compo
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await expect(composer(page)).toBeFocused();
+});
+
+test('Message info tells how the message came, and gives the focus back', async ({ page }) => {
+  const message = article(page, 'The bus leaves at three.');
+  await message.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Message info' }).click();
+  const info = page.getByRole('dialog', { name: 'Message info' });
+  await expect(info).toContainText('Signed by');
+  await expectWhole(page);
+  await page.keyboard.press('Escape');
+  await expect(info).toHaveCount(0);
+});
+
+test('Enter sends, or begins a line where the person has chosen another key', async ({ page }) => {
+  await composer(page).fill('one');
+  await composer(page).press('Enter');
+  await expect(article(page, 'one')).toBeVisible();
+  await openSettings(page, 'Chats');
+  await page.getByText('Ctrl+Enter or ⌘Enter', { exact: true }).click();
+  await page.keyboard.press('Escape');
+  await composer(page).fill('two');
+  await composer(page).press('Enter');
+  await composer(page).pressSequentially('lines');
+  await expect(composer(page)).toHaveValue('two\nlines');
+  await composer(page).press('Control+Enter');
+  await expect(composer(page)).toHaveValue('');
+  await expect(article(page, 'lines')).toBeVisible();
 });

@@ -9,6 +9,7 @@ const sections = [
   'Account',
   'Notifications',
   'Appearance',
+  'Chats',
   'Privacy & lock',
   'Devices',
   'Server',
@@ -77,6 +78,9 @@ const found = [
   ['erase data', 'wipe'],
   ['api key', 'api'],
   ['keyboard shortcuts', 'shortcuts'],
+  ['enter key', 'sendWith'],
+  ['badge number', 'badgeCounts'],
+  ['muted mention', 'mentions'],
   ['version number', 'version'],
   ['beta releases', 'updates'],
   ['copy logs', 'help'],
@@ -125,20 +129,19 @@ test('what a search finds is counted, gone through by keys and marked; Escape em
   const first = settings.getByRole('list', { name: 'Results' }).getByRole('button').first();
   await expect(first).toBeFocused();
   // The mark goes by itself: it is watched for, and not looked for afterwards.
-  const marked = page.evaluate(
-    () =>
-      new Promise<string | undefined>((resolve) => {
-        new MutationObserver((_, observer) => {
-          const found = document.querySelector<HTMLElement>('[data-found]');
-          if (!found) return;
-          observer.disconnect();
-          resolve(found.dataset.setting);
-        }).observe(document.body, { childList: true, subtree: true, attributes: true });
-      }),
-  );
+  const marked = await page.evaluateHandle(() => {
+    const seen: { name: string | undefined } = { name: undefined };
+    new MutationObserver((_, observer) => {
+      const found = document.querySelector<HTMLElement>('[data-found]');
+      if (!found) return;
+      observer.disconnect();
+      seen.name = found.dataset.setting;
+    }).observe(document.body, { childList: true, subtree: true, attributes: true });
+    return seen;
+  });
   await page.keyboard.press('Enter');
   await expect(settings.getByRole('heading', { name: 'Privacy & lock', level: 3 })).toBeVisible();
-  expect(await marked).toBe('appLock');
+  await expect.poll(() => marked.evaluate(({ name }) => name)).toBe('appLock');
   await expect(settings.locator('[data-found]')).toHaveCount(0);
   await page.setViewportSize({ width: 1440, height: 900 });
   await search.fill('no such thing');

@@ -1,9 +1,10 @@
 import { SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { isBlank } from '../../base/invisible.ts';
+import { defaultSettings } from '../../bridge/default-settings.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { Conversation } from '../../bridge/shapes.ts';
-import { useCommand } from '../bridge.ts';
+import { useAsk, useCommand } from '../bridge.ts';
 import { classNames } from '../design/class-names.ts';
 import { Tooltip } from '../design/tooltip.tsx';
 import { EmojiButton } from '../emoji/emoji-button.tsx';
@@ -12,6 +13,7 @@ import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { ComposingStrip } from './composing-strip.tsx';
 import { mentionsKept } from './mentions-kept.ts';
+import { isSendingKey } from './sending-key.ts';
 import { useComposerText } from './use-composer-text.ts';
 import type { TimelineControl } from './use-timeline.ts';
 
@@ -87,8 +89,10 @@ export function Composer({ conversation, timeline }: ComposerProps) {
     field.current.style.height = `${Math.min(field.current.scrollHeight, tallest)}px`;
   }, [text]);
 
+  const { data: settings } = useAsk('settings.get', {});
+  const { sendWith } = settings ?? defaultSettings;
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && composing) {
+    if (event.key === 'Escape' && composing && !event.nativeEvent.isComposing) {
       event.preventDefault();
       compose(null);
       return;
@@ -100,8 +104,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
       compose({ kind: 'edit', message: last });
       return;
     }
-    // While an input method composes a word, Enter belongs to it.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!isSendingKey(event.nativeEvent, sendWith)) return;
     event.preventDefault();
     submit();
   };
@@ -133,7 +136,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
             value={text}
           />
           <EmojiButton field={field} />
-          <Tooltip text={t('chat.sendHelp')}>
+          <Tooltip text={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}>
             <button
               aria-label={t('chat.send')}
               className="mb-1.5 grid size-8 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong disabled:bg-sunken disabled:text-ink-soft"

@@ -25,6 +25,7 @@ import {
 import { Composer } from './composer.tsx';
 import { ConnectionLine } from './connection-card.tsx';
 import { ConversationHeader, HeaderSkeleton } from './conversation-header.tsx';
+import { MessageInfo } from './message-info.tsx';
 import { OutsideLinks } from './outside-link.tsx';
 import { PinStrip } from './pin-strip.tsx';
 import { EmptyTimeline, TimelineSkeleton } from './timeline-placeholders.tsx';
@@ -80,8 +81,16 @@ export function ConversationPane({ conversationId }: { conversationId: string })
       <DeleteDialog />
       <ForwardDialog />
       <VersionsDialog />
+      <InfoOfMessage />
     </MessageActions>
   );
+}
+
+/** How the message came or went of which that was asked. */
+function InfoOfMessage() {
+  const { opened, close } = useActions();
+  if (opened?.kind !== 'info') return null;
+  return <MessageInfo id={opened.message.id} onClose={() => close('info')} />;
 }
 
 /** What the person should know before they go on. */

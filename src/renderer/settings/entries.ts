@@ -11,10 +11,13 @@ import { ApiSettings } from './api/api-settings.tsx';
 import { Density, TextSize, Theme } from './appearance.tsx';
 import { KeepRunning, StartAtLogin } from './background.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
+import { SendWith } from './chats.tsx';
 import { Devices, LinkSetting, Stolen } from './devices.tsx';
 import type { SettingEntry, SettingsFacts } from './entry.ts';
 import { Help } from './help.tsx';
 import {
+  BadgeCounts,
+  MentionsPassMute,
   NotificationHours,
   NotificationLevel,
   NotificationSound,
@@ -82,6 +85,20 @@ const inSections: Readonly<Record<SectionName, readonly Rest[]>> = {
       isThere: onDesktop,
     },
     {
+      name: 'mentions',
+      title: t('settings.mentions'),
+      words: t('settings.findMentions'),
+      View: MentionsPassMute,
+      isThere: onDesktop,
+    },
+    {
+      name: 'badgeCounts',
+      title: t('settings.badgeCounts'),
+      words: t('settings.findBadgeCounts'),
+      View: BadgeCounts,
+      isThere: onDesktop,
+    },
+    {
       name: 'keepRunning',
       title: t('settings.keepRunning'),
       words: t('settings.findKeepRunning'),
@@ -101,7 +118,9 @@ const inSections: Readonly<Record<SectionName, readonly Rest[]>> = {
     { name: 'textSize', title: t('settings.textSize'), words: t('settings.findTextSize'), View: TextSize },
     { name: 'density', title: t('settings.density'), words: t('settings.findDensity'), View: Density },
   ],
-  chats: [],
+  chats: [
+    { name: 'sendWith', title: t('settings.sendWith'), words: t('settings.findSendWith'), View: SendWith },
+  ],
   privacy: [
     { name: 'appLock', title: t('settings.appLock'), words: t('settings.findAppLock'), View: AppLock },
     {

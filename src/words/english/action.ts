@@ -6,6 +6,7 @@ export const action = {
   block: 'Couldn’t block this contact',
   unblock: 'Couldn’t unblock this contact',
   deleteChat: 'Couldn’t delete the chat',
+  markUnread: 'Couldn’t mark the chat unread',
   mute: 'Couldn’t change notifications for this chat',
   saveDraft: 'Couldn’t save the draft',
   sendMessage: 'Couldn’t send the message',

@@ -98,6 +98,7 @@ export const chat = {
   messagePlaceholder: 'Message {chat}',
   send: 'Send',
   sendHelp: 'Send (Enter). Shift+Enter starts a new line.',
+  sendHelpMod: 'Send (Ctrl+Enter or ⌘Enter). Enter starts a new line.',
   over: '{count, plural, one {# character over the limit} other {# characters over the limit}}',
   left: '{count, plural, one {# character left} other {# characters left}}',
 

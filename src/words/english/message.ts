@@ -12,6 +12,8 @@ export const message = {
   pin: 'Pin',
   unpin: 'Unpin',
   select: 'Select',
+  markUnread: 'Mark unread from here',
+  info: 'Message info',
   delete: 'Delete',
 
   // With a message

@@ -6,11 +6,25 @@ export const settings = {
   chats: 'Chats',
   shortcuts: 'Shortcuts',
 
+  // Chats, and what notifications count
+  sendWith: 'Send messages with',
+  sendWithEnter: 'Enter',
+  sendWithMod: 'Ctrl+Enter or ⌘Enter',
+  badgeCounts: 'Count on the app icon',
+  badgeAll: 'Unread messages',
+  badgeChats: 'Unread chats',
+  badgeMentions: 'Mentions only',
+  mentions: 'Mentions in muted chats',
+  mentionsText: 'Notify me when someone mentions me in a muted chat.',
+
   // Search, and the words beside titles that find a setting
   search: 'Search settings',
   searchCount: '{count, plural, one {# result} other {# results}}',
   searchFound: 'Results',
   searchNothing: 'No results for “{text}”',
+  findSendWith: 'enter key, return, new line, composer',
+  findBadgeCounts: 'badge, number, unread, icon, dock',
+  findMentions: 'mention, muted group, notify',
   findProfile: 'your name, display name, handle, address',
   findPhrase: 'backup, 12 words, seed, private key, remove from this computer',
   findAccountEnd: 'close, end, leave, cancel deletion',

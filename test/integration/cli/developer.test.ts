@@ -44,12 +44,14 @@ test('from an API key in the environment to a message that the other side reads'
 
   const sent = await waxwingProcess(['send', '@dev_bob', 'The build is green.'], { env });
   // One copy for Bob's device, and one for the device that Ann has herself.
-  expect(sent.said).toMatch(/^Sent to @dev_bob, sealed for 2 devices, as message [\w-]{22}\.\n$/);
+  expect(sent.said).toMatch(
+    /^Sent to @dev_bob, sealed for 2 devices, as message [\w-]{22}\.\nref: wxm_[\w-]+\n$/,
+  );
 
   const inbox = await waxwingProcess(['inbox', '--identity', bobFile]);
   expect([inbox.code, inbox.complained]).toEqual([0, '']);
   expect(inbox.said).toMatch(
-    /^\d{4}-\d\d-\d\d [\d:]{8} {2}@dev_ann \(0x\w{6}…\w{4}\) {2}via API\n {4}The build is green\.\n$/,
+    /^\d{4}-\d\d-\d\d [\d:]{8} {2}@dev_ann \(0x\w{6}…\w{4}\) {2}via API\nref: wxm_[\w-]+ {2}id [\w-]{22}\n {4}The build is green\.\n$/,
   );
   expect(await waxwing(['inbox', '--identity', bobFile])).toEqual({ code: 0, said: '', complained: '' });
 });

@@ -21,7 +21,7 @@ export interface Composing {
 export type Opened =
   | { kind: 'menu' | 'reactions'; message: Message; anchor: Anchor }
   | { kind: 'delete' | 'forward'; messages: readonly Message[] }
-  | { kind: 'versions'; message: Message };
+  | { kind: 'versions' | 'info'; message: Message };
 
 export interface ActionState {
   conversation: Conversation;
@@ -42,6 +42,8 @@ export interface ActionState {
   toggleSelected: (id: string) => void;
   toggleReaction: (message: Message, emoji: string) => void;
   setPinned: (message: Message, pinned: boolean) => void;
+  /** Marks the conversation unread from a message on. */
+  markUnread: (message: Message) => void;
   /** What was done, for a moment. */
   told: string;
   tell: (words: string) => void;
@@ -69,6 +71,7 @@ export function MessageActions({ conversation, control, children }: MessageActio
   const composer = useRef<HTMLElement>(null);
   const react = useCommand('messages.react', { onSuccess: control.put });
   const pin = useCommand('messages.pin', { onSuccess: control.put });
+  const unread = useCommand('conversations.markUnread');
 
   const toggleSelected = (id: string) =>
     select((before) => {
@@ -96,6 +99,7 @@ export function MessageActions({ conversation, control, children }: MessageActio
     toggleSelected,
     toggleReaction,
     setPinned: ({ id }, pinned) => pin.mutate({ id, pinned }),
+    markUnread: ({ id, conversationId }) => unread.mutate({ id: conversationId, from: id }),
     told,
     tell,
   };

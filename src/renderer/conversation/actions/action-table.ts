@@ -6,7 +6,9 @@ import {
   Copy,
   FileCode2,
   Forward,
+  Info,
   type LucideIcon,
+  MailOpen,
   Pencil,
   Pin,
   PinOff,
@@ -97,6 +99,18 @@ export const actions = {
     icon: PinOff,
     isOffered: (message) => hasWords(message) && message.can.pin && message.pinned,
     run: (message, { setPinned }) => setPinned(message, false),
+  },
+  markUnread: {
+    label: t('message.markUnread'),
+    icon: MailOpen,
+    isOffered: ({ event, state }) => event === null && state === 'received',
+    run: (message, { markUnread }) => markUnread(message),
+  },
+  info: {
+    label: t('message.info'),
+    icon: Info,
+    isOffered: hasWords,
+    run: (message, { open }) => open({ kind: 'info', message }),
   },
   select: {
     label: t('message.select'),

@@ -42,6 +42,35 @@ export function NotificationSound({ settings, set }: SettingProps) {
   );
 }
 
+const counted = [
+  { value: 'all', label: t('settings.badgeAll') },
+  { value: 'chats', label: t('settings.badgeChats') },
+  { value: 'mentions', label: t('settings.badgeMentions') },
+] as const;
+
+/** What the number on the app's icon counts. */
+export function BadgeCounts({ settings, set }: SettingProps) {
+  return (
+    <RadioRow
+      legend={t('settings.badgeCounts')}
+      onChoose={(badgeCounts) => set({ badgeCounts })}
+      options={counted}
+      value={settings.badgeCounts}
+    />
+  );
+}
+
+export function MentionsPassMute({ settings, set }: SettingProps) {
+  return (
+    <SwitchRow
+      checked={settings.mentionsPassMute}
+      explanation={t('settings.mentionsText')}
+      label={t('settings.mentions')}
+      onChange={(mentionsPassMute) => set({ mentionsPassMute })}
+    />
+  );
+}
+
 export function NotificationHours({ settings, set }: SettingProps) {
   return (
     <QuietHours
