@@ -203,7 +203,10 @@ export class Front {
       headers: { host: this.#hostHeader, ...headers },
       ...(from !== undefined && { localAddress: from }),
     });
-    return { sending, answer: answerOf(sending) };
+    const answer = answerOf(sending);
+    // A call that was answered before its body had gone may fail at the rest of it.
+    sending.on('error', () => undefined);
+    return { sending, answer };
   }
 
   /** Makes a call without TLS. */

@@ -274,6 +274,14 @@ class Chain:
         if address == self.creator:
             self._hand_over(None)
 
+    def __deepcopy__(self, memo):
+        """A chain of its own. Lists are asked for where they were: what fetches them is not copied."""
+        made = copy.copy(self)
+        for name, value in vars(self).items():
+            if name != "lists":
+                setattr(made, name, copy.deepcopy(value, memo))
+        return made
+
     def _hand_over(self, creator):
         """Nobody else answers for bots and links."""
         self.creator = creator
