@@ -57,7 +57,9 @@ export const test = base.extend<Pages & { opened: Page; complaints: string[] }>(
     );
     await use(page);
     // A font may still be on its way, also when a test has all that it waits for.
-    await page.evaluate(() => document.fonts.ready.then(() => undefined)).catch(() => undefined);
+    const arrived = page.evaluate(() => document.fonts.ready.then(() => undefined)).catch(() => undefined);
+    // One that never comes is no reason to wait for ever.
+    await Promise.race([arrived, new Promise((resolve) => setTimeout(resolve, 5_000))]);
     await page.unrouteAll({ behavior: 'wait' });
   },
   openScene: async ({ opened }, use) => {
