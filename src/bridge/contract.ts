@@ -189,8 +189,8 @@ export const engineProcedures = {
   'conversations.unblock': { input: z.strictObject({ id: Id }), output: Conversation },
   /** Removes the conversation and its messages from this device. */
   'conversations.delete': { input: z.strictObject({ id: Id }), output: nothing },
-  /** Everything up to and including this message is read. */
-  'conversations.markRead': { input: z.strictObject({ id: Id, upTo: Id }), output: nothing },
+  /** Everything up to and including this message is read; null: all of it. */
+  'conversations.markRead': { input: z.strictObject({ id: Id, upTo: Id.nullable() }), output: nothing },
   /**
    * Marks it unread, on all own devices, until it is read again: from a message on, or as it is.
    * @param from id of the first message that is to be unread; null: the last one

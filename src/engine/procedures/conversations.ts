@@ -66,8 +66,9 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     },
     'conversations.markRead': ({ id, upTo }) => {
       const conversation = find(id);
-      if (!Number.isSafeInteger(Number(upTo))) throw new Failure('message_unknown');
-      const lastRead = messages.readUpTo(conversation.id, Number(upTo), conversation.lastReadId);
+      const last = upTo === null ? Number.MAX_SAFE_INTEGER : Number(upTo);
+      if (!Number.isSafeInteger(last)) throw new Failure('message_unknown');
+      const lastRead = messages.readUpTo(conversation.id, last, conversation.lastReadId);
       const unread = messages.countReceivedAfter(conversation.id, lastRead);
       const isMarked = conversation.unreadFrom !== null;
       if (lastRead === conversation.lastReadId && unread === conversation.unread && !isMarked) return {};

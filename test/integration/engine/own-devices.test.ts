@@ -205,3 +205,44 @@ test('what was set just before a kill reaches the other computer after the next 
     ({ pinned, unread }) => pinned && unread === 0,
   );
 });
+
+test('a note to oneself is sent, and the other own computer gets it', async () => {
+  const [laptop, desktop] = [await newEngine(), await newEngine()];
+  const me = await setUp(laptop, 'ann');
+  await linkEngines(laptop, desktop);
+  await isOnline(desktop);
+  const note = await callEngine(desktop, 'conversations.open', { address: me.address });
+  expect(note).toMatchObject({ kind: 'direct', isSelf: true, state: 'accepted' });
+  await callEngine(desktop, 'messages.send', { conversationId: note.id, text: 'Buy seeds' });
+  const sent = await eventually(
+    () => callEngine(desktop, 'conversations.get', { id: note.id }),
+    ({ last }) => last !== null && last.state !== 'queued',
+  );
+  expect(sent.last).toMatchObject({ state: 'sent', outgoing: true });
+  const there = await eventually(
+    () => callEngine(laptop, 'conversations.list', {}),
+    (all) => all.some(({ last }) => last !== null),
+  );
+  expect(there).toMatchObject([
+    { kind: 'direct', isSelf: true, unread: 0, last: { outgoing: true, gist: { text: 'Buy seeds' } } },
+  ]);
+});
+
+test('what is unread is read at once, without naming a message', async () => {
+  const [ann, ben] = [await newEngine(), await newEngine()];
+  await setUp(ann, 'ann');
+  await setUp(ben, 'ben');
+  const { id } = await openChat(ann, 'ben');
+  const atBens = await openChat(ben, 'ann');
+  await callEngine(ann, 'messages.send', { conversationId: id, text: 'Hello' });
+  await eventually(
+    () => chatWith(ben, 'ann'),
+    ({ unread }) => unread === 1,
+  );
+  await callEngine(ben, 'conversations.markRead', { id: atBens.id, upTo: null });
+  expect(await chatWith(ben, 'ann')).toMatchObject({ unread: 0, markedUnread: false });
+  await callEngine(ben, 'conversations.markUnread', { id: atBens.id, from: null });
+  expect(await chatWith(ben, 'ann')).toMatchObject({ markedUnread: true });
+  await callEngine(ben, 'conversations.markRead', { id: atBens.id, upTo: null });
+  expect(await chatWith(ben, 'ann')).toMatchObject({ unread: 0, markedUnread: false });
+});
