@@ -10,7 +10,7 @@ import {
   NothingFound,
 } from '../../src/renderer/conversations/list-notices.tsx';
 import { MyRow } from '../../src/renderer/conversations/my-row.tsx';
-import { RequestsRow } from '../../src/renderer/conversations/requests.tsx';
+import { OtherLists } from '../../src/renderer/conversations/other-lists.tsx';
 import { MemberList } from '../../src/renderer/groups/member-list.tsx';
 import { AddressBlock } from '../../src/renderer/people/address-block.tsx';
 import { PersonButton } from '../../src/renderer/people/person-button.tsx';
@@ -33,6 +33,7 @@ function rowsOf(name: SceneName) {
             isTabStop
             now={NOW}
             onFocus={nothing}
+            onMenu={nothing}
             onOpen={nothing}
           />
         </li>
@@ -53,8 +54,11 @@ export const listSpecimens: readonly Specimen[] = [
   },
   {
     name: 'requests',
-    show: () => <RequestsRow onOpen={nothing} requests={scenes.request().conversations} />,
+    show: () => (
+      <OtherLists lists={{ requests: scenes.request().conversations, archived: [] }} onOpen={nothing} />
+    ),
   },
+  { name: 'conversation rows with marks', show: () => rowsOf('lists') },
   { name: 'connection card', show: () => <ConnectionCard /> },
   { name: 'own row', show: () => <MyRow me={newWorld().me} /> },
   {

@@ -7,6 +7,7 @@ import { ann, ben, DAY, echo, HOUR, MINUTE, NOW } from '../fake/people.ts';
 import { newWorld, OPEN, type World } from '../fake/world.ts';
 import { actions } from './actions.ts';
 import { hostile } from './hostile.ts';
+import { lists } from './lists.ts';
 import { many } from './many.ts';
 import { fork, removed, request, states, strangeGroup } from './trust.ts';
 
@@ -160,6 +161,7 @@ export const scenes = {
   empty: () => newWorld({ people: [echo, ann, ben] }),
   one: () => one(),
   many,
+  lists,
   conversation,
   states,
   actions,

@@ -32,7 +32,7 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
         world,
         peer ?? { address, handle: null, displayName: null, nickname: null, handleVerified: false },
         [],
-        { activeAt: NOW },
+        { activeAt: NOW, isSelf: address === world.me.address },
       );
       changed(made.id);
       return made;

@@ -19,6 +19,7 @@ import { useAsk, useCommand } from '../bridge.ts';
 import { filterConversations } from '../conversations/filter.ts';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { ConversationLine } from '../people/conversation-line.tsx';
+import { NoteLine, useNoteToSelf } from '../people/note-to-self.tsx';
 import { PersonLine } from '../people/person-button.tsx';
 import { useKnownPeople } from '../people/use-known-people.ts';
 import { useOpenPerson } from '../people/use-open-person.ts';
@@ -50,22 +51,29 @@ function Palette() {
   const { openConversation } = useNavigation();
   const { openPerson, openKnown } = useOpenPerson();
   const { data: conversations = [], isLoading: conversationsLoad } = useAsk('conversations.list', {});
-  const found = filterConversations(conversations, 'accepted', text, textOfGist).slice(0, 6);
+  // What is archived is there for who asks for it.
+  const found = filterConversations(conversations, 'accepted', text, textOfGist)
+    .filter(({ archived }) => !archived || text.trim() !== '')
+    .slice(0, 6);
   const known = new Set(conversations.flatMap((each) => (each.kind === 'direct' ? [each.peer.address] : [])));
   const { people: listed, isLoading: peopleLoad } = usePeopleSearch(text);
+  const me = useNoteToSelf(text);
   const { people: met } = useKnownPeople(text);
   const metAddresses = new Set(met.map(({ address }) => address));
   const people = [...met, ...listed.filter(({ address }) => !metAddresses.has(address))].filter(
-    (person) => !known.has(person.address),
+    (person) => !known.has(person.address) && person.address !== me?.address,
   );
   const open = ({ address }: Person) =>
     metAddresses.has(address) ? openKnown(address) : openPerson(address);
+  // The chat stands among the others once it is there; by its own name it is found here alone.
+  const note = me && !found.some((each) => each.kind === 'direct' && each.isSelf) ? me : null;
   const actions = useActions(text);
-  const isFound = found.length + people.length > 0;
+  const isFound = found.length + people.length > 0 || note !== null;
   const openFirst = useOnceKnown(!conversationsLoad && (isFound || !peopleLoad), () => {
     const [conversation] = found;
     const [person] = people;
     if (conversation) openConversation(conversation.id);
+    else if (note) openKnown(note.address);
     else if (person) open(person);
   });
   // What is listed is the list's to choose.
@@ -99,6 +107,13 @@ function Palette() {
                 <ConversationLine conversation={conversation} />
               </Item>
             ))}
+          </Group>
+        )}
+        {note && (
+          <Group heading={t('app.paletteChats')}>
+            <Item onSelect={() => openKnown(note.address)} value="note-to-self">
+              <NoteLine person={note} />
+            </Item>
           </Group>
         )}
         {people.length > 0 && (

@@ -1,8 +1,9 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
+import type { Conversation } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
-import { filterConversations } from '../conversations/filter.ts';
+import { isUnread, mainConversations } from '../conversations/filter.ts';
 import { useNavigation } from '../shared/navigation.tsx';
-import { isShortcut, type ShortcutName, shortcuts } from '../shared/shortcuts.ts';
+import { digitOf, isShortcut, type ShortcutName, shortcuts } from '../shared/shortcuts.ts';
 import { textOfGist } from '../words.tsx';
 import { focusNextRegion } from './regions.ts';
 
@@ -16,11 +17,11 @@ export function useShortcuts(): void {
   const { openDialog, toggleDetails, openConversation, conversationId, dialog } = useNavigation();
   const { data: conversations = [] } = useAsk('conversations.list', {});
   const { mutate: setMuted } = useCommand('conversations.setMuted');
-  const chats = filterConversations(conversations, 'accepted', '', textOfGist);
+  const chats = mainConversations(conversations, textOfGist);
   const at = chats.findIndex(({ id }) => id === conversationId);
   const openChat = (chat: { id: string } | undefined) => chat && openConversation(chat.id);
-  const isUnread = ({ id, unread }: { id: string; unread: number }) => unread > 0 && id !== conversationId;
-  const run: Record<Exclude<ShortcutName, 'lock'>, () => void> = {
+  const isNext = (chat: Conversation) => isUnread(chat) && chat.id !== conversationId;
+  const run: Record<Exclude<ShortcutName, 'lock'>, (event: KeyboardEvent) => void> = {
     palette: () => openDialog('palette'),
     newChat: () => openDialog('new-chat'),
     settings: () => openDialog('settings'),
@@ -31,11 +32,12 @@ export function useShortcuts(): void {
       const chat = conversations.find(({ id }) => id === conversationId);
       if (chat) setMuted({ id: chat.id, until: chat.mutedUntil === null ? 'always' : null });
     },
+    pinnedChat: (event) => openChat(chats.filter(({ pinned }) => pinned)[(digitOf(event) ?? 0) - 1]),
     nextChat: () => openChat(chats[at + 1]),
     previousChat: () => openChat(at > 0 ? chats[at - 1] : undefined),
     // From the open one to the end, then from the beginning.
-    nextUnread: () => openChat([...chats.slice(at + 1), ...chats].find(isUnread)),
-    previousUnread: () => openChat([...chats, ...chats.slice(0, Math.max(at, 0))].findLast(isUnread)),
+    nextUnread: () => openChat([...chats.slice(at + 1), ...chats].find(isNext)),
+    previousUnread: () => openChat([...chats, ...chats.slice(0, Math.max(at, 0))].findLast(isNext)),
   };
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const target = event.target instanceof Element ? event.target : document.body;
@@ -47,7 +49,7 @@ export function useShortcuts(): void {
     const isCovered = dialog !== null || target.closest(COVERS) !== null;
     if (isCovered && shortcuts[name].group === 'chats') return;
     event.preventDefault();
-    run[name]();
+    run[name](event);
   });
   // Before they are painted: what is shown answers to its keys.
   useLayoutEffect(() => {

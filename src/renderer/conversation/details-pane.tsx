@@ -11,6 +11,7 @@ import { DeleteButton } from '../people/delete-button.tsx';
 import { Section } from '../people/details-section.tsx';
 import { DeviceFacts } from '../people/device-facts.tsx';
 import { MuteButton } from '../people/mute-button.tsx';
+import { NicknameForm } from '../people/nickname-form.tsx';
 import { VerifiedState } from '../people/verification/verified-state.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
@@ -57,6 +58,7 @@ function Details({ conversation }: { conversation: DirectConversation }) {
           <span className="text-ink-soft text-meta">{t('people.handleConfirmed')}</span>
         )}
       </div>
+      {!conversation.isSelf && <NicknameForm key={peer.address} person={peer} />}
       <Section title={t('people.address')}>
         <AddressBlock address={peer.address} />
         <p className="text-ink-soft">{rich('people.addressText', { name: personName(peer) })}</p>

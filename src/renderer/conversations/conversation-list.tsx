@@ -1,11 +1,14 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { Conversation } from '../../bridge/shapes.ts';
+import { useCommand } from '../bridge.ts';
+import { Confirmation } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
 import { ConversationRow } from './conversation-row.tsx';
+import { type MenuAnchor, RowMenu } from './row-menu.tsx';
 
 interface ConversationListProps {
   conversations: Conversation[];
@@ -16,13 +19,18 @@ interface ConversationListProps {
 
 /** A virtual list of conversations. One row takes part in the Tab order; the arrow keys move among them. */
 export function ConversationList({ conversations, label, isRequests }: ConversationListProps) {
-  const { conversationId, openConversation } = useNavigation();
+  const { conversationId, openConversation, closeConversation } = useNavigation();
   const list = useRef<VListHandle>(null);
   const container = useRef<HTMLDivElement>(null);
-  const [focusedId, setFocusedId] = useState<string | null>(null);
+  const [focused, setFocused] = useState<{ id: string; index: number } | null>(null);
+  const [menu, setMenu] = useState<{ id: string; anchor: MenuAnchor } | null>(null);
+  const [deletingId, setDeletingId] = useState<string | null>(null);
   const now = useNow(60_000);
   const ids = conversations.map((conversation) => conversation.id);
-  const tabStop = [focusedId, conversationId].find((id) => id !== null && ids.includes(id)) ?? ids[0];
+  const isGone = focused !== null && !ids.includes(focused.id);
+  // After one that is gone, what stands in its place.
+  const inPlace = isGone ? ids[Math.min(focused.index, ids.length - 1)] : focused?.id;
+  const tabStop = inPlace ?? ids.find((id) => id === conversationId) ?? ids[0];
 
   const wasOpen = useRef(conversationId !== null);
   useEffect(() => {
@@ -31,13 +39,43 @@ export function ConversationList({ conversations, label, isRequests }: Conversat
     wasOpen.current = conversationId !== null;
   }, [conversationId]);
 
+  useEffect(() => {
+    if (!isGone) return;
+    // The row that had the focus was deleted, archived, or no longer passes.
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) focusTabStop(container.current);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isGone]);
+
+  const remove = useCommand('conversations.delete', {
+    onSuccess: (_, { id }) => {
+      if (id === conversationId) closeConversation();
+    },
+  });
+  const rowOf = (id: string) =>
+    container.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null;
+  const openMenu = (id: string, press: MouseEvent) => {
+    press.preventDefault();
+    const { clientX, clientY } = press;
+    setMenu({ id, anchor: { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) } });
+  };
+  const inMenu = conversations.find(({ id }) => id === menu?.id);
+
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      const row = tabStop === undefined ? null : rowOf(tabStop);
+      if (!row || tabStop === undefined) return;
+      event.preventDefault();
+      setMenu({ id: tabStop, anchor: row });
+      return;
+    }
     const current = ids.indexOf(tabStop ?? '');
     const next = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: ids.length - 1 }[event.key];
     const id = next === undefined ? undefined : ids[next];
     if (next === undefined || id === undefined) return;
     event.preventDefault();
-    setFocusedId(id);
+    setFocused({ id, index: next });
     list.current?.scrollToIndex(next, { align: 'nearest' });
     requestAnimationFrame(() => focusTabStop(container.current));
   };
@@ -61,12 +99,30 @@ export function ConversationList({ conversations, label, isRequests }: Conversat
               isFoundRequest={!isRequests && conversation.state === 'request'}
               isTabStop={conversation.id === tabStop}
               now={now}
-              onFocus={() => setFocusedId(conversation.id)}
+              onFocus={() => setFocused({ id: conversation.id, index: ids.indexOf(conversation.id) })}
+              onMenu={(press) => openMenu(conversation.id, press)}
               onOpen={() => openConversation(conversation.id)}
             />
           </div>
         )}
       </VList>
+      {menu && inMenu && (
+        <RowMenu
+          anchor={menu.anchor}
+          conversation={inMenu}
+          finalFocus={() => rowOf(menu.id)}
+          onClose={() => setMenu(null)}
+          onDelete={() => setDeletingId(menu.id)}
+        />
+      )}
+      <Confirmation
+        action={t('chat.deleteChat')}
+        explanation={t('chat.deleteText')}
+        onClose={() => setDeletingId(null)}
+        onConfirm={() => deletingId !== null && remove.mutate({ id: deletingId })}
+        open={deletingId !== null}
+        title={t('chat.deleteTitle')}
+      />
     </div>
   );
 }

@@ -1,14 +1,16 @@
-import { BellOff } from 'lucide-react';
+import type { MouseEvent } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
+import { deliveryOf } from '../conversation/delivery.ts';
 import { plainText } from '../conversation/markdown.ts';
 import { MessageStateIcon } from '../conversation/message-state.tsx';
 import { classNames } from '../design/class-names.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { authorName } from '../people/author-name.ts';
 import { conversationName } from '../shared/conversation.ts';
-import { badgeCount } from '../shared/count.ts';
 import { listTime } from '../shared/time.ts';
 import { t, textOfGist } from '../words.tsx';
+import { isUnread } from './filter.ts';
+import { RowMarks, UnreadMark } from './row-marks.tsx';
 
 interface ConversationRowProps {
   conversation: Conversation;
@@ -17,6 +19,7 @@ interface ConversationRowProps {
   now: number;
   onOpen: () => void;
   onFocus: () => void;
+  onMenu: (press: MouseEvent) => void;
   /** A message request among other chats. */
   isFoundRequest?: boolean;
 }
@@ -28,11 +31,12 @@ export function ConversationRow({
   now,
   onOpen,
   onFocus,
+  onMenu,
   isFoundRequest = false,
 }: ConversationRowProps) {
-  const { last, unread } = conversation;
+  const { last } = conversation;
   const muted = conversation.mutedUntil !== null;
-  const isUnread = unread > 0;
+  const hasUnread = isUnread(conversation);
   return (
     <button
       aria-current={isCurrent || undefined}
@@ -42,8 +46,9 @@ export function ConversationRow({
           ? 'bg-selection forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2'
           : 'hover:bg-sunken',
       )}
-      data-row
+      data-row={conversation.id}
       onClick={onOpen}
+      onContextMenu={onMenu}
       onFocus={onFocus}
       tabIndex={isTabStop ? 0 : -1}
       type="button"
@@ -55,20 +60,15 @@ export function ConversationRow({
         />
       )}
       <ConversationFace conversation={conversation} size="row" />
-      {isUnread && (
-        <span
-          aria-hidden="true"
-          className={classNames('absolute inset-e-0 top-1 hidden rail:block', badge, badgeTone(muted))}
-        >
-          {badgeCount(unread)}
-        </span>
-      )}
+      <span aria-hidden="true" className="absolute inset-e-0 top-1 hidden rail:block">
+        <UnreadMark conversation={conversation} />
+      </span>
       <span className="min-w-0 flex-1 rail:sr-only">
         <span className="flex items-baseline gap-2">
           <bdi
             className={classNames(
               'min-w-0 flex-1 truncate text-interface',
-              isUnread ? 'font-bold' : 'font-semibold',
+              hasUnread ? 'font-bold' : 'font-semibold',
             )}
           >
             {conversationName(conversation)}
@@ -77,7 +77,7 @@ export function ConversationRow({
             <time
               className={classNames(
                 'shrink-0 text-meta tabular-nums',
-                isUnread && !muted ? 'font-semibold text-ink' : 'text-ink-soft',
+                hasUnread && !muted ? 'font-semibold text-ink' : 'text-ink-soft',
               )}
               dateTime={new Date(last.at).toISOString()}
             >
@@ -92,31 +92,16 @@ export function ConversationRow({
               {t('chats.request')}
             </span>
           )}
-          {muted && (
-            <BellOff aria-label={t('chats.muted')} className="size-3.5 shrink-0 text-ink-soft" role="img" />
-          )}
-          {isUnread && (
-            <span className={classNames('shrink-0', badge, badgeTone(muted))}>
-              <span aria-hidden="true">{badgeCount(unread)}</span>
-              <span className="sr-only">{t('chats.unread', { count: unread })}</span>
-            </span>
-          )}
+          <RowMarks conversation={conversation} />
         </span>
       </span>
     </button>
   );
 }
 
-const badge = 'rounded-full px-1.5 py-px font-semibold text-meta tabular-nums';
-
-function badgeTone(muted: boolean): string {
-  return muted
-    ? 'bg-sunken text-ink-soft'
-    : 'bg-unread text-on-unread forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]';
-}
-
 /** The draft, else the last message, on one line. */
-function Preview({ conversation: { draft, kind, last, unread } }: { conversation: Conversation }) {
+function Preview({ conversation }: { conversation: Conversation }) {
+  const { draft, kind, last } = conversation;
   const text = 'min-w-0 flex-1 truncate';
   if (draft.trim()) {
     return (
@@ -128,8 +113,10 @@ function Preview({ conversation: { draft, kind, last, unread } }: { conversation
   if (!last) return <span className={classNames(text, 'text-ink-soft')}>{t('chats.noMessages')}</span>;
   return (
     <>
-      {last.outgoing && <MessageStateIcon delivery={last.delivery} state={last.state} />}
-      <bdi className={classNames(text, unread > 0 ? 'font-medium' : 'text-ink-soft')}>
+      {last.outgoing && deliveryOf(last) !== 'failed' && (
+        <MessageStateIcon delivery={last.delivery} state={last.state} />
+      )}
+      <bdi className={classNames(text, isUnread(conversation) ? 'font-medium' : 'text-ink-soft')}>
         {kind === 'group' && !last.outgoing
           ? t('chats.preview', {
               author: authorName(last.author, last.bot),

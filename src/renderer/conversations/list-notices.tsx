@@ -2,6 +2,7 @@ import { Feather } from 'lucide-react';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { t } from '../words.tsx';
+import type { ListFilter } from './filter.ts';
 import { EchoButton } from './nothing-open.tsx';
 
 interface NoConversationsProps {
@@ -40,6 +41,25 @@ export function NothingFound({ text, onWriteTo }: NothingFoundProps) {
         </Button>
       }
       title={t('chats.noResults', { text })}
+    />
+  );
+}
+
+interface NothingPassesProps {
+  filter: Exclude<ListFilter, 'all'>;
+  onShowAll: () => void;
+}
+
+/** No chat passes the filter. */
+export function NothingPasses({ filter, onShowAll }: NothingPassesProps) {
+  return (
+    <EmptyState
+      action={
+        <Button onClick={onShowAll} size="small">
+          {t('chats.showAll')}
+        </Button>
+      }
+      title={t(filter === 'unread' ? 'chats.noUnread' : 'chats.noGroups')}
     />
   );
 }

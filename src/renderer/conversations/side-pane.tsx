@@ -1,6 +1,6 @@
 import { SquarePen, UsersRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Me } from '../../bridge/shapes.ts';
+import type { Conversation, Me } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { ConnectionCard } from '../conversation/connection-card.tsx';
 import { IconButton } from '../design/icon-button.tsx';
@@ -10,10 +10,11 @@ import { useKeys } from '../shared/use-keys.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { t, textOfGist } from '../words.tsx';
 import { ConversationList, ListSkeleton } from './conversation-list.tsx';
-import { filterConversations } from './filter.ts';
-import { ListFailure, NoConversations, NothingFound } from './list-notices.tsx';
+import { filterConversations, type ListFilter, mainConversations, passes } from './filter.ts';
+import { ListFilters } from './list-filters.tsx';
+import { ListFailure, NoConversations, NothingFound, NothingPasses } from './list-notices.tsx';
 import { MyRow } from './my-row.tsx';
-import { RequestsHeader, RequestsRow } from './requests.tsx';
+import { type OtherList, OtherListHeader, OtherLists, otherListTitle } from './other-lists.tsx';
 
 interface SidePaneProps {
   me: Me;
@@ -38,32 +39,39 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
   const [search, setSearch] = useState('');
   const pane = useRef<HTMLElement>(null);
   const keys = useKeys();
-  const { list, showList, openConversation, openDialog } = useNavigation();
+  const [filter, setFilter] = useState<ListFilter>('all');
+  const { list, showList, conversationId, openConversation, openDialog } = useNavigation();
   const { data: conversations, error, refetch } = useAsk('conversations.list', {});
-  const requests = filterConversations(conversations ?? [], 'request', '', textOfGist);
-  const showsRequests = list === 'requests' && requests.length > 0;
-  // Who looks for someone does not have to know whether they have answered them already.
-  const found = search ? filterConversations(conversations ?? [], 'request', search, textOfGist) : [];
-  const shown = showsRequests
-    ? requests
-    : [...filterConversations(conversations ?? [], 'accepted', search, textOfGist), ...found];
+  const all = conversations ?? [];
+  const others: Record<OtherList, Conversation[]> = {
+    requests: filterConversations(all, 'request', '', textOfGist),
+    archived: filterConversations(all, 'accepted', '', textOfGist).filter(({ archived }) => archived),
+  };
+  const other = list !== 'conversations' && others[list].length > 0 ? list : null;
+  const main = mainConversations(all, textOfGist);
+  // Who looks for someone does not have to know whether they have answered them already, or archived the chat.
+  const found = (['accepted', 'request'] as const).flatMap((state) =>
+    search ? filterConversations(all, state, search, textOfGist) : [],
+  );
+  const passing = search ? found : main.filter((each) => passes(each, filter, conversationId));
+  const shown = other ? others[other] : passing;
 
-  const requestsAreDone = list === 'requests' && conversations !== undefined && requests.length === 0;
+  const isDone = list !== 'conversations' && conversations !== undefined && others[list].length === 0;
   useEffect(() => {
-    if (requestsAreDone) showList('conversations');
-  }, [requestsAreDone, showList]);
+    if (isDone) showList('conversations');
+  }, [isDone, showList]);
 
-  const showedRequests = useRef(showsRequests);
+  const showedBefore = useRef(other);
   useEffect(() => {
-    if (showedRequests.current === showsRequests) return;
-    showedRequests.current = showsRequests;
+    if (showedBefore.current === other) return;
+    showedBefore.current = other;
     // The rows of a virtual list are there a frame later. What was pressed is gone, and the focus with it.
     const frame = requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return;
-      focusFirst(pane.current, showsRequests ? ['header button'] : [TAB_STOP, 'input']);
+      focusFirst(pane.current, other ? ['header button'] : [TAB_STOP, 'input']);
     });
     return () => cancelAnimationFrame(frame);
-  }, [showsRequests]);
+  }, [other]);
 
   const openFirst = useOnceKnown(conversations !== undefined, () => {
     const [first] = shown;
@@ -76,25 +84,23 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
       return (
         <ConversationList
           conversations={shown}
-          isRequests={showsRequests}
-          label={showsRequests ? t('chats.requests') : t('chats.chats')}
+          isRequests={other === 'requests'}
+          label={other ? otherListTitle(other) : t('chats.chats')}
         />
       );
     }
-    return (
-      <div className="rail:hidden">
-        {search ? (
-          <NothingFound onWriteTo={() => openDialog('new-chat')} text={search} />
-        ) : (
-          <NoConversations echoOffered={echoOffered} onNewChat={() => openDialog('new-chat')} />
-        )}
-      </div>
-    );
+    return <div className="rail:hidden">{notice()}</div>;
+  };
+  const notice = () => {
+    if (search) return <NothingFound onWriteTo={() => openDialog('new-chat')} text={search} />;
+    if (filter !== 'all' && main.length > 0)
+      return <NothingPasses filter={filter} onShowAll={() => setFilter('all')} />;
+    return <NoConversations echoOffered={echoOffered} onNewChat={() => openDialog('new-chat')} />;
   };
   return (
     <nav aria-label={t('chats.chats')} className="@container/list flex h-full flex-col bg-canvas" ref={pane}>
-      {showsRequests ? (
-        <RequestsHeader onBack={() => showList('conversations')} />
+      {other ? (
+        <OtherListHeader list={other} onBack={() => showList('conversations')} />
       ) : (
         <header className="flex items-center gap-1 px-3 pt-3 pb-2 rail:flex-col">
           <div className="min-w-0 flex-1 rail:hidden">
@@ -121,8 +127,9 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
         </header>
       )}
       <div className="flex min-h-0 flex-1 flex-col">
-        {!showsRequests && !search && requests.length > 0 && (
-          <RequestsRow onOpen={() => showList('requests')} requests={requests} />
+        {!other && !search && main.length > 0 && <ListFilters chosen={filter} onChoose={setFilter} />}
+        {!other && !search && filter === 'all' && (
+          <OtherLists lists={others} onOpen={(name) => showList(name)} />
         )}
         {body()}
       </div>

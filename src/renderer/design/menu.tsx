@@ -1,8 +1,15 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import { Ellipsis, type LucideIcon } from 'lucide-react';
+import { ChevronRight, Ellipsis, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
+
+/** What the surface of a menu looks like. */
+export const menuClass =
+  'appear min-w-44 rounded-menu border border-line bg-surface p-1 shadow-menu outline-none';
+
+const itemClass =
+  'flex cursor-default items-center gap-2.5 rounded-control px-2.5 py-2 outline-none data-highlighted:bg-sunken';
 
 interface MenuProps {
   /** The accessible name of its button. */
@@ -18,9 +25,7 @@ export function Menu({ label, children }: MenuProps) {
       <Base.Trigger render={<IconButton icon={Ellipsis} label={label} />} />
       <Base.Portal>
         <Base.Positioner align="end" className="z-50" sideOffset={4}>
-          <Base.Popup className="appear min-w-44 rounded-menu border border-line bg-surface p-1 shadow-menu outline-none">
-            {children}
-          </Base.Popup>
+          <Base.Popup className={menuClass}>{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
@@ -37,15 +42,34 @@ interface MenuItemProps {
 
 export function MenuItem({ icon: Icon, label, isDangerous = false, onClick }: MenuItemProps) {
   return (
-    <Base.Item
-      className={classNames(
-        'flex cursor-default items-center gap-2.5 rounded-control px-2.5 py-2 outline-none data-highlighted:bg-sunken',
-        isDangerous && 'text-danger-ink',
-      )}
-      onClick={onClick}
-    >
+    <Base.Item className={classNames(itemClass, isDangerous && 'text-danger-ink')} onClick={onClick}>
       <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.9} />
       {label}
     </Base.Item>
+  );
+}
+
+interface SubmenuProps {
+  icon: LucideIcon;
+  label: string;
+  /** {@link MenuItem}s. */
+  children: ReactNode;
+}
+
+/** An item of a menu that leads to more of them. */
+export function Submenu({ icon: Icon, label, children }: SubmenuProps) {
+  return (
+    <Base.SubmenuRoot>
+      <Base.SubmenuTrigger className={classNames(itemClass, 'data-popup-open:bg-sunken')}>
+        <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.9} />
+        <span className="flex-1">{label}</span>
+        <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-ink-soft" />
+      </Base.SubmenuTrigger>
+      <Base.Portal container={document.querySelector('main')}>
+        <Base.Positioner className="z-50" sideOffset={4}>
+          <Base.Popup className={menuClass}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.SubmenuRoot>
   );
 }

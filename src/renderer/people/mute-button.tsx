@@ -1,18 +1,49 @@
-import { Bell, BellOff } from 'lucide-react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import { Menu } from '@base-ui/react/menu';
+import { Bell, BellOff, Clock3 } from 'lucide-react';
+import { useState } from 'react';
+import type { Conversation, Muted } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { MenuItem, menuClass } from '../design/menu.tsx';
 import { t } from '../words.tsx';
+import { muteChoices } from './mute-choices.ts';
 
-/** Whether a conversation asks for attention. */
+/** Whether a conversation asks for attention, and for how long it does not. */
 export function MuteButton({ conversation: { id, mutedUntil } }: { conversation: Conversation }) {
   const setMuted = useCommand('conversations.setMuted');
+  const change = (until: Muted | null) => setMuted.mutate({ id, until });
+  const [open, setOpen] = useState(false);
   const muted = mutedUntil !== null;
   const Icon = muted ? Bell : BellOff;
-  return (
-    <Button busy={setMuted.isPending} onClick={() => setMuted.mutate({ id, until: muted ? null : 'always' })}>
+  const look = (
+    <>
       <Icon aria-hidden="true" className="size-4" />
       {muted ? t('chat.unmute') : t('chat.mute')}
-    </Button>
+    </>
+  );
+  // One button for both: it keeps the focus when it changes.
+  return (
+    <Menu.Root onOpenChange={(next) => setOpen(next && !muted)} open={open}>
+      <Menu.Trigger
+        onClick={muted ? () => change(null) : undefined}
+        render={<Button busy={setMuted.isPending} />}
+      >
+        {look}
+      </Menu.Trigger>
+      <Menu.Portal container={document.querySelector('main')}>
+        <Menu.Positioner align="start" className="z-50" sideOffset={4}>
+          <Menu.Popup className={menuClass}>
+            {muteChoices.map(({ label, until }) => (
+              <MenuItem
+                icon={until(0) === 'always' ? BellOff : Clock3}
+                key={label}
+                label={label}
+                onClick={() => change(until(Date.now()))}
+              />
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
   );
 }

@@ -10,7 +10,8 @@ import { looksLikeAddress, shortAddress } from '../shared/address.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName, personSubtitle } from '../shared/person.ts';
 import { t } from '../words.tsx';
-import { PersonButton } from './person-button.tsx';
+import { NoteLine, useNoteToSelf } from './note-to-self.tsx';
+import { ChoiceButton, PersonButton } from './person-button.tsx';
 import { useKnownPeople } from './use-known-people.ts';
 import { useOpenPerson } from './use-open-person.ts';
 import { useOwnerOfAddress, usePeopleDirectory } from './use-people-search.ts';
@@ -37,7 +38,10 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const { openPerson, openKnown, isOpening, error, reset } = useOpenPerson({ tellsFailure: true });
   const wanted = query.trim();
   const { people: known } = useKnownPeople(wanted);
+  const me = useNoteToSelf(wanted);
   const submit = () => {
+    // One's own handle and address are not asked for at the server, which has no chat for them.
+    if (me && (known.length === 0 || isExactly(me, wanted))) return openKnown(me.address);
     const person =
       known.find((each) => isExactly(each, wanted)) ?? (isHandleOrAddress(wanted) ? null : known[0]);
     if (person) openKnown(person.address);
@@ -77,6 +81,13 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
           {t('people.start')}
         </Button>
       </div>
+      {me && (
+        <div className="mt-4 flex">
+          <ChoiceButton onChoose={() => openKnown(me.address)}>
+            <NoteLine person={me} />
+          </ChoiceButton>
+        </div>
+      )}
       {known.length > 0 && <KnownPeople onChoose={openKnown} people={known} />}
       <label className="mt-4 flex items-center gap-2 text-secondary">
         <input
@@ -93,7 +104,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
 }
 
 /** Whether a text names a person as nothing else does. */
-function isExactly({ handle, address }: Person, text: string): boolean {
+function isExactly({ handle, address }: Pick<Person, 'handle' | 'address'>, text: string): boolean {
   const wanted = text.replace(/^@/, '').toLowerCase();
   return wanted === handle || wanted === address.toLowerCase();
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Person } from '../../bridge/shapes.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { personName, personSubtitle } from '../shared/person.ts';
@@ -26,12 +27,21 @@ export function PersonLine({ person }: PersonLineProps) {
 
 export function PersonButton({ person, onChoose }: PersonLineProps & { onChoose: () => void }) {
   return (
+    <ChoiceButton onChoose={onChoose}>
+      <PersonLine person={person} />
+    </ChoiceButton>
+  );
+}
+
+/** A line that is chosen by pressing it. */
+export function ChoiceButton({ children, onChoose }: { children: ReactNode; onChoose: () => void }) {
+  return (
     <button
       className="flex min-w-0 flex-1 items-center gap-3 rounded-control p-2 text-start -outline-offset-2 hover:bg-sunken"
       onClick={onChoose}
       type="button"
     >
-      <PersonLine person={person} />
+      {children}
     </button>
   );
 }

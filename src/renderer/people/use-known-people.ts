@@ -30,7 +30,7 @@ export function useKnownPeople(text: string): KnownPeople {
     direct.flatMap((each) => (each.kind === 'direct' ? [[each.peer.address, each]] : [])),
   );
   const peers = direct.flatMap((each) =>
-    each.kind === 'direct' && each.state === 'accepted' ? [each.peer] : [],
+    each.kind === 'direct' && each.state === 'accepted' && !each.isSelf ? [each.peer] : [],
   );
   const others = ((enabled && met) || []).filter(
     ({ address }) => !peers.some((peer) => peer.address === address),

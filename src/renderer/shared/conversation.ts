@@ -2,8 +2,9 @@ import type { Conversation } from '../../bridge/shapes.ts';
 import { t } from '../words.tsx';
 import { personName, personSubtitle } from './person.ts';
 
-/** What a conversation is called: by its person, or by its group. */
+/** What a conversation is called: by its person, or by its group; the one with oneself by what it is for. */
 export function conversationName(conversation: Conversation): string {
+  if (conversation.kind === 'direct' && conversation.isSelf) return t('chats.noteToSelf');
   return conversation.kind === 'direct' ? personName(conversation.peer) : conversation.group.name;
 }
 

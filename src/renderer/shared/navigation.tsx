@@ -3,7 +3,7 @@ import { ask, useBridgeEvent } from '../bridge.ts';
 import { rememberChat, rememberedChat } from './remembered-place.ts';
 import type { SettingName } from './setting-names.ts';
 
-export type ListView = 'conversations' | 'requests';
+export type ListView = 'conversations' | 'requests' | 'archived';
 export type DialogName = 'new-chat' | 'groups' | 'settings' | 'palette' | 'shortcuts';
 
 interface Place {

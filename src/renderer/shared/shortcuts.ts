@@ -10,6 +10,7 @@ export type ShortcutName =
   | 'shortcuts'
   | 'details'
   | 'mute'
+  | 'pinnedChat'
   | 'lock'
   | 'nextChat'
   | 'previousChat'
@@ -30,6 +31,15 @@ export interface Shortcut {
   isReserved?: true;
 }
 
+/** In place of one key: those from 1 to 9, wherever a keyboard has its digits. */
+const DIGITS = '1–9';
+
+/** The digit of a key event, from 1 to 9; null if it has none. */
+export function digitOf({ code }: KeyboardEvent): number | null {
+  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1];
+  return digit === undefined ? null : Number(digit);
+}
+
 export const shortcuts: Readonly<Record<ShortcutName, Shortcut>> = {
   palette: { group: 'anywhere', mod: true, key: 'k', does: t('app.keyPalette') },
   newChat: { group: 'anywhere', mod: true, key: 'n', isReserved: true, does: t('app.newChat') },
@@ -39,6 +49,7 @@ export const shortcuts: Readonly<Record<ShortcutName, Shortcut>> = {
   shortcuts: { group: 'anywhere', mod: true, key: '/', does: t('app.keys') },
   details: { group: 'chats', mod: true, key: 'i', does: t('app.keyDetails') },
   mute: { group: 'chats', mod: true, shift: true, key: 'm', does: t('app.keyMute') },
+  pinnedChat: { group: 'chats', mod: true, key: DIGITS, isReserved: true, does: t('app.keyPinnedChat') },
   nextChat: { group: 'chats', alt: true, key: 'arrowdown', does: t('app.keyNextChat') },
   previousChat: { group: 'chats', alt: true, key: 'arrowup', does: t('app.keyPreviousChat') },
   nextUnread: { group: 'chats', alt: true, shift: true, key: 'arrowdown', does: t('app.keyNextUnread') },
@@ -56,7 +67,8 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 /** Whether a key event is this shortcut and no other. */
 export function isShortcut(name: ShortcutName, event: KeyboardEvent): boolean {
   const { key, mod = false, shift = false, alt = false } = shortcuts[name];
-  if (event.key.toLowerCase() !== key || event.altKey !== alt) return false;
+  const isKey = key === DIGITS ? digitOf(event) !== null : event.key.toLowerCase() === key;
+  if (!isKey || event.altKey !== alt) return false;
   // On some keyboards a sign is reached by Shift alone.
   const isLetter = key.length > 1 || /\p{Letter}/u.test(key);
   return (event.ctrlKey || event.metaKey) === mod && (!isLetter || event.shiftKey === shift);

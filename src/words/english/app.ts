@@ -65,6 +65,7 @@ export const app = {
   keyRegion: 'Go to the next part of the window',
   keyDetails: 'Show or hide details',
   keyMute: 'Mute or unmute the open chat',
+  keyPinnedChat: 'Open a pinned chat, in their order',
   keyNextChat: 'Next chat',
   keyPreviousChat: 'Previous chat',
   keyNextUnread: 'Next unread chat',

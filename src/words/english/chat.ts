@@ -16,6 +16,9 @@ export const chat = {
   jumpNew: 'Jump to latest, {count, plural, one {# new message} other {# new messages}}',
   mute: 'Mute',
   unmute: 'Unmute',
+  muteHour: 'For 1 hour',
+  muteHours: 'For 8 hours',
+  muteAlways: 'Always',
 
   // Messages
   sending: 'Sending',

@@ -19,6 +19,32 @@ export const chats = {
   unread: '{count, plural, one {# unread message} other {# unread messages}}',
   preview: '{author}: {text}',
 
+  pinned: 'Pinned',
+  markedUnread: 'Marked unread',
+  mentioned: 'You’re mentioned',
+  noteToSelf: 'Note to self',
+
+  // Filters
+  filters: 'Show',
+  filterAll: 'All',
+  filterUnread: 'Unread',
+  filterGroups: 'Groups',
+  noUnread: 'No unread chats',
+  noGroups: 'No groups yet',
+  showAll: 'Show all chats',
+
+  // The menu of a row
+  actions: 'Actions for {chat}',
+  open: 'Open',
+  markUnread: 'Mark unread',
+  markRead: 'Mark read',
+  pin: 'Pin',
+  unpin: 'Unpin',
+  archive: 'Archive',
+  unarchive: 'Unarchive',
+  archived: 'Archived',
+  archivedCount: 'Archived ({count, number})',
+
   // Nothing open, nothing there
   empty: 'No chats yet',
   emptyText: 'Start a chat or invite someone.',

@@ -18,6 +18,9 @@ export const people = {
   // Panel
   details: 'Details',
   closeDetails: 'Close details',
+  nickname: 'Nickname',
+  nicknameText: 'Only you see this.',
+  nicknameSave: 'Save',
   handleConfirmed: 'The server’s administrator confirmed this handle.',
   address: 'Address',
   copyAddress: 'Copy address',

@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { useRef } from 'react';
-import { MenuItem } from '../../design/menu.tsx';
+import { MenuItem, menuClass } from '../../design/menu.tsx';
 import { t } from '../../words.tsx';
 import { articleOf, useActions } from './action-state.tsx';
 import { type ActionName, offeredActions } from './action-table.ts';
@@ -29,7 +29,7 @@ export function ActionMenu() {
         <Base.Positioner align="start" anchor={anchor} className="z-50" sideOffset={4}>
           <Base.Popup
             aria-label={t('message.actions')}
-            className="appear min-w-44 rounded-menu border border-line bg-surface p-1 shadow-menu outline-none"
+            className={menuClass}
             finalFocus={() => {
               const name = chosen.current;
               return name !== null && movesFocus.includes(name) ? false : articleOf(lastId.current);

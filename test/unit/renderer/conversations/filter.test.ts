@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation, DirectConversation } from '../../../../src/bridge/shapes.ts';
-import { filterConversations } from '../../../../src/renderer/conversations/filter.ts';
+import {
+  filterConversations,
+  mainConversations,
+  passes,
+} from '../../../../src/renderer/conversations/filter.ts';
 
 function conversation(
   id: string,
@@ -59,6 +63,23 @@ describe('filterConversations', () => {
   test('sorts by the newest message and leaves other states out', () => {
     expect(found('')).toEqual(['b', 'a', 'd']);
     expect(found('', 'request')).toEqual(['c']);
+  });
+
+  test('pinned chats stand above newer ones, and archived ones leave the main list', () => {
+    const pinned = conversation('e', 'pinned', 0, { pinned: true });
+    const archived = conversation('f', 'archived', 9, { archived: true });
+    const all = [...conversations, pinned, archived];
+    expect(mainConversations(all, (gist) => gist.text).map(({ id }) => id)).toEqual(['e', 'b', 'a', 'd']);
+    expect(filterConversations(all, 'accepted', 'archived', (gist) => gist.text)).toEqual([archived]);
+  });
+
+  test('what is marked unread passes as unread, and so does the open chat', () => {
+    const read = conversation('a', 'maya', 1);
+    expect(passes(read, 'unread', null)).toBe(false);
+    expect(passes(read, 'unread', 'a')).toBe(true);
+    expect(passes({ ...read, markedUnread: true }, 'unread', null)).toBe(true);
+    expect(passes({ ...read, unread: 1 }, 'unread', null)).toBe(true);
+    expect(passes({ ...read, unread: 1 }, 'groups', null)).toBe(false);
   });
 
   test('a chat that was just made, in which nobody has written, stands on top', () => {

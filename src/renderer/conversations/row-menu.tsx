@@ -1,0 +1,114 @@
+import { Menu } from '@base-ui/react/menu';
+import {
+  Archive,
+  ArchiveRestore,
+  Bell,
+  BellOff,
+  Clock3,
+  Mail,
+  MailOpen,
+  MessageSquare,
+  Pin,
+  PinOff,
+  Trash2,
+} from 'lucide-react';
+import type { Conversation } from '../../bridge/shapes.ts';
+import { useCommand } from '../bridge.ts';
+import { MenuItem, menuClass, Submenu } from '../design/menu.tsx';
+import { muteChoices } from '../people/mute-choices.ts';
+import { conversationName } from '../shared/conversation.ts';
+import { useNavigation } from '../shared/navigation.tsx';
+import { t } from '../words.tsx';
+import { isUnread } from './filter.ts';
+
+/** What a menu stands at: a row, or a point. */
+export type MenuAnchor = Element | { getBoundingClientRect: () => DOMRect };
+
+interface RowMenuProps {
+  conversation: Conversation;
+  anchor: MenuAnchor;
+  /** What has the focus afterwards. */
+  finalFocus: () => HTMLElement | null;
+  onClose: () => void;
+  /** The person wants to delete the chat, and is still to be asked. */
+  onDelete: () => void;
+}
+
+/** All that can be done with a chat without opening it. */
+export function RowMenu({ conversation, anchor, finalFocus, onClose, onDelete }: RowMenuProps) {
+  const { id, state, pinned, archived, last } = conversation;
+  const { openConversation } = useNavigation();
+  const isOfList = state === 'accepted';
+  return (
+    <Menu.Root onOpenChange={(isOpen) => !isOpen && onClose()} open>
+      {/* Inside of the landmark, as everything on the page. */}
+      <Menu.Portal container={document.querySelector('main')}>
+        <Menu.Positioner align="start" anchor={anchor} className="z-50" sideOffset={4}>
+          <Menu.Popup
+            aria-label={t('chats.actions', { chat: conversationName(conversation) })}
+            className={menuClass}
+            finalFocus={finalFocus}
+          >
+            <MenuItem icon={MessageSquare} label={t('chats.open')} onClick={() => openConversation(id)} />
+            {isOfList && last && <ReadItem conversation={conversation} />}
+            {isOfList && <PinItem id={id} pinned={pinned} />}
+            {isOfList && <MuteItem conversation={conversation} />}
+            {isOfList && <ArchiveItem archived={archived} id={id} />}
+            <MenuItem icon={Trash2} isDangerous label={t('chat.deleteChat')} onClick={onDelete} />
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+function ReadItem({ conversation }: { conversation: Conversation }) {
+  const { id } = conversation;
+  const { mutate: markRead } = useCommand('conversations.markRead');
+  const { mutate: markUnread } = useCommand('conversations.markUnread');
+  return isUnread(conversation) ? (
+    <MenuItem icon={MailOpen} label={t('chats.markRead')} onClick={() => markRead({ id, upTo: null })} />
+  ) : (
+    <MenuItem icon={Mail} label={t('chats.markUnread')} onClick={() => markUnread({ id, from: null })} />
+  );
+}
+
+function PinItem({ id, pinned }: { id: string; pinned: boolean }) {
+  const { mutate: setPinned } = useCommand('conversations.setPinned');
+  return (
+    <MenuItem
+      icon={pinned ? PinOff : Pin}
+      label={pinned ? t('chats.unpin') : t('chats.pin')}
+      onClick={() => setPinned({ id, pinned: !pinned })}
+    />
+  );
+}
+
+function ArchiveItem({ id, archived }: { id: string; archived: boolean }) {
+  const { mutate: setArchived } = useCommand('conversations.setArchived');
+  return (
+    <MenuItem
+      icon={archived ? ArchiveRestore : Archive}
+      label={archived ? t('chats.unarchive') : t('chats.archive')}
+      onClick={() => setArchived({ id, archived: !archived })}
+    />
+  );
+}
+
+function MuteItem({ conversation: { id, mutedUntil } }: { conversation: Conversation }) {
+  const { mutate: setMuted } = useCommand('conversations.setMuted');
+  if (mutedUntil !== null)
+    return <MenuItem icon={Bell} label={t('chat.unmute')} onClick={() => setMuted({ id, until: null })} />;
+  return (
+    <Submenu icon={BellOff} label={t('chat.mute')}>
+      {muteChoices.map(({ label, until }) => (
+        <MenuItem
+          icon={until(0) === 'always' ? BellOff : Clock3}
+          key={label}
+          label={label}
+          onClick={() => setMuted({ id, until: until(Date.now()) })}
+        />
+      ))}
+    </Submenu>
+  );
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { longest } from '../../bridge/longest.ts';
+import type { Person } from '../../bridge/shapes.ts';
+import { useCommand } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { TextField } from '../design/text-field.tsx';
+import { t } from '../words.tsx';
+
+/** What the person calls someone, which nobody else sees. */
+export function NicknameForm({ person: { address, nickname } }: { person: Person }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const save = useCommand('people.setNickname', { onSuccess: () => setTyped(null) });
+  const saved = nickname ?? '';
+  const isChanged = typed !== null && typed.trim() !== saved;
+  return (
+    <form
+      className="flex items-start gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged) save.mutate({ address, nickname: typed.trim() || null });
+      }}
+    >
+      <TextField
+        className="min-w-0 flex-1"
+        dir="auto"
+        label={t('people.nickname')}
+        maxLength={longest.name}
+        note={t('people.nicknameText')}
+        onChange={(event) => setTyped(event.target.value)}
+        value={typed ?? saved}
+      />
+      <Button busy={save.isPending} className="mt-[1.625rem]" disabled={!isChanged} type="submit">
+        {t('people.nicknameSave')}
+      </Button>
+    </form>
+  );
+}

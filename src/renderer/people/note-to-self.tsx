@@ -1,0 +1,30 @@
+import type { Me, Person } from '../../bridge/shapes.ts';
+import { useAsk } from '../bridge.ts';
+import { Avatar } from '../design/avatar.tsx';
+import { isCalled, personName } from '../shared/person.ts';
+import { t } from '../words.tsx';
+
+/** Who the person is, if a text asks for them: by their own name, or by what their notes are called. */
+export function useNoteToSelf(text: string): Me | null {
+  const me = useAsk('app.state', {}).data?.me ?? null;
+  const wanted = text.trim();
+  if (!me || wanted === '') return null;
+  const isWanted =
+    isCalled(me, wanted) ||
+    t('chats.noteToSelf').toLocaleLowerCase().includes(wanted.toLocaleLowerCase()) ||
+    me.address.toLowerCase() === wanted.toLowerCase();
+  return isWanted ? me : null;
+}
+
+/** The chat with oneself on one line. */
+export function NoteLine({ person }: { person: Me | Person }) {
+  return (
+    <>
+      <Avatar person={person} size="small" />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-semibold">{t('chats.noteToSelf')}</span>
+        <bdi className="block truncate text-ink-soft text-meta">{personName(person)}</bdi>
+      </span>
+    </>
+  );
+}

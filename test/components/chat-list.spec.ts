@@ -1,0 +1,211 @@
+/**
+ * The list of chats: its order, its filters, the archive, what a row says, and the menu of a row.
+ */
+import type { Page } from '@playwright/test';
+import type { Bridge } from '../../src/bridge/contract.ts';
+import { expectWhole } from '../e2e/support/accessible.ts';
+import { expect, test } from './support.ts';
+
+const nav = (page: Page) => page.getByRole('navigation', { name: 'Chats' });
+const rows = (page: Page) => nav(page).locator('[data-row]');
+const row = (page: Page, name: RegExp) => nav(page).getByRole('button', { name });
+const menu = (page: Page) => page.getByRole('menu', { name: /^Actions for/ });
+const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true });
+const conversations = (page: Page) =>
+  page.evaluate(async () => {
+    const calls = (window as unknown as { waxwing: Bridge }).waxwing.calls;
+    const answer = await calls['conversations.list']({});
+    return answer.ok ? answer.value : [];
+  });
+
+test('pinned chats stand on top, archived ones in a list of their own', async ({ page, openScene }) => {
+  await openScene('lists', { open: '' });
+  await expect(rows(page)).toHaveCount(8);
+  await expect(rows(page).nth(0)).toContainText('Bird watchers');
+  await expect(rows(page).nth(1)).toContainText('The Tuesday quiz');
+  await expect(rows(page).nth(2)).toContainText('Ann Archer');
+  await nav(page).getByRole('button', { name: 'Archived (2)' }).click();
+  await expect(nav(page).getByRole('heading', { name: 'Archived' })).toBeVisible();
+  await expect(rows(page)).toHaveCount(2);
+  for (const name of [/Olive Oldham/, /Last summer/]) {
+    await row(page, name).click({ button: 'right' });
+    await item(page, 'Unarchive').click();
+  }
+  // The last one that leaves the archive closes it.
+  await expect(rows(page)).toHaveCount(10);
+});
+
+test('filters leave what is unread, or groups', async ({ page, openScene }) => {
+  await openScene('lists', { open: '' });
+  await nav(page).getByRole('radio', { name: 'Unread' }).check();
+  await expect(rows(page)).toHaveCount(5);
+  await nav(page).getByRole('radio', { name: 'Groups' }).check();
+  await expect(rows(page)).toHaveCount(2);
+  await openScene('one', { open: '' });
+  await nav(page).getByRole('radio', { name: 'Unread' }).check();
+  await expect(nav(page)).toContainText('No unread chats');
+  await nav(page).getByRole('button', { name: 'Show all chats' }).click();
+  await expect(rows(page)).toHaveCount(1);
+});
+
+test('a row says all that it shows, and its marks never overlap', async ({ page, openScene }) => {
+  await openScene('lists', { open: '' });
+  await expect(
+    row(page, /The Tuesday quiz.*Draft:.*Not sent.*mentioned.*120 unread messages.*Pinned.*Muted/),
+  ).toBeVisible();
+  await expect(row(page, /دانا.*Marked unread/)).toBeVisible();
+  await expect(row(page, /Quinn Quiet.*Marked unread.*Muted/)).toBeVisible();
+  for (const [width, lang] of [[360], [1440], [360, 'en-XB']] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await openScene('lists', { open: '', ...(lang && { lang }) });
+    await expect(page.locator('main [data-row]').first()).toBeVisible();
+    const overlaps = await page.locator('main nav [data-row]').evaluateAll((all) =>
+      all.flatMap((each) => {
+        const lines = [...each.querySelectorAll('[data-marks]')];
+        return lines.flatMap((line) => {
+          const boxes = [line.previousElementSibling, ...line.children]
+            .filter((part) => part !== null && !part.classList.contains('sr-only'))
+            .map((part) => (part as Element).getBoundingClientRect());
+          return boxes.flatMap((box, index) =>
+            boxes
+              .slice(index + 1)
+              .filter((other) => box.left < other.right - 0.5 && other.left < box.right - 0.5)
+              .map(() => each.textContent),
+          );
+        });
+      }),
+    );
+    expect(overlaps).toEqual([]);
+    await expectWhole(page);
+  }
+});
+
+test('the menu of a row opens by pointer and by keys, and the focus returns to the row', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('lists', { open: '' });
+  await row(page, /Ann Archer/).focus();
+  await page.keyboard.press('Shift+F10');
+  await expect(menu(page)).toBeVisible();
+  await expectWhole(page);
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+    'Open',
+    'Mark read',
+    'Pin',
+    'Mute',
+    'Archive',
+    'Delete chat',
+  ]);
+  await page.keyboard.press('Escape');
+  await expect(menu(page)).toHaveCount(0);
+  await expect(row(page, /Ann Archer/)).toBeFocused();
+  await page.keyboard.press('ContextMenu');
+  await item(page, 'Mark read').click();
+  await expect(row(page, /Ann Archer.*unread/)).toHaveCount(0);
+  await expect(row(page, /Ann Archer/)).toBeFocused();
+  await row(page, /Ann Archer/).click({ button: 'right' });
+  await item(page, 'Mark unread').click();
+  await expect(row(page, /Ann Archer.*unread/)).toBeVisible();
+  await row(page, /Ann Archer/).click({ button: 'right' });
+  await item(page, 'Pin').click();
+  await expect(row(page, /Ann Archer.*Pinned/)).toBeVisible();
+  await row(page, /Ann Archer/).click({ button: 'right' });
+  await item(page, 'Open').click();
+  await expect(page.locator('main section header h2')).toHaveText('Ann Archer');
+});
+
+test('a chat is muted for a while from its row, by keys alone, and unmuted', async ({ page, openScene }) => {
+  await openScene('lists', { open: '' });
+  const until = async () => {
+    const chat = (await conversations(page)).find((each) => each.id === '1');
+    return typeof chat?.mutedUntil === 'number'
+      ? (chat.mutedUntil - (await page.evaluate(() => Date.now()))) / 3_600_000
+      : chat?.mutedUntil;
+  };
+  await row(page, /Ann Archer/).focus();
+  await page.keyboard.press('Shift+F10');
+  await item(page, 'Mute').press('ArrowRight');
+  await item(page, 'For 8 hours').press('Enter');
+  await expect.poll(until).toBe(8);
+  await expect(row(page, /Ann Archer.*Muted/)).toBeVisible();
+  await row(page, /Ann Archer/).click({ button: 'right' });
+  await item(page, 'Unmute').click();
+  await expect.poll(until).toBe(null);
+});
+
+test('deleting from the menu asks first, and the focus goes to the row in its place', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('lists', { open: '' });
+  await row(page, /Ann Archer/).click({ button: 'right' });
+  await item(page, 'Delete chat').click();
+  const question = page.getByRole('alertdialog', { name: 'Delete this chat?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(row(page, /Ann Archer/)).toBeFocused();
+  await page.keyboard.press('Shift+F10');
+  await item(page, 'Delete chat').click();
+  await question.getByRole('button', { name: 'Delete chat' }).click();
+  await expect(row(page, /Ann Archer/)).toHaveCount(0);
+  await expect(row(page, /^Ben Okafor/)).toBeFocused();
+  await page.keyboard.press('Shift+F10');
+  await item(page, 'Archive').click();
+  await expect(row(page, /^Ben Okafor/)).toHaveCount(0);
+  await expect(row(page, /Not finished/)).toBeFocused();
+});
+
+test('Ctrl and a digit open the pinned chats', async ({ page, openScene }) => {
+  await openScene('lists', { open: '' });
+  const title = page.locator('main section header h2');
+  await expect(rows(page)).not.toHaveCount(0);
+  await page.keyboard.press('Control+Digit2');
+  await expect(title).toHaveText('The Tuesday quiz');
+  await page.keyboard.press('Control+Digit1');
+  await expect(title).toHaveText('Bird watchers');
+  await page.keyboard.press('Control+Digit3');
+  await expect(title).toHaveText('Bird watchers');
+});
+
+test('a nickname is given and taken away, and the panel mutes for a while', async ({ page, openScene }) => {
+  await openScene('lists', { open: '1' });
+  const header = page.locator('main section header h2');
+  await expect(header).toHaveText('Ann Archer');
+  await page.keyboard.press('Control+I');
+  const panel = page.getByRole('region', { name: 'Details' });
+  const field = panel.getByRole('textbox', { name: 'Nickname' });
+  await expect(field).toHaveAccessibleDescription('Only you see this.');
+  await field.fill('Annie');
+  await field.press('Enter');
+  await expect(header.first()).toHaveText('Annie');
+  await expect(row(page, /Annie/)).toBeVisible();
+  await expectWhole(page);
+  await field.fill('');
+  await field.press('Enter');
+  await expect(header.first()).toHaveText('Ann Archer');
+  await panel.getByRole('button', { name: 'Mute' }).click();
+  await item(page, 'For 1 hour').click();
+  await expect(panel.getByRole('button', { name: 'Unmute' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(panel.getByRole('button', { name: 'Mute', exact: true })).toBeVisible();
+  await expect(page.getByRole('menu')).toHaveCount(0);
+});
+
+test('Note to self opens from New chat and from the palette', async ({ page, openScene }) => {
+  const title = page.locator('main section header h2');
+  await openScene('lists', { open: '' });
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  await page.getByRole('textbox', { name: 'To' }).fill('note');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Note to self/ })
+    .click();
+  await expect(title).toHaveText('Note to self');
+  await openScene('lists', { open: '' });
+  await expect(rows(page)).not.toHaveCount(0);
+  await page.keyboard.press('Control+K');
+  await expect(page.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('note to');
+  await page.getByRole('option', { name: /Note to self/ }).click();
+  await expect(title).toHaveText('Note to self');
+});
