@@ -19,8 +19,6 @@ import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 const GATHER_FOR = 3_000;
 /** Who did not read the queue for so long may have missed what other devices said: it says nothing to a new one. */
 const MOST_AWAY = 14 * 24 * 3_600_000;
-/** How old what is known of own keys may be where that does not do, in milliseconds. */
-const NEW_KEYS_FRESH_FOR = 2_000;
 /** Attempts that follow each other within a minute. */
 const MOST_QUICK = 8;
 /** A timer cannot wait longer, in milliseconds. */
@@ -118,7 +116,6 @@ export class OwnSharing {
     const areAllTold = await this.#meet(others);
     this.#context.own.closeBatch();
     if (!this.#isDue()) return areAllTold;
-    await this.#refreshKeys(others);
     let isDone = areAllTold;
     for (const { sentAt, id, entries } of ownRegisters.due()) {
       if (this.#closed) return true;
@@ -138,15 +135,6 @@ export class OwnSharing {
   #isDue(): boolean {
     const { ownReads, ownRegisters } = this.#context;
     return ownRegisters.due().length + ownReads.due().length > 0;
-  }
-
-  /** Asks for the own keys again where one is missing or was refused: a device has another one now. */
-  async #refreshKeys(others: readonly string[]): Promise<void> {
-    const { directory } = this.#sending;
-    const { sealKeys } = await directory.recipient(this.#address);
-    const withKey = new Set(sealKeys.map(({ deviceId }) => deviceId));
-    if (this.#failures > 0 || others.some((id) => !withKey.has(id)))
-      await directory.recipient(this.#address, NEW_KEYS_FRESH_FOR);
   }
 
   #send(content: Content, version: OwnVersion): Promise<boolean> {

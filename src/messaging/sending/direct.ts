@@ -3,15 +3,13 @@
  * meanwhile. The message keeps its id and its words through all rounds: recipients show it once.
  */
 import { Failure, UnverifiableError } from '../../base/failure.ts';
+import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import { type RelayRefusal, RelayUnreachable, refusalOf } from '../relay.ts';
 import { KEYS_FRESH_FOR, type Recipient } from '../trust/directory.ts';
 import { batchLimits, sendInChunks } from './chunks.ts';
 import { type Flags, MOST_ROUNDS, type Outgoing, type SendingParts, type Unreached } from './outgoing.ts';
 import { sealFor } from './seal.ts';
 import { wordsOf } from './words.ts';
-
-/** How old what is known of the own keys may be while an own device has none, in milliseconds. */
-const NEW_DEVICE_FRESH_FOR = 2_000;
 
 /**
  * Makes one attempt.
@@ -67,28 +65,34 @@ async function sealMissing(
   // They may have another key by now.
   if (problem && freshFor > 0) return sealMissing(parts, outgoing, peer, flags, 0);
   if (problem) throw problem;
-  const forSelf = self && (await sealFor(parts, [self], payload, { ...flags, asRequest: false }, has));
-  outgoing.addCopies([...forPeer.copies, ...(forSelf?.copies ?? [])]);
+  const ownCopies = self ? await sealForSelf(parts, self, payload, flags, has, freshFor) : [];
+  outgoing.addCopies([...forPeer.copies, ...ownCopies]);
+}
+
+/** Copies for the author's other devices. A key that is not shown whole may have been replaced by now: they are asked for again. */
+async function sealForSelf(
+  parts: SendingParts,
+  self: Recipient,
+  payload: Uint8Array,
+  flags: Flags,
+  has: ReadonlySet<string>,
+  freshFor: number,
+): Promise<GroupEnvelope[]> {
+  const own = { ...flags, asRequest: false };
+  const { copies, withheld } = await sealFor(parts, [self], payload, own, has);
+  if (withheld.size === 0 || freshFor === 0) return copies;
+  const again = await ownDevices(parts, 0);
+  return again ? (await sealFor(parts, [again], payload, own, has)).copies : copies;
 }
 
 /** The author's own devices, as far as they can be sealed to now: they do not hold up a message to its recipient. */
 async function ownDevices({ directory, author }: SendingParts, freshFor: number): Promise<Recipient | null> {
   try {
-    const own = await directory.recipient(author.address, freshFor);
-    // One that was linked a moment ago publishes its key after it is in the list.
-    return lacksKeys(own, author) ? await directory.recipient(author.address, NEW_DEVICE_FRESH_FOR) : own;
+    return await directory.recipient(author.address, freshFor);
   } catch (error) {
     if (error instanceof UnverifiableError) return null;
     throw error;
   }
-}
-
-/** Whether another device of the author's can read, but for a key. */
-function lacksKeys({ deviceList, sealKeys }: Recipient, { device }: SendingParts['author']): boolean {
-  const withKey = new Set(sealKeys.map(({ deviceId }) => deviceId));
-  const others =
-    deviceList?.devices.filter(({ type, deviceId }) => type === 'app' && deviceId !== device?.id) ?? [];
-  return others.some(({ deviceId }) => !withKey.has(deviceId));
 }
 
 /** Posts what is not accepted yet. Returns the keys of devices that are gone, and what was refused for other reasons. */

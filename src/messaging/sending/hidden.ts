@@ -4,8 +4,10 @@
 import { randomBytes } from '../../protocol/crypto.ts';
 import { listReferenceOf } from '../../protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
+import type { SendResult } from '../../protocol/schemas/envelopes.ts';
 import type { Content } from '../contents/kind.ts';
 import { RelayUnreachable } from '../relay.ts';
+import { KEYS_FRESH_FOR } from '../trust/directory.ts';
 import type { SendingParts } from './outgoing.ts';
 import { sealFor } from './seal.ts';
 import { encodeBody } from './words.ts';
@@ -41,9 +43,6 @@ export async function sendHidden(
   const { author, directory, relay, now } = sending;
   const newest = author.newestList();
   if (!newest) throw new RelayUnreachable('device_unregistered');
-  const recipient = await directory.recipient(address);
-  const sealKeys = recipient.sealKeys.filter((key) => deviceId === undefined || key.deviceId === deviceId);
-  if (sealKeys.length === 0) return false;
   const body = {
     id: version?.id ?? encodeBase64Url(randomBytes(16)),
     sender: author.address,
@@ -55,14 +54,32 @@ export async function sendHidden(
   };
   const payload = encodeBody(body, author);
   const flags = { asRequest: false, automated };
-  const { copies, withheld } = await sealFor(sending, [{ ...recipient, sealKeys }], payload, flags);
-  const [problem] = withheld.values();
-  if (problem) throw problem;
-  // An own address with no other device.
-  if (copies.length === 0) return true;
-  const results = await relay.sendEnvelopes(copies);
-  const isGone = (result: (typeof results)[number]) =>
-    result.status === 'rejected' && result.error.code === 'unknown_device';
-  if (toAll && results.some(isGone)) return false;
-  return results.some(({ status }) => status !== 'rejected');
+  const accepted = new Set<string>();
+  // A key that is gone, or is not shown whole, has been replaced meanwhile: then all are asked for again.
+  for (const freshFor of [KEYS_FRESH_FOR, 0]) {
+    const recipient = await directory.recipient(address, freshFor);
+    const sealKeys = recipient.sealKeys.filter((key) => deviceId === undefined || key.deviceId === deviceId);
+    if (sealKeys.length === 0) return false;
+    const { copies, withheld } = await sealFor(
+      sending,
+      [{ ...recipient, sealKeys }],
+      payload,
+      flags,
+      accepted,
+    );
+    const [problem] = withheld.values();
+    if (problem && freshFor === 0) throw problem;
+    if (problem) continue;
+    // An own address with no other device, or all have it by now.
+    if (copies.length === 0) return true;
+    const results = await relay.sendEnvelopes(copies);
+    for (const [index, { recipientDeviceKey }] of copies.entries())
+      if (results[index]?.status !== 'rejected') accepted.add(recipientDeviceKey);
+    if (!results.some(isGone)) return accepted.size > 0;
+  }
+  return !toAll && accepted.size > 0;
+}
+
+function isGone(result: SendResult): boolean {
+  return result.status === 'rejected' && result.error.code === 'unknown_device';
 }

@@ -3,6 +3,7 @@
  */
 import { failedWith, isWithheld, UnverifiableError } from '../../base/failure.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
 import type { RecipientKey } from '../../protocol/envelope.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
 import type { GroupView } from '../../protocol/schemas/groups.ts';
@@ -15,6 +16,8 @@ import { PqKeys } from './pq-keys.ts';
 
 /** How long fetched keys are good for sending, in milliseconds. Receiving asks again whenever a device is unknown. */
 export const KEYS_FRESH_FOR = 60_000;
+/** A list is new for so long, in milliseconds. */
+const LINKED_LATELY = 15 * 60_000;
 /** Devices whose last word on their list is remembered as settled. */
 const MOST_SETTLED = 10_000;
 
@@ -95,10 +98,21 @@ export class KeyDirectory {
    */
   async lookUp(address: string, freshFor = KEYS_FRESH_FOR): Promise<Recipient> {
     const fetched = this.#parts.memory.fetched(address);
-    if (fetched && this.#parts.now() - fetched.at < freshFor) return this.known(address);
+    if (fetched && this.#parts.now() - fetched.at < this.#freshFor(address, fetched, freshFor))
+      return this.known(address);
     const [found] = await this.learn([{ address, published: await this.#parts.source.keys(address) }]);
     if (found instanceof Error) throw found;
     return found ?? this.known(address);
+  }
+
+  /** A device that was linked a moment ago publishes its key after it is in the list: until then it is asked for each time. */
+  #freshFor(address: string, { sealKeys }: FetchedKeys, asked: number): number {
+    const list = this.pinned(address);
+    const isNew = list !== null && this.#parts.now() - decodeTime(list.issued) < LINKED_LATELY;
+    if (!isNew || asked === Number.POSITIVE_INFINITY) return asked;
+    const withKey = new Set(sealKeys.map(({ deviceId }) => deviceId));
+    const lacks = list.devices.some(({ type, deviceId }) => type === 'app' && !withKey.has(deviceId));
+    return lacks ? 0 : asked;
   }
 
   /**
