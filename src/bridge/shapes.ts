@@ -516,9 +516,6 @@ export const ProxySetting = z.discriminatedUnion('kind', [
 ]);
 export type ProxySetting = z.infer<typeof ProxySetting>;
 
-/** After how long messages go by themselves, in seconds; 0: never. The bounds are the protocol's. */
-export const DisappearingTime = z.union([z.literal(0), z.number().int().min(30).max(31_536_000)]);
-
 export const Settings = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   /** Of all text, in percent. */
@@ -535,14 +532,10 @@ export const Settings = z.strictObject({
   deliveredReceipts: z.boolean(),
   /** Whether others are told that a message was read. Who does not tell it does not see it. */
   readReceipts: z.boolean(),
-  /** For the messages of new chats. */
-  disappearingDefault: DisappearingTime,
   /** What the number on the app's icon counts: unread messages, those that mention the person, or unread chats. */
   badgeCounts: z.enum(['all', 'mentions', 'chats']),
   /** Whether a message that mentions the person notifies them in a chat that is muted. */
   mentionsPassMute: z.boolean(),
-  /** BCP 47 tags; none: the languages of the system. */
-  spellCheckLanguages: z.array(z.string().regex(/^[A-Za-z0-9]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/)).max(10),
   /** Whether closing the window keeps polling in the tray; null: where the desktop has one (desktop only). */
   keepInTray: z.boolean().nullable(),
   notifications: z.enum(['full', 'name', 'hidden', 'off']),

@@ -17,6 +17,7 @@ import { applyControl } from './content-store.ts';
 import type { Context } from './context.ts';
 import type { Online } from './online.ts';
 import { type EngineParts, requireOnline } from './parts.ts';
+import { tellAccepted } from './receipts-told.ts';
 
 /**
  * Queues a message of the person's own.
@@ -56,6 +57,7 @@ export function compose(
     return messages.get(id);
   });
   if (!stored) throw new Error('a message that was just inserted is missing');
+  if (conversation.state === 'request') tellAccepted(parts, conversation);
   tellQueued(context, online, chat);
   return stored;
 }

@@ -6,6 +6,7 @@ import { Failure } from '../base/failure.ts';
 import { log, stopwatch, toFailure } from '../base/log.ts';
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
+import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
 import type { Cache } from './cache/database.ts';
 import type { Identity } from './cache/identity-rows.ts';
 import { type Context, createContext, type Surroundings } from './context.ts';
@@ -34,6 +35,8 @@ export interface EngineSettings {
   relays: { embedded: string | null; fixed: string | null };
   /** Told the wallet's key once there is an identity that keeps it: at start, or when its set-up is finished. */
   onIdentity?: (walletKey: Uint8Array) => void;
+  /** What others are told; the defaults, if none are given. */
+  receipts?: ReceiptSettings | undefined;
   /** The computer's own, if none are given. */
   surroundings?: Surroundings;
 }
@@ -57,7 +60,13 @@ export class Engine {
     this.#db = db;
     this.#onIdentity = settings.onIdentity;
     this.#pool = new SealingPool(settings.sealingWorker);
-    const context = createContext(db, this.#pool, emit, settings.surroundings);
+    const context = createContext(
+      db,
+      this.#pool,
+      emit,
+      settings.surroundings,
+      settings.receipts && { ...settings.receipts },
+    );
     this.#parts = { context, relays: settings.relays, online: null, goOnline: () => this.#goOnline(context) };
     this.#procedures = {
       ...setupProcedures(this.#parts),
@@ -88,6 +97,15 @@ export class Engine {
       const ms = elapsed();
       if (ms >= SLOW_CALL) log('info', 'call.slow', { of: name, ms });
     }
+  }
+
+  /** The person wants others to be told something else: what they see of own messages is another now. */
+  setReceipts(settings: ReceiptSettings): void {
+    const { context } = this.#parts;
+    Object.assign(context.receiptSettings, settings);
+    const ids = context.conversations.list().map(({ id }) => String(id));
+    for (const conversationId of ids) context.emit('messages.changed', { conversationId });
+    if (ids.length > 0) context.emit('conversations.changed', { ids });
   }
 
   /** What brings the person's identity back: the phrase, or the key where there was none. */

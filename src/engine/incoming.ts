@@ -9,6 +9,7 @@ import { isMessage } from '../messaging/contents/all-kinds.ts';
 import type { Gaps } from '../messaging/gaps/gaps.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import { HELD_FOR } from '../messaging/groups/directory.ts';
+import type { Receipts } from '../messaging/receipts/receipts.ts';
 import type { Arrival as ProvenArrival, Verdict } from '../messaging/receiving/arrival.ts';
 import { Inbox } from '../messaging/receiving/inbox.ts';
 import { RefusedEnvelope } from '../messaging/receiving/refused-envelope.ts';
@@ -21,6 +22,7 @@ import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { Refused } from './cache/quarantine.ts';
 import type { Context } from './context.ts';
+import { conversationNamed } from './conversation-names.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import type { Directory } from './directory.ts';
 import type { AppGroups } from './groups.ts';
@@ -51,10 +53,17 @@ export class Incoming {
   readonly #inbox: Inbox<StoredGroup>;
   readonly #groups: AppGroups;
   readonly #gaps: Gaps;
+  readonly #receipts: Receipts;
   /** Groups whose chain has gone on since what is held of them was judged. */
   readonly #changed = new Set<number>();
 
-  constructor(parts: DeliveryParts, greetings: Greetings, registration: Registration, gaps: Gaps) {
+  constructor(
+    parts: DeliveryParts,
+    greetings: Greetings,
+    registration: Registration,
+    gaps: Gaps,
+    receipts: Receipts,
+  ) {
     const { context, account, directory, groups } = parts;
     const { contents, identity, now, pool } = context;
     this.#context = context;
@@ -62,6 +71,7 @@ export class Incoming {
     this.#directory = directory;
     this.#groups = groups;
     this.#gaps = gaps;
+    this.#receipts = receipts;
     this.#arrivals = new Arrivals(context, account.address);
     this.#inbox = new Inbox({
       address: account.address,
@@ -117,7 +127,10 @@ export class Incoming {
       if (heard.is === 'held') return [];
       groups.release(heldId);
       const arrival = heard.is === 'shown' ? this.#arrivals.ofHeld(held, group, heard) : null;
-      return arrival ? [this.#arrivals.take(arrival)] : [];
+      if (!arrival) return [];
+      const taken = this.#arrivals.take(arrival);
+      if (taken.stored) this.#receipts.came({ ...held, channel: 'group' });
+      return [taken];
     });
   }
 
@@ -201,7 +214,10 @@ export class Incoming {
         const outcome = this.#arrivals.take({ ...arrival, isLate: this.#gaps.wasMissing(proven) });
         // After it: a first message begins the chat in which its sender's numbers are followed.
         this.#gaps.took(proven);
-        return outcome;
+        if (outcome.stored) this.#receipts.came(proven);
+        const told = proven.proof === 'signed' ? this.#receipts.heard(proven) : null;
+        const chat = told === null ? null : conversationNamed(this.#context, told);
+        return { ...outcome, changed: outcome.changed ?? chat?.id ?? null };
       });
       return { kind: 'taken', taken };
     } catch (error) {

@@ -8,6 +8,7 @@ import type { Registration } from '../client/identity/registration.ts';
 import type { Gaps } from '../messaging/gaps/gaps.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import type { GroupHellos } from '../messaging/groups/hellos.ts';
+import type { Receipts } from '../messaging/receipts/receipts.ts';
 import { RelayUnreachable } from '../messaging/relay.ts';
 import { decodeTime } from '../protocol/encoding.ts';
 import type { StoredGroup } from './cache/groups.ts';
@@ -22,6 +23,7 @@ import { Incoming } from './incoming.ts';
 import { Outbox } from './outbox.ts';
 import { OwnSharing } from './own-sharing.ts';
 import { Poller } from './poller.ts';
+import { createReceipts, ReceiptPost } from './receipts.ts';
 import { Standing } from './standing.ts';
 
 /** How often it is looked, in milliseconds, whether the person is still in their groups: nobody tells who was removed. */
@@ -41,6 +43,8 @@ export class Online {
   readonly #hellos: GroupHellos<StoredGroup>;
   readonly #gaps: Gaps;
   readonly #sharing: OwnSharing;
+  readonly receipts: Receipts;
+  readonly #receiptPost: ReceiptPost;
   readonly #poller: Poller;
   /** The look at the list of own groups that is under way. */
   #syncing: Promise<void> | null = null;
@@ -86,7 +90,9 @@ export class Online {
     });
     this.#gaps = createGaps(parts);
     this.#sharing = new OwnSharing(parts);
-    this.#incoming = new Incoming(parts, this.#greetings, this.registration, this.#gaps);
+    this.receipts = createReceipts(parts);
+    this.#receiptPost = new ReceiptPost(this.receipts, context.now);
+    this.#incoming = new Incoming(parts, this.#greetings, this.registration, this.#gaps, this.receipts);
     this.#poller = new Poller(
       {
         context,
@@ -96,6 +102,7 @@ export class Online {
         gaps: this.#gaps,
         connection: this.connection,
         standing: this.standing,
+        onTaken: () => this.receiptsPlanned(),
       },
       () => this.#isThere(),
     );
@@ -107,6 +114,7 @@ export class Online {
     this.#outbox.start();
     this.#greetings.start();
     this.#sharing.start();
+    this.#receiptPost.start();
     for (const watch of this.#watches) watch.start();
     this.#lookingAround = setInterval(() => this.#lookAround(), LOOK_AROUND_EVERY);
   }
@@ -123,6 +131,11 @@ export class Online {
     this.#outbox.wake();
   }
 
+  /** Something may be to be told to others. */
+  receiptsPlanned(): void {
+    this.#receiptPost.wake();
+  }
+
   /** Ends what is under way: each step is durable by itself, and the next start goes on with it. */
   async close(): Promise<void> {
     for (const watch of this.#watches) watch.stop();
@@ -135,7 +148,7 @@ export class Online {
       this.#greetings.close(),
       this.#sharing.close(),
     ]);
-    await this.#gaps.close();
+    await Promise.all([this.#gaps.close(), this.#receiptPost.close()]);
   }
 
   /** The own list has changed: the chains of groups are to name it. What cannot be done now is done when the relay is back. */
@@ -147,6 +160,7 @@ export class Online {
   #isThere(): void {
     this.#outbox.hasten();
     this.#sharing.wake();
+    this.#receiptPost.hasten();
     this.#lookAround();
   }
 

@@ -29,6 +29,7 @@ export class Poller {
   readonly #connection: ConnectionState;
   readonly #standing: Standing;
   readonly #onOnline: () => void;
+  readonly #onTaken: () => void;
   readonly #sleeper = new Sleeper();
   readonly #pace = new PollPace();
   /** Cuts the call that is held. */
@@ -45,6 +46,8 @@ export class Poller {
       gaps: Gaps;
       connection: ConnectionState;
       standing: Standing;
+      /** A page was taken. */
+      onTaken: () => void;
     },
     /** Called when the relay is there again after it was not. */
     onOnline: () => void,
@@ -56,6 +59,7 @@ export class Poller {
     this.#gaps = parts.gaps;
     this.#connection = parts.connection;
     this.#standing = parts.standing;
+    this.#onTaken = parts.onTaken;
     this.#onOnline = onOnline;
   }
 
@@ -132,6 +136,7 @@ export class Poller {
     const ms = stopwatch();
     const { done, fresh, deferred } = await this.#incoming.take(page.envelopes);
     if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);
+    if (page.envelopes.length > 0) this.#onTaken();
     if (page.envelopes.length > 0) log('info', 'engine.polled', { count: page.envelopes.length, ms: ms() });
     if (deferred === 0 && !page.more) {
       this.#registration.drained(since);

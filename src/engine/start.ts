@@ -12,6 +12,9 @@ import type { RecoveryWrap } from '../base/node/recovery-wrap.ts';
 import { type EventName, engineProcedures, events } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
+import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
+
+export type { ReceiptSettings };
 
 export interface EngineOptions {
   /** The worker entries: this folder's sources by default; a host that bundles passes what it made of them. */
@@ -31,6 +34,8 @@ export interface EngineOptions {
     /** Base URL that the person gave on the command line: no other may be chosen. */
     fixed: string | null;
   };
+  /** What others are told of what came and was read; the defaults unless said. */
+  receipts?: ReceiptSettings | undefined;
   /** The proxy for calls to another computer; by default the one that the environment names. */
   findProxy?: FindProxy | undefined;
 }
@@ -58,6 +63,7 @@ export interface EngineFunctions {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
   recoverySecret(): Promise<Answer<string>>;
   inboxAccess(): Promise<InboxAccess | null>;
+  setReceipts(settings: ReceiptSettings): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -85,6 +91,8 @@ export interface EngineHandle {
   recoverySecret(): Promise<string>;
   /** For a host that is about to lock; null without a session at the relay. */
   inboxAccess(): Promise<InboxAccess | null>;
+  /** The person wants others to be told something else. */
+  setReceipts(settings: ReceiptSettings): Promise<void>;
   /** Resolves when the worker ends: with null after {@link close}, with a failure when it broke. */
   readonly ended: Promise<Failure | null>;
   /** Ends the worker when what it was writing is durable. */
@@ -183,6 +191,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
       return answer.value;
     },
     inboxAccess: () => rpc.inboxAccess(),
+    setReceipts: (settings) => rpc.setReceipts(settings),
     async close() {
       closing = true;
       await rpc.close().catch(() => undefined);

@@ -29,6 +29,9 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
     async inboxAccess() {
       return engine?.inboxAccess() ?? null;
     },
+    async setReceipts(settings) {
+      engine?.setReceipts(settings);
+    },
     async close() {
       await engine?.close();
       databaseKey.fill(0);
@@ -55,14 +58,14 @@ leaveBy({
 });
 const ms = stopwatch();
 
-const { dataDirectory, databaseKey, relays, sealingWorker, wantsRecoveryWrap } =
+const { dataDirectory, databaseKey, relays, receipts, sealingWorker, wantsRecoveryWrap } =
   workerData as EngineWorkerData;
 try {
   const db = openCache(dataDirectory, databaseKey);
   const onIdentity = (walletKey: Uint8Array) => {
     if (wantsRecoveryWrap) void host.recoveryWrap(wrapForRecovery(databaseKey, walletKey));
   };
-  const settings = { sealingWorker: new URL(sealingWorker), relays, onIdentity };
+  const settings = { sealingWorker: new URL(sealingWorker), relays, receipts, onIdentity };
   try {
     engine = new Engine(db, settings, (name, payload) => void host.event(name, payload));
   } catch (error) {

@@ -18,6 +18,7 @@ import {
 import { defaultSettings } from '../bridge/default-settings.ts';
 import type { Answer } from '../bridge/failure.ts';
 import { type DesktopState, Settings, type UpdateState } from '../bridge/shapes.ts';
+import type { ReceiptSettings } from '../engine/start.ts';
 import { diagnosticsText } from './diagnostics.ts';
 import { lockCalls } from './lock-calls.ts';
 import type { Session } from './session.ts';
@@ -63,10 +64,8 @@ const StoredSettings = z.object({
   sendWith: Settings.shape.sendWith.catch(defaultSettings.sendWith),
   deliveredReceipts: Settings.shape.deliveredReceipts.catch(defaultSettings.deliveredReceipts),
   readReceipts: Settings.shape.readReceipts.catch(defaultSettings.readReceipts),
-  disappearingDefault: Settings.shape.disappearingDefault.catch(defaultSettings.disappearingDefault),
   badgeCounts: Settings.shape.badgeCounts.catch(defaultSettings.badgeCounts),
   mentionsPassMute: Settings.shape.mentionsPassMute.catch(defaultSettings.mentionsPassMute),
-  spellCheckLanguages: Settings.shape.spellCheckLanguages.catch(defaultSettings.spellCheckLanguages),
   keepInTray: Settings.shape.keepInTray.catch(defaultSettings.keepInTray),
   notifications: Settings.shape.notifications.catch(defaultSettings.notifications),
   notificationSound: Settings.shape.notificationSound.catch(defaultSettings.notificationSound),
@@ -88,6 +87,11 @@ const everything: DesktopState = { hasTray: true, notificationsFail: false };
 /** The settings in a file. */
 export function readSettings(file: { store: Settings }): Settings {
   return StoredSettings.parse({ ...file.store });
+}
+
+/** What of the settings the engine works with. */
+export function receiptsIn({ deliveredReceipts, readReceipts }: Settings): ReceiptSettings {
+  return { delivered: deliveredReceipts, read: readReceipts };
 }
 
 export function createCalls(options: CallsOptions): Calls {
@@ -140,6 +144,8 @@ export function createCalls(options: CallsOptions): Calls {
         tell('settings.changed', changed);
         // What is under way went the old way.
         if (asked.proxy !== undefined) session.wake();
+        if (asked.deliveredReceipts !== undefined || asked.readReceipts !== undefined)
+          session.setReceipts(receiptsIn(changed));
         return changed;
       } catch (error) {
         log('error', 'settings.unsaved', describe(error));

@@ -34,7 +34,9 @@ export class EngineStarter {
   }
 
   /** @throws Failure */
-  async start(own: Pick<EngineOptions, 'databaseKey' | 'keepRecoveryWrap'>): Promise<EngineHandle> {
+  async start(
+    own: Pick<EngineOptions, 'databaseKey' | 'keepRecoveryWrap' | 'receipts'>,
+  ): Promise<EngineHandle> {
     const { folder, relay, workers, findProxy } = this.#options;
     if (relay === null && !this.#embedded) {
       this.#embedded = await startEmbeddedRelay({

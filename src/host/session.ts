@@ -11,7 +11,7 @@ import type { EventName, Output } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { KeyProtection, LockState } from '../bridge/shapes.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
-import type { EngineHandle, InboxAccess } from '../engine/start.ts';
+import type { EngineHandle, InboxAccess, ReceiptSettings } from '../engine/start.ts';
 import { removeEngineData } from './data-folder.ts';
 import { EngineStarter, type EngineStarterOptions } from './engine-starter.ts';
 import { IdleClock } from './idle-clock.ts';
@@ -22,6 +22,8 @@ import { WaitingMessages } from './waiting-messages.ts';
 export interface SessionOptions extends DataKeyOptions, EngineStarterOptions {
   /** After how many minutes without anybody it locks; asked each time, null for never. */
   autoLockMinutes: () => number | null;
+  /** What others are told, asked when the data is opened; the defaults unless said. */
+  receipts?: (() => ReceiptSettings) | undefined;
 }
 
 type Listener = (name: EventName, payload: unknown) => void;
@@ -40,6 +42,7 @@ export class Session {
   readonly #key: DataKey;
   readonly #listeners = new Set<Listener>();
   readonly #idle: IdleClock;
+  readonly #receipts: SessionOptions['receipts'];
   #phase: Phase = 'opening';
   #question: KeyQuestion | null = null;
   #engine: EngineHandle | null = null;
@@ -53,6 +56,7 @@ export class Session {
     this.#starter = new EngineStarter(options);
     this.#findProxy = options.findProxy ?? findProxyByEnvironment;
     this.#key = new DataKey(options);
+    this.#receipts = options.receipts;
     this.#idle = new IdleClock(options.autoLockMinutes, () => {
       if (this.isOpen) void this.lock();
     });
@@ -120,6 +124,12 @@ export class Session {
   onEvent(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** The person wants others to be told something else. */
+  setReceipts(settings: ReceiptSettings): void {
+    // An engine that is ending is told nothing; the next one is when it starts.
+    void this.#engine?.setReceipts(settings).catch(() => undefined);
   }
 
   choose(passphrase: string): Promise<void> {
@@ -287,6 +297,7 @@ export class Session {
     try {
       const engine = await this.#starter.start({
         databaseKey,
+        receipts: this.#receipts?.(),
         keepRecoveryWrap: this.#key.canBeRecovered
           ? undefined
           : (wrap) => {

@@ -79,6 +79,8 @@ const found = [
   ['api key', 'api'],
   ['keyboard shortcuts', 'shortcuts'],
   ['enter key', 'sendWith'],
+  ['delivered receipts', 'delivered'],
+  ['read receipts', 'read'],
   ['badge number', 'badgeCounts'],
   ['muted mention', 'mentions'],
   ['version number', 'version'],

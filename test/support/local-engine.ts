@@ -7,12 +7,15 @@ import { type EventName, engineProcedures, events } from '../../src/bridge/contr
 import { type Cache, openCache } from '../../src/engine/cache/database.ts';
 import { Engine, type EngineSettings } from '../../src/engine/engine.ts';
 import type { EngineHandle } from '../../src/engine/start.ts';
+import type { ReceiptSettings } from '../../src/messaging/receipts/settings.ts';
 import { TestEngine } from './engine.ts';
 
 type Listener = (name: EventName, payload: unknown) => void;
 
 export class LocalEngine extends TestEngine {
   protected engine: Engine | null = null;
+  /** What others are told; the defaults unless said. */
+  receipts: ReceiptSettings | undefined = undefined;
 
   /** What it takes for its clock and for chance; those of the machine unless said. */
   protected get surroundings(): EngineSettings['surroundings'] {
@@ -25,6 +28,7 @@ export class LocalEngine extends TestEngine {
       sealingWorker: new URL('../../src/engine/sealing/worker.ts', import.meta.url),
       relays: this.relays,
       ...(surroundings && { surroundings }),
+      receipts: this.receipts,
     };
     const listeners = new Set<Listener>();
     const tell: Listener = (name, payload) => {
@@ -55,6 +59,7 @@ export class LocalEngine extends TestEngine {
         if (!answer.ok) throw failureFrom(answer.failure);
         return answer.value;
       },
+      setReceipts: async (settings) => engine.setReceipts(settings),
       inboxAccess: async () => engine.inboxAccess(),
       close: async () => {
         this.engine = null;

@@ -3,6 +3,7 @@
  */
 import type { MissingNumber } from '../../messaging/gaps/device-gaps.ts';
 import {
+  type DeviceIn,
   type FollowedDevice,
   type GapMemory,
   MOST_FOLLOWED,
@@ -43,6 +44,15 @@ export class GapRows implements GapMemory {
       .prepare<[string, string], GapRow>('SELECT * FROM gaps WHERE conversation = ? AND device_id = ?')
       .get(conversation, deviceId);
     return row ? fromRow(row) : null;
+  }
+
+  /** Devices that are followed in a conversation. */
+  devicesIn(conversation: string): DeviceIn[] {
+    return this.#db
+      .prepare<[string], DeviceIn>(
+        'SELECT conversation, address, device_id AS deviceId FROM gaps WHERE conversation = ?',
+      )
+      .all(conversation);
   }
 
   save({ gaps: { base, high, missing }, isStranger, ...device }: FollowedDevice): void {

@@ -392,6 +392,33 @@ export class Messages {
     );
   }
 
+  /** The first number of a device among messages that came after one; null if there is none. */
+  firstUnreadSeq(conversationId: number, id: number, deviceId: string): number | null {
+    return (
+      this.#db
+        .prepare<[number, number, string], { seq: number | null }>(
+          `SELECT min(body ->> 'seq') AS seq FROM messages
+            WHERE conversation_id = ? AND id > ? AND device_id = ? AND state = 'received' AND event IS NULL`,
+        )
+        .get(conversationId, id, deviceId)?.seq ?? null
+    );
+  }
+
+  /** The devices that signed messages of others between two. */
+  devicesBetween(
+    conversationId: number,
+    after: number,
+    upTo: number,
+  ): { address: string; deviceId: string }[] {
+    return this.#db
+      .prepare<[number, number, number], { address: string; deviceId: string }>(
+        `SELECT DISTINCT sender AS address, device_id AS deviceId FROM messages
+          WHERE conversation_id = ? AND id > ? AND id <= ? AND state = 'received' AND device_id IS NOT NULL
+            AND event IS NULL`,
+      )
+      .all(conversationId, after, upTo);
+  }
+
   countReceivedAfter(conversationId: number, id: number): number {
     return (
       this.#db

@@ -7,6 +7,7 @@ import { encodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { Mark } from '../own/state.ts';
 import type { EngineParts } from '../parts.ts';
+import { tellAccepted } from '../receipts-told.ts';
 import { namesOf, toConversation } from '../views.ts';
 import type { Procedures } from './implementation.ts';
 
@@ -53,7 +54,11 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       changed(conversation.id);
       return view(conversation);
     },
-    'conversations.accept': ({ id }) => setState(id, 'accepted'),
+    'conversations.accept': ({ id }) => {
+      const accepted = setState(id, 'accepted');
+      tellAccepted(parts, find(id));
+      return accepted;
+    },
     'conversations.block': ({ id }) => setState(id, 'blocked'),
     'conversations.unblock': ({ id }) => setState(id, 'accepted'),
     'conversations.delete': ({ id }) => {
@@ -72,12 +77,16 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       const unread = messages.countReceivedAfter(conversation.id, lastRead);
       const isMarked = conversation.unreadFrom !== null;
       if (lastRead === conversation.lastReadId && unread === conversation.unread && !isMarked) return {};
+      const { lastReadId, name } = conversation;
       context.transaction(() => {
         conversations.markRead(conversation.id, lastRead, unread);
         // What was not unread is read elsewhere, too.
         if (conversation.unread > unread || isMarked)
-          own.read(conversation.name, messages.lastNamedUpTo(conversation.id, lastRead));
+          own.read(name, messages.lastNamedUpTo(conversation.id, lastRead));
+        const devices = messages.devicesBetween(conversation.id, lastReadId, lastRead);
+        parts.online?.receipts.wasRead(devices.map((device) => ({ ...device, conversation: name })));
       });
+      parts.online?.receiptsPlanned();
       changed(conversation.id);
       return {};
     },

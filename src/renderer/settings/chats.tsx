@@ -1,4 +1,4 @@
-import { RadioRow } from '../design/setting-rows.tsx';
+import { RadioRow, SwitchRow } from '../design/setting-rows.tsx';
 import { t } from '../words.tsx';
 import type { SettingProps } from './entry.ts';
 
@@ -15,6 +15,30 @@ export function SendWith({ settings, set }: SettingProps) {
       onChoose={(sendWith) => set({ sendWith })}
       options={keys}
       value={settings.sendWith}
+    />
+  );
+}
+
+/** Whether authors are told that their messages came. Who does not tell it does not see it. */
+export function DeliveredReceipts({ settings, set }: SettingProps) {
+  return (
+    <SwitchRow
+      checked={settings.deliveredReceipts}
+      explanation={t('settings.deliveredText')}
+      label={t('settings.delivered')}
+      onChange={(deliveredReceipts) => set({ deliveredReceipts })}
+    />
+  );
+}
+
+/** The same, that they were read. */
+export function ReadReceipts({ settings, set }: SettingProps) {
+  return (
+    <SwitchRow
+      checked={settings.readReceipts}
+      explanation={t('settings.readText')}
+      label={t('settings.read')}
+      onChange={(readReceipts) => set({ readReceipts })}
     />
   );
 }

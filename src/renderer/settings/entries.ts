@@ -11,7 +11,7 @@ import { ApiSettings } from './api/api-settings.tsx';
 import { Density, TextSize, Theme } from './appearance.tsx';
 import { KeepRunning, StartAtLogin } from './background.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
-import { SendWith } from './chats.tsx';
+import { DeliveredReceipts, ReadReceipts, SendWith } from './chats.tsx';
 import { Devices, LinkSetting, Stolen } from './devices.tsx';
 import type { SettingEntry, SettingsFacts } from './entry.ts';
 import { Help } from './help.tsx';
@@ -120,6 +120,13 @@ const inSections: Readonly<Record<SectionName, readonly Rest[]>> = {
   ],
   chats: [
     { name: 'sendWith', title: t('settings.sendWith'), words: t('settings.findSendWith'), View: SendWith },
+    {
+      name: 'delivered',
+      title: t('settings.delivered'),
+      words: t('settings.findDelivered'),
+      View: DeliveredReceipts,
+    },
+    { name: 'read', title: t('settings.read'), words: t('settings.findRead'), View: ReadReceipts },
   ],
   privacy: [
     { name: 'appLock', title: t('settings.appLock'), words: t('settings.findAppLock'), View: AppLock },

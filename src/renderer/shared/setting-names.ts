@@ -28,6 +28,8 @@ export type SettingName =
   | 'textSize'
   | 'density'
   | 'sendWith'
+  | 'delivered'
+  | 'read'
   | 'badgeCounts'
   | 'mentions'
   | 'blocked'

@@ -80,8 +80,6 @@ test('of a settings file edited by hand what is a setting holds', async () => {
     keepInTray: 'yes',
     colour: 'pink',
     textSize: 101,
-    disappearingDefault: 29,
-    spellCheckLanguages: ['en-GB', '../en'],
   };
   writeFileSync(join(folder.path, 'settings.json'), JSON.stringify(edited));
   const calls = callsIn(folder.path);

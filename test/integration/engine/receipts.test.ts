@@ -1,0 +1,253 @@
+/**
+ * Receipts between people with the app, on a real relay.
+ */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { MessageInfo } from '../../../src/bridge/shapes.ts';
+import type { ReceiptSettings } from '../../../src/messaging/receipts/settings.ts';
+import { ClockedEngine } from '../../support/clocked-engine.ts';
+import { callEngine, eventually, linkEngines, setUp } from '../../support/engine.ts';
+import {
+  conversationWith,
+  type Honest,
+  messagesOf,
+  waitFor,
+  write,
+  writeIn,
+} from '../../support/hostile-relay/people.ts';
+import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+
+type Person = Honest & { engine: ClockedEngine };
+
+const BOTH: ReceiptSettings = { delivered: true, read: true };
+const NONE: ReceiptSettings = { delivered: false, read: false };
+
+let hostile: HostileRelay;
+let resources: AsyncDisposableStack;
+beforeEach(async () => {
+  resources = new AsyncDisposableStack();
+  hostile = resources.use(await HostileRelay.start());
+});
+afterEach(() => resources.disposeAsync());
+
+async function newEngine(handle: string, settings?: ReceiptSettings): Promise<Person> {
+  const engine = resources.use(new ClockedEngine(hostile.url));
+  if (settings) engine.receipts = settings;
+  await engine.start();
+  const { address } = await setUp(engine, handle);
+  return { engine, address: address.toLowerCase(), handle };
+}
+
+async function befriend(one: Person, other: Person): Promise<void> {
+  await write(one, other, `hello ${other.handle}`);
+  await waitFor(other, `hello ${other.handle}`);
+  await write(other, one, `hello ${one.handle}`);
+  await waitFor(one, `hello ${one.handle}`);
+}
+
+async function newPair(ofAnn?: ReceiptSettings, ofBen?: ReceiptSettings): Promise<[Person, Person]> {
+  const pair: [Person, Person] = [await newEngine('ann', ofAnn), await newEngine('ben', ofBen)];
+  await befriend(...pair);
+  return pair;
+}
+
+async function deliveryOf(person: Person, text: string): Promise<string | undefined> {
+  return (await messagesOf(person)).find((message) => message.text === text)?.delivery;
+}
+
+function until(person: Person, text: string, delivery: string): Promise<unknown> {
+  return eventually(
+    () => deliveryOf(person, text),
+    (found) => found === delivery,
+  );
+}
+
+async function readAll(person: Person, conversationId: string): Promise<void> {
+  const page = { conversationId, limit: 200 };
+  const upTo = (await callEngine(person.engine, 'messages.list', page)).messages.at(-1)?.id ?? '';
+  await callEngine(person.engine, 'conversations.markRead', { id: conversationId, upTo });
+}
+
+async function infoOf(person: Person, text: string): Promise<MessageInfo> {
+  const id = (await messagesOf(person)).find((message) => message.text === text)?.id ?? '';
+  return callEngine(person.engine, 'messages.info', { id });
+}
+
+/** Posts of envelopes by someone so far. */
+function postsOf({ engine }: Person): number {
+  const { token } = engine;
+  return hostile.requests.filter(
+    ({ method, path, credential }) =>
+      method === 'POST' && path.endsWith('/envelopes') && credential === token,
+  ).length;
+}
+
+test('a message is delivered when it has come, and read when it was read, where both tell', async () => {
+  const [ann, ben] = await newPair(BOTH, BOTH);
+  await write(ann, ben, 'news');
+  await until(ann, 'news', 'delivered');
+  const { id } = await conversationWith(ben, ann);
+  await readAll(ben, id);
+  await until(ann, 'news', 'read');
+  const [chat] = await callEngine(ann.engine, 'conversations.list', {});
+  expect(chat?.last).toMatchObject({ outgoing: true, delivery: 'read' });
+
+  const sent = await infoOf(ann, 'news');
+  expect(sent).toMatchObject({ receivedAt: null, device: { isThis: true }, postQuantum: true, edits: 0 });
+  expect(sent.recipients).toMatchObject([{ person: { handle: 'ben' }, delivery: 'read' }]);
+  const came = await infoOf(ben, 'news');
+  expect(came).toMatchObject({ trust: 'verified', listSequence: 1, postQuantum: true, recipients: null });
+  expect(came.device).toEqual({ id: sent.device?.id, isThis: false });
+});
+
+test('nobody is told of reading unless they asked for it, and who does not tell does not see', async () => {
+  const [ann, ben] = await newPair(BOTH);
+  await write(ann, ben, 'news');
+  const { id } = await conversationWith(ben, ann);
+  await waitFor(ben, 'news');
+  await readAll(ben, id);
+  await write(ann, ben, 'more');
+  await until(ann, 'more', 'delivered');
+  expect(await deliveryOf(ann, 'news')).toBe('delivered');
+
+  // What Ann said was read, Ben does not see, until he tells it, too.
+  const { id: back } = await conversationWith(ann, ben);
+  await write(ben, ann, 'answer');
+  await waitFor(ann, 'answer');
+  await readAll(ann, back);
+  await until(ben, 'answer', 'delivered');
+  await ben.engine.handle.setReceipts(BOTH);
+  await until(ben, 'answer', 'read');
+  await ben.engine.handle.setReceipts(NONE);
+  expect(await deliveryOf(ben, 'answer')).toBe('none');
+  expect((await infoOf(ben, 'answer')).recipients).toBeNull();
+});
+
+test('who has turned both off says nothing', async () => {
+  const [ann, ben] = await newPair(BOTH, NONE);
+  const before = postsOf(ben);
+  await write(ann, ben, 'news');
+  await waitFor(ben, 'news');
+  const { id } = await conversationWith(ben, ann);
+  await readAll(ben, id);
+  // What Ben sends after it comes after whatever he would have said.
+  await write(ben, ann, 'answer');
+  await waitFor(ann, 'answer');
+  expect(postsOf(ben) - before).toBe(1);
+  expect(await deliveryOf(ann, 'news')).toBe('none');
+});
+
+test('who answers a request has accepted it, and tells what came before', async () => {
+  const [ann, ben] = [await newEngine('ann', BOTH), await newEngine('ben', BOTH)];
+  await write(ann, ben, 'let me in');
+  await waitFor(ben, 'let me in');
+  await write(ben, ann, 'come in');
+  await waitFor(ann, 'come in');
+  await callEngine(ann.engine, 'conversations.accept', { id: (await conversationWith(ann, ben)).id });
+  await until(ann, 'let me in', 'delivered');
+});
+
+test('a stranger is told nothing until they are accepted, and a blocked person nothing', async () => {
+  const [ann, ben] = [await newEngine('ann', BOTH), await newEngine('ben', BOTH)];
+  await write(ann, ben, 'let me in');
+  await waitFor(ben, 'let me in');
+  const { id } = await conversationWith(ben, ann);
+  await readAll(ben, id);
+  expect(postsOf(ben)).toBe(0);
+  await callEngine(ben.engine, 'conversations.accept', { id });
+  await until(ann, 'let me in', 'read');
+
+  await callEngine(ben.engine, 'conversations.block', { id });
+  const before = postsOf(ben);
+  await write(ann, ben, 'are you there');
+  await write(ann, ben, 'and now');
+  await callEngine(ben.engine, 'connection.retry', {});
+  await eventually(
+    async () => hostile.requests.filter(({ path }) => path.endsWith('/inbox/ack')).length,
+    (count) => count > 0,
+  );
+  expect(postsOf(ben)).toBe(before);
+  expect(await deliveryOf(ann, 'and now')).toBe('none');
+});
+
+test('a busy inbox is answered with few receipts', async () => {
+  const [ann, ben] = await newPair(BOTH, BOTH);
+  await ben.engine.close();
+  const { id } = await conversationWith(ann, ben);
+  const count = 500;
+  for (let n = 1; n <= count; n++)
+    await callEngine(ann.engine, 'messages.send', { conversationId: id, text: `message ${n}` });
+  await eventually(
+    () => callEngine(ann.engine, 'connection.get', {}),
+    ({ queued }) => queued === 0,
+  );
+  await ben.engine.start();
+  await until(ann, `message ${count}`, 'delivered');
+  const page = await callEngine(ann.engine, 'messages.list', { conversationId: id, limit: 200 });
+  expect(page.messages.map(({ delivery }) => delivery)).toEqual(Array(200).fill('delivered'));
+  // One for each ten seconds or less that it took.
+  expect(postsOf(ben)).toBeLessThanOrEqual(20);
+});
+
+test('what was due when the app was closed is told by its next start', async () => {
+  const [ann, ben] = await newPair();
+  await write(ann, ben, 'news');
+  await until(ann, 'news', 'delivered');
+  // Ben has just told something: the next waits.
+  await write(ann, ben, 'more');
+  await waitFor(ben, 'more');
+  await ben.engine.close();
+  expect(await deliveryOf(ann, 'more')).toBe('none');
+  await ben.engine.start();
+  await until(ann, 'more', 'delivered');
+});
+
+test('in a group all who got a message count, and who came later does not', async () => {
+  const [ann, ben] = await newPair(BOTH, BOTH);
+  const cleo = await newEngine('cleo', BOTH);
+  const made = await callEngine(ann.engine, 'groups.create', {
+    ...{ name: 'Birds', description: '', join: { mode: 'open' } },
+  });
+  if (made.kind !== 'group') throw new Error('no group');
+  const { groupId } = made.group;
+  const bens = await callEngine(ben.engine, 'groups.join', { groupId, password: null });
+  await eventually(
+    () => callEngine(ann.engine, 'groups.details', { conversationId: made.id }),
+    ({ members }) => members.length === 2,
+  );
+  await writeIn(ann, made.id, 'news');
+  await until(ann, 'news', 'delivered');
+  await callEngine(cleo.engine, 'groups.join', { groupId, password: null });
+  await eventually(
+    () => callEngine(ann.engine, 'groups.details', { conversationId: made.id }),
+    ({ members }) => members.length === 3,
+  );
+  expect(await deliveryOf(ann, 'news')).toBe('delivered');
+  await waitFor(ben, 'news');
+  await readAll(ben, bens.id);
+  await until(ann, 'news', 'read');
+
+  await writeIn(ann, made.id, 'for both');
+  await waitFor(ben, 'for both');
+  await readAll(ben, bens.id);
+  await until(ann, 'for both', 'delivered');
+  const { recipients } = await infoOf(ann, 'for both');
+  const handles = recipients?.map(({ person }) => person.handle).sort();
+  expect(handles).toEqual(['ben', 'cleo']);
+});
+
+test('both computers of an author learn what came of what either wrote', async () => {
+  const [ann, ben] = await newPair();
+  const other = resources.use(await new ClockedEngine(hostile.url).start());
+  await linkEngines(ann.engine, other);
+  const second: Person = { ...ann, engine: other };
+  await eventually(
+    () => callEngine(other, 'connection.get', {}),
+    ({ state }) => state === 'online',
+  );
+  await write(second, ben, 'from the other');
+  await until(second, 'from the other', 'delivered');
+  await until(ann, 'from the other', 'delivered');
+  await write(ann, ben, 'from the first');
+  await until(ann, 'from the first', 'delivered');
+  await until(second, 'from the first', 'delivered');
+});

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ReceiptContent, saidOf } from '../../../../src/messaging/contents/kinds/receipt.ts';
+import {
+  bothSaid,
+  coverage,
+  covers,
+  joined,
+  NOTHING_COVERED,
+  NOTHING_SAID,
+  saidIn,
+} from '../../../../src/messaging/receipts/coverage.ts';
+import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
+
+const DEVICE = encodeBase64Url(new Uint8Array(16).fill(1));
+const MOST = 30;
+const numbers = Array.from({ length: MOST + 2 }, (_, index) => index + 1);
+const seq = fc.integer({ min: 1, max: MOST });
+
+const anyCoverage = fc
+  .tuple(fc.integer({ min: 0, max: MOST }), fc.array(seq, { maxLength: 20 }))
+  .map(([upTo, without]) => coverage(upTo, without));
+
+const anyReceipt = fc
+  .record(
+    { delivered: seq, read: seq, missing: fc.array(seq, { minLength: 1, maxLength: 20 }) },
+    { requiredKeys: [] },
+  )
+  .map(({ delivered, read, missing }) =>
+    ReceiptContent.parse({
+      kind: 'receipt',
+      ...(delivered !== undefined && { delivered: { [DEVICE]: delivered } }),
+      ...(read !== undefined && { read: { [DEVICE]: read } }),
+      ...(missing && { missing: { [DEVICE]: missing } }),
+    }),
+  );
+
+test('what two sets cover together, either of them covers, and nothing else', () => {
+  fc.assert(
+    fc.property(anyCoverage, anyCoverage, (a, b) => {
+      const both = joined(a, b);
+      for (const n of numbers) expect(covers(both, n)).toBe(covers(a, n) || covers(b, n));
+      expect(both.without.length).toBeLessThanOrEqual(20);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('joining has no order, and repeats change nothing', () => {
+  fc.assert(
+    fc.property(anyCoverage, anyCoverage, anyCoverage, (a, b, c) => {
+      expect(joined(a, b)).toEqual(joined(b, a));
+      expect(joined(joined(a, b), c)).toEqual(joined(a, joined(b, c)));
+      expect(joined(a, a)).toEqual(a);
+      expect(joined(a, NOTHING_COVERED)).toEqual(a);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('receipts in any order, and each as often as it likes, say what one of them says', () => {
+  fc.assert(
+    fc.property(
+      fc
+        .array(anyReceipt, { maxLength: 8 })
+        .chain((receipts) =>
+          fc.tuple(
+            fc.constant(receipts),
+            fc.shuffledSubarray([...receipts, ...receipts], { minLength: receipts.length * 2 }),
+          ),
+        ),
+      ([receipts, arrived]) => {
+        const said = arrived.reduce(
+          (before, receipt) => bothSaid(before, saidIn(receipt, DEVICE) ?? NOTHING_SAID),
+          NOTHING_SAID,
+        );
+        for (const n of numbers) {
+          const one = receipts.map((receipt) => saidOf(receipt, DEVICE, n));
+          expect(covers(said.read, n)).toBe(one.includes('read'));
+          expect(covers(said.delivered, n)).toBe(one.some((each) => each !== null));
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a receipt says nothing of devices that it does not name', () => {
+  const receipt = ReceiptContent.parse({ kind: 'receipt', delivered: { [DEVICE]: 3 } });
+  expect(saidIn(receipt, encodeBase64Url(new Uint8Array(16).fill(2)))).toBeNull();
+  expect(saidIn(receipt, 'constructor')).toBeNull();
+});
