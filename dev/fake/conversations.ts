@@ -29,6 +29,7 @@ const common = {
   mutedUntil: null,
   pinned: false,
   archived: false,
+  timer: 0,
   last: null,
 };
 
@@ -148,6 +149,7 @@ export function message(
     reactions: [],
     editedAt: null,
     deletedBy: null,
+    disappears: null,
     forwarded: false,
     pinned: false,
     can: { refer: true, edit: author === null, deleteForEveryone: author === null, pin: true },

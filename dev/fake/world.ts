@@ -45,6 +45,8 @@ export interface World {
   /** Groups that the person was removed from, by conversation, and the call by which the app learns it. */
   removedFrom: Map<string, 'groups.look' | 'groups.details'>;
   listings: GroupListing[];
+  /** After how many seconds messages disappear in chats that the person begins. */
+  defaultTimer: number;
   devices: OwnDevice[];
   developer: DeveloperAccess;
   /** The conversation that the window opens with. */
@@ -97,6 +99,7 @@ export function newWorld(part: Partial<World> = {}): World {
     people: [],
     removedFrom: new Map(),
     listings: [],
+    defaultTimer: 0,
     devices: [
       {
         id: 'device-of-robin',

@@ -35,6 +35,7 @@ import {
   Muted,
   OwnDevice,
   Person,
+  Seconds,
   Settings,
   Time,
   UpdateState,
@@ -209,6 +210,17 @@ export const engineProcedures = {
   'conversations.setArchived': {
     input: z.strictObject({ id: Id, archived: z.boolean() }),
     output: Conversation,
+  },
+  /**
+   * After how many seconds what is written in it from now on disappears; 0 for never. Either of a direct chat sets it, of a
+   * group the creator and admins.
+   */
+  'conversations.setTimer': { input: z.strictObject({ id: Id, seconds: Seconds }), output: Conversation },
+  /** The same for chats that the person begins, on all own devices. */
+  'conversations.defaultTimer': { input: nothing, output: z.strictObject({ seconds: Seconds }) },
+  'conversations.setDefaultTimer': {
+    input: z.strictObject({ seconds: Seconds }),
+    output: z.strictObject({ seconds: Seconds }),
   },
   'conversations.saveDraft': {
     input: z.strictObject({ id: Id, text: z.string().max(longest.message) }),
@@ -595,6 +607,8 @@ export const events = {
   'groups.changed': z.strictObject({ conversationIds: z.array(Id) }),
   /** Messages of a conversation were added or changed. */
   'messages.changed': z.strictObject({ conversationId: Id }),
+  /** Messages were erased because their time was over: what was told of them is taken back. */
+  'messages.expired': z.strictObject({ conversationId: Id, ids: z.array(Id) }),
   /** A message arrived that deserves a notification; the host decides whether and how. */
   'message.arrived': z.strictObject({
     conversationId: Id,

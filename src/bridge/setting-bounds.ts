@@ -7,3 +7,6 @@ export const textSizes = [80, 90, 100, 110, 120, 130, 140, 150, 160, 170, 180, 1
 
 /** How wide the list of chats can be, in pixels. */
 export const listWidths = { rail: 72, least: 260, most: 420 } as const;
+
+/** After how long messages may disappear, in seconds; the same as on the wire. */
+export const timerBounds = { least: 30, most: 31_536_000 } as const;

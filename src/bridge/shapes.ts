@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { isPlainProxyUrl } from '../base/proxy-address.ts';
 import { FailureShape } from './failure.ts';
 import { longest } from './longest.ts';
-import { listWidths, textSizes } from './setting-bounds.ts';
+import { listWidths, textSizes, timerBounds } from './setting-bounds.ts';
 
 export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 export const Time = z.number().int().nonnegative();
@@ -44,16 +44,21 @@ export const Person = z.strictObject({
 });
 export type Person = z.infer<typeof Person>;
 
+/** After how long messages disappear; 0 for never. Others set what they like within these bounds. */
+export const Seconds = z.union([z.literal(0), z.number().int().min(timerBounds.least).max(timerBounds.most)]);
+
 /** A line of a timeline that is nobody's message. */
 export const TimelineEvent = z.strictObject({
   /**
    * What `who` became: `owner`, `admin`, or with `noAdmin` no longer one. `missing`: something that they sent did not
-   * come, and they have not sent it again.
+   * come, and they have not sent it again. `timer`: after how long messages disappear, they have set anew.
    */
-  type: z.enum(['joined', 'left', 'owner', 'admin', 'noAdmin', 'missing']),
+  type: z.enum(['joined', 'left', 'owner', 'admin', 'noAdmin', 'missing', 'timer']),
   who: Person,
   /** Who made them owner or admin; null where that is not known, and of all else. */
   by: Person.nullable(),
+  /** Of a timer: seconds, 0 for never. Null of all else. */
+  seconds: Seconds.nullable(),
 });
 export type TimelineEvent = z.infer<typeof TimelineEvent>;
 
@@ -113,6 +118,15 @@ export const MessageRights = z.strictObject({
 });
 export type MessageRights = z.infer<typeof MessageRights>;
 
+/** That a message disappears. */
+export const Disappearing = z.strictObject({
+  /** Seconds after it was sent; of messages of others, after it was read. */
+  after: z.number().int().positive(),
+  /** When; null while it is not sent, or not read. */
+  at: Time.nullable(),
+});
+export type Disappearing = z.infer<typeof Disappearing>;
+
 export const Message = z.strictObject({
   id: Id,
   conversationId: Id,
@@ -158,6 +172,8 @@ export const Message = z.strictObject({
   deletedBy: Person.nullable(),
   forwarded: z.boolean(),
   pinned: z.boolean(),
+  /** Null if it stays. */
+  disappears: Disappearing.nullable(),
   can: MessageRights,
 });
 export type Message = z.infer<typeof Message>;
@@ -186,6 +202,8 @@ export const MessageInfo = z.strictObject({
   postQuantum: z.boolean().nullable(),
   /** Who got an own message, and what they say of it. Null where nobody is asked to say it, and of messages of others. */
   recipients: z.array(z.strictObject({ person: Person, delivery: Delivery })).nullable(),
+  /** Null if it stays. */
+  disappears: Disappearing.nullable(),
   /** How often it was edited, as far as that is kept. */
   edits: z.number().int().nonnegative(),
 });
@@ -248,6 +266,8 @@ const conversationFields = {
   pinned: z.boolean(),
   /** Stands in a list of its own. */
   archived: z.boolean(),
+  /** After how many seconds what is written in it disappears; 0 for never. */
+  timer: Seconds,
   /** When the last message was stored; where there is none, when the conversation was made. Lists are in this order. */
   activeAt: Time,
   last: z

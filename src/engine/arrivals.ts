@@ -19,11 +19,13 @@ import type { RosterBot } from '../protocol/roster/forms.ts';
 import { isMuted, type StoredConversation } from './cache/conversations.ts';
 import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
+import type { StoredLifetime } from './cache/messages.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
 import type { UnknownContent } from './cache/unknown-contents.ts';
 import { applyControl, applyPending } from './content-store.ts';
 import type { Context } from './context.ts';
 import { findLatePlace } from './late-place.ts';
+import { lifetimeIn } from './timers.ts';
 import { gistOf, groupName, toldBot, toPerson } from './views.ts';
 
 /** A content whose sender is proven and may send it. `isLate`: its sender's later ones came before it. */
@@ -184,6 +186,7 @@ export class Arrivals {
       hasErased = true;
     };
     if (isMessage(judged)) {
+      if (this.#hasEnded(arrival)) return this.#forget(arrival);
       const stored =
         arrival.channel === 'group' ? this.#storeGroupMessage(arrival) : this.#storeDirectMessage(arrival);
       if (stored) this.#applyPending(stored.conversationId, arrival, onErased);
@@ -201,6 +204,31 @@ export class Arrivals {
     const outcome = this.#takeControl(arrival, conversation, onErased);
     const changed = outcome === 'changed' ? (conversation?.id ?? null) : null;
     return { stored: null, changed, hasErased, isKept: outcome !== 'nothing' };
+  }
+
+  /** Whether its time was over before it came. */
+  #hasEnded(arrival: Arrival): boolean {
+    const now = this.#context.now();
+    const ends = this.#lifetimeOf(arrival, now)?.endsAt ?? null;
+    return ends !== null && ends <= now;
+  }
+
+  /** It leaves nothing here, nor does what came before it about it. */
+  #forget(arrival: Arrival): Omit<TakenArrival, 'arrival' | 'isNew'> & { isKept: boolean } {
+    const conversation = this.#conversationOf(arrival);
+    const { sender, id } = arrival.body;
+    const waited = conversation ? this.#context.pending.take(conversation.id, sender, id) : [];
+    const isKept = conversation?.state === 'accepted';
+    return { stored: null, changed: null, hasErased: waited.length > 0, isKept };
+  }
+
+  #lifetimeOf(arrival: Arrival, now: number): StoredLifetime | null {
+    return lifetimeIn(arrival.body, { isOwn: this.#isOwn(arrival), receivedAt: arrival.receivedAt }, now);
+  }
+
+  /** What a bot posts in the person's own group is to them what it is to all members: not theirs. */
+  #isOwn({ body, trust }: Arrival): boolean {
+    return body.sender === this.#own && trust !== 'bot' && trust !== 'token';
   }
 
   /** What an own device shares with the others: signed, and from the person to themselves. */
@@ -274,10 +302,9 @@ export class Arrivals {
 
   /** Null for what a blocked person sent. */
   #storeGroupMessage(arrival: Extract<Arrival, { channel: 'group' }>): Stored | null {
-    const { body, trust, group } = arrival;
+    const { body, group } = arrival;
     const { contacts, conversations, now } = this.#context;
-    // What a bot posts in the person's own group is to them what it is to all members: not theirs.
-    const own = body.sender === this.#own && trust !== 'bot' && trust !== 'token';
+    const own = this.#isOwn(arrival);
     const contact = contacts.ensure(body.sender, now());
     if (conversations.findByContact(contact.id)?.state === 'blocked' && !own) return null;
     const conversation = conversations.ensureForGroup(group.id, now());
@@ -314,6 +341,7 @@ export class Arrivals {
     const { notes, bot } = arrival.channel === 'group' ? arrival : { notes: null, bot: null };
     const at =
       isLate && findLatePlace(body.sender, decodeTime(body.sentAt), messages.newestFirst(conversationId));
+    const lifetime = this.#lifetimeOf(arrival, now());
     const messageId = messages.insert({
       conversationId,
       sender: body.sender,
@@ -328,7 +356,9 @@ export class Arrivals {
       at: at || null,
       ...{ deviceId, digest, receivedAt, suite },
       mentionsMe: !own && this.#mentionsMe(arrival),
+      lifetime,
     });
+    if (lifetime) this.#context.lifetimes.tell(lifetime.endsAt);
     conversations.messageAdded(conversationId, at ? messages.lastId(conversationId) : messageId, !own, now());
     this.#context.own.stored(conversationId, body, messageId);
     return messageId;

@@ -18,6 +18,7 @@ import type { Context } from './context.ts';
 import type { Online } from './online.ts';
 import { type EngineParts, requireOnline } from './parts.ts';
 import { tellAccepted } from './receipts-told.ts';
+import { lifetimeWritten, timerOf, timerToBegin } from './timers.ts';
 
 /**
  * Queues a message of the person's own.
@@ -34,10 +35,14 @@ export function compose(
   const online = requireOnline(parts);
   const { id: chat } = conversation;
   const stored = context.transaction(() => {
-    const body = newBody(context, online, conversation, content, null);
+    const begins = timerToBegin(context, conversation, online.account.address);
+    const expires = begins ?? timerOf(context, conversation);
+    const words = expires === 0 ? content : { ...content, expires };
+    const body = newBody(context, online, conversation, words, null);
     // Answering a request accepts it.
     if (conversation.state === 'request') conversations.setState(chat, 'accepted');
     const now = context.now();
+    const lifetime = lifetimeWritten(body, now);
     const id = messages.insert({
       conversationId: chat,
       sender: body.sender,
@@ -49,9 +54,14 @@ export function compose(
       trust: 'self',
       seq: body.seq,
       deviceId: online.account.deviceId,
+      lifetime,
     });
     outbox.add(id, chat, context.identity.relayUrl(), now);
     conversations.messageAdded(chat, id, false, now);
+    // Behind it: where there is no chat yet, a control makes none.
+    if (begins !== null)
+      queueControl(context, online, conversation, { kind: 'timer', seconds: begins }, null);
+    if (lifetime) context.lifetimes.tell(lifetime.endsAt);
     // What stood in the composer is the message now.
     if (content.kind === 'text' && content.forwarded !== true) conversations.saveDraft(chat, '');
     return messages.get(id);
@@ -75,22 +85,32 @@ export function composeControl(
 ): void {
   const { context } = parts;
   const online = requireOnline(parts);
-  let hasErased = false;
-  context.transaction(() => {
-    const body = newBody(context, online, conversation, content, replaced);
-    const now = context.now();
-    const control: PendingControl = {
-      ...{ channel: conversation.partner.kind, body, trust: 'self', bot: null },
-      ...{ receivedAt: now, askedFor: false },
-    };
-    applyControl(context, conversation, online.account.address, control, () => {
-      hasErased = true;
-    });
-    const id = context.sentControls.insert(conversation.id, body, now);
-    context.outbox.addControl(id, conversation.id, context.identity.relayUrl(), now);
-  });
+  const hasErased = context.transaction(() => queueControl(context, online, conversation, content, replaced));
   if (hasErased) context.eraseTraces();
   tellQueued(context, online, conversation.id);
+}
+
+/** @returns whether words were erased from the disk. In the caller's transaction */
+function queueControl(
+  context: Context,
+  online: Online,
+  conversation: StoredConversation,
+  content: Content,
+  replaced: Version | null,
+): boolean {
+  let hasErased = false;
+  const body = newBody(context, online, conversation, content, replaced);
+  const now = context.now();
+  const control: PendingControl = {
+    ...{ channel: conversation.partner.kind, body, trust: 'self', bot: null },
+    ...{ receivedAt: now, askedFor: false },
+  };
+  applyControl(context, conversation, online.account.address, control, () => {
+    hasErased = true;
+  });
+  const id = context.sentControls.insert(conversation.id, body, now);
+  context.outbox.addControl(id, conversation.id, context.identity.relayUrl(), now);
+  return hasErased;
 }
 
 /** A body of the person's own, which takes the next number of its conversation. In the caller's transaction. */

@@ -49,7 +49,7 @@ export function contentStore(
   control: PendingControl,
   onErased: () => void,
 ): ContentStore {
-  const { messages, pending, seen, now } = context;
+  const { contacts, messages, pending, seen, now } = context;
   return {
     place: placeOf(context, conversation, own),
     find({ sender, id, digest }) {
@@ -62,13 +62,25 @@ export function contentStore(
       pending.add(conversation.id, target, control, now());
       return true;
     },
+    setTimer(seconds, version) {
+      const { partner, id } = conversation;
+      if (partner.kind !== 'direct') return false;
+      const { address } = partner.peer;
+      const before = contacts.timer(address)?.seconds ?? 0;
+      if (!contacts.setTimer(address, { seconds, ...version })) return false;
+      if (seconds !== before) {
+        const event = { type: 'timer' as const, address: version.sender, seconds };
+        messages.insertTimerEvent(id, event, decodeBase64Url(version.id), now());
+      }
+      return true;
+    },
   };
 }
 
 /** A stored message as a control sees it. */
 export function storedContent(context: Context, message: StoredMessage, onErased: () => void): StoredContent {
-  const { annotations, conversations, messages, outbox } = context;
-  const { id, conversationId, body, digest, receivedAt } = message;
+  const { annotations, conversations, messages, outbox, sentControls } = context;
+  const { id, conversationId, body, digest, receivedAt, sender, uid } = message;
   return {
     voice: voiceOf(message),
     digest,
@@ -88,6 +100,8 @@ export function storedContent(context: Context, message: StoredMessage, onErased
       messages.erase(id, frameOf(body), by.address);
       // Nobody gets it any more who has not got it.
       outbox.removeOfMessage(id);
+      // Edits have words, too.
+      sentControls.removeAbout(conversationId, { sender, id: uid });
       conversations.setLastMessage(conversationId, messages.lastId(conversationId));
       onErased();
       return true;

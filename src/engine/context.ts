@@ -15,6 +15,7 @@ import { GapRows } from './cache/gaps.ts';
 import { Groups } from './cache/groups.ts';
 import { Hellos } from './cache/hellos.ts';
 import { IdentityRows } from './cache/identity-rows.ts';
+import { Lifetimes } from './cache/lifetimes.ts';
 import { Messages } from './cache/messages.ts';
 import { OutboxRows } from './cache/outbox-rows.ts';
 import { OwnReads } from './cache/own-reads.ts';
@@ -42,6 +43,7 @@ export interface Context {
   readonly gaps: GapRows;
   readonly groups: Groups;
   readonly hellos: Hellos;
+  readonly lifetimes: Lifetimes;
   readonly messages: Messages;
   readonly outbox: OutboxRows;
   /** What own devices share, and the rows in which it is kept. */
@@ -92,6 +94,7 @@ export function createContext(
     gaps: new GapRows(db),
     groups: new Groups(db),
     hellos: new Hellos(db),
+    lifetimes: new Lifetimes(db),
     messages: new Messages(db),
     outbox: new OutboxRows(db),
     ownReads: new OwnReads(db),

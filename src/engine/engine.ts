@@ -10,6 +10,7 @@ import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
 import type { Cache } from './cache/database.ts';
 import type { Identity } from './cache/identity-rows.ts';
 import { type Context, createContext, type Surroundings } from './context.ts';
+import { Expiry } from './expiry.ts';
 import { openAccount } from './identity/account.ts';
 import { Online } from './online.ts';
 import type { EngineParts } from './parts.ts';
@@ -44,6 +45,7 @@ export interface EngineSettings {
 export class Engine {
   readonly #db: Cache;
   readonly #pool: SealingPool;
+  readonly #expiry: Expiry;
   readonly #parts: EngineParts;
   readonly #procedures: Procedures;
   readonly #onIdentity: EngineSettings['onIdentity'];
@@ -80,6 +82,8 @@ export class Engine {
       ...diagnosticsProcedures(this.#parts),
       ...peopleProcedures(this.#parts),
     };
+    this.#expiry = new Expiry(context);
+    this.#expiry.start();
     const identity = context.identity.get();
     if (identity) checkRelay(identity, settings.relays);
     if (identity?.registeredAt) this.#goOnline(context);
@@ -90,6 +94,7 @@ export class Engine {
     const procedure = this.#procedures[name as keyof Procedures] as (input: unknown) => unknown;
     const elapsed = stopwatch();
     try {
+      this.#expiry.eraseDue();
       return { ok: true, value: await procedure(input) };
     } catch (error) {
       return { ok: false, failure: toFailure(error).data };
@@ -129,6 +134,7 @@ export class Engine {
 
   /** Stops in order: nothing is cut off between its transaction and its acknowledgement that need not be. */
   async close(): Promise<void> {
+    this.#expiry.close();
     await this.#parts.online?.close();
     await this.#pool.close();
     this.#db.close();

@@ -7,7 +7,7 @@ import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal } from '../client/http.ts';
 import type { GroupMemory } from '../messaging/groups/chain-memory.ts';
 import { GroupDirectory } from '../messaging/groups/directory.ts';
-import type { GroupTalk, MembersChange } from '../messaging/groups/parts.ts';
+import type { GroupChange, GroupTalk } from '../messaging/groups/parts.ts';
 import { randomBytes } from '../protocol/crypto.ts';
 import type { RosterSigner } from '../protocol/roster/making.ts';
 import { MOST_GROUPS, type StoredGroup } from './cache/groups.ts';
@@ -48,7 +48,7 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
       now: context.now,
       provesEarly: true,
       nameOf: (address) => personName(context.contacts.profile(address)),
-      onMembers: (group, change) => tellMembers(context, group, change),
+      onTimeline: (group, change) => tellTimeline(context, group, change),
       onChanged(group) {
         tellChanged(context, group);
         onChanged(group);
@@ -138,7 +138,11 @@ function memoryIn(
 
 const ROLE_EVENTS = { creator: 'owner', admin: 'admin', none: 'noAdmin' } as const;
 
-function tellMembers(context: Context, group: StoredGroup, { joined, left, roles }: MembersChange): void {
+function tellTimeline(
+  context: Context,
+  group: StoredGroup,
+  { joined, left, roles, timer }: GroupChange,
+): void {
   const { conversations, messages, now, transaction, emit } = context;
   const conversation = conversations.findByGroup(group.id);
   if (!conversation) return;
@@ -151,8 +155,13 @@ function tellMembers(context: Context, group: StoredGroup, { joined, left, roles
       ...(by !== null && { by }),
     })),
   ];
+  const by = timer?.by ?? group.state.creator;
   transaction(() => {
     for (const event of events) messages.insertEvent(conversation.id, event, randomBytes(16), now());
+    if (timer && by !== null) {
+      const event = { type: 'timer' as const, address: by, seconds: timer.seconds };
+      messages.insertTimerEvent(conversation.id, event, randomBytes(16), now());
+    }
   });
   emit('messages.changed', { conversationId: String(conversation.id) });
 }

@@ -8,6 +8,7 @@ import type { StoredMessage } from './cache/messages.ts';
 import type { Context } from './context.ts';
 import { deliveriesOf } from './deliveries.ts';
 import type { Account } from './identity/account.ts';
+import { toDisappearing } from './message-views.ts';
 import { botName, namesOf } from './views.ts';
 
 export function toMessageInfo(
@@ -35,6 +36,7 @@ export function toMessageInfo(
     isVerified: contacts.isVerified(sender),
     postQuantum: suite === null ? null : suite === 0x02,
     recipients: people && [...people].map(([address, delivery]) => ({ person: names(address), delivery })),
+    disappears: toDisappearing(message),
     edits: annotations.edits(id).length,
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Messages as an interface sees them, a page at a time: what belongs to them is asked for once for all.
  */
-import type { Message, Quote, Reaction } from '../bridge/shapes.ts';
+import type { Disappearing, Message, Quote, Reaction } from '../bridge/shapes.ts';
 import { type Mention, Ref } from '../messaging/contents/fields.ts';
 import { drawnEmoji } from '../messaging/contents/kinds/reaction.ts';
 import { mentionsIn } from '../messaging/contents/mentions.ts';
@@ -55,6 +55,13 @@ export function toMessages(
   return messages.map((message) => toMessage(page, message));
 }
 
+/** That a message disappears, and when, as far as its time has begun. */
+export function toDisappearing({ lifetime }: StoredMessage): Disappearing | null {
+  if (!lifetime) return null;
+  const { expires, beganAt, endsAt } = lifetime;
+  return { after: expires, at: beganAt === null ? null : endsAt };
+}
+
 const nameOf = ({ sender, id }: { sender: string; id: string }) => `${sender}/${id}`;
 
 /** What a message says that it answers; null if it answers none, or does not say it rightly. */
@@ -80,6 +87,7 @@ function toMessage(page: Page, message: StoredMessage): Message {
       type: event.type,
       who: names(event.address),
       by: event.by === undefined ? null : names(event.by),
+      seconds: event.seconds ?? null,
     },
     text,
     sentAt: message.sentAt,
@@ -97,6 +105,7 @@ function toMessage(page: Page, message: StoredMessage): Message {
     deletedBy: deletedBy === null ? null : names(deletedBy),
     forwarded: !isDeleted && body.forwarded === true,
     pinned: page.pinned.has(message.id),
+    disappears: toDisappearing(message),
     can: rightsOf(page.standpoint, message, context.now()),
   };
 }

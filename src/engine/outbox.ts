@@ -11,6 +11,7 @@ import { mayPass } from '../messaging/relay.ts';
 import { sendDirect } from '../messaging/sending/direct.ts';
 import { sendToGroup } from '../messaging/sending/group.ts';
 import type { SendingParts } from '../messaging/sending/outgoing.ts';
+import { decodeTime } from '../protocol/encoding.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import type { OutboxEntry } from './cache/outbox-rows.ts';
 import type { ConnectionState } from './connection.ts';
@@ -155,14 +156,14 @@ export class Outbox {
 
   /** All others have it: the message is sent, and those whose devices are not shown get it when they are. */
   #hold(entry: OutboxEntry, withheld: readonly string[], hastened: number): void {
-    const { messages, outbox, now, random, transaction } = this.#context;
+    const { outbox, now, random, transaction } = this.#context;
     // One look at the group is enough for all that is held in it: what is new waits with the others.
     const others = entry.heldFor === null ? outbox.heldSchedule(entry.conversationId) : null;
     const waits = others?.waits ?? entry.waits + 1;
     const until = this.#unlessHastened(hastened, others?.until ?? now() + askAgainDelay(waits, random()));
     transaction(() => {
       if (!outbox.has(entry.id)) return;
-      if (entry.messageId !== null) messages.setState(entry.messageId, 'sent', null);
+      if (entry.messageId !== null) this.#setSent(entry.messageId);
       outbox.hold(entry, withheld, { waits, until }, MOST_HELD);
     });
     this.#changed(entry);
@@ -172,11 +173,20 @@ export class Outbox {
     const { messages, outbox, transaction } = this.#context;
     transaction(() => {
       if (!outbox.has(entry.id)) return;
-      if (entry.messageId !== null) messages.setState(entry.messageId, state, problem);
+      if (entry.messageId !== null && state === 'sent') this.#setSent(entry.messageId);
+      else if (entry.messageId !== null) messages.setState(entry.messageId, state, problem);
       else if (problem) takeBack(this.#context, entry, problem);
       outbox.remove(entry.id);
     });
     this.#changed(entry);
+  }
+
+  /** From now on its time runs, if it disappears. In the caller's transaction. */
+  #setSent(messageId: number): void {
+    const { lifetimes, messages, now } = this.#context;
+    messages.setState(messageId, 'sent', null);
+    const message = messages.get(messageId);
+    if (message?.lifetime) lifetimes.begin(messageId, decodeTime(message.body.sentAt), now());
   }
 
   #changed(entry: OutboxEntry): void {

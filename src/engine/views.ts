@@ -19,6 +19,7 @@ import type { StoredGroup } from './cache/groups.ts';
 import type { Context } from './context.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { personName } from './person-name.ts';
+import { timerOf } from './timers.ts';
 
 /** Addresses are shown in EIP-55, whatever form they are stored in. */
 export function toPerson(peer: StoredPerson): Person {
@@ -165,6 +166,7 @@ export function toConversation(
     mutedUntil: isMuted(conversation, context.now()) ? conversation.mutedUntil : null,
     pinned: conversation.pinned,
     archived: conversation.archived,
+    timer: timerOf(context, conversation),
     activeAt: last?.storedAt ?? conversation.updatedAt,
     last: last && {
       gist: gistNow(context.contents, partner.kind, {

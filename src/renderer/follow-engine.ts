@@ -22,7 +22,10 @@ export function followEngine(client: QueryClient): () => void {
     void client.invalidateQueries({ queryKey: queryKey(name), predicate });
   };
   const stops = [
-    window.waxwing.on('app.changed', () => refresh('app.state')),
+    window.waxwing.on('app.changed', () => {
+      refresh('app.state');
+      refresh('conversations.defaultTimer');
+    }),
     window.waxwing.on(
       'bridge.resumed',
       // A timeline refreshes itself, without moving.

@@ -78,7 +78,7 @@ export class Follower {
       },
       now,
       provesEarly: true,
-      onMembers(_, { joined, left }) {
+      onTimeline(_, { joined, left }) {
         changes.push(...joined.map((each) => `+${each}`), ...left.map((each) => `-${each}`));
       },
       onChanged: ({ notes }) => void noted.push(notes.stop?.why),

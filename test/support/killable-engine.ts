@@ -92,9 +92,14 @@ export class KillableEngine extends KillableProcess {
     this.#key = key;
   }
 
+  /** Key of the cache. */
+  get key(): Buffer {
+    return Buffer.from(this.#key, 'hex');
+  }
+
   /** Opens the cache of an engine that does not run. */
   openCache(): Cache {
-    return openCache(this.folder.path, Buffer.from(this.#key, 'hex'));
+    return openCache(this.folder.path, this.key);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../../src/base/failure.ts';
 import type { Conversation } from '../../../src/bridge/shapes.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
-import { addDirect } from '../conversations.ts';
+import { addDirect, type Line, message } from '../conversations.ts';
 import { NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
@@ -64,6 +64,24 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
       change(id, pinned ? { pinned, archived: false } : { pinned }),
     'conversations.setArchived': ({ id, archived }) =>
       change(id, archived ? { archived, pinned: false } : { archived }),
+    'conversations.setTimer': ({ id, seconds }) => {
+      const conversation = find(id);
+      if (conversation.timer === seconds) return conversation;
+      const lines = world.messages.get(id) ?? [];
+      const { address, handle, displayName } = world.me;
+      const who = { address, handle, displayName, nickname: null, handleVerified: false };
+      const event = { type: 'timer' as const, who, by: null, seconds };
+      const line: Line = [who, '', { kind: 'event', event, state: 'sent' }];
+      world.messages.set(id, [...lines, message(world, id, line, lines.length + 1, Date.now())]);
+      tell('messages.changed', { conversationId: id });
+      return change(id, { timer: seconds });
+    },
+    'conversations.defaultTimer': () => ({ seconds: world.defaultTimer }),
+    'conversations.setDefaultTimer': ({ seconds }) => {
+      world.defaultTimer = seconds;
+      tell('app.changed', {});
+      return { seconds };
+    },
     'conversations.saveDraft': ({ id, text }) => {
       change(id, { draft: text });
       return {};

@@ -130,6 +130,7 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
         isVerified: conversation?.kind === 'direct' && conversation.verifiedAt !== null,
         postQuantum: state === 'queued' ? null : isSigned,
         recipients: state === 'sent' ? others.map((person) => ({ person, delivery: of.delivery })) : null,
+        disappears: of.disappears,
         edits: Math.max(0, (versions.get(id)?.length ?? 1) - 1),
       };
     },

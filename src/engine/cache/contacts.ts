@@ -2,6 +2,7 @@
  * People as this device knows them: directory data, and the pinned device list that the wallet signed.
  */
 
+import { replaces, type Version } from '../../messaging/contents/versions.ts';
 import type { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import type { FetchedKeys } from '../../messaging/trust/directory.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
@@ -25,6 +26,12 @@ export interface Contact {
   sealKeys: SealKey[];
   fetchedAt: number;
   firstSeenAt: number;
+}
+
+/** After how long what is written in a direct conversation disappears, and which value it is. */
+export interface StoredTimer extends Version {
+  /** 0 for never. */
+  seconds: number;
 }
 
 export interface ContactRow {
@@ -81,6 +88,34 @@ export class Contacts {
       .prepare<[string], { at: number | null }>('SELECT verified_at AS at FROM contacts WHERE address = ?')
       .get(address);
     return (row?.at ?? null) !== null;
+  }
+
+  /** After how long what the person and an address write to each other disappears; null if neither ever set it. */
+  timer(address: string): StoredTimer | null {
+    const row = this.#db
+      .prepare<[string], { timer: string | null }>('SELECT timer FROM contacts WHERE address = ?')
+      .get(address);
+    return row?.timer == null ? null : (JSON.parse(row.timer) as StoredTimer);
+  }
+
+  /** @returns whether it took the place of what was there */
+  setTimer(address: string, timer: StoredTimer): boolean {
+    const current = this.timer(address);
+    if (!replaces(timer, current)) return false;
+    const { changes } = this.#db
+      .prepare('UPDATE contacts SET timer = ? WHERE address = ?')
+      .run(JSON.stringify(timer), address);
+    return changes > 0;
+  }
+
+  /** Everybody with whom it was ever set. */
+  timers(): { address: string; timer: StoredTimer }[] {
+    return this.#db
+      .prepare<[], { address: string; timer: string }>(
+        'SELECT address, timer FROM contacts WHERE timer IS NOT NULL ORDER BY id',
+      )
+      .all()
+      .map(({ address, timer }) => ({ address, timer: JSON.parse(timer) as StoredTimer }));
   }
 
   /** The highest number of an own payload to an address; 0 for none. */

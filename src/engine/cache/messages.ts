@@ -4,6 +4,7 @@
  */
 import type { FailureData } from '../../base/failure.ts';
 import type { MessageState, TimelineEvent, Trust } from '../../bridge/shapes.ts';
+import type { Lifetime } from '../../messaging/contents/disappearing.ts';
 import type { RosterNotes } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
@@ -20,6 +21,8 @@ export interface StoredEvent {
   address: string;
   /** Who made them so, where that is known. */
   by?: string;
+  /** Of a change of the timer: after how many seconds messages disappear; 0 for never. */
+  seconds?: number;
 }
 
 /** Where a message stands in its timeline. */
@@ -40,6 +43,12 @@ export interface Neighbour extends Place {
 
 /** What stands for the id of the one line that tells what is missing of someone in a conversation. */
 const MISSING = new Uint8Array(16);
+
+/** That a message disappears. Times are milliseconds since 1970. */
+export interface StoredLifetime extends Lifetime {
+  /** Seconds. */
+  expires: number;
+}
 
 export interface StoredMessage {
   id: number;
@@ -71,6 +80,8 @@ export interface StoredMessage {
   edit: StoredEdit | null;
   /** Who erased it for everyone: then only the frame of the body is left. */
   deletedBy: string | null;
+  /** Null if it stays. */
+  lifetime: StoredLifetime | null;
 }
 
 export interface NewMessage {
@@ -98,6 +109,8 @@ export interface NewMessage {
   mentionsMe?: boolean;
   /** Where it belongs, if not at the end. */
   at?: Place | null;
+  /** If it disappears. */
+  lifetime?: StoredLifetime | null;
 }
 
 interface MessageRow {
@@ -120,6 +133,9 @@ interface MessageRow {
   suite: Suite | null;
   edit: string | null;
   deleted_by: string | null;
+  expires: number | null;
+  began_at: number | null;
+  ends_at: number | null;
 }
 
 function fromRow(row: MessageRow): StoredMessage {
@@ -143,6 +159,10 @@ function fromRow(row: MessageRow): StoredMessage {
     suite: row.suite,
     edit: row.edit === null ? null : (JSON.parse(row.edit) as StoredEdit),
     deletedBy: row.deleted_by,
+    lifetime:
+      row.expires === null || row.ends_at === null
+        ? null
+        : { expires: row.expires, beganAt: row.began_at, endsAt: row.ends_at },
   };
 }
 
@@ -159,9 +179,9 @@ export class Messages {
       .prepare(
         `INSERT INTO messages
            (conversation_id, place, late, sender, uid, body, sent_at, stored_at, state, trust, bot, roster, seq, device_id,
-            digest, received_at, suite, mentions_me)
+            digest, received_at, suite, mentions_me, expires, began_at, ends_at)
          VALUES (@conversationId, @place, @late, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @bot, @roster, @seq,
-            @deviceId, @digest, @receivedAt, @suite, @mentionsMe)`,
+            @deviceId, @digest, @receivedAt, @suite, @mentionsMe, @expires, @beganAt, @endsAt)`,
       )
       .run({
         ...message,
@@ -173,6 +193,9 @@ export class Messages {
         receivedAt: message.receivedAt ?? message.storedAt,
         suite: message.suite ?? null,
         mentionsMe: message.mentionsMe ? 1 : 0,
+        expires: message.lifetime?.expires ?? null,
+        beganAt: message.lifetime?.beganAt ?? null,
+        endsAt: message.lifetime?.endsAt ?? null,
         body: JSON.stringify(message.body),
         bot: message.bot ? JSON.stringify(message.bot) : null,
         roster: message.roster ? JSON.stringify(message.roster) : null,
@@ -196,6 +219,22 @@ export class Messages {
          VALUES (?, ?, ?, ?, '{}', ?, ?, 'sent', 'self', ?)`,
       )
       .run(conversationId, this.#nextId(), event.address, uid, now, now, JSON.stringify(event));
+  }
+
+  /**
+   * Tells that the timer changed. What the same person changed just before, with nothing in between, is told no more: one line
+   * for each change would let anybody fill a timeline.
+   * @param uid of what changed it
+   */
+  insertTimerEvent(conversationId: number, event: StoredEvent, uid: Uint8Array, now: number): void {
+    const last = this.#db
+      .prepare<[number], { id: number; event: string | null }>(
+        `SELECT id, event FROM messages WHERE conversation_id = ? ORDER BY place DESC, late DESC, id DESC LIMIT 1`,
+      )
+      .get(conversationId);
+    const before = last?.event == null ? null : (JSON.parse(last.event) as StoredEvent);
+    if (last && before?.type === event.type && before.address === event.address) this.remove(last.id);
+    this.insertEvent(conversationId, event, uid, now);
   }
 
   /** Tells in a timeline that something of someone may be missing, once, or no more. */

@@ -48,7 +48,8 @@ export const migrations: readonly string[] = [
     fetched_at INTEGER NOT NULL DEFAULT 0,
     next_seq INTEGER NOT NULL DEFAULT 1,  -- counter in the payloads that this device sends to them
     first_seen_at INTEGER NOT NULL,
-    verified_at INTEGER                   -- when the person held the address against the one that its owner gave them
+    verified_at INTEGER,                  -- when the person held the address against the one that its owner gave them
+    timer TEXT                            -- JSON: after how long what they write to each other disappears; NULL: never set
   ) STRICT;
 
   CREATE TABLE groups (
@@ -134,6 +135,9 @@ export const migrations: readonly string[] = [
     edit TEXT,                            -- JSON: the newest edit, where there is one
     deleted_by TEXT,                      -- who erased it for everyone: then only the frame of the body is left
     mentions_me INTEGER NOT NULL DEFAULT 0, -- whether it mentions the person
+    expires INTEGER,                      -- seconds after which it disappears; NULL for never
+    began_at INTEGER,                     -- when these began; NULL before it was shown, or sent
+    ends_at INTEGER,                      -- when it is erased, at the latest
     event TEXT                            -- JSON, of a row that is no message: what happened. Its state and trust say nothing
   ) STRICT;
   CREATE INDEX messages_by_conversation ON messages (conversation_id, id);
@@ -144,6 +148,9 @@ export const migrations: readonly string[] = [
   CREATE INDEX messages_by_sender ON messages (sender, uid);
   -- What a device asks for again.
   CREATE INDEX messages_by_seq ON messages (conversation_id, seq) WHERE seq IS NOT NULL;
+  CREATE INDEX messages_by_end ON messages (ends_at) WHERE ends_at IS NOT NULL;
+  -- What begins to disappear when it is shown.
+  CREATE INDEX messages_not_shown ON messages (conversation_id, id) WHERE began_at IS NULL AND expires IS NOT NULL;
 
   -- What people have set of messages: of each voice the newest. A version is sent_at, uid, sender, in this order.
   CREATE TABLE reactions (
@@ -200,8 +207,10 @@ export const migrations: readonly string[] = [
     conversation_id INTEGER NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
     body TEXT NOT NULL,                   -- JSON
     seq INTEGER NOT NULL,
+    target TEXT,                          -- sender and id of the message that it is about; NULL for none, or several
     sent_at INTEGER NOT NULL
   ) STRICT;
+  CREATE INDEX sent_controls_by_target ON sent_controls (conversation_id, target) WHERE target IS NOT NULL;
   CREATE INDEX sent_controls_by_seq ON sent_controls (conversation_id, seq);
   CREATE INDEX sent_controls_by_time ON sent_controls (sent_at);
 

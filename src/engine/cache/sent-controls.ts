@@ -1,6 +1,7 @@
 /**
  * Own controls that have a number, kept for as long as a device may ask for them again.
  */
+import { MessageId } from '../../messaging/contents/fields.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { Cache } from './database.ts';
 
@@ -20,6 +21,14 @@ interface Row {
 const fromRow = (row: Row | undefined): SentControl | null =>
   row ? { id: row.id, body: JSON.parse(row.body) as MessageBody } : null;
 
+const nameOf = ({ sender, id }: MessageId): string => `${sender}/${id}`;
+
+/** The one message that a control is about. */
+function targetOf({ target }: MessageBody): string | null {
+  const named = MessageId.safeParse(target);
+  return named.success ? nameOf(named.data) : null;
+}
+
 export class SentControls {
   readonly #db: Cache;
 
@@ -35,9 +44,18 @@ export class SentControls {
       )
       .run(now - KEPT_FOR);
     const { lastInsertRowid } = this.#db
-      .prepare('INSERT INTO sent_controls (conversation_id, body, seq, sent_at) VALUES (?, ?, ?, ?)')
-      .run(conversationId, JSON.stringify(body), body.seq, now);
+      .prepare(
+        'INSERT INTO sent_controls (conversation_id, body, seq, target, sent_at) VALUES (?, ?, ?, ?, ?)',
+      )
+      .run(conversationId, JSON.stringify(body), body.seq, targetOf(body), now);
     return Number(lastInsertRowid);
+  }
+
+  /** Nothing is left of what was said about a message; what waits to be sent of it goes too. */
+  removeAbout(conversationId: number, target: MessageId): void {
+    this.#db
+      .prepare('DELETE FROM sent_controls WHERE conversation_id = ? AND target = ?')
+      .run(conversationId, nameOf(target));
   }
 
   get(id: number): SentControl | null {

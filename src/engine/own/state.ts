@@ -18,10 +18,11 @@ import { randomBytes } from '../../protocol/crypto.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import type { DirectBody } from '../../protocol/payload.ts';
 import { isWireAddress } from '../../protocol/wire-address.ts';
-import type { Contacts } from '../cache/contacts.ts';
+import type { Contacts, StoredTimer } from '../cache/contacts.ts';
 import type { Conversations, StoredConversation } from '../cache/conversations.ts';
 import type { Groups } from '../cache/groups.ts';
 import type { IdentityRows } from '../cache/identity-rows.ts';
+import type { Lifetimes } from '../cache/lifetimes.ts';
 import type { Messages } from '../cache/messages.ts';
 import type { OwnReads } from '../cache/own-reads.ts';
 import type { OwnRegisters, OwnVersion } from '../cache/own-registers.ts';
@@ -30,7 +31,7 @@ import type { OwnRegisters, OwnVersion } from '../cache/own-registers.ts';
 const TOGETHER = 3_000;
 
 /** Prefixes of keys about a conversation or a person. */
-export type Mark = 'muted' | 'pinned' | 'archived' | 'nickname' | 'blocked' | 'verified' | 'unread';
+export type Mark = 'muted' | 'pinned' | 'archived' | 'nickname' | 'blocked' | 'verified' | 'unread' | 'timer';
 
 /** Settings that go in one message: it is not sealed yet. */
 interface Batch extends OwnVersion {
@@ -45,6 +46,7 @@ interface OwnParts {
   readonly conversations: Conversations;
   readonly groups: Groups;
   readonly identity: IdentityRows;
+  readonly lifetimes: Lifetimes;
   readonly messages: Messages;
   readonly ownReads: OwnReads;
   readonly ownRegisters: OwnRegisters;
@@ -165,23 +167,27 @@ export class OwnState {
     if (!found) return;
     ownReads.note(name, { sentAt: body.sentAt, id: body.id });
     const message = messages.find(found.id, upTo.sender, decodeBase64Url(upTo.id));
-    if (message) this.#readUpTo(found, message.id);
+    if (message) this.#readUpTo(found, message.id, decodeTime(body.sentAt));
     else ownReads.wait(found.id, upTo);
     this.#changed.conversations.add(found.id);
   }
 
   /** A message was stored, in the caller's transaction: another device may have read it already. */
   stored(conversationId: number, body: MessageId, messageId: number): void {
-    const { conversations, ownReads } = this.#context;
+    const { conversations, now, ownReads } = this.#context;
     if (!ownReads.hasCome(conversationId, body)) return;
     const conversation = conversations.get(conversationId);
-    if (conversation) this.#readUpTo(conversation, messageId);
+    if (!conversation) return;
+    const read = ownReads.version(conversation.name);
+    this.#readUpTo(conversation, messageId, read ? decodeTime(read.sentAt) : now());
   }
 
-  #readUpTo({ id, lastReadId }: StoredConversation, messageId: number): void {
-    const { conversations, messages } = this.#context;
+  /** @param at when */
+  #readUpTo({ id, lastReadId }: StoredConversation, messageId: number, at: number): void {
+    const { conversations, lifetimes, messages, now } = this.#context;
     const lastRead = messages.readUpTo(id, messageId, lastReadId);
     conversations.markRead(id, lastRead, messages.countReceivedAfter(id, lastRead));
+    lifetimes.shown(id, lastRead, at, now());
     this.#changed.conversations.add(id);
   }
 
@@ -205,6 +211,10 @@ export class OwnState {
       this.#changed.self = true;
       return;
     }
+    if (key.startsWith('setting/')) {
+      this.#changed.self = true;
+      return;
+    }
     const slash = key.indexOf('/');
     const [mark, name] = [key.slice(0, slash) as Mark, key.slice(slash + 1)];
     if (mark === 'blocked') this.#block(name, value === true);
@@ -213,6 +223,10 @@ export class OwnState {
       this.#context.contacts.setVerified(name, value === true ? Math.min(now(), decodeTime(sentAt)) : null);
     }
     if (mark === 'nickname' && isWireAddress(name)) this.#renamed(name);
+    if (mark === 'timer' && isWireAddress(name) && value !== null) {
+      this.#context.contacts.ensure(name, now());
+      this.#context.contacts.setTimer(name, value as StoredTimer);
+    }
     const conversation = this.find(name);
     if (conversation) this.#changed.conversations.add(conversation.id);
   }
@@ -259,8 +273,15 @@ export class OwnState {
    * that are close in time go together, so that what another device sets meanwhile is still later.
    */
   restate(): void {
-    const { ownRegisters, now } = this.#context;
+    const { contacts, ownRegisters, now } = this.#context;
     this.#batch = null;
+    for (const { address, timer } of contacts.timers()) {
+      const key = `timer/${address}`;
+      const known = ownRegisters.get(key);
+      if (isDeepStrictEqual(known?.value, timer)) continue;
+      const replaced = known && decodeTime(known.sentAt);
+      ownRegisters.put(key, timer, newVersion(nextSentAt(now(), null, replaced)), true);
+    }
     const oldest = now() - RESTATED_FOR;
     let chunk: { key: string; value: unknown; sentAt: string }[] = [];
     let bytes = 0;

@@ -5,9 +5,11 @@ import { parseAddress } from '../../base/address.ts';
 import { Failure } from '../../base/failure.ts';
 import { encodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
+import { composeControl } from '../compose.ts';
 import type { Mark } from '../own/state.ts';
-import type { EngineParts } from '../parts.ts';
+import { type EngineParts, requireOnline } from '../parts.ts';
 import { tellAccepted } from '../receipts-told.ts';
+import { defaultTimer, setDefaultTimer, timerOf } from '../timers.ts';
 import { namesOf, toConversation } from '../views.ts';
 import type { Procedures } from './implementation.ts';
 
@@ -80,6 +82,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       const { lastReadId, name } = conversation;
       context.transaction(() => {
         conversations.markRead(conversation.id, lastRead, unread);
+        context.lifetimes.shown(conversation.id, lastRead, context.now(), context.now());
         // What was not unread is read elsewhere, too.
         if (conversation.unread > unread || isMarked)
           own.read(name, messages.lastNamedUpTo(conversation.id, lastRead));
@@ -106,6 +109,28 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       mark(id, pinned ? { pinned: true, archived: null } : { pinned: null }),
     'conversations.setArchived': ({ id, archived }) =>
       mark(id, archived ? { archived: true, pinned: null } : { archived: null }),
+    'conversations.setTimer': async ({ id, seconds }) => {
+      const online = requireOnline(parts);
+      const conversation = find(id);
+      const { partner } = conversation;
+      if (partner.kind === 'direct') {
+        if (timerOf(context, conversation) === seconds) return view(conversation);
+        const replaced = contacts.timer(partner.peer.address);
+        composeControl(parts, conversation, { kind: 'timer', seconds }, replaced);
+        return view(find(id));
+      }
+      const group = context.groups.get(partner.groupId);
+      if (!group) throw new Failure('group_unknown');
+      await online.groups.change(group.groupId, ({ timer }) =>
+        timer === seconds ? null : { kind: 'change', timer: seconds },
+      );
+      return view(find(id));
+    },
+    'conversations.defaultTimer': () => ({ seconds: defaultTimer(context) }),
+    'conversations.setDefaultTimer': ({ seconds }) => {
+      setDefaultTimer(context, seconds);
+      return { seconds };
+    },
     'conversations.saveDraft': ({ id, text }) => {
       const conversation = find(id);
       if (conversation.draft === text) return {};

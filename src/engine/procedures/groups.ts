@@ -29,6 +29,7 @@ import type { StoredGroup } from '../cache/groups.ts';
 import { compose } from '../compose.ts';
 import type { AppGroups } from '../groups.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
+import { defaultTimer } from '../timers.ts';
 import { botName, groupName, namesOf, toConversation, toGroup } from '../views.ts';
 import type { Procedures } from './implementation.ts';
 
@@ -140,6 +141,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         description: description.trim(),
         join,
         listed: true,
+        timer: defaultTimer(context),
       });
       return conversationOf(group);
     },

@@ -11,6 +11,7 @@ import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/messages.ts';
 import { compose, composeControl } from '../compose.ts';
 import type { Context } from '../context.ts';
+import { removeMessages } from '../erasing.ts';
 import { toMessageInfo } from '../message-info.ts';
 import { isUnsealed, rightsOf, standpointOf } from '../message-rights.ts';
 import { toMessages } from '../message-views.ts';
@@ -76,16 +77,7 @@ export function messageActionProcedures(parts: EngineParts): Pick<Procedures, Na
     const [first] = all;
     if (!first) return;
     const { conversationId } = first;
-    context.transaction(() => {
-      for (const { id } of all) messages.remove(id);
-      conversations.setLastMessage(conversationId, messages.lastId(conversationId));
-      const { lastReadId } = conversations.get(conversationId) ?? { lastReadId: 0 };
-      conversations.markRead(
-        conversationId,
-        lastReadId,
-        messages.countReceivedAfter(conversationId, lastReadId),
-      );
-    });
+    context.transaction(() => removeMessages(context, all));
     context.eraseTraces();
     changed(conversationId);
   };

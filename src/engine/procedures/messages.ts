@@ -7,6 +7,7 @@ import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/messages.ts';
 import { compose } from '../compose.ts';
+import { removeMessages } from '../erasing.ts';
 import { toMessages } from '../message-views.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
@@ -106,8 +107,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'messages.discard': ({ id }) => {
       const message = findOwn(id, 'failed');
       context.transaction(() => {
-        messages.remove(message.id);
-        conversations.setLastMessage(message.conversationId, messages.lastId(message.conversationId));
+        removeMessages(context, [message]);
       });
       context.eraseTraces();
       changed(message.conversationId);

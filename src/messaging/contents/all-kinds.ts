@@ -14,8 +14,9 @@ import { pin } from './kinds/pin.ts';
 import { reaction } from './kinds/reaction.ts';
 import { receipt } from './kinds/receipt.ts';
 import { text } from './kinds/text.ts';
+import { timer } from './kinds/timer.ts';
 
-const KINDS = [text, invite, hello, receipt, reaction, edit, deletion, pin, ownRead, ownSet];
+const KINDS = [text, invite, hello, receipt, reaction, edit, deletion, pin, timer, ownRead, ownSet];
 
 /** What an older version shows in place of a message that it does not know, in bytes of UTF-8. */
 const Fallback = Text(1_000);

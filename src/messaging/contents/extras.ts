@@ -20,7 +20,7 @@ export interface Extras {
 }
 
 /** The extras of a body. A malformed one counts as none: what a message says must not depend on it. */
-export function extrasOf(body: { expires?: unknown; token?: unknown; head?: unknown }): Extras {
+export function extrasOf(body: Readonly<Record<string, unknown>>): Extras {
   return {
     expires: Expires.safeParse(body.expires).data ?? null,
     token: Token.safeParse(body.token).data ?? null,

@@ -95,7 +95,7 @@ export interface Edit {
   readonly mentions: readonly Mention[];
 }
 
-/** The stored messages of the conversation that a control came in. */
+/** The conversation that a control came in, with its stored messages. */
 export interface ContentStore {
   readonly place: Place;
   /** The message under a name; where there are several, the one with this digest. */
@@ -105,6 +105,8 @@ export interface ContentStore {
    * @returns false if that was here and is gone for good, or there is no room for what waits
    */
   wait(target: Ref): boolean;
+  /** After how many seconds what is written in the conversation from now on disappears; 0 for never. */
+  setTimer(seconds: number, version: Version): boolean;
 }
 
 /** `Look`: its name, if it has a look of its own, or else never. */

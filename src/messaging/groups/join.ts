@@ -24,6 +24,8 @@ export interface NewGroup {
   join: { mode: 'open' } | { mode: 'invite' } | { mode: 'password'; password: string };
   /** Whether the directory shows it. */
   listed: boolean;
+  /** After how many seconds its messages disappear; never, unless given. */
+  timer?: number;
 }
 
 /** What lets one in: nothing for an open group. */
@@ -63,6 +65,7 @@ export async function found(
   const setting: Setting = {
     ...(group.description !== '' && { description: group.description }),
     ...(fields.join !== 'invite' && fields),
+    ...(group.timer && { timer: group.timer }),
   };
   const password = told === undefined ? {} : { password: told };
   if (Object.keys(setting).length === 0) {

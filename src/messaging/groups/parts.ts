@@ -9,6 +9,7 @@ import type { GroupSource } from '../relay.ts';
 import type { KeyDirectory, Member } from '../trust/directory.ts';
 import type { GroupMemory, RememberedGroup } from './chain-memory.ts';
 import type { RoleChange } from './role-changes.ts';
+import type { TimerChange } from './timer-changes.ts';
 
 /** A group, and what is proven of its members. */
 export interface KnownGroup<G extends RememberedGroup> {
@@ -18,11 +19,13 @@ export interface KnownGroup<G extends RememberedGroup> {
   view: GroupView | null;
 }
 
-/** Who came, who left, and who is owner or admin now, or no longer. */
-export interface MembersChange {
+/** Who came, who left, who is owner or admin now, or no longer, and after how long messages disappear. */
+export interface GroupChange {
   joined: string[];
   left: string[];
   roles: RoleChange[];
+  /** Null if it is as before. */
+  timer: TimerChange | null;
 }
 
 /** What the words of members make this device say to them (./hellos.ts). */
@@ -53,8 +56,8 @@ export interface GroupParts<G extends RememberedGroup> {
   provesEarly: boolean;
   /** The owner of an address as they are called in a sentence; the address unless given. */
   nameOf?: (address: string) => string;
-  /** Told whenever members came or left, or became something else. */
-  onMembers?(group: G, change: MembersChange): void;
+  /** Told whenever members came or left, or became something else, or messages disappear after another time. */
+  onTimeline?(group: G, change: GroupChange): void;
   /** Told whenever something changed that a person can see. */
   onChanged?(group: G): void;
   /** Null where nobody is told anything. */

@@ -21,6 +21,7 @@ import { type Followed, follow, listsNamed } from './follow.ts';
 import type { GroupParts, KnownGroup } from './parts.ts';
 import { droppedIn, stopProblem } from './problems.ts';
 import { roleChanges } from './role-changes.ts';
+import { timerChange } from './timer-changes.ts';
 
 /** Of so many groups it is remembered when the relay was given back last what it had lost. */
 const MOST_BROUGHT = 1_000;
@@ -240,14 +241,16 @@ export class GroupReader<G extends RememberedGroup> {
 
   changed(before: G | null, after: G): void {
     if (before?.state.hash === after.state.hash) return;
-    const { onMembers, onChanged } = this.#parts;
-    if (before && onMembers) {
+    const { onTimeline, onChanged } = this.#parts;
+    if (before && onTimeline) {
       const [was, is] = [membersOf(before.state), membersOf(after.state)];
       const joined = is.filter((address) => !isMember(before.state, address));
       const left = was.filter((address) => !isMember(after.state, address));
-      const past = this.#parts.memory.newestFirst(after.groupId);
-      const roles = roleChanges(before.state, after.state, past);
-      if (joined.length + left.length + roles.length > 0) onMembers(after, { joined, left, roles });
+      const past = () => this.#parts.memory.newestFirst(after.groupId);
+      const roles = roleChanges(before.state, after.state, past());
+      const timer = timerChange(before.state, after.state, past());
+      if (joined.length + left.length + roles.length > 0 || timer)
+        onTimeline(after, { joined, left, roles, timer });
     }
     onChanged?.(after);
   }

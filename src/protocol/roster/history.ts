@@ -10,6 +10,7 @@ export interface PastEntry {
   readonly body: Pick<RosterBody, 'epoch' | 'issued' | 'by' | 'kind'> & {
     readonly remove?: readonly string[] | undefined;
     readonly ticket?: Pick<Ticket, 'by' | 'deviceId'> | undefined;
+    readonly timer?: number | undefined;
   };
   /** In base64url. */
   readonly hash: string;
@@ -28,6 +29,7 @@ export function pastEntryOf({ body, hash, deviceId, endedBots, roles }: FoldedEn
   const { epoch, issued, by, kind } = body;
   const remove = body.kind === 'change' ? body.remove : undefined;
   const ticket = body.kind === 'join' ? body.ticket : undefined;
+  const timer = body.kind === 'change' ? body.timer : undefined;
   return {
     body: {
       epoch,
@@ -36,6 +38,7 @@ export function pastEntryOf({ body, hash, deviceId, endedBots, roles }: FoldedEn
       kind,
       ...(remove && { remove }),
       ...(ticket && { ticket: { by: ticket.by, deviceId: ticket.deviceId } }),
+      ...(timer !== undefined && { timer }),
     },
     hash,
     deviceId,

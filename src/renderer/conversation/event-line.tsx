@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { TimelineEvent } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { personName } from '../shared/person.ts';
-import { fullTime } from '../shared/time.ts';
+import { duration, fullTime } from '../shared/time.ts';
 import { rich } from '../words.tsx';
 
 /** Something that happened, as a line of the timeline and not as anybody's message. */
@@ -33,10 +33,19 @@ function wordsOf(event: TimelineEvent, own: string | undefined): ReactNode {
       return isMe ? rich('chat.noAdminYou') : rich('chat.noAdmin', { name });
     case 'missing':
       return rich('chat.missing', { name });
+    case 'timer':
+      return timerWords(event.seconds ?? 0, isMe ? null : name);
     case 'owner':
     case 'admin':
       return roleWords(event.type, event, own);
   }
+}
+
+/** @param name of who set it; null for the person */
+function timerWords(seconds: number, name: string | null): ReactNode {
+  if (seconds === 0) return name === null ? rich('chat.timerOffYou') : rich('chat.timerOff', { name });
+  const time = duration(seconds);
+  return name === null ? rich('chat.timerOnYou', { time }) : rich('chat.timerOn', { name, time });
 }
 
 function roleWords(

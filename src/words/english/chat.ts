@@ -85,6 +85,12 @@ export const chat = {
   noAdminYou: '<strong>You</strong> are no longer an admin',
   noAdmin: '<strong><bdi>{name}</bdi></strong> is no longer an admin',
 
+  // How long messages stay
+  timerOnYou: '<strong>You</strong> set messages to disappear after {time}',
+  timerOn: '<strong><bdi>{name}</bdi></strong> set messages to disappear after {time}',
+  timerOffYou: '<strong>You</strong> turned disappearing messages off',
+  timerOff: '<strong><bdi>{name}</bdi></strong> turned disappearing messages off',
+
   // Something did not come, and was not sent again for a day
   missing: 'Something <strong><bdi>{name}</bdi></strong> sent may be missing here',
 

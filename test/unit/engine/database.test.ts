@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3-multiple-ciphers';
 import { expect, test } from 'vitest';
 import { Contacts } from '../../../src/engine/cache/contacts.ts';
 import { Conversations } from '../../../src/engine/cache/conversations.ts';
@@ -9,6 +8,7 @@ import { type Cache, eraseTraces, openCache } from '../../../src/engine/cache/da
 import { Messages } from '../../../src/engine/cache/messages.ts';
 import { migrations } from '../../../src/engine/cache/migrations.ts';
 import { OutboxRows } from '../../../src/engine/cache/outbox-rows.ts';
+import { pagesOf } from '../../support/cache-pages.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
 const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
@@ -178,17 +178,4 @@ function insertText(db: Cache, conversationId: number, text: string, uid = rando
     state: 'received',
     trust: 'verified',
   });
-}
-
-/** Every page of a copy of the file, free ones too, as they are without the cipher. */
-function pagesOf(folder: string, key: Buffer): string {
-  const copy = join(folder, 'copy.db');
-  copyFileSync(join(folder, 'cache.db'), copy);
-  const db = new Database(copy);
-  db.pragma("cipher='chacha20'");
-  db.pragma(`key='raw:${key.toString('hex')}'`);
-  db.pragma('journal_mode = DELETE');
-  db.pragma("rekey=''");
-  db.close();
-  return readFileSync(copy, 'latin1');
 }

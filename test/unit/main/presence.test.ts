@@ -42,6 +42,7 @@ function conversation(id: string, part: Partial<DirectConversation>): Conversati
     markedUnread: false,
     pinned: false,
     archived: false,
+    timer: 0,
     activeAt: 0,
     isSelf: false,
     last: null,

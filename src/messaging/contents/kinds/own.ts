@@ -5,7 +5,8 @@
 import { z } from 'zod';
 import { AttachedFile } from '../../../protocol/blob/file.ts';
 import { encodeUtf8 } from '../../../protocol/encoding.ts';
-import { Bytes, Text, WireTime } from '../../../protocol/primitives.ts';
+import { Bytes, Text, WireAddress, WireTime } from '../../../protocol/primitives.ts';
+import { Timer } from '../../../protocol/roster/forms.ts';
 import { isWireAddress } from '../../../protocol/wire-address.ts';
 import { Conversation, GroupId, isEachOnce, MessageId } from '../fields.ts';
 import { controlKind } from '../kind.ts';
@@ -87,6 +88,15 @@ const VALUES = {
   verified: isSet,
   /** Unread from this message on. */
   unread: MessageId,
+  /** After how long what both write disappears, for a device that joins: it has not heard either say so. */
+  timer: z.looseObject({ seconds: Timer, sentAt: WireTime, id: Bytes(16), sender: WireAddress }),
+} as const;
+
+/** Of the person, whatever chat. */
+const SETTINGS = {
+  name: Text(64),
+  /** Seconds after which messages disappear in chats that the person begins. */
+  timer: Timer,
 } as const;
 
 /**
@@ -95,8 +105,12 @@ const VALUES = {
 export function isKnownSetting(key: string, value: unknown): boolean {
   const slash = key.indexOf('/');
   const [prefix, subject] = [key.slice(0, slash), key.slice(slash + 1)];
-  const schema = key === 'setting/name' ? Text(64) : subjectSchema(prefix, subject);
+  const schema = prefix === 'setting' ? settingSchema(subject) : subjectSchema(prefix, subject);
   return schema !== null && (value === null || schema.safeParse(value).success);
+}
+
+function settingSchema(name: string): z.ZodType | null {
+  return Object.hasOwn(SETTINGS, name) ? SETTINGS[name as keyof typeof SETTINGS] : null;
 }
 
 function subjectSchema(prefix: string, subject: string): z.ZodType | null {

@@ -3,6 +3,8 @@
  */
 import { z } from 'zod';
 import { Timer } from '../../../protocol/roster/forms.ts';
+import { findControlProblem } from '../control-rights.ts';
+import { controlKind } from '../kind.ts';
 
 export const TimerContent = z.looseObject({
   kind: z.literal('timer'),
@@ -10,3 +12,13 @@ export const TimerContent = z.looseObject({
   seconds: Timer,
 });
 export type TimerContent = z.infer<typeof TimerContent>;
+
+export const timer = controlKind({
+  name: 'timer',
+  channels: ['direct'],
+  schema: TimerContent,
+  apply({ kind, seconds }, { voice, version }, store) {
+    if (findControlProblem(kind, voice, store.place, null) !== null) return 'nothing';
+    return store.setTimer(seconds, version) ? 'changed' : 'nothing';
+  },
+});

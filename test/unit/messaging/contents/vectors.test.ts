@@ -42,7 +42,7 @@ test('a known kind with its fields is what it is; everything else is its fallbac
     expect(isMessage(judged), why).toBe(as === 'text' || as === 'invite' || as === 'newer');
     if (judged.as === 'newer') expect(judged.text, why).toBe(body.fallback);
   }
-  expect(contents.names).toBe('delete,edit,hello,invite,own.read,own.set,pin,reaction,receipt,text');
+  expect(contents.names).toBe('delete,edit,hello,invite,own.read,own.set,pin,reaction,receipt,text,timer');
 });
 
 test('what no device signed may be little, and by a group token only in a group', () => {

@@ -43,7 +43,7 @@ describe('kinds.json', () => {
       kinds: Form[];
       fields: Form[];
       messages: string[];
-      extras: { why: string; body: object; extras: object }[];
+      extras: { why: string; body: Record<string, unknown>; extras: object }[];
       settings: { key: string; value: unknown; isKnown: boolean }[];
       drawn: { emoji: string; drawn: string }[];
     };

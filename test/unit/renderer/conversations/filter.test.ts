@@ -41,6 +41,7 @@ function conversation(
     },
     devicesChange: null,
     mutedUntil: null,
+    timer: 0,
     markedUnread: false,
     pinned: false,
     archived: false,

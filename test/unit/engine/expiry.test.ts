@@ -1,0 +1,201 @@
+/**
+ * When messages are erased: whose clock counts, from when, and what is left. The parts that judge and store are the engine's own.
+ */
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { EventName } from '../../../src/bridge/contract.ts';
+import { type Arrival, Arrivals, type TakenArrival } from '../../../src/engine/arrivals.ts';
+import { type Cache, openCache } from '../../../src/engine/cache/database.ts';
+import { type Context, createContext } from '../../../src/engine/context.ts';
+import { Expiry } from '../../../src/engine/expiry.ts';
+import { SealingPool } from '../../../src/engine/sealing/pool.ts';
+import { contents } from '../../../src/messaging/contents/all-kinds.ts';
+import { bodyDigest } from '../../../src/protocol/body-digest.ts';
+import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';
+import type { DirectBody } from '../../../src/protocol/payload.ts';
+import { pagesOf } from '../../support/cache-pages.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+const [ME, ANN] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`];
+const BEGIN = Date.UTC(2026, 5, 1);
+const [SECOND, MINUTE, DAY] = [1_000, 60_000, 24 * 3_600_000];
+const SECRET = 'what nobody is to read again';
+
+const pool = new SealingPool(new URL('file:///'));
+const key = randomBytes(32);
+let folder: ReturnType<typeof temporaryFolder>;
+let db: Cache;
+let now: number;
+let context: Context;
+let expiry: Expiry;
+let arrivals: Arrivals;
+let told: EventName[];
+
+function open(): void {
+  db = openCache(folder.path, key);
+  told = [];
+  const emit = (name: EventName) => void told.push(name);
+  context = createContext(db, pool, emit, { now: () => now, random: () => 0, contents });
+  expiry = new Expiry(context);
+  expiry.start();
+  arrivals = new Arrivals(context, ME);
+}
+function close(): void {
+  expiry.close();
+  db.close();
+}
+beforeEach(() => {
+  folder = temporaryFolder();
+  now = BEGIN;
+  open();
+});
+afterEach(() => {
+  close();
+  folder[Symbol.dispose]();
+});
+
+/** What a device of someone sends to the chat between the person and Ann. */
+function bodyOf(sender: string, fields: { kind: string; [field: string]: unknown }): DirectBody {
+  const id = encodeBase64Url(randomBytes(16));
+  return { id, sender, peer: sender === ME ? ANN : ME, sentAt: encodeTime(now), seq: 1, ...fields };
+}
+const text = (sender: string, expires: number, words = SECRET) =>
+  bodyOf(sender, { kind: 'text', text: words, expires });
+
+function take(body: DirectBody, receivedAt = now): TakenArrival {
+  const arrival: Arrival = {
+    channel: 'direct',
+    body,
+    trust: body.sender === ME ? 'self' : 'verified',
+    judged: contents.judge('direct', body),
+    deviceId: encodeBase64Url(randomBytes(16)),
+    digest: bodyDigest(encodeUtf8(JSON.stringify(body))),
+    receivedAt,
+    askedFor: false,
+    suite: 2,
+  };
+  const taken = context.transaction(() => arrivals.take(arrival));
+  arrivals.tell([taken], []);
+  return taken;
+}
+const idOf = ({ stored }: TakenArrival) => stored?.messageId ?? 0;
+const conversation = () => context.conversations.list()[0];
+const lifetime = (id: number) => context.messages.get(id)?.lifetime;
+
+/** Whether a message is still there at a time. */
+function isThereAt(id: number, at: number): boolean {
+  now = at;
+  expiry.eraseDue();
+  return context.messages.get(id) !== null;
+}
+function read(id: number): void {
+  context.lifetimes.shown(conversation()?.id ?? 0, id, now, now);
+}
+
+test('what another own device wrote is gone after its time, what came from others after they were shown', () => {
+  const own = idOf(take(text(ME, 60)));
+  const received = idOf(take(text(ANN, 60)));
+  expect(isThereAt(own, BEGIN + MINUTE - 1)).toBe(true);
+  expect(isThereAt(own, BEGIN + MINUTE)).toBe(false);
+  now = BEGIN + DAY;
+  expect(context.messages.get(received)).not.toBeNull();
+  read(received);
+  expect(isThereAt(received, BEGIN + DAY + MINUTE - 1)).toBe(true);
+  expect(isThereAt(received, BEGIN + DAY + MINUTE)).toBe(false);
+  expect(told).toContain('messages.expired');
+  expect(conversation()?.last).toBeNull();
+});
+
+test('what nobody looks at is gone 30 days and its time after it came, and was unread only as long', () => {
+  const id = idOf(take(text(ANN, 3_600)));
+  expect(conversation()?.unread).toBe(1);
+  expect(isThereAt(id, BEGIN + 30 * DAY + 3_600 * SECOND - 1)).toBe(true);
+  expect(isThereAt(id, BEGIN + 30 * DAY + 3_600 * SECOND)).toBe(false);
+  expect(conversation()?.unread).toBe(0);
+});
+
+test('a clock that is ahead makes nothing stay longer: neither a sender’s, nor the relay’s', () => {
+  const own = { ...text(ME, 60), sentAt: encodeTime(BEGIN + DAY) };
+  expect(lifetime(idOf(take(own)))?.endsAt).toBe(BEGIN + MINUTE);
+  expect(lifetime(idOf(take(text(ANN, 60), BEGIN + DAY)))?.endsAt).toBe(BEGIN + 30 * DAY + MINUTE);
+});
+
+test('a clock that is set back makes nothing stay longer than if it began then, also while the app is closed', () => {
+  const [own, received] = [idOf(take(text(ME, 60))), idOf(take(text(ANN, 60)))];
+  now = BEGIN - 300 * DAY;
+  expiry.eraseDue();
+  expect(lifetime(own)?.endsAt).toBe(now + MINUTE);
+  expect(lifetime(received)?.endsAt).toBe(now + 30 * DAY + MINUTE);
+  read(received);
+  close();
+  now = BEGIN - 400 * DAY;
+  open();
+  expect(isThereAt(received, now + MINUTE - 1)).toBe(true);
+  expect(isThereAt(received, now + 1)).toBe(false);
+});
+
+test('what came when its time was over leaves nothing, and what was said about it before goes with it', () => {
+  take(text(ME, 31_536_000, 'hello'));
+  const late = text(ME, 30);
+  const target = { sender: ME, id: late.id, digest: bodyDigest(encodeUtf8(JSON.stringify(late))) };
+  const edit = bodyOf(ME, { kind: 'edit', target, text: `${SECRET}, edited` });
+  expect(take({ ...edit, sentAt: encodeTime(BEGIN + 1) }).isNew).toBe(true);
+  now = BEGIN + MINUTE;
+  expect(take(late)).toMatchObject({ isNew: true, stored: null, hasErased: true });
+  expect(take(late).isNew, 'it is known').toBe(false);
+  expect(pagesOf(folder.path, key)).not.toContain(SECRET);
+});
+
+test('nothing is left on the disk of what ended, nor of what this device said about it', () => {
+  const kept = idOf(take(text(ANN, 31_536_000, 'stays')));
+  const body = text(ME, 60);
+  const id = idOf(take(body));
+  const target = { sender: ME, id: body.id, digest: context.messages.get(id)?.digest };
+  take({ ...bodyOf(ME, { kind: 'edit', target, text: `${SECRET} edited` }), sentAt: encodeTime(now + 1) });
+  take(bodyOf(ANN, { kind: 'reaction', target, emoji: ['🔥'] }));
+  take(bodyOf(ANN, { kind: 'pin', target, pinned: true }));
+  const chat = conversation()?.id ?? 0;
+  context.sentControls.insert(chat, bodyOf(ME, { kind: 'edit', target, text: `${SECRET} sent` }), now);
+  context.outbox.add(id, chat, null, now);
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  expect(pagesOf(folder.path, key)).toContain(`${SECRET} sent`);
+  expect(isThereAt(id, BEGIN + MINUTE)).toBe(false);
+  const pages = pagesOf(folder.path, key);
+  for (const words of [SECRET, '🔥']) expect(pages).not.toContain(Buffer.from(words).toString('latin1'));
+  for (const table of ['reactions', 'pins', 'edits', 'sent_controls', 'outbox'])
+    expect(db.prepare(`SELECT count(*) AS count FROM ${table}`).get(), table).toEqual({ count: 0 });
+  expect(context.messages.get(kept)).not.toBeNull();
+});
+
+test('what ends together is erased at start, before anything is read', () => {
+  db.transaction(() => {
+    for (let n = 0; n < 600; n++) take(text(ME, 60, `${SECRET} ${n}`));
+  })();
+  close();
+  now = BEGIN + MINUTE;
+  open();
+  expect(db.prepare('SELECT count(*) AS count FROM messages').get()).toEqual({ count: 0 });
+  expect(pagesOf(folder.path, key)).not.toContain(SECRET);
+});
+
+test('one timer erases what ends next, without being asked', async () => {
+  now = Date.now();
+  const id = idOf(take({ ...text(ME, 30), sentAt: encodeTime(now) }));
+  context.lifetimes.tell(now + 30_000);
+  now += 29_990;
+  context.lifetimes.tell(now + 10);
+  now += 10;
+  await expect.poll(() => context.messages.get(id)).toBeNull();
+});
+
+test('of values that come in any order the greatest stands, and a stranger’s flood of them is one line', () => {
+  take(text(ANN, 60, 'hello'));
+  const timer = (seconds: number, at: number) =>
+    take({ ...bodyOf(ANN, { kind: 'timer', seconds }), sentAt: encodeTime(at) });
+  timer(300, BEGIN + 5);
+  timer(60, BEGIN + 2);
+  expect(context.contacts.timer(ANN)?.seconds).toBe(300);
+  for (let n = 0; n < 200; n++) timer(30 + n, BEGIN + 10 + n);
+  const lines = context.messages.before(conversation()?.id ?? 0, null, 200);
+  expect(lines.map(({ event }) => event && [event.type, event.seconds])).toEqual([null, ['timer', 229]]);
+});
