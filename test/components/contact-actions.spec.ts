@@ -21,9 +21,12 @@ test('Escape closes the details, but what is open above them first', async ({ pa
   const details = page.getByRole('heading', { name: 'Details' });
   await page.getByRole('button', { name: 'Details' }).click();
   await page.getByRole('button', { name: 'Block', exact: true }).click();
+  // The key goes where the focus is, which the question takes once it is there.
+  await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alertdialog')).toBeHidden();
   await expect(details).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Block', exact: true })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(details).toBeHidden();
   await expect(page.getByRole('button', { name: 'Details' })).toBeFocused();

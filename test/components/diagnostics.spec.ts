@@ -33,9 +33,9 @@ test('what broke while it was drawn has an id that the log has, and diagnostics 
 
 test('a page in a browser shows the path of the log folder, which it cannot open', async ({
   page,
-  openGallery,
+  openScene,
 }) => {
-  await openGallery('settings in a browser');
+  await openScene('one');
   await openSettings(page, 'About');
   await page.getByRole('button', { name: 'Show log folder' }).click();
   await expect(page.getByText('/home/robin/.local/share/waxwing/logs')).toBeVisible();

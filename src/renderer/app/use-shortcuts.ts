@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffectEvent, useLayoutEffect } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { queryKey, useCommand } from '../bridge.ts';
 import { isUnread, mainConversations } from '../conversations/filter.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { digitOf, isShortcut, type ShortcutName, shortcuts } from '../shared/shortcuts.ts';
@@ -15,11 +16,19 @@ const COVERS = '[role=dialog], [role=alertdialog], [role=menu]';
 /** All shortcuts of the main window. Locking has its own listener, which is there before this is shown. */
 export function useShortcuts(): void {
   const { openDialog, toggleDetails, openConversation, conversationId, dialog } = useNavigation();
-  const { data: conversations = [] } = useAsk('conversations.list', {});
+  const client = useQueryClient();
   const { mutate: setMuted } = useCommand('conversations.setMuted');
-  const chats = mainConversations(conversations, textOfGist);
-  const at = chats.findIndex(({ id }) => id === conversationId);
+  /** As the list shows them at this moment, which this window need not have been drawn with. */
+  const listed = () => client.getQueryData<Conversation[]>(queryKey('conversations.list', {})) ?? [];
+  const inOrder = () => {
+    const chats = mainConversations(listed(), textOfGist);
+    return { chats, at: chats.findIndex(({ id }) => id === conversationId) };
+  };
   const openChat = (chat: { id: string } | undefined) => chat && openConversation(chat.id);
+  const openBeside = (step: 1 | -1) => {
+    const { chats, at } = inOrder();
+    if (at + step >= 0) openChat(chats[at + step]);
+  };
   const isNext = (chat: Conversation) => isUnread(chat) && chat.id !== conversationId;
   const run: Record<Exclude<ShortcutName, 'lock'>, (event: KeyboardEvent) => void> = {
     palette: () => openDialog('palette'),
@@ -29,15 +38,22 @@ export function useShortcuts(): void {
     region: focusNextRegion,
     details: () => conversationId !== null && toggleDetails(),
     mute: () => {
-      const chat = conversations.find(({ id }) => id === conversationId);
+      const chat = listed().find(({ id }) => id === conversationId);
       if (chat) setMuted({ id: chat.id, until: chat.mutedUntil === null ? 'always' : null });
     },
-    pinnedChat: (event) => openChat(chats.filter(({ pinned }) => pinned)[(digitOf(event) ?? 0) - 1]),
-    nextChat: () => openChat(chats[at + 1]),
-    previousChat: () => openChat(at > 0 ? chats[at - 1] : undefined),
+    pinnedChat: (event) =>
+      openChat(inOrder().chats.filter(({ pinned }) => pinned)[(digitOf(event) ?? 0) - 1]),
+    nextChat: () => openBeside(1),
+    previousChat: () => openBeside(-1),
     // From the open one to the end, then from the beginning.
-    nextUnread: () => openChat([...chats.slice(at + 1), ...chats].find(isNext)),
-    previousUnread: () => openChat([...chats, ...chats.slice(0, Math.max(at, 0))].findLast(isNext)),
+    nextUnread: () => {
+      const { chats, at } = inOrder();
+      openChat([...chats.slice(at + 1), ...chats].find(isNext));
+    },
+    previousUnread: () => {
+      const { chats, at } = inOrder();
+      openChat([...chats, ...chats.slice(0, Math.max(at, 0))].findLast(isNext));
+    },
   };
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const target = event.target instanceof Element ? event.target : document.body;
