@@ -22,6 +22,7 @@ import { hostAnswers } from './answers/host.ts';
 import { messageAnswers } from './answers/messages.ts';
 import { peopleAnswers } from './answers/people.ts';
 import { setupAnswers } from './answers/setup.ts';
+import { expire } from './expiry.ts';
 import { HeldAnswers } from './held-answers.ts';
 import type { World } from './world.ts';
 
@@ -52,6 +53,7 @@ export function fakeBridge(world: World, held = new HeldAnswers()): Bridge {
   async function answer(name: ProcedureName, input: unknown): Promise<Answer<unknown>> {
     const { input: takes, output: gives } = procedures[name];
     try {
+      expire(world, tell);
       const ask = answers[name] as (input: unknown) => unknown;
       const value = gives.parse(structuredClone(await ask(takes.parse(input))));
       await held.pass(name);

@@ -6,6 +6,7 @@ import { addDirect, addGroup, type Line } from '../fake/conversations.ts';
 import { ann, ben, DAY, echo, HOUR, MINUTE, NOW } from '../fake/people.ts';
 import { newWorld, OPEN, type World } from '../fake/world.ts';
 import { actions } from './actions.ts';
+import { disappearing } from './disappearing.ts';
 import { hostile } from './hostile.ts';
 import { lists } from './lists.ts';
 import { many } from './many.ts';
@@ -164,6 +165,7 @@ export const scenes = {
   lists,
   conversation,
   states,
+  disappearing,
   actions,
   group: strangeGroup,
   removed: () => removed('groups.look'),

@@ -77,6 +77,10 @@ export class Presence {
     this.#followPause();
     this.#stop = calls.onEvent((name, payload) => {
       if (name === 'message.arrived') this.#notifier.take(payload as EventPayload<'message.arrived'>);
+      if (name === 'messages.expired') {
+        const { conversationId, ids } = payload as EventPayload<'messages.expired'>;
+        this.#notifier.forget(conversationId, ids);
+      }
       if (name === 'connection.changed') this.#show({ connection: (payload as Connection).state });
       if (name === 'conversations.changed') {
         void this.#follow(payload as EventPayload<'conversations.changed'>);

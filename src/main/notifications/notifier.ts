@@ -36,6 +36,8 @@ export class Notifier {
   /** Whether the platform lets a person answer and choose in the notification itself. */
   readonly #canAct: boolean;
   readonly #shown = new Map<string, ElectronNotification>();
+  /** Of each notification of a conversation, the messages whose words are in it. */
+  readonly #told = new Map<string, ReadonlySet<string>>();
   #gathered = new Map<string, [Arrived, ...Arrived[]]>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -69,6 +71,7 @@ export class Notifier {
     this.#gathered.clear();
     for (const notification of this.#shown.values()) notification.close();
     this.#shown.clear();
+    this.#told.clear();
   }
 
   /** Takes back what is told, or about to be, of conversations in which nothing is unread any more. */
@@ -79,7 +82,22 @@ export class Notifier {
       if (key === MANY ? unread.size > 0 : unread.has(key)) continue;
       notification.close();
       this.#shown.delete(key);
+      this.#told.delete(key);
     }
+  }
+
+  /** Takes back what is told, or about to be, of messages that are erased: their words go with them. */
+  forget(conversationId: string, ids: readonly string[]): void {
+    const [first, ...rest] = (this.#gathered.get(conversationId) ?? []).filter(
+      ({ messageId }) => !ids.includes(messageId),
+    );
+    if (first) this.#gathered.set(conversationId, [first, ...rest]);
+    else this.#gathered.delete(conversationId);
+    const told = this.#told.get(conversationId);
+    if (!told || !ids.some((id) => told.has(id))) return;
+    this.#shown.get(conversationId)?.close();
+    this.#shown.delete(conversationId);
+    this.#told.delete(conversationId);
   }
 
   #tell(): void {
@@ -114,6 +132,7 @@ export class Notifier {
           }
         : {},
     );
+    this.#told.set(conversationId, new Set(arrived.map(({ messageId: id }) => id)));
     notification.on('click', () => open(conversationId));
     if (!canAct) return;
     notification.on('action', () => markRead(conversationId, messageId));

@@ -21,6 +21,8 @@ export function Announcer() {
         message.request ? t('app.arrivedRequest', { author }) : t('app.arrivedElsewhere', { author }),
       );
   });
+  // What disappears is not read out any more.
+  useBridgeEvent('messages.expired', () => setAnnouncement(''));
   return (
     <p aria-label={t('app.newMessages')} className="sr-only" role="log">
       {announcement}

@@ -1,6 +1,6 @@
 import type { Message } from '../../bridge/shapes.ts';
 import { authorName } from '../people/author-name.ts';
-import { clockTime } from '../shared/time.ts';
+import { clockTime, duration } from '../shared/time.ts';
 import { t, textOfGist } from '../words.tsx';
 import { type Delivery, deliveryOf } from './delivery.ts';
 import { plainText } from './markdown.ts';
@@ -34,6 +34,7 @@ export function articleName(message: Message): string {
     message.editedAt !== null && t('message.nameEdited'),
     message.forwarded && t('message.nameForwarded'),
     message.pinned && t('message.namePinned'),
+    message.disappears && t('message.nameDisappears', { time: duration(message.disappears.after) }),
     trust === 'api' && t('chat.api'),
     (trust === 'bot' || trust === 'token') && t('chat.bot'),
     clockTime(storedAt),

@@ -5,7 +5,7 @@ import { classNames } from '../design/class-names.ts';
 import { TrustMark } from '../people/trust-mark.tsx';
 import { useOwnAddress } from '../people/use-own-address.ts';
 import { personName } from '../shared/person.ts';
-import { clockTime, fullTime } from '../shared/time.ts';
+import { clockTime, duration, fullTime } from '../shared/time.ts';
 import { rich, t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { Content } from './content.tsx';
@@ -13,6 +13,7 @@ import { deliveryOf } from './delivery.ts';
 import type { TimelineRow } from './grouping.ts';
 import { DeliveryMark } from './message-state.tsx';
 import { QuoteBox } from './quote.tsx';
+import { TimerMark } from './timer-mark.tsx';
 
 interface BubbleProps {
   row: TimelineRow;
@@ -85,12 +86,13 @@ interface MetaProps {
 
 /** The time at the end of a run, how far an own message came, and how the sender of another is known. */
 function Meta({ message, endsGroup, tellsDelivery }: MetaProps) {
-  const { author, editedAt, kind, state, storedAt, trust } = message;
+  const { author, disappears, editedAt, kind, state, storedAt, trust } = message;
   const delivery = deliveryOf(message);
   const isSettled = state === 'sent' || state === 'received';
   const isEdited = editedAt !== null && kind !== 'deleted';
   const showsDelivery = delivery !== null && trust === 'self' && (tellsDelivery || !isSettled);
-  if (!endsGroup && isSettled && !isEdited && !showsDelivery && trust === 'self') return null;
+  const isPlain = !isEdited && !showsDelivery && !disappears && trust === 'self';
+  if (!endsGroup && isSettled && isPlain) return null;
   return (
     <span
       className="float-end ms-3 mt-1.5 flex h-4 select-none items-center gap-1 whitespace-nowrap text-ink-soft text-meta tabular-nums"
@@ -103,6 +105,7 @@ function Meta({ message, endsGroup, tellsDelivery }: MetaProps) {
           <bdi>{clockTime(storedAt)}</bdi>
         </time>
       )}
+      {disappears && <TimerMark label={t('chat.timerAfter', { time: duration(disappears.after) })} />}
       {showsDelivery && <DeliveryMark delivery={delivery} />}
       {trust !== 'self' && kind !== 'deleted' && <TrustMark author={author} trust={trust} />}
     </span>

@@ -6,7 +6,9 @@ import { Skeleton } from '../design/skeleton.tsx';
 import { conversationName, conversationSubtitle } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { keysText } from '../shared/shortcuts.ts';
+import { duration } from '../shared/time.ts';
 import { t } from '../words.tsx';
+import { TimerMark } from './timer-mark.tsx';
 
 const frame = 'flex h-14 shrink-0 items-center gap-2.5 border-line border-b px-3 sm:px-4';
 
@@ -30,6 +32,9 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
               className="size-4 shrink-0 text-success-ink"
               role="img"
             />
+          )}
+          {conversation.timer > 0 && (
+            <TimerMark label={t('chat.timerHere', { time: duration(conversation.timer) })} />
           )}
         </h2>
         <p className="truncate text-ink-soft text-meta">

@@ -10,6 +10,7 @@ import { BlockButton } from '../people/block-button.tsx';
 import { DeleteButton } from '../people/delete-button.tsx';
 import { Section } from '../people/details-section.tsx';
 import { DeviceFacts } from '../people/device-facts.tsx';
+import { Disappearing } from '../people/disappearing.tsx';
 import { MuteButton } from '../people/mute-button.tsx';
 import { NicknameForm } from '../people/nickname-form.tsx';
 import { VerifiedState } from '../people/verification/verified-state.tsx';
@@ -64,6 +65,7 @@ function Details({ conversation }: { conversation: DirectConversation }) {
         <p className="text-ink-soft">{rich('people.addressText', { name: personName(peer) })}</p>
         <VerifiedState conversation={conversation} />
       </Section>
+      <Disappearing conversation={conversation} />
       <DeviceFacts address={peer.address} />
       <div className="flex flex-wrap gap-2">
         <MuteButton conversation={conversation} />

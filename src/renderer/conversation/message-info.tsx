@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import type { Delivery, MessageInfo as Info } from '../../bridge/shapes.ts';
+import type { Delivery, Disappearing, MessageInfo as Info, Trust } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { personName } from '../shared/person.ts';
-import { fullTime } from '../shared/time.ts';
+import { duration, fullTime } from '../shared/time.ts';
 import { rich, t } from '../words.tsx';
 
 interface MessageInfoProps {
@@ -80,6 +80,9 @@ function Facts({ id }: { id: string }) {
             {postQuantum ? t('chat.infoPostQuantum') : t('people.notPostQuantum')}
           </Fact>
         )}
+        {info.disappears && (
+          <Fact name={t('chat.infoDisappears')}>{endText(info.disappears, info.trust)}</Fact>
+        )}
         {info.edits > 0 && (
           <Fact name={t('chat.infoEdited')}>{t('chat.infoEdits', { count: info.edits })}</Fact>
         )}
@@ -96,6 +99,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd className="min-w-0">{children}</dd>
     </>
   );
+}
+
+function endText({ after, at }: Disappearing, trust: Trust): ReactNode {
+  if (at !== null) return <bdi>{fullTime(at)}</bdi>;
+  return t(trust === 'self' ? 'chat.infoAfterSent' : 'chat.infoAfterRead', { time: duration(after) });
 }
 
 function senderText({ author, bot, device, trust }: Info): ReactNode {

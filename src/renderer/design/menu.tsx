@@ -8,7 +8,8 @@ import { IconButton } from './icon-button.tsx';
 export const menuClass =
   'appear min-w-44 rounded-menu border border-line bg-surface p-1 shadow-menu outline-none';
 
-const itemClass =
+/** What a line of it looks like. */
+export const itemClass =
   'flex cursor-default items-center gap-2.5 rounded-control px-2.5 py-2 outline-none data-highlighted:bg-sunken';
 
 interface MenuProps {

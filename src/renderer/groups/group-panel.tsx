@@ -8,6 +8,7 @@ import { Confirmation } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { DeleteButton } from '../people/delete-button.tsx';
 import { Section } from '../people/details-section.tsx';
+import { Disappearing } from '../people/disappearing.tsx';
 import { MuteButton } from '../people/mute-button.tsx';
 import { conversationSubtitle } from '../shared/conversation.ts';
 import { t } from '../words.tsx';
@@ -59,6 +60,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
         </p>
       )}
       {group.joined && !error && !details && <Skeleton className="h-32" />}
+      <Disappearing conversation={conversation} />
       {details && group.joined && <Facts details={details} />}
       <div className="flex flex-wrap gap-2">
         {group.joined && <MuteButton conversation={conversation} />}

@@ -1,4 +1,6 @@
+import { useAsk, useCommand } from '../bridge.ts';
 import { RadioRow, SwitchRow } from '../design/setting-rows.tsx';
+import { timerChoices, timerName } from '../people/timer-choices.ts';
 import { t } from '../words.tsx';
 import type { SettingProps } from './entry.ts';
 
@@ -40,5 +42,23 @@ export function ReadReceipts({ settings, set }: SettingProps) {
       label={t('settings.read')}
       onChange={(readReceipts) => set({ readReceipts })}
     />
+  );
+}
+
+/** After how long messages disappear in chats and groups that the person begins: the same on all own devices. */
+export function DefaultTimer() {
+  const { data } = useAsk('conversations.defaultTimer', {});
+  const set = useCommand('conversations.setDefaultTimer', { tellsFailure: true });
+  const options = timerChoices.map((seconds) => ({ value: String(seconds), label: timerName(seconds) }));
+  return (
+    <div className="flex flex-col gap-2">
+      <RadioRow
+        legend={t('settings.timer')}
+        onChoose={(seconds) => set.mutate({ seconds: Number(seconds) })}
+        options={options}
+        value={String(data?.seconds ?? 0)}
+      />
+      <p className="text-ink-soft text-meta">{t('settings.timerText')}</p>
+    </div>
   );
 }

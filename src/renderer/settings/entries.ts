@@ -11,7 +11,7 @@ import { ApiSettings } from './api/api-settings.tsx';
 import { Density, TextSize, Theme } from './appearance.tsx';
 import { KeepRunning, StartAtLogin } from './background.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
-import { DeliveredReceipts, ReadReceipts, SendWith } from './chats.tsx';
+import { DefaultTimer, DeliveredReceipts, ReadReceipts, SendWith } from './chats.tsx';
 import { Devices, LinkSetting, Stolen } from './devices.tsx';
 import type { SettingEntry, SettingsFacts } from './entry.ts';
 import { Help } from './help.tsx';
@@ -127,6 +127,13 @@ const inSections: Readonly<Record<SectionName, readonly Rest[]>> = {
       View: DeliveredReceipts,
     },
     { name: 'read', title: t('settings.read'), words: t('settings.findRead'), View: ReadReceipts },
+    {
+      name: 'timer',
+      title: t('settings.timer'),
+      words: t('settings.findTimer'),
+      View: DefaultTimer,
+      isThere: withAccount,
+    },
   ],
   privacy: [
     { name: 'appLock', title: t('settings.appLock'), words: t('settings.findAppLock'), View: AppLock },

@@ -30,6 +30,7 @@ export type SettingName =
   | 'sendWith'
   | 'delivered'
   | 'read'
+  | 'timer'
   | 'badgeCounts'
   | 'mentions'
   | 'blocked'

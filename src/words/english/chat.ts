@@ -63,6 +63,9 @@ export const chat = {
   infoPostQuantum: 'Post-quantum',
   infoEdited: 'Edited',
   infoEdits: '{count, plural, one {# time} other {# times}}',
+  infoDisappears: 'Disappears',
+  infoAfterRead: '{time} after you read it',
+  infoAfterSent: '{time} after it’s sent',
   infoRead: 'Read by',
   infoDelivered: 'Delivered to',
   infoNothing: 'Sent to',
@@ -86,6 +89,13 @@ export const chat = {
   noAdmin: '<strong><bdi>{name}</bdi></strong> is no longer an admin',
 
   // How long messages stay
+  timer: 'Disappearing messages',
+  timerText: 'New messages disappear for everyone. The time starts when you send or read a message.',
+  timerSet: 'Disappearing messages: {time}',
+  timerNone: 'Off',
+  timerAdmins: 'Only the owner and admins can change this.',
+  timerAfter: 'Disappears after {time}',
+  timerHere: 'Messages disappear after {time}',
   timerOnYou: '<strong>You</strong> set messages to disappear after {time}',
   timerOn: '<strong><bdi>{name}</bdi></strong> set messages to disappear after {time}',
   timerOffYou: '<strong>You</strong> turned disappearing messages off',

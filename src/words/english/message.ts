@@ -85,6 +85,7 @@ export const message = {
   nameEdited: 'edited',
   nameForwarded: 'forwarded',
   namePinned: 'pinned',
+  nameDisappears: 'disappears after {time}',
   nameSending: 'sending',
   nameSent: 'sent',
   nameDelivered: 'delivered',

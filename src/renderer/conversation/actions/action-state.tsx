@@ -4,7 +4,7 @@
  */
 import { createContext, type ReactNode, type RefObject, useContext, useRef, useState } from 'react';
 import type { Conversation, Message } from '../../../bridge/shapes.ts';
-import { useCommand } from '../../bridge.ts';
+import { useBridgeEvent, useCommand } from '../../bridge.ts';
 import type { TimelineControl } from '../use-timeline.ts';
 
 export const MOST_SELECTED = 50;
@@ -73,6 +73,14 @@ export function MessageActions({ conversation, control, children }: MessageActio
   const pin = useCommand('messages.pin', { onSuccess: control.put });
   const unread = useCommand('conversations.markUnread');
 
+  // What disappears is not answered, edited or shown in a dialog any more.
+  useBridgeEvent('messages.expired', ({ ids }) => {
+    const isGone = ({ id }: Message) => ids.includes(id);
+    compose((before) => (before && isGone(before.message) ? null : before));
+    open((before) => (before && messagesOf(before).some(isGone) ? null : before));
+    select((before) => before && new Set([...before].filter((id) => !ids.includes(id))));
+  });
+
   const toggleSelected = (id: string) =>
     select((before) => {
       const now = new Set(before);
@@ -104,6 +112,10 @@ export function MessageActions({ conversation, control, children }: MessageActio
     tell,
   };
   return <Context value={state}>{children}</Context>;
+}
+
+function messagesOf(opened: Opened): readonly Message[] {
+  return 'messages' in opened ? opened.messages : [opened.message];
 }
 
 function mayWrite(conversation: Conversation): boolean {

@@ -101,6 +101,20 @@ test('what was read is taken back, shown or about to be; the rest stays', () => 
   expect(shown()).toEqual([]);
 });
 
+test('what disappears is taken back, shown or about to be; what came with it and stays is told', () => {
+  const { notifier, take, shown } = notifying();
+  take(arrived('1', { messageId: '5', gist: said('gone soon') }), arrived('2', { gist: said('stays') }));
+  notifier.forget('1', ['4']);
+  notifier.forget('2', ['5']);
+  expect(shown()).toHaveLength(2);
+  notifier.take(arrived('3', { messageId: '8', gist: said('not told yet') }));
+  notifier.take(arrived('3', { messageId: '9', gist: said('told alone') }));
+  notifier.forget('1', ['5']);
+  notifier.forget('3', ['8']);
+  vi.advanceTimersByTime(1_000);
+  expect(shown().map(({ body }) => body)).toEqual(['stays', 'told alone']);
+});
+
 test('a system that says late that one is gone does not make another be forgotten', () => {
   const { electron, notifier, take, shown } = notifying();
   take(arrived('1'));

@@ -1,0 +1,18 @@
+import type { Tell } from './bridge.ts';
+import type { World } from './world.ts';
+
+/** Takes away what disappears by now: as an engine does before it answers. */
+export function expire(world: World, tell: Tell): void {
+  const isOver = (at: number | null | undefined) => at != null && at <= Date.now();
+  for (const [conversationId, messages] of world.messages) {
+    const ids = messages.filter(({ disappears }) => isOver(disappears?.at)).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    world.messages.set(
+      conversationId,
+      messages.filter(({ id }) => !ids.includes(id)),
+    );
+    tell('messages.expired', { conversationId, ids });
+    tell('messages.changed', { conversationId });
+    tell('conversations.changed', { ids: [conversationId] });
+  }
+}
