@@ -184,6 +184,15 @@ export function parseWireAddress(text: string): string {
   }
 }
 
+const SPANS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+
+/** Seconds of a span such as 30s or 4w, or of 0; null for another text. */
+export function readSpan(text: string): number | null {
+  if (text === '0') return 0;
+  const [, number, unit = ''] = /^(\d{1,9})([smhdw])$/.exec(text) ?? [];
+  return number === undefined ? null : Number(number) * (SPANS[unit] ?? 1);
+}
+
 /** When something ends: a day or time in the future, or a number of days from now, as in 90d. In wire form; null if it is none. */
 export function readEnd(text: string): string | null {
   const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];

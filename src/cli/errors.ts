@@ -31,6 +31,7 @@ const MISUSES = [
   'message_empty',
   'message_too_long',
   'reaction_malformed',
+  'timer_malformed',
 ] as const;
 
 /** For the log: never a sentence, which may name a file or a person. */

@@ -59,7 +59,7 @@ export function createGaps(
       },
     },
     find(conversation, seq) {
-      const body = journal.sentMessages.find(conversation, seq);
+      const body = journal.sentMessages.find(conversation, seq, Date.now());
       return body && { body, isSent: true };
     },
     wasMember: (groupId, address, epoch) => groups.wasMember(groupId, address, epoch),

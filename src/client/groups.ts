@@ -10,7 +10,8 @@ import { GroupDirectory } from '../messaging/groups/directory.ts';
 import type { GroupHellos } from '../messaging/groups/hellos.ts';
 import { joinSetting, type NewGroup } from '../messaging/groups/join.ts';
 import type { GroupTalk, KnownGroup } from '../messaging/groups/parts.ts';
-import type { GroupSource } from '../messaging/relay.ts';
+import { type GroupSource, mayPass } from '../messaging/relay.ts';
+import { GROUP_FRESH_FOR } from '../messaging/sending/group.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { PrivateKey } from '../protocol/crypto.ts';
 import { encodeBase64Url } from '../protocol/encoding.ts';
@@ -144,12 +145,25 @@ export class ProgramGroups {
     return Promise.all(people.map((person) => this.#parts.addressOf(person)));
   }
 
+  /**
+   * After how many seconds messages of a group disappear; 0 for never, or where that cannot be had, as posting there cannot.
+   * @throws RelayUnreachable, RelayRefusal where that may pass
+   */
+  async timerOf(groupId: string): Promise<number> {
+    try {
+      return (await this.directory.seen(groupId, GROUP_FRESH_FOR)).group.state.timer;
+    } catch (error) {
+      if (mayPass(error)) throw error;
+      return this.#parts.journal.chains.find(groupId)?.state.timer ?? 0;
+    }
+  }
+
   /** What is shown of a group. @throws UnverifiableError while that is not what its chain says */
   shown({ group, view }: KnownGroup<RememberedGroup>): Group {
     const problem = this.directory.problem(group);
     if (!view) throw problem ?? new Error('a group that was just asked for has no view');
-    const { admins, bots, unsignedBots } = group.state;
-    const ofChain = { admins: [...admins], bots: [...bots], unsignedBots };
+    const { admins, bots, unsignedBots, timer } = group.state;
+    const ofChain = { admins: [...admins], bots: [...bots], unsignedBots, timer };
     return { ...view, ...ofChain, problem: problem && sentenceOf(problem.data) };
   }
 

@@ -2,11 +2,11 @@
  * One text that names a message, wherever it is kept: where it stands, who sent it when, and its words. It is this library's own
  * form, and goes to nobody: on the wire a message is named as `ref` says (docs/protocol.md, 'References').
  *
- *   ref = "wxm_" || base64url(0x01 | place | proof | sentAt u48 | sender(20) | id(16) | digest(16) | where(0, 20 or 16))
+ *   ref = "wxm_" || base64url(0x01 | place | proof | sentAt u48 | expires u32 | sender(20) | id(16) | digest(16) | where(0, 20 or 16))
  */
 import type { Ref } from '../messaging/contents/fields.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
-import { concatBytes, decodeBase64Url, encodeBase64Url, encodeU64 } from '../protocol/encoding.ts';
+import { concatBytes, decodeBase64Url, encodeBase64Url, encodeU32, encodeU64 } from '../protocol/encoding.ts';
 import { addressBytes } from '../protocol/wire-address.ts';
 import { Failure } from './errors.ts';
 import type { Destination } from './sealing.ts';
@@ -17,10 +17,11 @@ const VERSION = 1;
 const PLACES = ['sender', 'peer', 'group'] as const;
 const PROOFS: readonly SenderProof[] = ['signed', 'bot', 'api', 'token'];
 const SENT_AT = 3;
-const SENDER = 9;
-const ID = 29;
-const DIGEST = 45;
-const WHERE = 61;
+const EXPIRES = 9;
+const SENDER = 13;
+const ID = 33;
+const DIGEST = 49;
+const WHERE = 65;
 const WHERE_BYTES = { sender: 0, peer: 20, group: 16 } as const;
 
 /** What a message is named by. */
@@ -32,9 +33,11 @@ export interface NamedMessage {
   proof: SenderProof;
   /** What its body says, in milliseconds since 1970. */
   sentAt: number;
+  /** After how many seconds it disappears; null if it stays. */
+  expires: number | null;
 }
 
-export function encodeRef({ name, where, proof, sentAt }: NamedMessage): string {
+export function encodeRef({ name, where, proof, sentAt, expires }: NamedMessage): string {
   const place = 'groupId' in where ? 'group' : where.peer === name.sender ? 'sender' : 'peer';
   const head = Uint8Array.of(VERSION, PLACES.indexOf(place), PROOFS.indexOf(proof));
   const rest =
@@ -44,7 +47,9 @@ export function encodeRef({ name, where, proof, sentAt }: NamedMessage): string 
         ? addressBytes(where.peer)
         : new Uint8Array();
   const parts = [addressBytes(name.sender), decodeBase64Url(name.id), decodeBase64Url(name.digest), rest];
-  return PREFIX + encodeBase64Url(concatBytes(head, encodeU64(sentAt).slice(2), ...parts));
+  return (
+    PREFIX + encodeBase64Url(concatBytes(head, encodeU64(sentAt).slice(2), encodeU32(expires ?? 0), ...parts))
+  );
 }
 
 /** @throws Failure message_ref_malformed */
@@ -65,8 +70,8 @@ export function decodeRef(text: string): NamedMessage {
     place === 'group'
       ? { groupId: encodeBase64Url(rest) }
       : { peer: place === 'peer' ? addressIn(rest) : sender };
-  const sentAt = bytes.slice(SENT_AT, SENDER).reduce((sum, byte) => sum * 256 + byte, 0);
-  return { name, where, proof, sentAt };
+  const expires = numberIn(bytes.slice(EXPIRES, SENDER));
+  return { name, where, proof, sentAt: numberIn(bytes.slice(SENT_AT, EXPIRES)), expires: expires || null };
 }
 
 function bytesOf(text: string): Uint8Array {
@@ -76,6 +81,10 @@ function bytesOf(text: string): Uint8Array {
     // Said below.
   }
   throw new Failure('message_ref_malformed');
+}
+
+function numberIn(bytes: Uint8Array): number {
+  return bytes.reduce((sum, byte) => sum * 256 + byte, 0);
 }
 
 function addressIn(bytes: Uint8Array): string {

@@ -2,6 +2,7 @@
  * A message as a program gets it.
  */
 import { isMessage, summaryOf } from '../messaging/contents/all-kinds.ts';
+import { extrasOf } from '../messaging/contents/extras.ts';
 import { Ref } from '../messaging/contents/fields.ts';
 import { TextContent } from '../messaging/contents/kinds/text.ts';
 import { mentionsIn, type PlacedMention } from '../messaging/contents/mentions.ts';
@@ -41,6 +42,11 @@ export interface Message {
   replyTo: Reference | null;
   /** People whom the text mentions, by places in it as JavaScript counts them, and by address. */
   mentions: readonly PlacedMention[];
+  /**
+   * After how many seconds it is to disappear, from when it was read: what a program keeps of it, it erases itself. An answer
+   * by `reply` disappears as well. Null if it stays, and for a control.
+   */
+  expires: number | null;
   /** Whether its sender says that another person wrote it. */
   forwarded: boolean;
   /**
@@ -100,10 +106,12 @@ export function messageOf(own: string, arrival: Arrival<RememberedGroup>): Messa
   const { envelope, header, proof, judged, channel, body, digest } = arrival;
   const { sender, id } = body;
   const text = isMessage(judged) ? TextContent.safeParse(body).data : undefined;
+  const expires = isMessage(judged) ? extrasOf(body).expires : null;
   const where = channel === 'group' ? { groupId: body.groupId } : { peer: sender };
   return {
     digest,
-    ref: encodeRef({ name: { sender, id, digest }, where, proof, sentAt: arrival.sentAt }),
+    ref: encodeRef({ name: { sender, id, digest }, where, proof, sentAt: arrival.sentAt, expires }),
+    expires,
     replyTo: isMessage(judged) ? replyIn(body) : null,
     mentions: text ? mentionsIn(text.text, text.mentions) : [],
     forwarded: isMessage(judged) && body.forwarded === true,

@@ -23,7 +23,7 @@ import type { AttachedFile } from '../protocol/blob/file.ts';
 import { readBotSecret } from '../protocol/bots.ts';
 import { credentialTypeOf } from '../protocol/credentials.ts';
 import type { PrivateKey } from '../protocol/crypto.ts';
-import type { Ticket } from '../protocol/roster/forms.ts';
+import { type Ticket, Timer } from '../protocol/roster/forms.ts';
 import type { HandleRecord } from '../protocol/schemas/directory.ts';
 import type { GroupEntry } from '../protocol/schemas/groups.ts';
 import type { Me } from '../protocol/schemas/me.ts';
@@ -52,7 +52,7 @@ import {
   sealHere,
   textBody,
 } from './sealing.ts';
-import { type Sent, send } from './sending.ts';
+import { patiently, type Sent, send } from './sending.ts';
 import { SecretCredential } from './session.ts';
 import type {
   DirectOptions,
@@ -405,9 +405,9 @@ export class RelayClient {
   }
 
   /**
-   * Answers a message where it stands: to its sender, or in its group. People see it quoted above the answer. The
-   * answer's id is made of the message's, so that an answer given again after a crash is shown once; further words to the
-   * same message go by {@link send} with `replyTo`.
+   * Answers a message where it stands: to its sender, or in its group. People see it quoted above the answer. It disappears as
+   * the message does. The answer's id is made of the message's, so that an answer given again after a crash is shown once;
+   * further words to the same message go by {@link send} with `replyTo`.
    * @param message as it came, or its `ref`
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'message_ref_malformed'
    */
@@ -525,15 +525,26 @@ export class RelayClient {
   }
 
   async #send(destination: Destination, text: string, options: DirectOptions): Promise<Sent> {
-    const { messageId = newMessageId(), automated = true, asRequest = false, replyTo } = options;
+    const { messageId = newMessageId(), automated = true, asRequest = false, replyTo, expires } = options;
+    if (expires !== undefined && !Timer.safeParse(expires).success) throw new Failure('timer_malformed');
     const answered = replyTo === undefined ? null : nameOf(replyTo);
     if (answered && conversationOf(answered.where) !== conversationOf(destination))
       throw new Failure('message_elsewhere');
     const from = await this.#from();
     this.#openGreetings();
-    const beside = answered ? { replyTo: answered.name } : {};
+    const seconds = expires ?? (await this.#timerOf(destination, answered));
+    const beside = {
+      ...(answered && { replyTo: answered.name }),
+      ...(seconds > 0 && { expires: seconds }),
+    };
     const body = textBody(messageId, from, destination, text, Date.now(), beside);
     return this.#sendBody(body, destination, { automated, asRequest });
+  }
+
+  /** After how many seconds what is sent there disappears, as far as a program knows; 0 for never. */
+  #timerOf(destination: Destination, answered: NamedMessage | null): Promise<number> {
+    if ('peer' in destination) return Promise.resolve(answered?.expires ?? 0);
+    return patiently(() => this.#groups.timerOf(destination.groupId));
   }
 
   async #sendBody(body: MessageBody, destination: Destination, flags: Flags): Promise<Sent> {

@@ -43,7 +43,7 @@ export function textBody(
   destination: Destination,
   given: string,
   now: number,
-  beside: { replyTo?: Ref } = {},
+  beside: { replyTo?: Ref; expires?: number } = {},
 ): MessageBody {
   const text = toMessageText(given);
   const problem = findTextProblem(text);

@@ -5,6 +5,7 @@
 
 import { pause } from '../base/backoff.ts';
 import { Failure, type FailureCode, sentenceOf } from '../base/failure.ts';
+import { extrasOf } from '../messaging/contents/extras.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import { mayPass } from '../messaging/relay.ts';
 import { sendDirect } from '../messaging/sending/direct.ts';
@@ -83,6 +84,7 @@ export async function send(
       where: destination,
       proof: proofBy(parts.author, destination),
       sentAt: decodeTime(sentAt),
+      expires: extrasOf(sending.body).expires,
     });
     return { messageId: id, digest, ref, envelopeIds, unreached: all };
   } finally {
@@ -102,7 +104,7 @@ function idsOf({ author }: SendingParts, sending: Sending): string[] {
 }
 
 /** Makes another attempt after a failure that may pass. */
-async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
     try {
       return await attempt();

@@ -38,6 +38,11 @@ export interface SendOptions {
   automated?: boolean;
   /** The message that this answers, of the same conversation: it is quoted above the answer. */
   replyTo?: Named;
+  /**
+   * After how many seconds it disappears: from sending it on own devices, from reading it on others. 30 to 31,536,000, or 0 for
+   * never. Unless given, as the message does that it answers, and in a group as all messages there do.
+   */
+  expires?: number;
 }
 
 export interface DirectOptions extends SendOptions {
@@ -63,6 +68,8 @@ export type Group = GroupView & {
   bots: { key: string; name: string }[];
   /** Whether members show what a group token posted and nobody signed. */
   unsignedBots: boolean;
+  /** After how many seconds messages disappear; 0 for never. */
+  timer: number;
   /** Why nothing is sent to it; null if something is. */
   problem: string | null;
 };
@@ -80,6 +87,8 @@ export interface GroupChange {
   removeAdmins?: string[];
   /** Whether members show what a group token posted and nobody signed. */
   unsignedBots?: boolean;
+  /** After how many seconds messages disappear: 30 to 31,536,000, or 0 for never. */
+  timer?: number;
   /** Who becomes the creator: an address, or a handle. Tokens and bots of the old one end. */
   creator?: string;
 }

@@ -99,6 +99,7 @@ async function show(message: Message, names: Names, asJson: boolean): Promise<vo
     summary,
     fromNewerVersion,
     forwarded,
+    expires,
     replyTo,
     control,
   } = message;
@@ -113,6 +114,7 @@ async function show(message: Message, names: Names, asJson: boolean): Promise<vo
     ...(isBeyond ? ['knows of changes that the relay does not show'] : []),
     ...(asRequest ? ['first contact'] : []),
     ...(forwarded ? ['forwarded'] : []),
+    ...(expires === null ? [] : [`disappears after ${spanOf(expires)}`]),
   ].join('  ');
   const newer = fromNewerVersion ? '(sent with a newer version of Waxwing)\n' : '';
   const said = doneIn(message) ?? invitationIn(message) ?? `${newer}${text ?? `(${oneLine(summary)})`}`;
@@ -122,6 +124,19 @@ async function show(message: Message, names: Names, asJson: boolean): Promise<vo
   // What was done to a message has no name that anyone needs.
   const ref = control ? '' : `ref: ${message.ref}  id ${message.id}${answered}\n`;
   await print(`${head}\n${ref}${body}`);
+}
+
+const UNITS = [
+  ['w', 604_800],
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+] as const;
+
+/** Seconds as `waxwing send --disappear-after` takes them. */
+function spanOf(seconds: number): string {
+  const [unit, length] = UNITS.find(([, each]) => seconds % each === 0) ?? ['s', 1];
+  return `${seconds / length}${unit}`;
 }
 
 /** What a control did, to which messages. */

@@ -5,6 +5,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { RelayClient, SendOptions, Sent } from '../../client/index.ts';
 import { decodeRef } from '../../client/message-ref.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
+import { Timer } from '../../protocol/roster/forms.ts';
+import { readSpan } from '../arguments.ts';
 import { argumentError, commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient } from '../connection.ts';
 import type { Means } from '../credentials.ts';
@@ -18,6 +20,7 @@ interface Options extends ConnectionOptions {
   byHand?: true;
   messageId?: string;
   replyTo?: string;
+  disappearAfter?: number;
 }
 
 /** What sealing takes long for. */
@@ -35,6 +38,11 @@ export function addSendCommand(program: Command): void {
         '--reply-to <ref>',
         'answer this message, where it stands: there is no recipient to give',
         parseRef,
+      )
+      .option(
+        '--disappear-after <time>',
+        'erase it so long after it was sent or read, as in 30s, 5m, 8h, 1d or 4w; 0 for never',
+        parseSpan,
       )
       .option('--request', 'mark a first contact, which the recipient may accept or not')
       .option('--by-hand', 'a person has typed this, not a program: bots may answer')
@@ -57,6 +65,9 @@ Examples:
 
 Sent as an identity, or with a bot key, a message is signed. Sent with an API key or a group token alone it is not: the
 recipients see that it came by API or by a bot token.
+
+A message into a group disappears as the group's messages do, and an answer as the message that it answers. Elsewhere a
+program does not know the timer of a chat: say --disappear-after.
 
 The ref that is printed names the message: give it to waxwing edit, delete, react, or send --reply-to.`,
     )
@@ -126,8 +137,12 @@ async function devicesOf(client: RelayClient, groupId: string): Promise<number> 
   return Object.values((await client.group(groupId)).memberDeviceKeys).flat().length;
 }
 
-function flagsOf({ byHand, messageId }: Options): SendOptions {
-  return { automated: byHand !== true, ...(messageId !== undefined && { messageId }) };
+function flagsOf({ byHand, disappearAfter: expires, messageId }: Options): SendOptions {
+  return {
+    automated: byHand !== true,
+    ...(messageId !== undefined && { messageId }),
+    ...(expires !== undefined && { expires }),
+  };
 }
 
 async function tell(
@@ -155,6 +170,13 @@ function readPerson(text: string): string {
       ? commandError('usage', 'recipient_malformed', { problem: error.message })
       : error;
   }
+}
+
+/** Seconds of a span such as 8h. */
+function parseSpan(text: string): number {
+  const seconds = readSpan(text);
+  if (seconds === null || !Timer.safeParse(seconds).success) throw argumentError('timer');
+  return seconds;
 }
 
 function parseMessageId(text: string): string {

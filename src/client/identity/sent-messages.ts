@@ -2,7 +2,9 @@
  * What a program has sent since it began, for devices that ask for it again: in memory alone, because the journal keeps no
  * words. After a restart they are told that there is nothing.
  */
+import { extrasOf } from '../../messaging/contents/extras.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
 
 const MOST_MESSAGES = 500;
 /** Characters of all of them as JSON. */
@@ -35,8 +37,13 @@ export class SentMessages {
     }
   }
 
-  find(conversation: string, seq: number): MessageBody | null {
-    return this.#messages.get(keyOf(conversation, seq))?.body ?? null;
+  /** What disappears is given to nobody any more when its time is over. @param now milliseconds since 1970 */
+  find(conversation: string, seq: number, now: number): MessageBody | null {
+    const body = this.#messages.get(keyOf(conversation, seq))?.body ?? null;
+    const expires = body && extrasOf(body).expires;
+    if (!body || expires === null || now < decodeTime(body.sentAt) + expires * 1_000) return body;
+    this.forget(conversation, body.id);
+    return null;
   }
 }
 

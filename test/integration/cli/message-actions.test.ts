@@ -79,3 +79,13 @@ test('what names no message, or another’s, is refused', async () => {
   expect((await waxwing(['edit', ref, 'Ann’s', ...asAnn])).code).toBe(3);
   expect((await waxwing(['send', '--reply-to', ref, '@ref_bob', 'x', ...asAnn])).code).toBe(2);
 });
+
+test('what send is to let disappear does, and inbox says so', async () => {
+  await answer(['send', '@ref_bob', 'The code is 4711', '--disappear-after', '8h', ...asAnn]);
+  expect((await waiting(bob)).map(({ expires }) => expires)).toEqual([28_800]);
+  await bob.client.send('@ref_ann', 'Burn this', { expires: 90 });
+  const { said } = await waxwing(['inbox', ...asAnn]);
+  expect(said).toContain('disappears after 90s');
+  const wrong = await waxwing(['send', '@ref_bob', 'no', '--disappear-after', '5s', ...asAnn]);
+  expect(wrong.code).not.toBe(0);
+});

@@ -130,7 +130,7 @@ test('what is written with a timer is gone on all devices when its time is over,
   }
 }, 120_000);
 
-test('what ended while the app was closed is erased before anything is shown, also after it was killed', async () => {
+test('V9: what ended while the app was closed is erased before anything is shown, also after it was killed', async () => {
   const killed = resources.use(await new KillableEngine(relay.url).start());
   await setUp(killed, 'cat');
   const id = await meet(killed);

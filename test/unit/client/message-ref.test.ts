@@ -6,18 +6,18 @@ const BEN = `0x${'b2'.repeat(20)}`;
 const name = { sender: ANN, id: 'AZBvIDIaT3yjlb1TlNgkxw', digest: 'jXXA7KoUIOJjSM0kAAAAAA' };
 
 test.each([
-  { where: { peer: ANN }, proof: 'signed' as const, length: 86 },
-  { where: { peer: BEN }, proof: 'api' as const, length: 112 },
-  { where: { groupId: 'AAAA7KoUIOJjSM0kAAAAAA' }, proof: 'bot' as const, length: 107 },
-])('a ref comes back as it was made, $proof', ({ where, proof, length }) => {
-  const named = { name, where, proof, sentAt: Date.UTC(2026, 2, 4, 12) + 7 };
+  { where: { peer: ANN }, proof: 'signed' as const, expires: null, length: 91 },
+  { where: { peer: BEN }, proof: 'api' as const, expires: 31_536_000, length: 118 },
+  { where: { groupId: 'AAAA7KoUIOJjSM0kAAAAAA' }, proof: 'bot' as const, expires: 30, length: 112 },
+])('a ref comes back as it was made, $proof', ({ where, proof, expires, length }) => {
+  const named = { name, where, proof, sentAt: Date.UTC(2026, 2, 4, 12) + 7, expires };
   const ref = encodeRef(named);
   expect(decodeRef(ref)).toEqual(named);
   expect(ref).toHaveLength(length);
 });
 
 test('what was cut, made longer or changed in its head is none', () => {
-  const ref = encodeRef({ name, where: { peer: BEN }, proof: 'token', sentAt: 1 });
+  const ref = encodeRef({ name, where: { peer: BEN }, proof: 'token', sentAt: 1, expires: null });
   const wrong = [
     '',
     'wxm_',

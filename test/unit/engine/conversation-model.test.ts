@@ -1,6 +1,6 @@
 /**
  * A conversation of three people with two devices each: what they write and set, in any order, repeatedly and in part too late,
- * comes to the same on all devices. The parts that judge and store are the engine's own.
+ * comes to the same on all devices, also after a part of it has disappeared. The parts that judge and store are the engine's own.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
@@ -9,13 +9,15 @@ import { type Arrival, Arrivals } from '../../../src/engine/arrivals.ts';
 import { type Cache, openCache } from '../../../src/engine/cache/database.ts';
 import type { StoredGroup } from '../../../src/engine/cache/groups.ts';
 import { type Context, createContext } from '../../../src/engine/context.ts';
+import { removeMessages } from '../../../src/engine/erasing.ts';
 import { toMessages } from '../../../src/engine/message-views.ts';
 import { SealingPool } from '../../../src/engine/sealing/pool.ts';
 import { contents } from '../../../src/messaging/contents/all-kinds.ts';
 import type { Ref } from '../../../src/messaging/contents/fields.ts';
+import { isDirect, type MessageBody } from '../../../src/messaging/sending/outgoing.ts';
 import { bodyDigest } from '../../../src/protocol/body-digest.ts';
 import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';
-import type { GroupBody } from '../../../src/protocol/payload.ts';
+import type { DirectBody, GroupBody } from '../../../src/protocol/payload.ts';
 import { foldRoster } from '../../../src/protocol/roster/fold.ts';
 import { emptyRoster } from '../../../src/protocol/roster/state.ts';
 import { temporaryFolder } from '../../support/engine.ts';
@@ -24,6 +26,8 @@ import { BEGINNING, contextOf, DAY, RosterChain, rosterFixture } from '../../sup
 const SCHEDULES = 2_000;
 const HOUR = 3_600_000;
 const NOW = BEGINNING + 10 * DAY;
+/** What the clocks of all devices say. */
+let clock = NOW;
 
 const people = [rosterFixture('ann', 0x10), rosterFixture('ben', 0x20), rosterFixture('cat', 0x30)];
 const [ann, ben, cat] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]];
@@ -40,6 +44,8 @@ interface Device {
   arrivals: Arrivals;
   group: StoredGroup;
   conversationId: number;
+  /** Whom it can write to in a direct chat that has a timer; null for Cat. */
+  peer: string | null;
 }
 
 const folders: ReturnType<typeof temporaryFolder>[] = [];
@@ -50,11 +56,13 @@ function newDevice(own: string): Device {
   const folder = temporaryFolder();
   folders.push(folder);
   const db = openCache(folder.path, randomBytes(32));
-  const context = createContext(db, pool, () => undefined, { now: () => NOW, random: () => 0, contents });
+  const context = createContext(db, pool, () => undefined, { now: () => clock, random: () => 0, contents });
   const folded = foldRoster(emptyRoster(chain.groupId), chain.entries, contextOf(people, NOW));
   const group = context.groups.advance(folded.state, [], own);
   const conversationId = context.conversations.ensureForGroup(group.id, NOW).id;
-  return { own, db, context, group, conversationId, arrivals: new Arrivals(context, own) };
+  const peer = [ann.address, ben.address].find((address) => address !== own && own !== cat.address) ?? null;
+  if (peer !== null) context.conversations.ensure(context.contacts.ensure(peer, NOW).id, 'accepted', NOW);
+  return { own, db, context, group, conversationId, peer, arrivals: new Arrivals(context, own) };
 }
 
 beforeAll(() => {
@@ -65,9 +73,12 @@ afterAll(() => {
   for (const folder of folders) folder[Symbol.dispose]();
 });
 
+type DirectFrame = Pick<DirectBody, 'id' | 'sender' | 'sentAt' | 'seq'>;
+
 /** What someone sends. `on` and `by` are places among messages and people. */
 type Act = { by: number; hours: number } & (
-  | { is: 'message'; text: string; replyTo: number | null }
+  | { is: 'message'; text: string; replyTo: number | null; expires: number | null }
+  | { is: 'timer'; seconds: number }
   | { is: 'reaction'; on: number; emoji: string[] }
   | { is: 'edit'; on: number; text: string; isOther: boolean }
   | { is: 'delete'; on: number[] }
@@ -87,6 +98,8 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       hours,
       text: fc.string({ minLength: 1, maxLength: 5 }),
       replyTo: fc.option(place),
+      // From before it comes at its author's other device, to after all is given.
+      expires: fc.option(fc.constantFrom(30, 86_400, 3 * 86_400), { freq: 2 }),
     }),
   },
   {
@@ -121,16 +134,25 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   {
+    weight: 1,
+    arbitrary: fc.record({
+      is: fc.constant('timer' as const),
+      by: fc.nat({ max: 1 }),
+      hours,
+      seconds: fc.constantFrom(0, 30, 3_600, 86_400),
+    }),
+  },
+  {
     weight: 2,
     arbitrary: fc.record({ is: fc.constant('pin' as const), by, hours, on: place, pinned: fc.boolean() }),
   },
 );
 
 const idOf = (n: number) => encodeBase64Url(createHash('sha256').update(`${n}`).digest().subarray(0, 16));
-const digestOf = (body: GroupBody) => bodyDigest(encodeUtf8(JSON.stringify(body)));
+const digestOf = (body: MessageBody) => bodyDigest(encodeUtf8(JSON.stringify(body)));
 
 /** The bodies of acts: the n-th message of all is what `on: n` is about, also if it is sent later. */
-function bodiesOf(acts: readonly Act[]): GroupBody[] {
+function bodiesOf(acts: readonly Act[]): MessageBody[] {
   const frame = ({ by: sender, hours: at }: Act, n: number) => ({
     id: idOf(n),
     sender: people[sender]?.address ?? '',
@@ -146,12 +168,14 @@ function bodiesOf(acts: readonly Act[]): GroupBody[] {
   for (const [n, each] of acts.entries()) {
     if (each.is !== 'message') continue;
     const replyTo = each.replyTo === null || refs.length === 0 ? {} : { replyTo: refTo(each.replyTo) };
-    const body: GroupBody = { ...frame(each, n), kind: 'text', text: each.text, ...replyTo };
+    const expires = each.expires === null ? {} : { expires: each.expires };
+    const body: GroupBody = { ...frame(each, n), kind: 'text', text: each.text, ...replyTo, ...expires };
     messages.push(body);
     refs.push({ sender: body.sender, id: body.id, digest: digestOf(body) });
   }
-  const controls = acts.flatMap((each, n): GroupBody[] => {
+  const controls = acts.flatMap((each, n): MessageBody[] => {
     if (each.is === 'message') return [];
+    if (each.is === 'timer') return [timerOf(each, frame(each, n))];
     const common = { ...frame(each, n), kind: each.is };
     if (each.is === 'delete') return [{ ...common, targets: each.on.map(refTo).filter(isFirst) }];
     const target = refTo(each.on);
@@ -162,25 +186,39 @@ function bodiesOf(acts: readonly Act[]): GroupBody[] {
   return [...messages, ...controls];
 }
 
+/** Between Ann and Ben. */
+function timerOf({ seconds }: { seconds: number }, { id, sender, sentAt, seq }: DirectFrame): DirectBody {
+  const peer = sender === ann.address ? ben.address : ann.address;
+  return { id, sender, sentAt, seq, peer, kind: 'timer', seconds };
+}
+
 const isFirst = (ref: Ref, place: number, all: readonly Ref[]) =>
   all.findIndex(({ id }) => id === ref.id) === place;
 
-function take({ own, arrivals, context, group }: Device, body: GroupBody): void {
-  const arrival: Arrival = {
-    channel: 'group',
-    body,
-    group,
-    notes: null,
-    bot: null,
-    trust: body.sender === own ? 'self' : 'verified',
-    judged: contents.judge('group', body),
+function take({ own, arrivals, context, group, peer }: Device, body: MessageBody): void {
+  if (isDirect(body) && peer === null) return;
+  const channel = isDirect(body) ? 'direct' : 'group';
+  const provenance = {
+    trust: body.sender === own ? ('self' as const) : ('verified' as const),
+    judged: contents.judge(channel, body),
     deviceId: idOf(0),
     digest: digestOf(body),
     receivedAt: NOW,
     askedFor: false,
-    suite: 2,
+    suite: 2 as const,
   };
+  const arrival: Arrival = isDirect(body)
+    ? { ...provenance, channel: 'direct', body }
+    : { ...provenance, channel: 'group', body, group, notes: null, bot: null };
   context.transaction(() => arrivals.take(arrival));
+}
+
+/** The person looks at what is there, and what has ended by a time is erased. */
+function passTime({ context, conversationId }: Device, to: number): void {
+  const { lifetimes } = context;
+  lifetimes.shown(conversationId, Number.MAX_SAFE_INTEGER, clock, clock);
+  clock = to;
+  removeMessages(context, lifetimes.ended(clock, 1_000));
 }
 
 /** All that a person could see of the conversation, without what each device counts for itself. */
@@ -216,13 +254,22 @@ function stateOf({ context, conversationId }: Device): unknown[] {
     .sort((a, b) => (a.uid < b.uid ? -1 : 1));
 }
 
-/** What becomes of a device that is given these, and forgets them again. */
-function after(device: Device, given: readonly GroupBody[]): unknown[] {
+/** What becomes of a device that is given these, some of them a day later, and forgets them again. @param early how many at once */
+function after(
+  device: Device,
+  given: readonly MessageBody[],
+  early: number,
+): { timer: unknown; rows: unknown[] } {
   device.db.exec('BEGIN');
   try {
-    for (const body of given) take(device, body);
-    return stateOf(device);
+    for (const body of given.slice(0, early)) take(device, body);
+    passTime(device, NOW + DAY + HOUR);
+    for (const body of given.slice(early)) take(device, body);
+    passTime(device, NOW + 8 * DAY);
+    const { contacts } = device.context;
+    return { timer: device.peer && (contacts.timer(device.peer)?.seconds ?? null), rows: stateOf(device) };
   } finally {
+    clock = NOW;
     device.db.exec('ROLLBACK');
   }
 }
@@ -244,19 +291,38 @@ test(`in ${SCHEDULES} schedules all six devices come to the same`, () => {
         return after(
           device,
           order.map(({ body }) => body),
+          Math.floor(next() * (order.length + 1)),
         );
       });
       // Held together as texts first: most are the same.
-      const first = JSON.stringify(states[0]);
-      for (const state of states) if (JSON.stringify(state) !== first) expect(state).toEqual(states[0]);
-      for (const each of states[0] ?? [])
+      const first = JSON.stringify(states[0]?.rows);
+      for (const { rows } of states)
+        if (JSON.stringify(rows) !== first) expect(rows).toEqual(states[0]?.rows);
+      for (const { timer } of states.slice(0, 4)) expect(timer).toBe(states[0]?.timer);
+      kinds.add(`timer ${(states[0]?.timer ?? null) !== null}`);
+      const left = new Set(states[0]?.rows.map((row) => (row as { uid: string }).uid));
+      for (const { id, expires } of sent) {
+        if (expires === undefined) continue;
+        expect(left).not.toContain(id);
+        kinds.add('expires true');
+      }
+      for (const each of states[0]?.rows ?? [])
         for (const [name, value] of Object.entries(each as object))
           kinds.add(`${name} ${isSomething(value)}`);
     }),
     { numRuns: SCHEDULES },
   );
   // The schedules do what they are for.
-  for (const name of ['editedAt', 'pinned', 'deletedBy', 'quote', 'reactions', 'versions'])
+  for (const name of [
+    'editedAt',
+    'pinned',
+    'deletedBy',
+    'quote',
+    'reactions',
+    'versions',
+    'timer',
+    'expires',
+  ])
     expect(kinds).toContain(`${name} true`);
 });
 

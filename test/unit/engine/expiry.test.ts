@@ -146,7 +146,7 @@ test('what came when its time was over leaves nothing, and what was said about i
   expect(pagesOf(folder.path, key)).not.toContain(SECRET);
 });
 
-test('nothing is left on the disk of what ended, nor of what this device said about it', () => {
+test('V9: nothing is left on the disk of what ended, nor of what this device said about it', () => {
   const kept = idOf(take(text(ANN, 31_536_000, 'stays')));
   const body = text(ME, 60);
   const id = idOf(take(body));
@@ -167,7 +167,7 @@ test('nothing is left on the disk of what ended, nor of what this device said ab
   expect(context.messages.get(kept)).not.toBeNull();
 });
 
-test('what ends together is erased at start, before anything is read', () => {
+test('V9: what ends together is erased at start, before anything is read', () => {
   db.transaction(() => {
     for (let n = 0; n < 600; n++) take(text(ME, 60, `${SECRET} ${n}`));
   })();
