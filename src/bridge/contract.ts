@@ -241,7 +241,10 @@ export const engineProcedures = {
     }),
     output: z.strictObject({ messages: z.array(Message), hasOlder: z.boolean(), hasNewer: z.boolean() }),
   },
-  /** Durable as `queued` when this returns; the outbox does the rest. The text has at most 16,384 bytes of UTF-8. */
+  /**
+   * Durable as `queued` when this returns; the outbox does the rest. The text has at most 16,384 bytes of UTF-8; in parts
+   * it goes in as many messages as it takes, of which the first is returned.
+   */
   'messages.send': {
     input: z.strictObject({
       conversationId: Id,
@@ -249,6 +252,7 @@ export const engineProcedures = {
       /** The message of the conversation that it answers. */
       replyTo: Id.optional(),
       mentions: z.array(Mention).max(50).optional(),
+      inParts: z.boolean().optional(),
     }),
     output: Message,
   },

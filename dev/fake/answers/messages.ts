@@ -1,4 +1,5 @@
 import { Failure } from '../../../src/base/failure.ts';
+import { textParts } from '../../../src/base/text-parts.ts';
 import type { Message, PlacedMention, Quote } from '../../../src/bridge/shapes.ts';
 import { mentionsIn } from '../../../src/messaging/contents/mentions.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
@@ -79,8 +80,12 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
         hasNewer: before !== undefined,
       };
     },
-    'messages.send': ({ conversationId, text, replyTo, mentions }) => {
+    'messages.send': ({ conversationId, text, replyTo, mentions, inParts }) => {
       const quote: Quote | null = replyTo === undefined ? null : quoteOf(find(replyTo));
+      if (inParts) {
+        const [first] = textParts(text, 16_384).map((part) => add(conversationId, part.text, {}));
+        return first as Message;
+      }
       return add(conversationId, text, { replyTo: quote, mentions: placed(text, mentions) });
     },
     'messages.retry': ({ id }) => change(id, { state: 'sent', problem: null }),

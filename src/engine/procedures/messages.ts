@@ -2,8 +2,17 @@
  * Messages: pages of a timeline, sending, and what to do with one that failed.
  */
 import { Failure } from '../../base/failure.ts';
+import { isBlank } from '../../base/invisible.ts';
+import { textParts } from '../../base/text-parts.ts';
+import type { Input } from '../../bridge/contract.ts';
 import type { Message } from '../../bridge/shapes.ts';
-import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
+import { mentionsIn } from '../../messaging/contents/mentions.ts';
+import {
+  byteLength,
+  findTextProblem,
+  MOST_TEXT_BYTES,
+  toMessageText,
+} from '../../messaging/contents/text.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/messages.ts';
 import { compose } from '../compose.ts';
@@ -21,6 +30,25 @@ export function textToSend(typed: string): string {
   const problem = findTextProblem(text);
   if (problem !== null) throw problem;
   return text;
+}
+
+type Words = Pick<Input<'messages.send'>, 'text' | 'mentions'>;
+
+/** @throws Failure empty */
+function partsToSend({ text: typed, mentions }: Words): Words[] {
+  const text = toMessageText(typed);
+  if (isBlank(text)) throw new Failure('message_empty');
+  const placed = mentionsIn(text, mentions);
+  return textParts(text, MOST_TEXT_BYTES, placed).map((part) => ({
+    text: part.text,
+    mentions: placed
+      .filter(({ from, to }) => part.from <= from && to <= part.to)
+      .map(({ from, to, address }) => ({
+        at: byteLength(part.text.slice(0, part.lead + from - part.from)),
+        length: byteLength(text.slice(from, to)),
+        address,
+      })),
+  }));
 }
 
 export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
@@ -79,17 +107,24 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return page(found.slice(-limit), found.length > limit, before !== undefined);
     },
 
-    'messages.send': ({ conversationId, text: typed, replyTo, mentions }) => {
+    'messages.send': ({ conversationId, text: typed, replyTo, mentions, inParts }) => {
       requireOnline(parts);
-      const text = textToSend(typed);
       const conversation = conversationOf(Number(conversationId));
-      const content = {
-        kind: 'text',
-        text,
-        ...(replyTo !== undefined && { replyTo: refTo(context, conversation, replyTo) }),
-        ...mentionsFrom(mentions, text),
-      };
-      return shown(compose(parts, conversation, content));
+      const answered = replyTo === undefined ? null : refTo(context, conversation, replyTo);
+      const texts = inParts
+        ? partsToSend({ text: typed, mentions })
+        : [{ text: textToSend(typed), mentions }];
+      const [first] = context.transaction(() =>
+        texts.map((each, index) =>
+          compose(parts, conversation, {
+            kind: 'text',
+            text: each.text,
+            ...(answered && index === 0 && { replyTo: answered }),
+            ...mentionsFrom(each.mentions, each.text),
+          }),
+        ),
+      );
+      return shown(first as StoredMessage);
     },
 
     'messages.retry': ({ id }) => {

@@ -1,10 +1,12 @@
 import { SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { isBlank } from '../../base/invisible.ts';
+import { textParts } from '../../base/text-parts.ts';
 import { defaultSettings } from '../../bridge/default-settings.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
 import { classNames } from '../design/class-names.ts';
 import { Tooltip } from '../design/tooltip.tsx';
 import { EmojiButton } from '../emoji/emoji-button.tsx';
@@ -54,8 +56,8 @@ export function Composer({ conversation, timeline }: ComposerProps) {
       compose(null);
     },
   });
-  const submit = () => {
-    if (!maySend || edit.isPending) return;
+  const submit = (inParts = false) => {
+    if ((!maySend && !inParts) || edit.isPending) return;
     if (composing?.kind === 'edit') {
       const { id, text: before, mentions } = composing.message;
       if (body === before) compose(null);
@@ -65,7 +67,8 @@ export function Composer({ conversation, timeline }: ComposerProps) {
     setText('');
     compose(null);
     const replyTo = composing?.message.id;
-    send.mutate({ conversationId: conversation.id, text: body, ...(replyTo && { replyTo }) });
+    const answer = replyTo && { replyTo };
+    send.mutate({ conversationId: conversation.id, text: body, ...answer, ...(inParts && { inParts }) });
     field.current?.focus();
   };
 
@@ -147,24 +150,48 @@ export function Composer({ conversation, timeline }: ComposerProps) {
             </button>
           </Tooltip>
         </div>
-        <LengthNote size={size} text={body} />
+        <LengthNote
+          isFull={text.length >= longest.message}
+          onSendInParts={composing?.kind === 'edit' ? null : () => submit(true)}
+          size={size}
+          text={body}
+        />
       </div>
     </form>
   );
 }
 
-function LengthNote({ size, text }: { size: number; text: string }) {
+interface LengthNoteProps {
+  text: string;
+  /** In bytes. */
+  size: number;
+  /** Whether the field takes no more. */
+  isFull: boolean;
+  /** Null where it cannot be sent so. */
+  onSendInParts: (() => void) | null;
+}
+
+function LengthNote({ text, size, isFull, onSendInParts }: LengthNoteProps) {
   const left = longestText - size;
+  const parts = useMemo(() => (left < 0 ? textParts(text, longestText).length : 0), [text, left]);
   return (
-    <p aria-live="polite" className="px-4 text-meta" id="composer-limit">
-      {size > tellFrom && (
-        <span className={classNames('block pt-1', left < 0 ? 'text-danger-ink' : 'text-ink-soft')}>
-          {left < 0
-            ? t('chat.over', { count: charactersOver(text, -left) })
-            : t('chat.left', { count: left })}
-        </span>
+    <div className="flex flex-wrap items-center gap-x-3 px-4 text-meta">
+      <p aria-live="polite" id="composer-limit">
+        {size > tellFrom && (
+          <span className={classNames('block pt-1', left < 0 ? 'text-danger-ink' : 'text-ink-soft')}>
+            {left < 0
+              ? t('chat.over', { count: charactersOver(text, -left) })
+              : t('chat.left', { count: left })}
+            {isFull && ` ${t('chat.full')}`}
+          </span>
+        )}
+      </p>
+      {left < 0 && onSendInParts && (
+        <Button className="mt-1" onClick={onSendInParts} size="small">
+          {t('chat.sendInParts', { count: parts })}
+        </Button>
       )}
-    </p>
+    </div>
   );
 }
 

@@ -120,6 +120,8 @@ export const chat = {
   sendHelpMod: 'Send (Ctrl+Enter or ⌘Enter). Enter starts a new line.',
   over: '{count, plural, one {# character over the limit} other {# characters over the limit}}',
   left: '{count, plural, one {# character left} other {# characters left}}',
+  sendInParts: '{count, plural, one {Send in # part} other {Send in # parts}}',
+  full: 'The end of longer text is left out.',
 
   // Links in messages
   linkMailTitle: 'Write to this address?',

@@ -246,3 +246,31 @@ test('in a group the owner erases what others wrote, and a mention and a forward
     });
   }
 });
+
+test('a long text goes in parts, also when it was written while the relay was away: once, in order', async () => {
+  const asked = await say(ben, 'Tell me all of it');
+  const { id: replyTo, author } = await seen(ann, ({ text }) => text === asked.text);
+  const { port } = relay;
+  await relay.close();
+  const conversationId = await chatOf(ann);
+  // The last space that fits into the first part is inside the mention.
+  const before = `${'word '.repeat(3_274)}Ähm `;
+  const text = `${before}@Ben Bold did it. ${'word '.repeat(4_000)}The end`;
+  const mention = { at: Buffer.byteLength(before), length: 9, address: author.address };
+  const send = { conversationId, text, replyTo, mentions: [mention] };
+  await expect(callEngine(ann, 'messages.send', send)).rejects.toMatchObject({ code: 'message_too_long' });
+  await callEngine(ann, 'messages.send', { ...send, inParts: true });
+  await ann.close();
+  relay = await startRelay({ dataDirectory: folder.path, port, limits: { rates: ROOMY_RATES } });
+  await ann.start();
+  for (const engine of [desktop, ben]) await callEngine(engine, 'connection.retry', {});
+  for (const engine of engines) {
+    await seen(engine, (each) => each.text.endsWith('The end'));
+    const parts = (await timeline(engine)).filter((each) => each.text.includes('word word'));
+    expect(parts.map((each) => each.text).join(' ')).toBe(text);
+    expect(parts).toHaveLength(3);
+    expect(parts.map((each) => each.replyTo?.is ?? null)).toEqual(['here', null, null]);
+    expect(parts.map((each) => each.mentions.length)).toEqual([0, 1, 0]);
+    expect(parts[1]?.mentions).toMatchObject([{ from: 0, to: 9, person: { handle: 'ben' } }]);
+  }
+});
