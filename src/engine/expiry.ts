@@ -65,7 +65,7 @@ export class Expiry {
   }
 
   #erase(): void {
-    const { emit, eraseTraces, lifetimes, now, transaction } = this.#context;
+    const { emit, eraseTraces, lifetimes, now, transaction, unknowns } = this.#context;
     const ms = stopwatch();
     const changed = new Map<number, number[]>();
     let count = 0;
@@ -80,6 +80,7 @@ export class Expiry {
         changed.set(conversationId, ids);
       }
     }
+    unknowns.dropEnded(now());
     this.#next = lifetimes.next() ?? Number.POSITIVE_INFINITY;
     if (count === 0) return;
     eraseTraces();

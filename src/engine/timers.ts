@@ -13,7 +13,7 @@ import type { Context } from './context.ts';
 /** Where own devices keep it for chats to come, in seconds. */
 const DEFAULT = 'setting/timer';
 
-/** Seconds; 0 for never. */
+/** As it stands now, in seconds; 0 for never. */
 export function timerOf(
   { contacts, groups }: Pick<Context, 'contacts' | 'groups'>,
   { partner }: Pick<StoredConversation, 'partner'>,

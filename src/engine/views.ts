@@ -19,7 +19,6 @@ import type { StoredGroup } from './cache/groups.ts';
 import type { Context } from './context.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { personName } from './person-name.ts';
-import { timerOf } from './timers.ts';
 
 /** Addresses are shown in EIP-55, whatever form they are stored in. */
 export function toPerson(peer: StoredPerson): Person {
@@ -166,7 +165,6 @@ export function toConversation(
     mutedUntil: isMuted(conversation, context.now()) ? conversation.mutedUntil : null,
     pinned: conversation.pinned,
     archived: conversation.archived,
-    timer: timerOf(context, conversation),
     activeAt: last?.storedAt ?? conversation.updatedAt,
     last: last && {
       gist: gistNow(context.contents, partner.kind, {
@@ -184,17 +182,18 @@ export function toConversation(
   };
   if (partner.kind === 'direct') {
     const { devicesChange } = conversation;
-    const { verifiedAt } = partner;
+    const { timer, verifiedAt } = partner;
     const peerHasWritten = context.messages.hasReceived(conversation.id, 'any');
     const peer = toPerson(partner.peer);
     const isSelf = partner.peer.address === context.identity.get()?.address;
-    return { kind: 'direct', ...common, peer, isSelf, peerHasWritten, devicesChange, verifiedAt };
+    return { kind: 'direct', ...common, timer, peer, isSelf, peerHasWritten, devicesChange, verifiedAt };
   }
   const group = context.groups.get(partner.groupId);
   if (!group) throw new Error('a conversation without its group');
   return {
     kind: 'group',
     ...common,
+    timer: group.state.timer,
     group: toGroup(context.contacts, group, context.identity.get()?.address ?? ''),
   };
 }

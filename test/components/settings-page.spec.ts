@@ -81,6 +81,7 @@ const found = [
   ['enter key', 'sendWith'],
   ['delivered receipts', 'delivered'],
   ['read receipts', 'read'],
+  ['disappearing default', 'timer'],
   ['badge number', 'badgeCounts'],
   ['muted mention', 'mentions'],
   ['version number', 'version'],

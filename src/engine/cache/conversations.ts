@@ -28,9 +28,9 @@ export interface DevicesChange {
 export interface StoredConversation {
   id: number;
   state: ConversationState;
-  /** With whom: one person, or a group by its row's id. */
+  /** With whom: one person, with the seconds after which messages disappear, or a group by its row's id. */
   partner:
-    | { kind: 'direct'; peer: StoredPerson; verifiedAt: number | null }
+    | { kind: 'direct'; peer: StoredPerson; verifiedAt: number | null; timer: number }
     | { kind: 'group'; groupId: number };
   draft: string;
   unread: number;
@@ -71,6 +71,7 @@ interface ConversationRow {
   display_name: string | null;
   handle_verified: number | null;
   verified_at: number | null;
+  timer: number;
   name: string;
   nickname: string | null;
   muted: string | null;
@@ -103,7 +104,8 @@ const shared = (mark: string) =>
   `(SELECT value FROM own_registers WHERE key = '${mark}/' || ${NAME} AND known = 1 AND value <> 'null')`;
 
 const SELECT = `
-  SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, p.verified_at, c.draft, c.unread,
+  SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, p.verified_at, c.draft,
+    c.unread, coalesce(p.timer ->> 'seconds', 0) AS timer,
     ${NAME} AS name, ${shared('nickname')} AS nickname, ${shared('muted')} AS muted, ${shared('pinned')} AS pinned,
     ${shared('archived')} AS archived,
     (SELECT value FROM own_registers u WHERE u.key = 'unread/' || ${NAME} AND known = 1 AND value <> 'null'
@@ -132,6 +134,7 @@ function fromRow(row: ConversationRow): StoredConversation {
               handleVerified: row.handle_verified === 1,
             },
             verifiedAt: row.verified_at,
+            timer: row.timer,
           }
         : { kind: 'group', groupId: row.group_id },
     draft: row.draft,

@@ -5,6 +5,7 @@
 
 import type { Trust } from '../../bridge/shapes.ts';
 import type { Channel } from '../../messaging/contents/channel.ts';
+import { LONGEST_UNSEEN } from '../../messaging/contents/disappearing.ts';
 import { byteLength } from '../../messaging/contents/text.ts';
 import type { Provenance } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
@@ -102,5 +103,15 @@ export class UnknownContents {
 
   remove(id: number): void {
     this.#db.prepare('DELETE FROM unknown_contents WHERE id = ?').run(id);
+  }
+
+  /** What disappears is not kept for longer than if it had been understood, and nobody had looked at it. */
+  dropEnded(now: number): void {
+    this.#db
+      .prepare(
+        `DELETE FROM unknown_contents WHERE json_type(body, '$.expires') = 'integer'
+            AND received_at + ${LONGEST_UNSEEN} + (body ->> 'expires') * 1000 <= ?`,
+      )
+      .run(now);
   }
 }

@@ -219,6 +219,16 @@ test('chats that the person begins have their default, on all their devices, and
   );
   expect((await seen(cat, says('hello cat'))).disappears?.after).toBe(86_400);
 
+  // The first messages of a new chat, forwarded together: all of them take it.
+  const dan = await newEngine();
+  await setUp(dan, 'dan');
+  const { id: toDan } = await openChat(desktop, 'dan');
+  const second = await callEngine(desktop, 'messages.send', { conversationId: id, text: 'and once more' });
+  await seen(desktop, ({ text, state }) => text === 'and once more' && state === 'sent');
+  await callEngine(desktop, 'messages.forward', { ids: [first.id, second.id], to: [toDan] });
+  for (const text of ['hello cat', 'and once more'])
+    expect((await seen(dan, says(text))).disappears?.after).toBe(86_400);
+
   const group = await callEngine(desktop, 'groups.create', {
     name: 'Hikers',
     description: '',

@@ -178,6 +178,19 @@ test('V9: what ends together is erased at start, before anything is read', () =>
   expect(pagesOf(folder.path, key)).not.toContain(SECRET);
 });
 
+test('what is not understood and disappears is not kept for longer', () => {
+  take(text(ANN, 31_536_000, 'hello'));
+  context.conversations.setState(conversation()?.id ?? 0, 'accepted');
+  take(bodyOf(ANN, { kind: 'song', words: SECRET, expires: 60 }));
+  take(bodyOf(ANN, { kind: 'song', words: 'stays' }));
+  const kept = () => db.prepare('SELECT count(*) AS count FROM unknown_contents').get();
+  expect(kept()).toEqual({ count: 2 });
+  close();
+  now = BEGIN + 30 * DAY + MINUTE;
+  open();
+  expect(kept()).toEqual({ count: 1 });
+});
+
 test('one timer erases what ends next, without being asked', async () => {
   now = Date.now();
   const id = idOf(take({ ...text(ME, 30), sentAt: encodeTime(now) }));
