@@ -25,7 +25,7 @@ import type { UnknownContent } from './cache/unknown-contents.ts';
 import { applyControl, applyPending } from './content-store.ts';
 import type { Context } from './context.ts';
 import { findLatePlace } from './late-place.ts';
-import { lifetimeIn } from './timers.ts';
+import { lifetimeIn, takeTimer } from './timers.ts';
 import { gistOf, groupName, toldBot, toPerson } from './views.ts';
 
 /** A content whose sender is proven and may send it. `isLate`: its sender's later ones came before it. */
@@ -246,8 +246,15 @@ export class Arrivals {
 
   /** A control makes no bubble and opens no conversation. */
   #takeControl(arrival: Arrival, conversation: StoredConversation | null, onErased: () => void): Applied {
-    if (!conversation || conversation.state === 'blocked') return 'nothing';
+    if (!conversation) return this.#takeAlone(arrival);
+    if (conversation.state === 'blocked') return 'nothing';
     return applyControl(this.#context, conversation, this.#own, pendingOf(arrival), onErased);
+  }
+
+  /** What counts without a chat: a timer, for when it begins again. */
+  #takeAlone({ body, judged, trust, channel }: Arrival): Applied {
+    if (judged.as !== 'control' || channel !== 'direct' || proofOf(trust) !== 'signed') return 'nothing';
+    return takeTimer(this.#context, body as DirectBody, this.#own) ? 'changed' : 'nothing';
   }
 
   /** What came before the message that it is about counts now. */

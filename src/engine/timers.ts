@@ -4,8 +4,10 @@
 
 import { lifetimeOf } from '../messaging/contents/disappearing.ts';
 import { extrasOf } from '../messaging/contents/extras.ts';
+import { TimerContent } from '../messaging/contents/kinds/timer.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import { decodeTime } from '../protocol/encoding.ts';
+import type { DirectBody } from '../protocol/payload.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredLifetime } from './cache/messages.ts';
 import type { Context } from './context.ts';
@@ -20,6 +22,19 @@ export function timerOf(
 ): number {
   if (partner.kind === 'direct') return contacts.timer(partner.peer.address)?.seconds ?? 0;
   return groups.get(partner.groupId)?.state.timer ?? 0;
+}
+
+/**
+ * Takes a timer for a contact with whom there is no conversation now: the person has deleted it.
+ * @param body signed, and of whatever kind
+ * @param own wire address
+ * @returns whether it stands now
+ */
+export function takeTimer({ contacts }: Pick<Context, 'contacts'>, body: DirectBody, own: string): boolean {
+  const content = TimerContent.safeParse(body).data;
+  if (!content) return false;
+  const { sender, sentAt, id, peer } = body;
+  return contacts.setTimer(sender === own ? peer : sender, { seconds: content.seconds, sentAt, id, sender });
 }
 
 /** Seconds after which messages disappear in chats that the person begins; 0 for never. */

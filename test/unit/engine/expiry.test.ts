@@ -2,11 +2,15 @@
  * When messages are erased: whose clock counts, from when, and what is left. The parts that judge and store are the engine's own.
  */
 import { randomBytes } from 'node:crypto';
+import { copyFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EventName } from '../../../src/bridge/contract.ts';
+import type { Trust } from '../../../src/bridge/shapes.ts';
 import { type Arrival, Arrivals, type TakenArrival } from '../../../src/engine/arrivals.ts';
 import { type Cache, openCache } from '../../../src/engine/cache/database.ts';
 import { type Context, createContext } from '../../../src/engine/context.ts';
+import { removeMessages } from '../../../src/engine/erasing.ts';
 import { Expiry } from '../../../src/engine/expiry.ts';
 import { SealingPool } from '../../../src/engine/sealing/pool.ts';
 import { contents } from '../../../src/messaging/contents/all-kinds.ts';
@@ -62,11 +66,11 @@ function bodyOf(sender: string, fields: { kind: string; [field: string]: unknown
 const text = (sender: string, expires: number, words = SECRET) =>
   bodyOf(sender, { kind: 'text', text: words, expires });
 
-function take(body: DirectBody, receivedAt = now): TakenArrival {
+function take(body: DirectBody, receivedAt = now, trust?: Trust): TakenArrival {
   const arrival: Arrival = {
     channel: 'direct',
     body,
-    trust: body.sender === ME ? 'self' : 'verified',
+    trust: trust ?? (body.sender === ME ? 'self' : 'verified'),
     judged: contents.judge('direct', body),
     deviceId: encodeBase64Url(randomBytes(16)),
     digest: bodyDigest(encodeUtf8(JSON.stringify(body))),
@@ -189,6 +193,36 @@ test('what is not understood and disappears is not kept for longer', () => {
   now = BEGIN + 30 * DAY + MINUTE;
   open();
   expect(kept()).toEqual({ count: 1 });
+});
+
+test('V9: what was erased when the app was killed is not left in the write-ahead log by the next start', () => {
+  const body = text(ANN, 60);
+  const id = idOf(take(body));
+  const ended = { id, conversationId: conversation()?.id ?? 0, sender: ANN, uid: body.id };
+  context.transaction(() => removeMessages(context, [ended]));
+  using other = temporaryFolder();
+  for (const file of readdirSync(folder.path)) copyFileSync(join(folder.path, file), join(other.path, file));
+  const log = join(other.path, 'cache.db-wal');
+  expect(statSync(log).size).toBeGreaterThan(0);
+  const copy = openCache(other.path, key);
+  const next = new Expiry(createContext(copy, pool, () => undefined, { now: () => now, random: () => 0 }));
+  next.start();
+  expect(statSync(log).size).toBe(0);
+  next.close();
+  copy.close();
+});
+
+test('a timer that is set while the chat is deleted here counts when it begins again', () => {
+  take(text(ANN, 60, 'hello'));
+  context.conversations.remove(conversation()?.id ?? 0);
+  const timer = bodyOf(ANN, { kind: 'timer', seconds: 300 });
+  expect(take(timer).changed).toBeNull();
+  expect(conversation()).toBeUndefined();
+  take(bodyOf(ANN, { kind: 'text', text: 'hello again' }));
+  expect(conversation()?.partner).toMatchObject({ timer: 300 });
+  const unsigned = { ...bodyOf(ANN, { kind: 'timer', seconds: 0 }), sentAt: encodeTime(now + 1) };
+  take(unsigned, now, 'api');
+  expect(conversation()?.partner, 'nobody signed it').toMatchObject({ timer: 300 });
 });
 
 test('one timer erases what ends next, without being asked', async () => {
