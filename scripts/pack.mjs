@@ -44,7 +44,7 @@ const COPIES = [
  */
 async function pack(destination = join(root, 'dist')) {
   rmSync(folder, { recursive: true, force: true });
-  runTool('tsc', ['-p', join(root, 'scripts/package/tsconfig.json')], root);
+  runTool('tsc', ['-p', join(root, 'scripts/package/tsconfig.json'), '--singleThreaded'], root);
   for (const file of compiledFiles()) nameThreadsAsCompiled(file);
   const imported = await importsOf([
     COMMAND,

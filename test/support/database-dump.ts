@@ -18,9 +18,7 @@ export function dumpDatabase(folder: string): string {
       .filter(({ name }) => !PASSING.has(name))
       .map(({ name }) => {
         const rows = database.prepare<[], Record<string, unknown>>(`SELECT * FROM "${name}"`).all();
-        const kept = rows
-          .filter((row) => name !== 'credential' || row.type !== 'session')
-          .map(textOf);
+        const kept = rows.filter((row) => name !== 'credential' || row.type !== 'session').map(textOf);
         return [name, ...kept].join('\n');
       })
       .join('\n\n');

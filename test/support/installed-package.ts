@@ -1,8 +1,8 @@
 /**
- * The npm package as its users have it: the real tarball, installed into an empty folder, on a Node of its own.
+ * The npm package as its users have it: the real tarball, installed into an empty folder, and the Nodes that it promises.
  */
 import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,36 +11,46 @@ import { programOf } from '../../scripts/project.mjs';
 import { temporaryFolder } from './engine.ts';
 
 const run = promisify(execFile);
+const CACHE = fileURLToPath(new URL('../../.cache', import.meta.url));
 const TYPES = fileURLToPath(new URL('../../node_modules/@types', import.meta.url));
 
 /** A folder of a project that has the package. */
 export interface InstalledPackage extends Disposable {
   path: string;
-  /** The path of the Node that runs its programs. */
-  node: string;
 }
 
 /**
- * Installs the package and, where it is not the one that runs the tests, a Node from npm.
- * @param version of the package `node`; null for the Node that runs the tests
+ * Installs the package into an empty folder.
+ * @param nodes that are to run it: npm judges for each whether it may
  */
-export async function installPackage(tarball: string, version: string | null): Promise<InstalledPackage> {
+export async function installPackage(tarball: string, nodes: readonly string[]): Promise<InstalledPackage> {
   const folder = temporaryFolder();
-  const path = join(folder.path, 'project');
-  mkdirSync(path);
-  writeFileSync(join(path, 'package.json'), '{"private":true,"type":"module"}');
-  const node = version === null ? process.execPath : await installNode(join(folder.path, 'node'), version);
-  await npm(['install', '--engine-strict', tarball], path, dirname(node));
-  symlinkSync(TYPES, join(path, 'node_modules', '@types'), 'junction');
-  return { path, node, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+  writeFileSync(join(folder.path, 'package.json'), '{"private":true,"type":"module"}');
+  for (const node of nodes) await npm(['install', '--engine-strict', tarball], folder.path, dirname(node));
+  // Afterwards: npm would take away what is in it.
+  symlinkSync(TYPES, join(folder.path, 'node_modules', '@types'), 'junction');
+  return folder;
 }
 
-async function installNode(folder: string, version: string): Promise<string> {
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'package.json'), '{"private":true,"allowScripts":{"node":true}}');
-  await npm(['install', `node@${version}`], folder, dirname(process.execPath));
+/** The path of a Node from npm, which is fetched once: it is 180 MB. */
+export async function nodeOfVersion(version: string): Promise<string> {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
-  return join(folder, 'node_modules', 'node', 'bin', name);
+  const folder = join(CACHE, `node-${version}`);
+  const node = join(folder, 'node_modules', 'node', 'bin', name);
+  if (!existsSync(node)) {
+    mkdirSync(CACHE, { recursive: true });
+    const made = mkdtempSync(`${folder}-`);
+    try {
+      writeFileSync(join(made, 'package.json'), '{"private":true,"allowScripts":{"node":true}}');
+      await npm(['install', `node@${version}`], made, dirname(process.execPath));
+      // Not there until it is whole.
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(made, folder);
+    } finally {
+      rmSync(made, { recursive: true, force: true });
+    }
+  }
+  return node;
 }
 
 function npm(args: string[], cwd: string, nodeFolder: string): Promise<unknown> {

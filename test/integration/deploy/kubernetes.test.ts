@@ -80,7 +80,7 @@ test('no manifest has a field that does not exist', () => {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   let said = '';
   try {
-    execFileSync(process.execPath, [compiler, '-p', project.path], { encoding: 'utf8' });
+    execFileSync(process.execPath, [compiler, '-p', project.path, '--singleThreaded'], { encoding: 'utf8' });
   } catch (error) {
     said = (error as { stdout: string }).stdout;
   }

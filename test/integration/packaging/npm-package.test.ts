@@ -10,19 +10,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { programOf } from '../../../scripts/project.mjs';
 import { newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
-import { type InstalledPackage, installPackage } from '../../support/installed-package.ts';
+import { type InstalledPackage, installPackage, nodeOfVersion } from '../../support/installed-package.ts';
 import { type Running, start, typeErrors } from '../../support/programs.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = temporaryFolder();
+/** The first Node that the package promises. */
+let oldest: string;
 let tarball: string;
-beforeAll(() => {
+/** Installed once: what runs it writes elsewhere. */
+let project: InstalledPackage;
+beforeAll(async () => {
   tarball = execFileSync(process.execPath, [join(root, 'scripts/pack.mjs'), folder.path], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim();
-}, 120_000);
-afterAll(() => folder[Symbol.dispose]());
+  oldest = await nodeOfVersion('22.23.3');
+  project = await installPackage(tarball, [oldest, process.execPath]);
+}, 240_000);
+afterAll(() => {
+  folder[Symbol.dispose]();
+  project[Symbol.dispose]();
+});
 
 test('the tarball holds the library, the command and the relay, and nothing else', () => {
   const files = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
@@ -53,10 +62,10 @@ test('the package depends on what it imports, and on nothing of the app', () => 
 });
 
 describe.each([
-  { name: 'Node 22', version: '22.23.3' },
-  { name: 'Node 24', version: null },
-])('installed in an empty folder on $name', ({ version }) => {
-  let project: InstalledPackage;
+  { name: 'Node 22', isOldest: true },
+  { name: 'Node 24', isOldest: false },
+])('installed in an empty folder on $name', ({ isOldest }) => {
+  let node: string;
   let relay: Running;
   let url: string;
   const command = (...args: string[]) => [
@@ -65,12 +74,12 @@ describe.each([
   ];
   const startIn = (args: string[], env: Record<string, string> = {}) => {
     const [file = '', ...rest] = args;
-    return start(file, project.path, { WAXWING_UNPROTECTED_KEY: '1', ...env }, rest, project.node);
+    return start(file, project.path, { WAXWING_UNPROTECTED_KEY: '1', ...env }, rest, node);
   };
 
   beforeAll(async () => {
-    project = await installPackage(tarball, version);
-    relay = startIn(command('relay', '--data', join(project.path, 'relay'), '--port', '0'));
+    node = isOldest ? oldest : process.execPath;
+    relay = startIn(command('relay', '--data', join(folder.path, `relay-${isOldest}`), '--port', '0'));
     url = await relay.says(/listens on (\S+)/);
     for (const example of ['ci-post/post.mjs', 'echo-bot/bot.mjs'])
       copyFileSync(join(root, 'examples', example), join(project.path, example.split('/')[1] ?? ''));
@@ -78,7 +87,6 @@ describe.each([
   afterAll(async () => {
     relay.child.kill('SIGTERM');
     await relay.output;
-    project[Symbol.dispose]();
   });
 
   test('the command starts by its name, and tells the version', async () => {
@@ -87,7 +95,7 @@ describe.each([
       cwd: project.path,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, PATH: dirname(project.node) + delimiter + process.env.PATH },
+      env: { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH },
     });
     expect(said).toBe(`${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`);
     expect((await fetch(`${url}/protocol.md`)).status).toBe(200);
@@ -97,7 +105,7 @@ describe.each([
   });
 
   // Types do not depend on what runs the program.
-  if (version === null)
+  if (isOldest)
     test('its types hold in a strict program', () => {
       writeFileSync(
         join(project.path, 'program.ts'),
@@ -128,7 +136,11 @@ describe.each([
   });
 
   test('examples/echo-bot answers', async () => {
-    const bot = startIn(['bot.mjs'], { WAXWING_RELAY: url, WAXWING_HANDLE: 'packed_echo' });
+    const bot = startIn(['bot.mjs'], {
+      WAXWING_RELAY: url,
+      WAXWING_HANDLE: 'packed_echo',
+      WAXWING_IDENTITY: join(folder.path, `bot-${isOldest}.json`),
+    });
     await bot.says(/(listens) at/);
     const ann = await newBot({ url });
     await ann.client.send('@packed_echo', 'one');
