@@ -19,7 +19,7 @@ import type { RosterBot } from '../protocol/roster/forms.ts';
 import { isMuted, type StoredConversation } from './cache/conversations.ts';
 import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
-import type { StoredLifetime } from './cache/messages.ts';
+import type { StoredLifetime } from './cache/message-rows.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
 import type { UnknownContent } from './cache/unknown-contents.ts';
 import { applyControl, applyPending } from './content-store.ts';
@@ -343,11 +343,11 @@ export class Arrivals {
   }
 
   #insert(conversationId: number, arrival: Arrival, own: boolean): number {
-    const { conversations, messages, now } = this.#context;
+    const { conversations, messages, timelines, now } = this.#context;
     const { body, trust, isLate, deviceId, digest, receivedAt, suite } = arrival;
     const { notes, bot } = arrival.channel === 'group' ? arrival : { notes: null, bot: null };
     const at =
-      isLate && findLatePlace(body.sender, decodeTime(body.sentAt), messages.newestFirst(conversationId));
+      isLate && findLatePlace(body.sender, decodeTime(body.sentAt), timelines.newestFirst(conversationId));
     const lifetime = this.#lifetimeOf(arrival, now());
     const messageId = messages.insert({
       conversationId,
@@ -366,7 +366,12 @@ export class Arrivals {
       lifetime,
     });
     if (lifetime) this.#context.lifetimes.tell(lifetime.endsAt);
-    conversations.messageAdded(conversationId, at ? messages.lastId(conversationId) : messageId, !own, now());
+    conversations.messageAdded(
+      conversationId,
+      at ? timelines.lastId(conversationId) : messageId,
+      !own,
+      now(),
+    );
     this.#context.own.stored(conversationId, body, messageId);
     return messageId;
   }

@@ -11,7 +11,7 @@ import { randomBytes } from '../protocol/crypto.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredGroup } from './cache/groups.ts';
-import type { StoredMessage } from './cache/messages.ts';
+import type { StoredMessage } from './cache/message-rows.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
 import { applyControl } from './content-store.ts';
 import type { Context } from './context.ts';

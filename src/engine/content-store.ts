@@ -9,7 +9,7 @@ import { isDirect, type MessageBody } from '../messaging/sending/outgoing.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import type { RosterBot } from '../protocol/roster/forms.ts';
 import type { StoredConversation } from './cache/conversations.ts';
-import type { StoredMessage } from './cache/messages.ts';
+import type { StoredMessage } from './cache/message-rows.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
 import type { Context } from './context.ts';
 
@@ -79,7 +79,7 @@ export function contentStore(
 
 /** A stored message as a control sees it. */
 export function storedContent(context: Context, message: StoredMessage, onErased: () => void): StoredContent {
-  const { annotations, conversations, messages, outbox, sentControls } = context;
+  const { annotations, conversations, messages, timelines, outbox, sentControls } = context;
   const { id, conversationId, body, digest, receivedAt, sender, uid } = message;
   return {
     voice: voiceOf(message),
@@ -102,7 +102,7 @@ export function storedContent(context: Context, message: StoredMessage, onErased
       outbox.removeOfMessage(id);
       // Edits have words, too.
       sentControls.removeAbout(conversationId, { sender, id: uid });
-      conversations.setLastMessage(conversationId, messages.lastId(conversationId));
+      conversations.setLastMessage(conversationId, timelines.lastId(conversationId));
       onErased();
       return true;
     },

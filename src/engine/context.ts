@@ -26,6 +26,7 @@ import { ReceiptRows } from './cache/receipts.ts';
 import { Seen } from './cache/seen.ts';
 import { SentControls } from './cache/sent-controls.ts';
 import { Strangers } from './cache/strangers.ts';
+import { Timelines } from './cache/timelines.ts';
 import { UnknownContents } from './cache/unknown-contents.ts';
 import { OwnState } from './own/state.ts';
 import type { SealingPool } from './sealing/pool.ts';
@@ -45,6 +46,7 @@ export interface Context {
   readonly hellos: Hellos;
   readonly lifetimes: Lifetimes;
   readonly messages: Messages;
+  readonly timelines: Timelines;
   readonly outbox: OutboxRows;
   /** What own devices share, and the rows in which it is kept. */
   readonly own: OwnState;
@@ -96,6 +98,7 @@ export function createContext(
     hellos: new Hellos(db),
     lifetimes: new Lifetimes(db),
     messages: new Messages(db),
+    timelines: new Timelines(db),
     outbox: new OutboxRows(db),
     ownReads: new OwnReads(db),
     ownRegisters: new OwnRegisters(db),

@@ -7,15 +7,15 @@ import type { Context } from './context.ts';
 
 /** Removes messages, in the caller's transaction. What was deleted is to be taken out of the write-ahead log after it. */
 export function removeMessages(context: Context, all: readonly EndedMessage[]): void {
-  const { conversations, messages, pending, sentControls } = context;
+  const { conversations, messages, timelines, pending, sentControls } = context;
   for (const { id, conversationId, sender, uid } of all) {
     messages.remove(id);
     sentControls.removeAbout(conversationId, { sender, id: uid });
     pending.take(conversationId, sender, uid);
   }
   for (const id of new Set(all.map(({ conversationId }) => conversationId))) {
-    conversations.setLastMessage(id, messages.lastId(id));
+    conversations.setLastMessage(id, timelines.lastId(id));
     const { lastReadId } = conversations.get(id) ?? { lastReadId: 0 };
-    conversations.markRead(id, lastReadId, messages.countReceivedAfter(id, lastReadId));
+    conversations.markRead(id, lastReadId, timelines.countReceivedAfter(id, lastReadId));
   }
 }

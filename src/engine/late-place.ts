@@ -2,7 +2,8 @@
  * Where a message stands in its timeline that was missing and comes late: between those that its sender wrote before and
  * after it. The sender signed when it was, so a relay cannot put it elsewhere.
  */
-import type { Neighbour, Place } from './cache/messages.ts';
+import type { Place } from './cache/message-rows.ts';
+import type { Neighbour } from './cache/timelines.ts';
 
 /** Messages that are looked at. One that belongs further back stands at the end. */
 const MOST_LOOKS = 2_000;

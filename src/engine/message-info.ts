@@ -4,7 +4,7 @@
 import type { MessageInfo } from '../bridge/shapes.ts';
 import { decodeTime } from '../protocol/encoding.ts';
 import type { StoredConversation } from './cache/conversations.ts';
-import type { StoredMessage } from './cache/messages.ts';
+import type { StoredMessage } from './cache/message-rows.ts';
 import type { Context } from './context.ts';
 import { deliveriesOf } from './deliveries.ts';
 import type { Account } from './identity/account.ts';

@@ -6,7 +6,7 @@ import { findControlProblem, type Place, type Voice } from '../messaging/content
 import { findEditProblem } from '../messaging/contents/edits.ts';
 import { decodeTime } from '../protocol/encoding.ts';
 import type { StoredConversation } from './cache/conversations.ts';
-import type { StoredMessage } from './cache/messages.ts';
+import type { StoredMessage } from './cache/message-rows.ts';
 import { placeOf, voiceOf } from './content-store.ts';
 import type { Context } from './context.ts';
 

@@ -10,7 +10,7 @@ import { toChecksumAddress } from '../protocol/address.ts';
 import { decodeTime } from '../protocol/encoding.ts';
 import type { StoredReaction } from './cache/annotations.ts';
 import type { StoredConversation } from './cache/conversations.ts';
-import type { StoredMessage } from './cache/messages.ts';
+import type { StoredMessage } from './cache/message-rows.ts';
 import type { Context } from './context.ts';
 import { type Deliveries, deliveriesOf } from './deliveries.ts';
 import { rightsOf, type Standpoint, standpointOf } from './message-rights.ts';

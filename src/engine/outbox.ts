@@ -120,7 +120,7 @@ export class Outbox {
   /** @returns addresses of the members who have no copies yet because the relay does not show their devices */
   async #send(outgoing: StoredOutgoing, partner: StoredConversation['partner']): Promise<string[]> {
     if (partner.kind === 'direct') {
-      const asRequest = !this.#context.messages.hasReceived(outgoing.conversationId, 'signed');
+      const asRequest = !this.#context.timelines.hasReceived(outgoing.conversationId, 'signed');
       await sendDirect(this.#sending, outgoing, partner.peer.address, { asRequest, automated: false });
       return [];
     }

@@ -14,7 +14,8 @@ const MOST_SLEEP = 60_000;
 
 export function createReceipts(parts: DeliveryParts): Receipts {
   const { context, account } = parts;
-  const { contacts, dueReceipts, gaps, groups, identity, messages, receipts, receiptSettings, now } = context;
+  const { contacts, dueReceipts, gaps, groups, identity, timelines, receipts, receiptSettings, now } =
+    context;
   const sending = sendingParts(parts);
   return new Receipts({
     own: account.address,
@@ -31,7 +32,7 @@ export function createReceipts(parts: DeliveryParts): Receipts {
     },
     firstUnread({ conversation, deviceId }) {
       const chat = conversationNamed(context, conversation);
-      return chat && messages.firstUnreadSeq(chat.id, chat.lastReadId, deviceId);
+      return chat && timelines.firstUnreadSeq(chat.id, chat.lastReadId, deviceId);
     },
     highestOwn(conversation, deviceId) {
       if (!identity.newestList()?.devices.some((device) => device.deviceId === deviceId)) return undefined;

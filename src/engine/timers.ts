@@ -9,7 +9,7 @@ import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import { decodeTime } from '../protocol/encoding.ts';
 import type { DirectBody } from '../protocol/payload.ts';
 import type { StoredConversation } from './cache/conversations.ts';
-import type { StoredLifetime } from './cache/messages.ts';
+import type { StoredLifetime } from './cache/message-rows.ts';
 import type { Context } from './context.ts';
 
 /** Where own devices keep it for chats to come, in seconds. */
@@ -57,7 +57,8 @@ export function timerToBegin(
   own: string,
 ): number | null {
   if (partner.kind !== 'direct' || partner.peer.address === own) return null;
-  const isNew = context.messages.lastId(id) === null && context.contacts.timer(partner.peer.address) === null;
+  const isNew =
+    context.timelines.lastId(id) === null && context.contacts.timer(partner.peer.address) === null;
   const seconds = isNew ? defaultTimer(context) : 0;
   return seconds === 0 ? null : seconds;
 }

@@ -131,18 +131,18 @@ export function toGroup(contacts: Contacts, group: StoredGroup, own: string): Gr
 
 /** What is not read, or marked as not read: a mark counts from its message on. */
 function unreadOf(
-  { messages }: Context,
+  { messages, timelines }: Context,
   { id, lastReadId, unread, unreadFrom }: StoredConversation,
 ): { unread: number; firstUnreadId: number | null } {
   const from = unreadFrom && messages.find(id, unreadFrom.sender, decodeBase64Url(unreadFrom.id));
   // What is not read yet may begin before the mark.
   const after = from ? Math.min(lastReadId, from.id - 1) : lastReadId;
   if (after === lastReadId) {
-    return { unread, firstUnreadId: unread === 0 ? null : messages.firstReceivedAfter(id, lastReadId) };
+    return { unread, firstUnreadId: unread === 0 ? null : timelines.firstReceivedAfter(id, lastReadId) };
   }
   return {
-    unread: messages.countReceivedAfter(id, after),
-    firstUnreadId: messages.firstReceivedAfter(id, after),
+    unread: timelines.countReceivedAfter(id, after),
+    firstUnreadId: timelines.firstReceivedAfter(id, after),
   };
 }
 
@@ -158,7 +158,7 @@ export function toConversation(
     state: conversation.state,
     unread,
     unreadMentions:
-      unread === 0 ? 0 : context.messages.countMentionsAfter(conversation.id, conversation.lastReadId),
+      unread === 0 ? 0 : context.timelines.countMentionsAfter(conversation.id, conversation.lastReadId),
     markedUnread: conversation.unreadFrom !== null,
     firstUnreadId: firstUnread === null ? null : String(firstUnread),
     draft: conversation.draft,
@@ -183,7 +183,7 @@ export function toConversation(
   if (partner.kind === 'direct') {
     const { devicesChange } = conversation;
     const { timer, verifiedAt } = partner;
-    const peerHasWritten = context.messages.hasReceived(conversation.id, 'any');
+    const peerHasWritten = context.timelines.hasReceived(conversation.id, 'any');
     const peer = toPerson(partner.peer);
     const isSelf = partner.peer.address === context.identity.get()?.address;
     return { kind: 'direct', ...common, timer, peer, isSelf, peerHasWritten, devicesChange, verifiedAt };

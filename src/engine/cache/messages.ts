@@ -1,88 +1,27 @@
 /**
- * Messages of all conversations. A timeline has them in the order in which this device stored them, but for those that were
- * missing and came late.
+ * Messages of all conversations, one by one: stored, found by their names, changed and removed. Timelines have them in the
+ * order in which this device stored them, but for those that were missing and came late: that is ./timelines.ts.
  */
 import type { FailureData } from '../../base/failure.ts';
-import type { MessageState, TimelineEvent, Trust } from '../../bridge/shapes.ts';
-import type { Lifetime } from '../../messaging/contents/disappearing.ts';
+import type { MessageState, Trust } from '../../bridge/shapes.ts';
 import type { RosterNotes } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
-import { decodeBase64Url, decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
+import { decodeBase64Url } from '../../protocol/encoding.ts';
 import type { Suite } from '../../protocol/envelope.ts';
 import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { StoredEdit } from './annotations.ts';
 import type { Cache } from './database.ts';
-import { botIn } from './groups.ts';
-
-/** Something that happened in a conversation, told in its timeline. */
-export interface StoredEvent {
-  /** What they became, or: 'missing', something that they sent may be missing. */
-  type: TimelineEvent['type'];
-  address: string;
-  /** Who made them so, where that is known. */
-  by?: string;
-  /** Of a change of the timer: after how many seconds messages disappear; 0 for never. */
-  seconds?: number;
-}
-
-/** Where a message stands in its timeline. */
-export interface Place {
-  place: number;
-  late: number;
-}
-
-/** What tells where a message that comes late belongs. Times are milliseconds since 1970. */
-export interface Neighbour extends Place {
-  sender: string;
-  /** Whether a device of its sender's signed it. */
-  isSigned: boolean;
-  /** As it was signed. */
-  sentAt: number;
-  storedAt: number;
-}
+import {
+  fromRow,
+  type MessageRow,
+  type Place,
+  type StoredEvent,
+  type StoredLifetime,
+  type StoredMessage,
+} from './message-rows.ts';
 
 /** What stands for the id of the one line that tells what is missing of someone in a conversation. */
 const MISSING = new Uint8Array(16);
-
-/** That a message disappears. Times are milliseconds since 1970. */
-export interface StoredLifetime extends Lifetime {
-  /** Seconds. */
-  expires: number;
-}
-
-export interface StoredMessage {
-  id: number;
-  conversationId: number;
-  sender: string;
-  body: MessageBody;
-  sentAt: number;
-  storedAt: number;
-  state: MessageState;
-  trust: Trust;
-  /** The bot of its group that signed it; null where none did. */
-  bot: RosterBot | null;
-  problem: FailureData | null;
-  /** What is told beside it, by the chain of its group; null for nothing. */
-  roster: RosterNotes | null;
-  /** Not null: no message, and only its times mean anything. */
-  event: StoredEvent | null;
-  /** 16 bytes in base64url, by which others name it together with its sender. */
-  uid: string;
-  /** The device that signed it; null where none did. */
-  deviceId: string | null;
-  /** Of the body as it was signed; null until it is sealed. */
-  digest: string | null;
-  /** As it counts here, in milliseconds since 1970. */
-  receivedAt: number;
-  /** Of the copy that came; of what was sent the lowest; null until it is sealed. */
-  suite: Suite | null;
-  /** The newest edit; null if there is none. */
-  edit: StoredEdit | null;
-  /** Who erased it for everyone: then only the frame of the body is left. */
-  deletedBy: string | null;
-  /** Null if it stays. */
-  lifetime: StoredLifetime | null;
-}
 
 export interface NewMessage {
   conversationId: number;
@@ -111,59 +50,6 @@ export interface NewMessage {
   at?: Place | null;
   /** If it disappears. */
   lifetime?: StoredLifetime | null;
-}
-
-interface MessageRow {
-  id: number;
-  conversation_id: number;
-  sender: string;
-  body: string;
-  sent_at: number;
-  stored_at: number;
-  state: MessageState;
-  trust: Trust;
-  bot: string | null;
-  problem: string | null;
-  roster: string | null;
-  event: string | null;
-  uid: Uint8Array;
-  device_id: string | null;
-  digest: string | null;
-  received_at: number;
-  suite: Suite | null;
-  edit: string | null;
-  deleted_by: string | null;
-  expires: number | null;
-  began_at: number | null;
-  ends_at: number | null;
-}
-
-function fromRow(row: MessageRow): StoredMessage {
-  return {
-    id: row.id,
-    conversationId: row.conversation_id,
-    sender: row.sender,
-    body: JSON.parse(row.body) as MessageBody,
-    sentAt: row.sent_at,
-    storedAt: row.stored_at,
-    state: row.state,
-    trust: row.trust,
-    bot: botIn(row.bot),
-    problem: row.problem === null ? null : (JSON.parse(row.problem) as FailureData),
-    roster: row.roster === null ? null : (JSON.parse(row.roster) as RosterNotes),
-    event: row.event === null ? null : (JSON.parse(row.event) as StoredEvent),
-    uid: encodeBase64Url(row.uid),
-    deviceId: row.device_id,
-    digest: row.digest,
-    receivedAt: row.received_at,
-    suite: row.suite,
-    edit: row.edit === null ? null : (JSON.parse(row.edit) as StoredEdit),
-    deletedBy: row.deleted_by,
-    lifetime:
-      row.expires === null || row.ends_at === null
-        ? null
-        : { expires: row.expires, beganAt: row.began_at, endsAt: row.ends_at },
-  };
 }
 
 export class Messages {
@@ -369,170 +255,6 @@ export class Messages {
     return row ? fromRow(row) : null;
   }
 
-  /** Up to `limit` messages before another (or the newest, if it is null), in the order of the timeline. */
-  before(conversationId: number, id: number | null, limit: number): StoredMessage[] {
-    return this.#db
-      .prepare<[Place & { conversationId: number; id: number; limit: number }], MessageRow>(
-        `SELECT * FROM messages
-          WHERE conversation_id = @conversationId AND (place, late, id) < (@place, @late, @id)
-          ORDER BY place DESC, late DESC, id DESC LIMIT @limit`,
-      )
-      .all({ conversationId, ...this.#cursor(id ?? Number.MAX_SAFE_INTEGER), limit })
-      .map(fromRow)
-      .reverse();
-  }
-
-  /** Up to `limit` messages after another, in the order of the timeline. */
-  after(conversationId: number, id: number, limit: number): StoredMessage[] {
-    return this.#db
-      .prepare<[Place & { conversationId: number; id: number; limit: number }], MessageRow>(
-        `SELECT * FROM messages
-          WHERE conversation_id = @conversationId AND (place, late, id) > (@place, @late, @id)
-          ORDER BY place, late, id LIMIT @limit`,
-      )
-      .all({ conversationId, ...this.#cursor(id), limit })
-      .map(fromRow);
-  }
-
-  /** Where a message stands; where it would have stood, if it is there no more. */
-  #cursor(id: number): Place & { id: number } {
-    const at = this.#db.prepare<[number], Place>('SELECT place, late FROM messages WHERE id = ?').get(id);
-    return { place: at?.place ?? id, late: at?.late ?? 0, id };
-  }
-
-  /** Some messages of a timeline, from the newest back: what tells where one belongs that comes late. */
-  *newestFirst(conversationId: number): Generator<Neighbour> {
-    const rows = this.#db
-      .prepare<[number], Place & { sender: string; trust: Trust; sentAt: string; storedAt: number }>(
-        `SELECT place, late, sender, trust, body ->> 'sentAt' AS sentAt, stored_at AS storedAt FROM messages
-          WHERE conversation_id = ? AND event IS NULL ORDER BY place DESC, late DESC, id DESC`,
-      )
-      .iterate(conversationId);
-    for (const { trust, sentAt, ...row } of rows) {
-      const isSigned = trust === 'self' || trust === 'verified';
-      yield { ...row, isSigned, sentAt: decodeTime(sentAt) };
-    }
-  }
-
-  /** The first message of others in the timeline among those that came after one. */
-  firstReceivedAfter(conversationId: number, id: number): number | null {
-    return (
-      this.#db
-        .prepare<[{ conversationId: number; id: number }], { id: number }>(
-          `SELECT id, place, late FROM (
-             SELECT id, place, late FROM messages
-              WHERE conversation_id = @conversationId AND late = 0 AND id > @id AND state = 'received' ORDER BY id LIMIT 1)
-           UNION ALL
-           SELECT id, place, late FROM messages INDEXED BY messages_late
-            WHERE conversation_id = @conversationId AND late > 0 AND id > @id AND state = 'received'
-           ORDER BY place, late, id LIMIT 1`,
-        )
-        .get({ conversationId, id })?.id ?? null
-    );
-  }
-
-  /** The first number of a device among messages that came after one; null if there is none. */
-  firstUnreadSeq(conversationId: number, id: number, deviceId: string): number | null {
-    return (
-      this.#db
-        .prepare<[number, number, string], { seq: number | null }>(
-          `SELECT min(body ->> 'seq') AS seq FROM messages
-            WHERE conversation_id = ? AND id > ? AND device_id = ? AND state = 'received' AND event IS NULL`,
-        )
-        .get(conversationId, id, deviceId)?.seq ?? null
-    );
-  }
-
-  /** The devices that signed messages of others between two. */
-  devicesBetween(
-    conversationId: number,
-    after: number,
-    upTo: number,
-  ): { address: string; deviceId: string }[] {
-    return this.#db
-      .prepare<[number, number, number], { address: string; deviceId: string }>(
-        `SELECT DISTINCT sender AS address, device_id AS deviceId FROM messages
-          WHERE conversation_id = ? AND id > ? AND id <= ? AND state = 'received' AND device_id IS NOT NULL
-            AND event IS NULL`,
-      )
-      .all(conversationId, after, upTo);
-  }
-
-  countReceivedAfter(conversationId: number, id: number): number {
-    return (
-      this.#db
-        .prepare<[number, number], { count: number }>(
-          `SELECT count(*) AS count FROM messages WHERE conversation_id = ? AND id > ? AND state = 'received'`,
-        )
-        .get(conversationId, id)?.count ?? 0
-    );
-  }
-
-  /** Of those, how many mention the person. */
-  countMentionsAfter(conversationId: number, id: number): number {
-    return (
-      this.#db
-        .prepare<[number, number], { count: number }>(
-          `SELECT count(*) AS count FROM messages INDEXED BY messages_mentioning
-            WHERE conversation_id = ? AND id > ? AND mentions_me = 1`,
-        )
-        .get(conversationId, id)?.count ?? 0
-    );
-  }
-
-  /**
-   * The last message that has been read with all that came before it, where the timeline was read up to one.
-   * @param upTo id of that one
-   * @param lastRead id of the last that was read before
-   */
-  readUpTo(conversationId: number, upTo: number, lastRead: number): number {
-    const row = this.#db
-      .prepare<
-        [Place & { conversationId: number; id: number; lastRead: number }],
-        { next: number | null; late: number | null; last: number | null }
-      >(
-        `SELECT
-           (SELECT id FROM messages
-             WHERE conversation_id = @conversationId AND late = 0 AND id > max(@place, @lastRead) AND state = 'received'
-             ORDER BY id LIMIT 1) AS next,
-           (SELECT min(id) FROM messages INDEXED BY messages_late
-             WHERE conversation_id = @conversationId AND late > 0 AND id > @lastRead AND state = 'received'
-               AND (place, late, id) > (@place, @late, @id)) AS late,
-           (SELECT max(id) FROM messages WHERE conversation_id = @conversationId) AS last`,
-      )
-      .get({ conversationId, ...this.#cursor(upTo), lastRead });
-    const unread = [row?.next, row?.late].flatMap((id) => id ?? []);
-    return Math.max(lastRead, unread.length > 0 ? Math.min(...unread) - 1 : (row?.last ?? 0));
-  }
-
-  /**
-   * Whether anybody else has written in a conversation.
-   * @param only 'signed': what the relay may have made up does not count
-   */
-  hasReceived(conversationId: number, only: 'signed' | 'any'): boolean {
-    const signed = only === 'signed' ? "AND trust = 'verified'" : '';
-    return (
-      this.#db
-        .prepare<[number], { id: number }>(
-          `SELECT id FROM messages WHERE conversation_id = ? AND state = 'received' ${signed} LIMIT 1`,
-        )
-        .get(conversationId) !== undefined
-    );
-  }
-
-  /** The last message among those up to one, as other devices name it: one of others', if there is any. */
-  lastNamedUpTo(conversationId: number, id: number): { sender: string; id: string } | null {
-    const last = (which: string) =>
-      this.#db
-        .prepare<[number, number], { sender: string; uid: Uint8Array }>(
-          `SELECT sender, uid FROM messages WHERE conversation_id = ? AND id <= ? AND event IS NULL AND ${which}
-            ORDER BY id DESC LIMIT 1`,
-        )
-        .get(conversationId, id);
-    const row = last("state = 'received'") ?? last("state <> 'received'");
-    return row ? { sender: row.sender, id: encodeBase64Url(new Uint8Array(row.uid)) } : null;
-  }
-
   setState(id: number, state: MessageState, problem: FailureData | null): void {
     this.#db
       .prepare('UPDATE messages SET state = ?, problem = ? WHERE id = ?')
@@ -542,17 +264,5 @@ export class Messages {
   /** Removes one message; its outbox row goes with it. */
   remove(id: number): void {
     this.#db.prepare('DELETE FROM messages WHERE id = ?').run(id);
-  }
-
-  /** The last message of a timeline. */
-  lastId(conversationId: number): number | null {
-    return (
-      this.#db
-        .prepare<[number], { id: number }>(
-          `SELECT id FROM messages WHERE conversation_id = ? AND event IS NULL
-            ORDER BY place DESC, late DESC, id DESC LIMIT 1`,
-        )
-        .get(conversationId)?.id ?? null
-    );
   }
 }

@@ -26,6 +26,7 @@ import type { Lifetimes } from '../cache/lifetimes.ts';
 import type { Messages } from '../cache/messages.ts';
 import type { OwnReads } from '../cache/own-reads.ts';
 import type { OwnRegisters, OwnVersion } from '../cache/own-registers.ts';
+import type { Timelines } from '../cache/timelines.ts';
 
 /** Changes so close together go in one message, in milliseconds. */
 const TOGETHER = 3_000;
@@ -48,6 +49,7 @@ interface OwnParts {
   readonly identity: IdentityRows;
   readonly lifetimes: Lifetimes;
   readonly messages: Messages;
+  readonly timelines: Timelines;
   readonly ownReads: OwnReads;
   readonly ownRegisters: OwnRegisters;
   readonly emit: <E extends EventName>(name: E, payload: EventPayload<E>) => void;
@@ -184,9 +186,9 @@ export class OwnState {
 
   /** @param at when */
   #readUpTo({ id, lastReadId }: StoredConversation, messageId: number, at: number): void {
-    const { conversations, lifetimes, messages, now } = this.#context;
-    const lastRead = messages.readUpTo(id, messageId, lastReadId);
-    conversations.markRead(id, lastRead, messages.countReceivedAfter(id, lastRead));
+    const { conversations, lifetimes, timelines, now } = this.#context;
+    const lastRead = timelines.readUpTo(id, messageId, lastReadId);
+    conversations.markRead(id, lastRead, timelines.countReceivedAfter(id, lastRead));
     lifetimes.shown(id, lastRead, at, now());
     this.#changed.conversations.add(id);
   }

@@ -17,7 +17,7 @@ type Names = Extract<keyof Procedures, `conversations.${string}`>;
 
 export function conversationProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
-  const { conversations, messages, contacts } = context;
+  const { conversations, messages, timelines, contacts } = context;
 
   const find = (id: string): StoredConversation => {
     const conversation = conversations.get(Number(id));
@@ -75,8 +75,8 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       const conversation = find(id);
       const last = upTo === null ? Number.MAX_SAFE_INTEGER : Number(upTo);
       if (!Number.isSafeInteger(last)) throw new Failure('message_unknown');
-      const lastRead = messages.readUpTo(conversation.id, last, conversation.lastReadId);
-      const unread = messages.countReceivedAfter(conversation.id, lastRead);
+      const lastRead = timelines.readUpTo(conversation.id, last, conversation.lastReadId);
+      const unread = timelines.countReceivedAfter(conversation.id, lastRead);
       const isMarked = conversation.unreadFrom !== null;
       if (lastRead === conversation.lastReadId && unread === conversation.unread && !isMarked) return {};
       const { lastReadId, name } = conversation;
@@ -85,8 +85,8 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
         context.lifetimes.shown(conversation.id, lastRead, context.now(), context.now());
         // What was not unread is read elsewhere, too.
         if (conversation.unread > unread || isMarked)
-          own.read(name, messages.lastNamedUpTo(conversation.id, lastRead));
-        const devices = messages.devicesBetween(conversation.id, lastReadId, lastRead);
+          own.read(name, timelines.lastNamedUpTo(conversation.id, lastRead));
+        const devices = timelines.devicesBetween(conversation.id, lastReadId, lastRead);
         parts.online?.receipts.wasRead(devices.map((device) => ({ ...device, conversation: name })));
       });
       parts.online?.receiptsPlanned();
@@ -100,7 +100,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
         throw new Failure('message_unknown');
       const first = message
         ? { sender: message.sender, id: message.body.id }
-        : messages.lastNamedUpTo(conversation.id, Number.MAX_SAFE_INTEGER);
+        : timelines.lastNamedUpTo(conversation.id, Number.MAX_SAFE_INTEGER);
       return first ? mark(id, { unread: first }) : view(conversation);
     },
     'conversations.setMuted': ({ id, until }) =>

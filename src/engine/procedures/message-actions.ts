@@ -8,7 +8,7 @@ import { mentionsIn } from '../../messaging/contents/mentions.ts';
 import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
-import type { StoredMessage } from '../cache/messages.ts';
+import type { StoredMessage } from '../cache/message-rows.ts';
 import { compose, composeControl } from '../compose.ts';
 import type { Context } from '../context.ts';
 import { removeMessages } from '../erasing.ts';

@@ -14,7 +14,7 @@ import {
   toMessageText,
 } from '../../messaging/contents/text.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
-import type { StoredMessage } from '../cache/messages.ts';
+import type { StoredMessage } from '../cache/message-rows.ts';
 import { compose } from '../compose.ts';
 import { removeMessages } from '../erasing.ts';
 import { toMessages } from '../message-views.ts';
@@ -53,7 +53,7 @@ function partsToSend({ text: typed, mentions }: Words): Words[] {
 
 export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
-  const { conversations, messages, outbox } = context;
+  const { conversations, messages, timelines, outbox } = context;
 
   const findOwn = (id: string, state: 'failed' | 'queued'): StoredMessage => {
     const message = messages.get(Number(id));
@@ -90,8 +90,8 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
         const middle = messages.get(Number(around));
         if (middle?.conversationId !== id) throw new Failure('message_deleted');
         const half = Math.floor((limit - 1) / 2);
-        const older = messages.before(id, middle.id, half + 1);
-        const newer = messages.after(id, middle.id, limit - 1 - half + 1);
+        const older = timelines.before(id, middle.id, half + 1);
+        const newer = timelines.after(id, middle.id, limit - 1 - half + 1);
         const found = [
           ...older.slice(Math.max(0, older.length - half)),
           middle,
@@ -100,10 +100,10 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
         return page(found, older.length > half, newer.length > limit - 1 - half);
       }
       if (after !== undefined) {
-        const found = messages.after(id, Number(after), limit + 1);
+        const found = timelines.after(id, Number(after), limit + 1);
         return page(found.slice(0, limit), true, found.length > limit);
       }
-      const found = messages.before(id, before === undefined ? null : Number(before), limit + 1);
+      const found = timelines.before(id, before === undefined ? null : Number(before), limit + 1);
       return page(found.slice(-limit), found.length > limit, before !== undefined);
     },
 

@@ -225,7 +225,7 @@ function passTime({ context, conversationId }: Device, to: number): void {
 function stateOf({ context, conversationId }: Device): unknown[] {
   const conversation = context.conversations.get(conversationId);
   if (!conversation) throw new Error('no conversation');
-  const rows = context.messages.before(conversationId, null, 200);
+  const rows = context.timelines.before(conversationId, null, 200);
   const views = toMessages(context, conversation, rows);
   return rows
     .map((row, index) => {

@@ -243,6 +243,6 @@ test('of values that come in any order the greatest stands, and a stranger’s f
   timer(60, BEGIN + 2);
   expect(context.contacts.timer(ANN)?.seconds).toBe(300);
   for (let n = 0; n < 200; n++) timer(30 + n, BEGIN + 10 + n);
-  const lines = context.messages.before(conversation()?.id ?? 0, null, 200);
+  const lines = context.timelines.before(conversation()?.id ?? 0, null, 200);
   expect(lines.map(({ event }) => event && [event.type, event.seconds])).toEqual([null, ['timer', 229]]);
 });

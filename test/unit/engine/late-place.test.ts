@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Cache, openCache } from '../../../src/engine/cache/database.ts';
 import { Messages } from '../../../src/engine/cache/messages.ts';
+import { Timelines } from '../../../src/engine/cache/timelines.ts';
 import { findLatePlace } from '../../../src/engine/late-place.ts';
 import type { MessageBody } from '../../../src/messaging/sending/outgoing.ts';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
@@ -14,12 +15,14 @@ const CHAT = 1;
 let folder: ReturnType<typeof temporaryFolder>;
 let cache: Cache;
 let messages: Messages;
+let timelines: Timelines;
 beforeEach(() => {
   folder = temporaryFolder();
   cache = openCache(folder.path, randomBytes(32));
   cache.exec("INSERT INTO contacts (id, address, first_seen_at) VALUES (1, '0xann', 0)");
   cache.exec("INSERT INTO conversations (id, contact_id, state, updated_at) VALUES (1, 1, 'accepted', 0)");
   messages = new Messages(cache);
+  timelines = new Timelines(cache);
 });
 afterEach(() => {
   cache.close();
@@ -29,7 +32,7 @@ afterEach(() => {
 /** Stores what someone wrote at a minute, and what came at another. @param came the same minute unless given */
 function add(sender: string, minute: number, { came = minute, isLate = false } = {}): number {
   const sentAt = BEGINNING + minute * MINUTE;
-  const at = isLate ? findLatePlace(sender, sentAt, messages.newestFirst(CHAT)) : null;
+  const at = isLate ? findLatePlace(sender, sentAt, timelines.newestFirst(CHAT)) : null;
   return messages.insert({
     conversationId: CHAT,
     sender,
@@ -45,7 +48,7 @@ function add(sender: string, minute: number, { came = minute, isLate = false } =
 
 const late = (sender: string, minute: number, came: number) => add(sender, minute, { came, isLate: true });
 const shown = () =>
-  messages.before(CHAT, null, 100).map(({ body }) => (body as unknown as { text: string }).text);
+  timelines.before(CHAT, null, 100).map(({ body }) => (body as unknown as { text: string }).text);
 
 test('a message that comes late stands between those that its sender wrote before and after it', () => {
   add('ann', 1);
@@ -100,17 +103,17 @@ test('pages, the last message and what is unread go by the timeline', () => {
   const fourth = add('ann', 4);
   const third = late('ann', 3, 5);
   const idsOf = (list: { id: number }[]) => list.map(({ id }) => id);
-  expect(idsOf(messages.before(CHAT, fourth, 2))).toEqual([second, third]);
-  expect(idsOf(messages.after(CHAT, second, 2))).toEqual([third, fourth]);
-  expect(idsOf(messages.before(CHAT, third, 1))).toEqual([second]);
-  expect(messages.lastId(CHAT)).toBe(fourth);
+  expect(idsOf(timelines.before(CHAT, fourth, 2))).toEqual([second, third]);
+  expect(idsOf(timelines.after(CHAT, second, 2))).toEqual([third, fourth]);
+  expect(idsOf(timelines.before(CHAT, third, 1))).toEqual([second]);
+  expect(timelines.lastId(CHAT)).toBe(fourth);
 
   // All but the late one had been read: it alone is unread, and read with what stands after it.
-  expect(messages.firstReceivedAfter(CHAT, fourth)).toBe(third);
-  expect(messages.readUpTo(CHAT, second, fourth)).toBe(fourth);
-  expect(messages.readUpTo(CHAT, fourth, fourth)).toBe(third);
+  expect(timelines.firstReceivedAfter(CHAT, fourth)).toBe(third);
+  expect(timelines.readUpTo(CHAT, second, fourth)).toBe(fourth);
+  expect(timelines.readUpTo(CHAT, fourth, fourth)).toBe(third);
   // Nothing had been read: what stands after the late one stays unread.
-  expect(messages.firstReceivedAfter(CHAT, second)).toBe(third);
-  expect(messages.readUpTo(CHAT, third, second)).toBe(second);
-  expect(messages.readUpTo(CHAT, fourth, second)).toBe(third);
+  expect(timelines.firstReceivedAfter(CHAT, second)).toBe(third);
+  expect(timelines.readUpTo(CHAT, third, second)).toBe(second);
+  expect(timelines.readUpTo(CHAT, fourth, second)).toBe(third);
 });

@@ -1,0 +1,202 @@
+/**
+ * The order of messages in their conversations: pages of it, where something stands in it, and how far it was read. What is
+ * asked of one message, or changes it, stands in ./messages.ts.
+ */
+import type { Trust } from '../../bridge/shapes.ts';
+import { decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
+import type { Cache } from './database.ts';
+import { fromRow, type MessageRow, type Place, type StoredMessage } from './message-rows.ts';
+
+/** What tells where a message that comes late belongs. Times are milliseconds since 1970. */
+export interface Neighbour extends Place {
+  sender: string;
+  /** Whether a device of its sender's signed it. */
+  isSigned: boolean;
+  /** As it was signed. */
+  sentAt: number;
+  storedAt: number;
+}
+
+export class Timelines {
+  readonly #db: Cache;
+
+  constructor(db: Cache) {
+    this.#db = db;
+  }
+
+  /** Up to `limit` messages before another (or the newest, if it is null), in the order of the timeline. */
+  before(conversationId: number, id: number | null, limit: number): StoredMessage[] {
+    return this.#db
+      .prepare<[Place & { conversationId: number; id: number; limit: number }], MessageRow>(
+        `SELECT * FROM messages
+          WHERE conversation_id = @conversationId AND (place, late, id) < (@place, @late, @id)
+          ORDER BY place DESC, late DESC, id DESC LIMIT @limit`,
+      )
+      .all({ conversationId, ...this.#cursor(id ?? Number.MAX_SAFE_INTEGER), limit })
+      .map(fromRow)
+      .reverse();
+  }
+
+  /** Up to `limit` messages after another, in the order of the timeline. */
+  after(conversationId: number, id: number, limit: number): StoredMessage[] {
+    return this.#db
+      .prepare<[Place & { conversationId: number; id: number; limit: number }], MessageRow>(
+        `SELECT * FROM messages
+          WHERE conversation_id = @conversationId AND (place, late, id) > (@place, @late, @id)
+          ORDER BY place, late, id LIMIT @limit`,
+      )
+      .all({ conversationId, ...this.#cursor(id), limit })
+      .map(fromRow);
+  }
+
+  /** Some messages of a timeline, from the newest back: what tells where one belongs that comes late. */
+  *newestFirst(conversationId: number): Generator<Neighbour> {
+    const rows = this.#db
+      .prepare<[number], Place & { sender: string; trust: Trust; sentAt: string; storedAt: number }>(
+        `SELECT place, late, sender, trust, body ->> 'sentAt' AS sentAt, stored_at AS storedAt FROM messages
+          WHERE conversation_id = ? AND event IS NULL ORDER BY place DESC, late DESC, id DESC`,
+      )
+      .iterate(conversationId);
+    for (const { trust, sentAt, ...row } of rows) {
+      const isSigned = trust === 'self' || trust === 'verified';
+      yield { ...row, isSigned, sentAt: decodeTime(sentAt) };
+    }
+  }
+
+  /** The last message of a timeline. */
+  lastId(conversationId: number): number | null {
+    return (
+      this.#db
+        .prepare<[number], { id: number }>(
+          `SELECT id FROM messages WHERE conversation_id = ? AND event IS NULL
+            ORDER BY place DESC, late DESC, id DESC LIMIT 1`,
+        )
+        .get(conversationId)?.id ?? null
+    );
+  }
+
+  /** The first message of others in the timeline among those that came after one. */
+  firstReceivedAfter(conversationId: number, id: number): number | null {
+    return (
+      this.#db
+        .prepare<[{ conversationId: number; id: number }], { id: number }>(
+          `SELECT id, place, late FROM (
+             SELECT id, place, late FROM messages
+              WHERE conversation_id = @conversationId AND late = 0 AND id > @id AND state = 'received' ORDER BY id LIMIT 1)
+           UNION ALL
+           SELECT id, place, late FROM messages INDEXED BY messages_late
+            WHERE conversation_id = @conversationId AND late > 0 AND id > @id AND state = 'received'
+           ORDER BY place, late, id LIMIT 1`,
+        )
+        .get({ conversationId, id })?.id ?? null
+    );
+  }
+
+  /** The first number of a device among messages that came after one; null if there is none. */
+  firstUnreadSeq(conversationId: number, id: number, deviceId: string): number | null {
+    return (
+      this.#db
+        .prepare<[number, number, string], { seq: number | null }>(
+          `SELECT min(body ->> 'seq') AS seq FROM messages
+            WHERE conversation_id = ? AND id > ? AND device_id = ? AND state = 'received' AND event IS NULL`,
+        )
+        .get(conversationId, id, deviceId)?.seq ?? null
+    );
+  }
+
+  /** The devices that signed messages of others between two. */
+  devicesBetween(
+    conversationId: number,
+    after: number,
+    upTo: number,
+  ): { address: string; deviceId: string }[] {
+    return this.#db
+      .prepare<[number, number, number], { address: string; deviceId: string }>(
+        `SELECT DISTINCT sender AS address, device_id AS deviceId FROM messages
+          WHERE conversation_id = ? AND id > ? AND id <= ? AND state = 'received' AND device_id IS NOT NULL
+            AND event IS NULL`,
+      )
+      .all(conversationId, after, upTo);
+  }
+
+  countReceivedAfter(conversationId: number, id: number): number {
+    return (
+      this.#db
+        .prepare<[number, number], { count: number }>(
+          `SELECT count(*) AS count FROM messages WHERE conversation_id = ? AND id > ? AND state = 'received'`,
+        )
+        .get(conversationId, id)?.count ?? 0
+    );
+  }
+
+  /** Of those, how many mention the person. */
+  countMentionsAfter(conversationId: number, id: number): number {
+    return (
+      this.#db
+        .prepare<[number, number], { count: number }>(
+          `SELECT count(*) AS count FROM messages INDEXED BY messages_mentioning
+            WHERE conversation_id = ? AND id > ? AND mentions_me = 1`,
+        )
+        .get(conversationId, id)?.count ?? 0
+    );
+  }
+
+  /**
+   * The last message that has been read with all that came before it, where the timeline was read up to one.
+   * @param upTo id of that one
+   * @param lastRead id of the last that was read before
+   */
+  readUpTo(conversationId: number, upTo: number, lastRead: number): number {
+    const row = this.#db
+      .prepare<
+        [Place & { conversationId: number; id: number; lastRead: number }],
+        { next: number | null; late: number | null; last: number | null }
+      >(
+        `SELECT
+           (SELECT id FROM messages
+             WHERE conversation_id = @conversationId AND late = 0 AND id > max(@place, @lastRead) AND state = 'received'
+             ORDER BY id LIMIT 1) AS next,
+           (SELECT min(id) FROM messages INDEXED BY messages_late
+             WHERE conversation_id = @conversationId AND late > 0 AND id > @lastRead AND state = 'received'
+               AND (place, late, id) > (@place, @late, @id)) AS late,
+           (SELECT max(id) FROM messages WHERE conversation_id = @conversationId) AS last`,
+      )
+      .get({ conversationId, ...this.#cursor(upTo), lastRead });
+    const unread = [row?.next, row?.late].flatMap((id) => id ?? []);
+    return Math.max(lastRead, unread.length > 0 ? Math.min(...unread) - 1 : (row?.last ?? 0));
+  }
+
+  /**
+   * Whether anybody else has written in a conversation.
+   * @param only 'signed': what the relay may have made up does not count
+   */
+  hasReceived(conversationId: number, only: 'signed' | 'any'): boolean {
+    const signed = only === 'signed' ? "AND trust = 'verified'" : '';
+    return (
+      this.#db
+        .prepare<[number], { id: number }>(
+          `SELECT id FROM messages WHERE conversation_id = ? AND state = 'received' ${signed} LIMIT 1`,
+        )
+        .get(conversationId) !== undefined
+    );
+  }
+
+  /** The last message among those up to one, as other devices name it: one of others', if there is any. */
+  lastNamedUpTo(conversationId: number, id: number): { sender: string; id: string } | null {
+    const last = (which: string) =>
+      this.#db
+        .prepare<[number, number], { sender: string; uid: Uint8Array }>(
+          `SELECT sender, uid FROM messages WHERE conversation_id = ? AND id <= ? AND event IS NULL AND ${which}
+            ORDER BY id DESC LIMIT 1`,
+        )
+        .get(conversationId, id);
+    const row = last("state = 'received'") ?? last("state <> 'received'");
+    return row ? { sender: row.sender, id: encodeBase64Url(new Uint8Array(row.uid)) } : null;
+  }
+
+  /** Where a message stands; where it would have stood, if it is there no more. */
+  #cursor(id: number): Place & { id: number } {
+    const at = this.#db.prepare<[number], Place>('SELECT place, late FROM messages WHERE id = ?').get(id);
+    return { place: at?.place ?? id, late: at?.late ?? 0, id };
+  }
+}
