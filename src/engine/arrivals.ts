@@ -1,97 +1,40 @@
 /**
  * What a judged content does on this device: a message makes a bubble, a control does not, and what is not understood
  * is kept for a later version. Only what an own device has signed speaks for the person: what a program sent with
- * an API key of theirs shows itself, and accepts nobody.
+ * an API key of theirs shows itself, and accepts nobody. How a message is stored is ./store-arrival.ts; what a kind of
+ * content does to others is with the kind, in src/messaging/contents.
  */
 import { describe } from '../base/error-facts.ts';
 import { logUnexpected } from '../base/log.ts';
 import type { Trust } from '../bridge/shapes.ts';
 import { isMessage, type Judged } from '../messaging/contents/all-kinds.ts';
-import type { Mention } from '../messaging/contents/fields.ts';
 import type { Applied } from '../messaging/contents/kind.ts';
-import { mentionsIn } from '../messaging/contents/mentions.ts';
 import { findUnsignedProblem, type SenderProof } from '../messaging/contents/rights.ts';
-import { writtenAtOf } from '../messaging/contents/written.ts';
 import type { Provenance, RosterNotes } from '../messaging/receiving/arrival.ts';
-import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
+import { decodeBase64Url } from '../protocol/encoding.ts';
 import type { DirectBody, GroupBody } from '../protocol/payload.ts';
 import type { RosterBot } from '../protocol/roster/forms.ts';
-import { isMuted, type StoredConversation } from './cache/conversations.ts';
+import { type Arrival, botOf, provenanceOf, type TakenArrival, trustIn } from './arrival.ts';
+import type { StoredConversation } from './cache/conversations.ts';
 import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
-import type { StoredLifetime } from './cache/message-rows.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
 import type { UnknownContent } from './cache/unknown-contents.ts';
 import { applyControl, applyPending } from './content-store.ts';
 import type { Context } from './context.ts';
-import { findLatePlace } from './late-place.ts';
-import { lifetimeIn, takeTimer } from './timers.ts';
-import { gistOf, groupName, toldBot, toPerson } from './views.ts';
-
-/** A content whose sender is proven and may send it. `isLate`: its sender's later ones came before it. */
-export type Arrival = Provenance & { trust: Trust; judged: Judged; isLate?: boolean } & (
-    | { channel: 'direct'; body: DirectBody }
-    /** `bot`: the one that signed it; null where none did. */
-    | {
-        channel: 'group';
-        body: GroupBody;
-        group: StoredGroup;
-        notes: RosterNotes | null;
-        bot: RosterBot | null;
-      }
-  );
-
-/** A message that was stored. */
-interface Stored {
-  conversationId: number;
-  messageId: number;
-  request: boolean;
-  /** Name of the group. */
-  group: string | null;
-  /** Whether someone else wrote it, where the person wants to hear of it, if it mentions them at least. */
-  notify: boolean;
-  mentionsMe: boolean;
-  muted: boolean;
-}
-
-/** What became of a content. */
-export interface TakenArrival {
-  arrival: Arrival;
-  /** False if it came before: then nothing happened. */
-  isNew: boolean;
-  /** Null if it is no message, or is not shown. */
-  stored: Stored | null;
-  /** The conversation in which it changed something that was there; null if it changed nothing. */
-  changed: number | null;
-  /** Whether words were erased from the disk. */
-  hasErased: boolean;
-}
-
-/** How a content came, and nothing else. */
-export function provenanceOf({ deviceId, digest, receivedAt, askedFor, suite }: Provenance): Provenance {
-  return { deviceId, digest, receivedAt, askedFor, suite };
-}
+import { lifetimeOf, storeArrival } from './store-arrival.ts';
+import { takeTimer } from './timers.ts';
+import { gistOf, toldBot, toPerson } from './views.ts';
 
 /** How the sender of a stored content was known when it came. */
 function proofOf(trust: Trust): SenderProof {
   return trust === 'self' || trust === 'verified' ? 'signed' : trust;
 }
 
-/** The bot that signed a content; null where none did. */
-function botOf(arrival: Arrival): RosterBot | null {
-  return arrival.channel === 'group' ? arrival.bot : null;
-}
-
 /** A control as it is kept while it waits. */
 function pendingOf(arrival: Arrival): PendingControl {
   const { channel, body, trust, receivedAt, askedFor } = arrival;
   return { channel, body, trust, bot: botOf(arrival), receivedAt, askedFor };
-}
-
-/** How a proven sender is shown. @param isOwn whether it is the person's address */
-export function trustIn(proof: SenderProof, isOwn: boolean): Trust {
-  if (proof !== 'signed') return proof;
-  return isOwn ? 'self' : 'verified';
 }
 
 export class Arrivals {
@@ -187,8 +130,7 @@ export class Arrivals {
     };
     if (isMessage(judged)) {
       if (this.#hasEnded(arrival)) return this.#forget(arrival);
-      const stored =
-        arrival.channel === 'group' ? this.#storeGroupMessage(arrival) : this.#storeDirectMessage(arrival);
+      const stored = storeArrival(this.#context, this.#own, arrival);
       if (stored) this.#applyPending(stored.conversationId, arrival, onErased);
       const told = stored && { ...stored, notify: stored.notify && !hasErased };
       return { stored: told, changed: null, hasErased, isKept: stored !== null };
@@ -209,7 +151,7 @@ export class Arrivals {
   /** Whether its time was over before it came. */
   #hasEnded(arrival: Arrival): boolean {
     const now = this.#context.now();
-    const ends = this.#lifetimeOf(arrival, now)?.endsAt ?? null;
+    const ends = lifetimeOf(arrival, this.#own, now)?.endsAt ?? null;
     return ends !== null && ends <= now;
   }
 
@@ -220,15 +162,6 @@ export class Arrivals {
     const waited = conversation ? this.#context.pending.take(conversation.id, sender, id) : [];
     const isKept = conversation?.state === 'accepted';
     return { stored: null, changed: null, hasErased: waited.length > 0, isKept };
-  }
-
-  #lifetimeOf(arrival: Arrival, now: number): StoredLifetime | null {
-    return lifetimeIn(arrival.body, { isOwn: this.#isOwn(arrival), receivedAt: arrival.receivedAt }, now);
-  }
-
-  /** What a bot posts in the person's own group is to them what it is to all members: not theirs. */
-  #isOwn({ body, trust }: Arrival): boolean {
-    return body.sender === this.#own && trust !== 'bot' && trust !== 'token';
   }
 
   /** What an own device shares with the others: signed, and from the person to themselves. */
@@ -285,95 +218,6 @@ export class Arrivals {
     if (arrival.channel === 'direct') return between(sender === this.#own ? arrival.body.peer : sender);
     const direct = between(sender);
     return direct?.state === 'blocked' ? direct : conversations.findByGroup(arrival.group.id);
-  }
-
-  /** Null for what a blocked person sent. */
-  #storeDirectMessage(arrival: Extract<Arrival, { channel: 'direct' }>): Stored | null {
-    const { body, trust } = arrival;
-    const { contacts, conversations, now } = this.#context;
-    const own = body.sender === this.#own;
-    const contact = contacts.ensure(own ? body.peer : body.sender, now());
-    const accepts = trust === 'self' || (own && body.peer === this.#own);
-    const conversation = conversations.ensure(contact.id, accepts ? 'accepted' : 'request', now());
-    if (conversation.state === 'blocked' && !own) return null;
-    // Written on another own device: a user who writes to a person has accepted them. A program's message has not.
-    if (accepts && conversation.state === 'request') conversations.setState(conversation.id, 'accepted');
-    return {
-      conversationId: conversation.id,
-      messageId: this.#insert(conversation.id, arrival, own),
-      request: conversation.state === 'request',
-      group: null,
-      ...this.#mentionIn(arrival, conversation, !own),
-    };
-  }
-
-  /** Null for what a blocked person sent. */
-  #storeGroupMessage(arrival: Extract<Arrival, { channel: 'group' }>): Stored | null {
-    const { body, group } = arrival;
-    const { contacts, conversations, now } = this.#context;
-    const own = this.#isOwn(arrival);
-    const contact = contacts.ensure(body.sender, now());
-    if (conversations.findByContact(contact.id)?.state === 'blocked' && !own) return null;
-    const conversation = conversations.ensureForGroup(group.id, now());
-    return {
-      conversationId: conversation.id,
-      messageId: this.#insert(conversation.id, arrival, own),
-      request: false,
-      group: groupName(group),
-      ...this.#mentionIn(arrival, conversation, !own && group.joined),
-    };
-  }
-
-  /** What a mention makes of being told. @param isHeard whether it is told where nothing is muted */
-  #mentionIn(
-    arrival: Arrival,
-    conversation: StoredConversation,
-    isHeard: boolean,
-  ): Pick<Stored, 'notify' | 'mentionsMe' | 'muted'> {
-    const mentionsMe = isHeard && this.#mentionsMe(arrival);
-    const muted = isMuted(conversation, this.#context.now());
-    return { notify: isHeard && (mentionsMe || !muted), mentionsMe, muted };
-  }
-
-  /** Whether it mentions the person. The kinds have judged the fields. */
-  #mentionsMe({ judged, body }: Arrival): boolean {
-    if (judged.as !== 'message' || judged.text === null) return false;
-    const mentions = (body.mentions as readonly Mention[] | undefined) ?? [];
-    return mentionsIn(judged.text, mentions).some(({ address }) => address === this.#own);
-  }
-
-  #insert(conversationId: number, arrival: Arrival, own: boolean): number {
-    const { conversations, messages, timelines, now } = this.#context;
-    const { body, trust, isLate, deviceId, digest, receivedAt, suite } = arrival;
-    const { notes, bot } = arrival.channel === 'group' ? arrival : { notes: null, bot: null };
-    const at =
-      isLate && findLatePlace(body.sender, decodeTime(body.sentAt), timelines.newestFirst(conversationId));
-    const lifetime = this.#lifetimeOf(arrival, now());
-    const messageId = messages.insert({
-      conversationId,
-      sender: body.sender,
-      uid: decodeBase64Url(body.id),
-      body,
-      sentAt: decodeTime(writtenAtOf(body)),
-      storedAt: now(),
-      state: own ? 'sent' : 'received',
-      trust,
-      bot,
-      roster: notes && (notes.isBeyond || notes.unaware.length > 0) ? notes : null,
-      at: at || null,
-      ...{ deviceId, digest, receivedAt, suite },
-      mentionsMe: !own && this.#mentionsMe(arrival),
-      lifetime,
-    });
-    if (lifetime) this.#context.lifetimes.tell(lifetime.endsAt);
-    conversations.messageAdded(
-      conversationId,
-      at ? timelines.lastId(conversationId) : messageId,
-      !own,
-      now(),
-    );
-    this.#context.own.stored(conversationId, body, messageId);
-    return messageId;
   }
 
   /**

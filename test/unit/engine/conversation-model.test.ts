@@ -5,7 +5,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Arrival, Arrivals } from '../../../src/engine/arrivals.ts';
+import type { Arrival } from '../../../src/engine/arrival.ts';
+import { Arrivals } from '../../../src/engine/arrivals.ts';
 import { type Cache, openCache } from '../../../src/engine/cache/database.ts';
 import type { StoredGroup } from '../../../src/engine/cache/groups.ts';
 import { type Context, createContext } from '../../../src/engine/context.ts';
