@@ -8,13 +8,14 @@
  *   electron                              Electron, where it can run, or the packaged app in WAXWING_ELECTRON. Where
  *                                         it cannot, that is a failure with WAXWING_NEEDS_ELECTRON=1
  *
- * The last line counts them all: N passed, N failed.
+ * The end names each test that failed, and why. The last line counts them all: N passed, N failed.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, buildPages } from './build.mjs';
 import { chromium } from './chromium.mjs';
 import { electronBinary, obstacleToElectron } from './electron.mjs';
+import { ofPlaywright, ofVitest } from './outcomes.mjs';
 import { environment } from './project.mjs';
 import { proxies } from './proxies.mjs';
 import { python } from './python.mjs';
@@ -34,13 +35,16 @@ if (unknown.length > 0) {
 }
 const wanted = named.length > 0 ? named : SUITES.filter((name) => name !== 'packaged');
 const folder = temporaryFolder();
-const total = { passed: 0, failed: 0, skipped: 0 };
+const total = { passed: 0, skipped: 0, failures: [] };
 
-function add({ passed, failed, skipped = 0 }) {
+function add({ passed = 0, skipped = 0, failures = [] }) {
   total.passed += passed;
-  total.failed += failed;
   total.skipped += skipped;
+  total.failures.push(...failures);
 }
+
+/** What failed without a report of its own: its name, and what it said. */
+const failure = (name, why) => ({ failures: [{ name, why }] });
 
 function heading(name) {
   process.stdout.write(`\n${name}\n`);
@@ -48,22 +52,28 @@ function heading(name) {
 
 async function check(command, args) {
   const code = await run(command, args);
-  add({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
+  add(
+    code === 0
+      ? { passed: 1 }
+      : failure([command, ...args].join(' '), `It ended with ${code}. Its output is above.`),
+  );
 }
 
-/** A runner that writes a report; one that ends badly without a count is a failure of its own. */
-async function suite(name, command, args, env, count) {
+/** A runner that writes a report; one that ends badly without saying why is a failure of its own. */
+async function suite(name, command, args, env, read) {
   const file = join(folder, `${name}.json`);
   const code = await run(command, args(file), { env: { ...environment, TMPDIR: folder, ...env(file) } });
-  let counted;
+  let outcome;
   try {
-    counted = count(JSON.parse(readFileSync(file, 'utf8')));
+    outcome = read(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     // It was ended from outside, and nobody knows what it would have found.
-    process.stderr.write(`${name}: the runner left no report.\n`);
-    counted = { passed: 0, failed: 1 };
+    outcome = failure(name, 'The runner left no report.');
   }
-  add(code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted);
+  add(outcome);
+  // Vitest reports no error that came outside of its tests.
+  if (code !== 0 && outcome.failures.length === 0)
+    add(failure(name, `The runner ended with ${code}, though no test failed. Its output is above.`));
 }
 
 const vitest = (name, projects = [name], env = {}) =>
@@ -78,11 +88,7 @@ const vitest = (name, projects = [name], env = {}) =>
       `--outputFile.json=${file}`,
     ],
     () => env,
-    (report) => ({
-      passed: report.numPassedTests,
-      failed: report.numFailedTests,
-      skipped: report.numPendingTests,
-    }),
+    ofVitest,
   );
 
 const playwright = (name, project, env) =>
@@ -91,12 +97,10 @@ const playwright = (name, project, env) =>
     'playwright',
     () => ['test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests'],
     (file) => ({ ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file, PLAYWRIGHT_JSON_OUTPUT_NAME: file }),
-    ({ stats }) => ({
-      passed: stats.expected + stats.flaky,
-      failed: stats.unexpected,
-      skipped: stats.skipped,
-    }),
+    ofPlaywright,
   );
+
+const NO_CHROMIUM = 'Chromium was not found. What was tried is said above.';
 
 const runners = {
   async typecheck() {
@@ -114,7 +118,7 @@ const runners = {
   unit: () => vitest('unit'),
   async components() {
     const path = chromium();
-    if (path === null) return add({ passed: 0, failed: 1 });
+    if (path === null) return add(failure('components', NO_CHROMIUM));
     buildPages();
     await playwright('components', 'components', { WAXWING_CHROMIUM: path });
   },
@@ -128,26 +132,25 @@ const runners = {
   async e2e() {
     secretService();
     const path = chromium();
-    if (path === null) return add({ passed: 0, failed: 1 });
+    if (path === null) return add(failure('e2e', NO_CHROMIUM));
     build();
     await playwright('e2e', 'chromium', { WAXWING_CHROMIUM: path });
   },
   async packaged() {
     const path = chromium();
-    if (path === null) return add({ passed: 0, failed: 1 });
+    if (path === null) return add(failure('packaged', NO_CHROMIUM));
     build();
     await vitest('packaged', ['packaged'], { WAXWING_CHROMIUM: path });
   },
   async electron() {
     const packaged = process.env.WAXWING_ELECTRON;
     if (packaged && !existsSync(packaged)) {
-      process.stderr.write(`There is no app at ${packaged}, which WAXWING_ELECTRON names.\n`);
-      return add({ passed: 0, failed: 1 });
+      return add(failure('electron', `There is no app at ${packaged}, which WAXWING_ELECTRON names.`));
     }
     const obstacle = packaged ? null : obstacleToElectron();
     if (obstacle !== null && process.env.WAXWING_NEEDS_ELECTRON === '1') {
-      process.stderr.write(`${obstacle.why}, and these tests need it: WAXWING_NEEDS_ELECTRON is set.\n`);
-      return add({ passed: 0, failed: 1 });
+      const why = `${obstacle.why}, and these tests need it: WAXWING_NEEDS_ELECTRON is set.`;
+      return add(failure('electron', why));
     }
     if (obstacle !== null) {
       process.stdout.write(`${obstacle.why}, so the tests of the real app are skipped.\n`);
@@ -173,6 +176,8 @@ for (const name of SUITES.filter((each) => wanted.includes(each))) {
   heading(name);
   await runners[name]();
 }
+for (const { name, why } of total.failures) process.stdout.write(`\nFailed: ${name}\n${why}\n`);
+const failed = total.failures.length;
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
-process.exitCode = total.failed > 0 || isStopped ? 1 : 0;
+process.stdout.write(`\n${total.passed} passed, ${failed} failed${skipped}\n`);
+process.exitCode = failed > 0 || isStopped ? 1 : 0;

@@ -1,0 +1,59 @@
+/**
+ * What the reports of the test runners say: how many tests passed, and what failed and why.
+ */
+
+/**
+ * @typedef {{ name: string, why: string }} Failure
+ * @typedef {{ passed: number, skipped: number, failures: Failure[] }} Outcome
+ */
+
+/**
+ * The outcome in a report of Vitest (`--reporter=json`).
+ * @returns {Outcome}
+ */
+export function ofVitest({ numPassedTests, numPendingTests, testResults }) {
+  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((each) => each.status === 'failed');
+    // A file that could not be read has no tests.
+    if (failed.length === 0) return status === 'failed' ? [{ name, why: firstLines(message) }] : [];
+    return failed.map(({ fullName, failureMessages }) => ({
+      name: `${name}: ${fullName}`,
+      why: firstLines(failureMessages.join('\n')),
+    }));
+  });
+  return { passed: numPassedTests, skipped: numPendingTests, failures };
+}
+
+/**
+ * The outcome in a report of Playwright (`--reporter=json`).
+ * @returns {Outcome}
+ */
+export function ofPlaywright({ stats, suites, errors }) {
+  const failures = suites.flatMap(failuresIn);
+  const outside = errors.map(({ message }) => ({ name: 'outside of a test', why: firstLines(message) }));
+  return {
+    passed: stats.expected + stats.flaky,
+    skipped: stats.skipped,
+    failures: [...failures, ...outside],
+  };
+}
+
+function failuresIn({ specs = [], suites = [] }) {
+  const own = specs
+    .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'))
+    .map(({ file, line, title, tests }) => ({
+      name: `${file}:${line}: ${title}`,
+      why: firstLines(
+        tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? '')).join('\n'),
+      ),
+    }));
+  return [...own, ...suites.flatMap(failuresIn)];
+}
+
+const LINES = 12;
+// Colors, which a page of text cannot show.
+const STYLE = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+
+function firstLines(text = '') {
+  return text.replace(STYLE, '').trim().split('\n').slice(0, LINES).join('\n');
+}
