@@ -42,3 +42,23 @@ test('requests have a short name, however many people wrote; invisible character
   await page.getByRole('textbox', { name: 'Message' }).fill('\u200b\u2060');
   await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
 });
+
+for (const { first, opener, focused } of [
+  { first: 'Details', opener: 'Block', focused: 'Cancel' },
+  { first: null, opener: 'Insert emoji', focused: 'Search emoji' },
+])
+  test(`the next key goes to what “${opener}” opened, not to what is behind it`, async ({
+    page,
+    openScene,
+  }) => {
+    await openScene('one', { open: '1' });
+    if (first !== null) await page.getByRole('button', { name: first, exact: true }).click();
+    await page.getByRole('button', { name: opener, exact: true }).focus();
+    // Without a frame after the press: nobody is faster.
+    await page.evaluate(() => {
+      window.requestAnimationFrame = () => 0;
+    });
+    await page.keyboard.press('Enter');
+    const target = page.getByRole('button', { name: focused }).or(page.getByLabel(focused));
+    await expect(target.last()).toBeFocused();
+  });

@@ -13,10 +13,11 @@ import {
   SunMoon,
   UsersRound,
 } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Person } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { filterConversations } from '../conversations/filter.ts';
+import { focusAtOnce } from '../design/focus-at-once.ts';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { ConversationLine } from '../people/conversation-line.tsx';
 import { NoteLine, useNoteToSelf } from '../people/note-to-self.tsx';
@@ -32,12 +33,17 @@ import { t, textOfGist } from '../words.tsx';
 
 /** Finds chats, people and commands by a few letters. */
 export function CommandPalette() {
+  const popup = useRef<HTMLDivElement>(null);
   const { dialog, closeDialog } = useNavigation();
   return (
     <Dialog.Root onOpenChange={(open) => !open && closeDialog()} open={dialog === 'palette'}>
       <Dialog.Portal>
         <Dialog.Backdrop className="appear-plain fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]" />
-        <Dialog.Popup className="appear fixed inset-x-3 top-[max(0.75rem,12dvh)] z-40 mx-auto max-w-[34rem] overflow-hidden rounded-dialog bg-surface shadow-dialog outline-none">
+        <Dialog.Popup
+          className="appear fixed inset-x-3 top-[max(0.75rem,12dvh)] z-40 mx-auto max-w-[34rem] overflow-hidden rounded-dialog bg-surface shadow-dialog outline-none"
+          initialFocus={() => focusAtOnce(popup.current?.querySelector('input'))}
+          ref={popup}
+        >
           <Dialog.Title className="sr-only">{t('app.palette')}</Dialog.Title>
           <Palette />
         </Dialog.Popup>

@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, useRef } from 'react';
 import { t } from '../words.tsx';
 import { Button, buttonClass } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { focusAtOnce } from './focus-at-once.ts';
 
 const backdrop = 'appear-plain fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]';
 const popup =
@@ -33,11 +34,17 @@ export function Dialog({
   width = 'sm:w-[28rem]',
   children,
 }: DialogProps) {
+  const window = useRef<HTMLDivElement>(null);
   return (
     <Base.Root onOpenChange={(next) => !next && onClose()} open={open}>
       <Base.Portal>
         <Base.Backdrop className={backdrop} forceRender />
-        <Base.Popup className={classNames(popup, width)} finalFocus={finalFocus} initialFocus={initialFocus}>
+        <Base.Popup
+          className={classNames(popup, width)}
+          finalFocus={finalFocus}
+          initialFocus={() => focusAtOnce(initialFocus?.current ?? window.current?.querySelector('button'))}
+          ref={window}
+        >
           <header className="flex shrink-0 items-center justify-between border-line border-b py-2.5 pe-2.5 ps-5">
             <Base.Title className="font-semibold text-dialog">{title}</Base.Title>
             <Base.Close
@@ -76,7 +83,10 @@ export function Confirmation(props: ConfirmationProps) {
     <AlertDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdrop} forceRender />
-        <AlertDialog.Popup className={classNames(popup, 'gap-2 p-5 sm:w-[25rem]')} initialFocus={cancel}>
+        <AlertDialog.Popup
+          className={classNames(popup, 'gap-2 p-5 sm:w-[25rem]')}
+          initialFocus={() => focusAtOnce(cancel.current)}
+        >
           <AlertDialog.Title className="font-semibold text-dialog">{title}</AlertDialog.Title>
           <AlertDialog.Description className="text-ink-soft">{explanation}</AlertDialog.Description>
           {detail}

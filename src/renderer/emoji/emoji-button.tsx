@@ -1,6 +1,7 @@
 import { Popover as Base } from '@base-ui/react/popover';
 import { Smile } from 'lucide-react';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
+import { focusAtOnce } from '../design/focus-at-once.ts';
 import { IconButton } from '../design/icon-button.tsx';
 import { t } from '../words.tsx';
 import { EmojiPicker } from './emoji-picker.tsx';
@@ -13,6 +14,7 @@ interface EmojiButtonProps {
 /** Opens the picker; what is picked goes into the field as if typed, so that Undo takes it back. */
 export function EmojiButton({ field }: EmojiButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const popup = useRef<HTMLDivElement>(null);
   const insert = (emoji: string) => {
     setIsOpen(false);
     field.current?.focus();
@@ -27,6 +29,8 @@ export function EmojiButton({ field }: EmojiButtonProps) {
             aria-label={t('emoji.title')}
             className="appear max-w-[calc(100vw-1rem)] rounded-menu border border-line bg-surface p-2.5 shadow-menu outline-none"
             finalFocus={field}
+            initialFocus={() => focusAtOnce(popup.current?.querySelector('input'))}
+            ref={popup}
           >
             <EmojiPicker onPick={insert} />
           </Base.Popup>

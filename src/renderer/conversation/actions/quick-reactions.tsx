@@ -1,5 +1,7 @@
 import { Popover as Base } from '@base-ui/react/popover';
+import { useRef } from 'react';
 import { classNames } from '../../design/class-names.ts';
+import { focusAtOnce } from '../../design/focus-at-once.ts';
 import { EmojiPicker } from '../../emoji/emoji-picker.tsx';
 import { quickEmoji, rememberEmoji } from '../../emoji/remembered-emoji.ts';
 import { t } from '../../words.tsx';
@@ -8,6 +10,7 @@ import { articleOf, useActions } from './action-state.tsx';
 /** Emoji to react with: six of those used last, and all others in the picker below. */
 export function QuickReactions() {
   const { opened, close, toggleReaction } = useActions();
+  const popup = useRef<HTMLDivElement>(null);
   if (opened?.kind !== 'reactions') return null;
   const { message, anchor } = opened;
   const isMine = (emoji: string) => message.reactions.some((each) => each.emoji === emoji && each.isMine);
@@ -30,6 +33,8 @@ export function QuickReactions() {
             aria-label={t('message.react')}
             className="appear max-w-[calc(100vw-1rem)] rounded-menu border border-line bg-surface p-2.5 shadow-menu outline-none"
             finalFocus={() => articleOf(message.id)}
+            initialFocus={() => focusAtOnce(popup.current?.querySelector('button'))}
+            ref={popup}
           >
             <div className="mb-2 flex justify-between">
               {quickEmoji().map((emoji) => (

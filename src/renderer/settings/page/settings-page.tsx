@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useRef } from 'react';
 import type { Me } from '../../../bridge/shapes.ts';
+import { focusAtOnce } from '../../design/focus-at-once.ts';
 import { useNavigation } from '../../shared/navigation.tsx';
 import { Panes } from './panes.tsx';
 
@@ -13,7 +14,7 @@ export function SettingsPage({ me }: { me: Me }) {
   const initialFocus = () => {
     // What was led to takes the focus by itself, and who was faster than this has chosen.
     if (setting !== null || popup.current?.contains(document.activeElement)) return false;
-    return popup.current?.querySelector('input') ?? true;
+    return focusAtOnce(popup.current?.querySelector('input'));
   };
   return (
     <Dialog.Root
