@@ -6,16 +6,20 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Delivery } from '../../../src/bridge/shapes.ts';
 import type { Arrival } from '../../../src/engine/arrival.ts';
 import { Arrivals } from '../../../src/engine/arrivals.ts';
 import { type Cache, openCache } from '../../../src/engine/cache/database.ts';
 import type { StoredGroup } from '../../../src/engine/cache/groups.ts';
 import { type Context, createContext } from '../../../src/engine/context.ts';
+import { deliveriesOf } from '../../../src/engine/deliveries.ts';
 import { removeMessages } from '../../../src/engine/erasing.ts';
 import { toMessages } from '../../../src/engine/message-views.ts';
 import { SealingPool } from '../../../src/engine/sealing/pool.ts';
 import { contents } from '../../../src/messaging/contents/all-kinds.ts';
 import type { Ref } from '../../../src/messaging/contents/fields.ts';
+import { Receipts } from '../../../src/messaging/receipts/receipts.ts';
+import type { ReceiptSettings } from '../../../src/messaging/receipts/settings.ts';
 import { isDirect, type MessageBody } from '../../../src/messaging/sending/outgoing.ts';
 import { bodyDigest } from '../../../src/protocol/body-digest.ts';
 import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';
@@ -28,6 +32,7 @@ import { BEGINNING, contextOf, DAY, RosterChain, rosterFixture } from '../../sup
 const SCHEDULES = 2_000;
 const HOUR = 3_600_000;
 const NOW = BEGINNING + 10 * DAY;
+const BOTH: ReceiptSettings = { delivered: true, read: true };
 /** What the clocks of all devices say. */
 let clock = NOW;
 
@@ -44,6 +49,7 @@ interface Device {
   db: Cache;
   context: Context;
   arrivals: Arrivals;
+  receipts: Receipts;
   group: StoredGroup;
   conversationId: number;
   /** Whom it can write to in a direct chat that has a timer; null for Cat. */
@@ -58,13 +64,33 @@ function newDevice(own: string): Device {
   const folder = temporaryFolder();
   folders.push(folder);
   const db = openCache(folder.path, randomBytes(32));
-  const context = createContext(db, pool, () => undefined, { now: () => clock, random: () => 0, contents });
+  const context = {
+    ...createContext(db, pool, () => undefined, { now: () => clock, random: () => 0, contents }),
+    receiptSettings: BOTH,
+  };
   const folded = foldRoster(emptyRoster(chain.groupId), chain.entries, contextOf(people, NOW));
   const group = context.groups.advance(folded.state, [], own);
   const conversationId = context.conversations.ensureForGroup(group.id, NOW).id;
   const peer = [ann.address, ben.address].find((address) => address !== own && own !== cat.address) ?? null;
   if (peer !== null) context.conversations.ensure(context.contacts.ensure(peer, NOW).id, 'accepted', NOW);
-  return { own, db, context, group, conversationId, peer, arrivals: new Arrivals(context, own) };
+  const receipts = receiptsOf(context, own, conversationId);
+  return { own, db, context, group, conversationId, peer, receipts, arrivals: new Arrivals(context, own) };
+}
+
+/** Takes receipts. Whom the person tells in return is not in question here, and nothing is sent. */
+function receiptsOf({ dueReceipts, gaps, receipts }: Context, own: string, conversationId: number): Receipts {
+  return new Receipts({
+    own,
+    dues: dueReceipts,
+    followed: gaps,
+    settings: BOTH,
+    tellEachOther: () => true,
+    firstUnread: () => null,
+    highestOwn: () => null,
+    hear: (_, address, deviceId, said) => receipts.hear(conversationId, { address, deviceId, said }, clock),
+    now: () => clock,
+    post: () => Promise.reject(new Error('nothing is sent')),
+  });
 }
 
 beforeAll(() => {
@@ -77,6 +103,12 @@ afterAll(() => {
 
 type DirectFrame = Pick<DirectBody, 'id' | 'sender' | 'sentAt' | 'seq'>;
 
+interface Saying {
+  delivered: number;
+  read: number;
+  missing: number[];
+}
+
 /** What someone sends. `on` and `by` are places among messages and people. */
 type Act = { by: number; hours: number } & (
   | { is: 'message'; text: string; replyTo: number | null; expires: number | null }
@@ -85,6 +117,7 @@ type Act = { by: number; hours: number } & (
   | { is: 'edit'; on: number; text: string; isOther: boolean }
   | { is: 'delete'; on: number[] }
   | { is: 'pin'; on: number; pinned: boolean }
+  | { is: 'receipts'; of: number; all: Saying[] }
 );
 
 const place = fc.nat({ max: 3 });
@@ -148,9 +181,28 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ is: fc.constant('pin' as const), by, hours, on: place, pinned: fc.boolean() }),
   },
+  {
+    weight: 2,
+    // Several of one person, as their order is what may matter. Also of numbers that nobody has given.
+    arbitrary: fc.record({
+      is: fc.constant('receipts' as const),
+      by,
+      hours,
+      of: by,
+      all: fc.array(
+        fc.record({
+          delivered: fc.nat({ max: 9 }),
+          read: fc.nat({ max: 9 }),
+          missing: fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { maxLength: 2 }),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+    }),
+  },
 );
 
 const idOf = (n: number) => encodeBase64Url(createHash('sha256').update(`${n}`).digest().subarray(0, 16));
+const DEVICE = idOf(0);
 const digestOf = (body: MessageBody) => bodyDigest(encodeUtf8(JSON.stringify(body)));
 
 /** The bodies of acts: the n-th message of all is what `on: n` is about, also if it is sent later. */
@@ -178,6 +230,7 @@ function bodiesOf(acts: readonly Act[]): MessageBody[] {
   const controls = acts.flatMap((each, n): MessageBody[] => {
     if (each.is === 'message') return [];
     if (each.is === 'timer') return [timerOf(each, frame(each, n))];
+    if (each.is === 'receipts') return each.of === each.by ? [] : receiptsIn(each, frame(each, n));
     const common = { ...frame(each, n), kind: each.is };
     if (each.is === 'delete') return [{ ...common, targets: each.on.map(refTo).filter(isFirst) }];
     const target = refTo(each.on);
@@ -194,16 +247,41 @@ function timerOf({ seconds }: { seconds: number }, { id, sender, sentAt, seq }: 
   return { id, sender, sentAt, seq, peer, kind: 'timer', seconds };
 }
 
+/** What one of them says of the messages that another wrote into the group. All were written on one device. */
+function receiptsIn(
+  { of, all }: Act & { is: 'receipts' },
+  { sender, sentAt, seq }: DirectFrame,
+): DirectBody[] {
+  const upTo = (highest: number) => (highest === 0 ? {} : { [DEVICE]: highest });
+  return all.map(({ delivered, read, missing }, place) => ({
+    id: idOf(100 * seq + place),
+    sender,
+    sentAt,
+    seq,
+    peer: people[of]?.address ?? '',
+    kind: 'receipt',
+    group: chain.groupId,
+    delivered: upTo(delivered),
+    read: upTo(read),
+    ...(missing.length > 0 && { missing: { [DEVICE]: missing } }),
+  }));
+}
+
 const isFirst = (ref: Ref, place: number, all: readonly Ref[]) =>
   all.findIndex(({ id }) => id === ref.id) === place;
 
-function take({ own, arrivals, context, group, peer }: Device, body: MessageBody): void {
+function take({ own, arrivals, context, group, peer, receipts }: Device, body: MessageBody): void {
+  if (isDirect(body) && body.kind === 'receipt') {
+    if (body.peer === own)
+      context.transaction(() => receipts.heard({ channel: 'direct', deviceId: DEVICE, body }));
+    return;
+  }
   if (isDirect(body) && peer === null) return;
   const channel = isDirect(body) ? 'direct' : 'group';
   const provenance = {
     trust: body.sender === own ? ('self' as const) : ('verified' as const),
     judged: contents.judge(channel, body),
-    deviceId: idOf(0),
+    deviceId: DEVICE,
     digest: digestOf(body),
     receivedAt: NOW,
     askedFor: false,
@@ -221,6 +299,28 @@ function passTime({ context, conversationId }: Device, to: number): void {
   lifetimes.shown(conversationId, Number.MAX_SAFE_INTEGER, clock, clock);
   clock = to;
   removeMessages(context, lifetimes.ended(clock, 1_000));
+}
+
+/** How far a message came: by what all say together, and by what each says. */
+interface Told {
+  uid: string;
+  all: Delivery;
+  said: [address: string, delivery: Delivery][];
+}
+
+/** How far the person's own messages came, as both of their devices show it. */
+function deliveriesAt({ context, conversationId, own }: Device): Told[] {
+  const conversation = context.conversations.get(conversationId);
+  if (!conversation) throw new Error('no conversation');
+  const deliveries = deliveriesOf(context, conversation, own);
+  return context.timelines
+    .before(conversationId, null, 200)
+    .map((row) => ({
+      uid: row.uid,
+      all: deliveries.of(row),
+      said: [...(deliveries.byPerson(row) ?? [])].sort(),
+    }))
+    .sort((a, b) => (a.uid < b.uid ? -1 : 1));
 }
 
 /** All that a person could see of the conversation, without what each device counts for itself. */
@@ -261,7 +361,7 @@ function after(
   device: Device,
   given: readonly MessageBody[],
   early: number,
-): { timer: unknown; rows: unknown[] } {
+): { timer: unknown; rows: unknown[]; deliveries: Told[] } {
   device.db.exec('BEGIN');
   try {
     for (const body of given.slice(0, early)) take(device, body);
@@ -269,7 +369,8 @@ function after(
     for (const body of given.slice(early)) take(device, body);
     passTime(device, NOW + 8 * DAY);
     const { contacts } = device.context;
-    return { timer: device.peer && (contacts.timer(device.peer)?.seconds ?? null), rows: stateOf(device) };
+    const timer = device.peer && (contacts.timer(device.peer)?.seconds ?? null);
+    return { timer, rows: stateOf(device), deliveries: deliveriesAt(device) };
   } finally {
     clock = NOW;
     device.db.exec('ROLLBACK');
@@ -302,6 +403,11 @@ test(`in ${SCHEDULES} schedules all six devices come to the same`, { timeout: 60
       const first = JSON.stringify(states[0]?.rows);
       for (const { rows } of states)
         if (JSON.stringify(rows) !== first) expect(rows).toEqual(states[0]?.rows);
+      for (const [n, { deliveries }] of states.entries()) {
+        // Both devices of one person: nobody else is told.
+        expect(deliveries).toEqual(states[n - (n % 2)]?.deliveries);
+        for (const { said } of deliveries) for (const [, delivery] of said) kinds.add(delivery);
+      }
       for (const { timer } of states.slice(0, 4)) expect(timer).toBe(states[0]?.timer);
       kinds.add(`timer ${(states[0]?.timer ?? null) !== null}`);
       const left = new Set(states[0]?.rows.map((row) => (row as { uid: string }).uid));
@@ -328,6 +434,7 @@ test(`in ${SCHEDULES} schedules all six devices come to the same`, { timeout: 60
     'expires',
   ])
     expect(kinds).toContain(`${name} true`);
+  for (const delivery of ['none', 'delivered', 'read']) expect(kinds).toContain(delivery);
 });
 
 const isSomething = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
