@@ -9,7 +9,9 @@ import type {
   GroupMember,
   Message,
   Person,
+  PlacedMention,
   Quote,
+  WrittenMention,
 } from '../../src/bridge/shapes.ts';
 import { toLabel } from '../../src/protocol/label.ts';
 import { addressOf, DAY, MINUTE, NOW } from './people.ts';
@@ -24,6 +26,7 @@ const common = {
   unreadMentions: 0,
   firstUnreadId: null,
   draft: '',
+  draftMentions: [],
   activeAt: 0,
   markedUnread: false,
   mutedUntil: null,
@@ -155,6 +158,22 @@ export function message(
     can: { refer: true, edit: author === null, deleteForEveryone: author === null, pin: true },
     ...part,
   };
+}
+
+/** People by their addresses, as mentions show them. */
+export function placedIn(world: World, mentions: readonly WrittenMention[] = []): PlacedMention[] {
+  const known = [member(world.me).person, ...world.people];
+  return mentions.map(({ from, to, address }) => ({
+    from,
+    to,
+    person: known.find((each) => each.address === address) ?? {
+      address,
+      handle: null,
+      displayName: null,
+      nickname: null,
+      handleVerified: false,
+    },
+  }));
 }
 
 /** The lines are two minutes apart, and the last is as old as the conversation is far down in the list. */

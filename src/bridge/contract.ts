@@ -39,6 +39,7 @@ import {
   Settings,
   Time,
   UpdateState,
+  WrittenMention,
 } from './shapes.ts';
 
 const nothing = z.strictObject({});
@@ -47,12 +48,8 @@ const Secret = z.string().max(longest.secret);
 /** A code for a new account, where the relay wants one. */
 const Invitation = z.string().max(longest.invitation);
 const Count = z.number().int().min(0);
-/** A person in a text, by bytes of its UTF-8. Those that do not count are ignored (src/messaging/contents/mentions.ts). */
-const Mention = z.strictObject({
-  at: Count,
-  length: z.number().int().min(1),
-  address: Address,
-});
+/** The people in a text, in order. */
+const Mentions = z.array(WrittenMention).max(50);
 export const RelayChoice = z.discriminatedUnion('kind', [
   /** The relay that this app started on this computer. */
   z.strictObject({ kind: z.literal('embedded') }),
@@ -223,8 +220,20 @@ export const engineProcedures = {
     output: z.strictObject({ seconds: Seconds }),
   },
   'conversations.saveDraft': {
-    input: z.strictObject({ id: Id, text: z.string().max(longest.message) }),
+    input: z.strictObject({
+      id: Id,
+      text: z.string().max(longest.message),
+      mentions: Mentions.optional(),
+    }),
     output: nothing,
+  },
+  /**
+   * Of the members of a group, or both people of a direct chat, those whose name, nickname or handle has the text in it: who
+   * wrote last comes first, then those whose name begins with it. The person is last.
+   */
+  'conversations.mentionable': {
+    input: z.strictObject({ id: Id, text: z.string().max(longest.name) }),
+    output: z.array(Person).max(8),
   },
   /** The person has seen that this contact's devices changed. */
   'conversations.acknowledgeDevices': { input: z.strictObject({ id: Id }), output: nothing },
@@ -251,7 +260,7 @@ export const engineProcedures = {
       text: z.string().min(1).max(longest.message),
       /** The message of the conversation that it answers. */
       replyTo: Id.optional(),
-      mentions: z.array(Mention).max(50).optional(),
+      mentions: Mentions.optional(),
       inParts: z.boolean().optional(),
     }),
     output: Message,
@@ -268,7 +277,7 @@ export const engineProcedures = {
     input: z.strictObject({
       id: Id,
       text: z.string().min(1).max(longest.message),
-      mentions: z.array(Mention).max(50).optional(),
+      mentions: Mentions.optional(),
     }),
     output: Message,
   },

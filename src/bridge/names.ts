@@ -36,6 +36,7 @@ const procedures: Record<ProcedureName, true> = {
   'conversations.defaultTimer': true,
   'conversations.setDefaultTimer': true,
   'conversations.saveDraft': true,
+  'conversations.mentionable': true,
   'conversations.acknowledgeDevices': true,
   'messages.list': true,
   'messages.send': true,

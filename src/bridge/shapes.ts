@@ -97,6 +97,14 @@ export const PlacedMention = z.strictObject({
 });
 export type PlacedMention = z.infer<typeof PlacedMention>;
 
+/** The same, as it is written: what does not count is left out (src/engine/mentions.ts). */
+export const WrittenMention = z.strictObject({
+  from: PlacedMention.shape.from,
+  to: PlacedMention.shape.to,
+  address: Address,
+});
+export type WrittenMention = z.infer<typeof WrittenMention>;
+
 /** Who reacted to a message with one emoji. */
 export const Reaction = z.strictObject({
   /** One grapheme. */
@@ -258,6 +266,7 @@ const conversationFields = {
   /** Id of the first message not read yet, when the conversation was fetched. */
   firstUnreadId: Id.nullable(),
   draft: z.string(),
+  draftMentions: z.array(PlacedMention),
   /** The person has marked it unread: `unread` counts from their mark on, and may be 0. */
   markedUnread: z.boolean(),
   /** Until when it asks for no attention: no notifications, and not in what is counted as unread. Never in the past. */

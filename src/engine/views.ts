@@ -162,6 +162,11 @@ export function toConversation(
     markedUnread: conversation.unreadFrom !== null,
     firstUnreadId: firstUnread === null ? null : String(firstUnread),
     draft: conversation.draft,
+    draftMentions: conversation.draftMentions.map(({ from, to, address }) => ({
+      from,
+      to,
+      person: names(address),
+    })),
     mutedUntil: isMuted(conversation, context.now()) ? conversation.mutedUntil : null,
     pinned: conversation.pinned,
     archived: conversation.archived,

@@ -1,7 +1,8 @@
 import { Failure } from '../../../src/base/failure.ts';
 import type { Conversation } from '../../../src/bridge/shapes.ts';
+import { findMentionable } from '../../../src/engine/mentionable.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
-import { addDirect, type Line, message } from '../conversations.ts';
+import { addDirect, type Line, member, message, placedIn } from '../conversations.ts';
 import { NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
@@ -82,9 +83,19 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
       tell('app.changed', {});
       return { seconds };
     },
-    'conversations.saveDraft': ({ id, text }) => {
-      change(id, { draft: text });
+    'conversations.saveDraft': ({ id, text, mentions }) => {
+      change(id, { draft: text, draftMentions: placedIn(world, mentions) });
       return {};
+    },
+    'conversations.mentionable': ({ id, text }) => {
+      const conversation = find(id);
+      const own = member(world.me).person;
+      const people =
+        conversation.kind === 'group'
+          ? (world.groups.get(id)?.members.map(({ person }) => person) ?? [])
+          : [conversation.peer, own];
+      const last = (world.messages.get(id) ?? []).map(({ sender }) => sender).reverse();
+      return findMentionable(people, text, { last: [...new Set(last)], own: own.address }).slice(0, 8);
     },
     'conversations.acknowledgeDevices': ({ id }) => {
       change(id, { devicesChange: null });

@@ -1,12 +1,9 @@
 import { Failure } from '../../../src/base/failure.ts';
 import { textParts } from '../../../src/base/text-parts.ts';
-import type { Message, PlacedMention, Quote } from '../../../src/bridge/shapes.ts';
-import { mentionsIn } from '../../../src/messaging/contents/mentions.ts';
+import type { Message, Quote } from '../../../src/bridge/shapes.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
-import { lastOf, message, quoteOf } from '../conversations.ts';
+import { lastOf, message, placedIn, quoteOf } from '../conversations.ts';
 import type { World } from '../world.ts';
-
-type Mentions = { at: number; length: number; address: string }[] | undefined;
 
 /** Messages. What is sent is sent at once, nobody answers, and what is done to a message is done. */
 export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> {
@@ -38,18 +35,6 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
     );
     changed(conversationId);
   };
-  const placed = (text: string, mentions: Mentions): PlacedMention[] =>
-    mentionsIn(text, mentions).map(({ from, to, address }) => ({
-      from,
-      to,
-      person: world.people.find((each) => each.address === address) ?? {
-        address,
-        handle: null,
-        displayName: null,
-        nickname: null,
-        handleVerified: false,
-      },
-    }));
   const add = (conversationId: string, text: string, part: Partial<Message>): Message => {
     const all = messagesOf(conversationId);
     const state = world.connection.state === 'online' ? 'sent' : 'queued';
@@ -86,7 +71,7 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
         const [first] = textParts(text, 16_384).map((part) => add(conversationId, part.text, {}));
         return first as Message;
       }
-      return add(conversationId, text, { replyTo: quote, mentions: placed(text, mentions) });
+      return add(conversationId, text, { replyTo: quote, mentions: placedIn(world, mentions) });
     },
     'messages.retry': ({ id }) => change(id, { state: 'sent', problem: null }),
     'messages.discard': ({ id }) => {
@@ -117,7 +102,7 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
       const kept = versions.get(id) ?? [{ text: before.text, at: before.sentAt }];
       const editedAt = Date.now();
       versions.set(id, [...kept, { text, at: editedAt }]);
-      return change(id, { text, mentions: placed(text, mentions), editedAt });
+      return change(id, { text, mentions: placedIn(world, mentions), editedAt });
     },
     'messages.versions': ({ id }) => versions.get(id) ?? [{ text: find(id).text, at: find(id).sentAt }],
     'messages.info': ({ id }) => {

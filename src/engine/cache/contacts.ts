@@ -128,23 +128,32 @@ export class Contacts {
 
   /** Who an address is, without its devices: for lists. */
   profile(address: string): StoredPerson {
-    const row = this.#db
+    const [person] = this.profiles([address]);
+    if (!person) throw new Error('an address without its person');
+    return person;
+  }
+
+  /** The same of many, in their order. */
+  profiles(addresses: readonly string[]): StoredPerson[] {
+    return this.#db
       .prepare<
-        [{ address: string }],
-        Pick<ContactRow, 'handle' | 'display_name' | 'handle_verified'> & { nickname: string | null }
+        [string],
+        Pick<ContactRow, 'address' | 'handle' | 'display_name' | 'handle_verified'> & {
+          nickname: string | null;
+        }
       >(
-        `SELECT p.handle, p.display_name, coalesce(p.handle_verified, 0) AS handle_verified, (
-             SELECT value FROM own_registers WHERE key = 'nickname/' || @address AND known = 1 AND value <> 'null') AS nickname
-           FROM (SELECT 1) LEFT JOIN contacts p ON p.address = @address`,
+        `SELECT a.value AS address, p.handle, p.display_name, coalesce(p.handle_verified, 0) AS handle_verified, (
+             SELECT value FROM own_registers WHERE key = 'nickname/' || a.value AND known = 1 AND value <> 'null') AS nickname
+           FROM json_each(?) a LEFT JOIN contacts p ON p.address = a.value ORDER BY a.key`,
       )
-      .get({ address });
-    return {
-      address,
-      handle: row?.handle ?? null,
-      displayName: row?.display_name ?? null,
-      nickname: row?.nickname == null ? null : (JSON.parse(row.nickname) as string),
-      handleVerified: row?.handle_verified === 1,
-    };
+      .all(JSON.stringify(addresses))
+      .map((row) => ({
+        address: row.address,
+        handle: row.handle,
+        displayName: row.display_name,
+        nickname: row.nickname === null ? null : (JSON.parse(row.nickname) as string),
+        handleVerified: row.handle_verified === 1,
+      }));
   }
 
   /**

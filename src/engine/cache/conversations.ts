@@ -3,6 +3,7 @@
  */
 import type { MessageState, Trust } from '../../bridge/shapes.ts';
 import type { MessageId } from '../../messaging/contents/fields.ts';
+import type { PlacedMention } from '../../messaging/contents/mentions.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { Cache } from './database.ts';
@@ -33,6 +34,7 @@ export interface StoredConversation {
     | { kind: 'direct'; peer: StoredPerson; verifiedAt: number | null; timer: number }
     | { kind: 'group'; groupId: number };
   draft: string;
+  draftMentions: readonly PlacedMention[];
   unread: number;
   lastReadId: number;
   /** Wire address of the peer, or the id of the group. */
@@ -79,6 +81,7 @@ interface ConversationRow {
   archived: string | null;
   unread_from: string | null;
   draft: string;
+  draft_mentions: string;
   unread: number;
   last_read_id: number;
   devices_changed_at: number | null;
@@ -105,7 +108,7 @@ const shared = (mark: string) =>
 
 const SELECT = `
   SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, p.verified_at, c.draft,
-    c.unread, coalesce(p.timer ->> 'seconds', 0) AS timer,
+    c.draft_mentions, c.unread, coalesce(p.timer ->> 'seconds', 0) AS timer,
     ${NAME} AS name, ${shared('nickname')} AS nickname, ${shared('muted')} AS muted, ${shared('pinned')} AS pinned,
     ${shared('archived')} AS archived,
     (SELECT value FROM own_registers u WHERE u.key = 'unread/' || ${NAME} AND known = 1 AND value <> 'null'
@@ -138,6 +141,7 @@ function fromRow(row: ConversationRow): StoredConversation {
           }
         : { kind: 'group', groupId: row.group_id },
     draft: row.draft,
+    draftMentions: JSON.parse(row.draft_mentions) as PlacedMention[],
     unread: row.unread,
     lastReadId: row.last_read_id,
     name: row.name,
@@ -239,8 +243,10 @@ export class Conversations {
     this.#db.prepare('UPDATE conversations SET state = ? WHERE id = ?').run(state, id);
   }
 
-  saveDraft(id: number, text: string): void {
-    this.#db.prepare('UPDATE conversations SET draft = ? WHERE id = ?').run(text, id);
+  saveDraft(id: number, text: string, mentions: readonly PlacedMention[] = []): void {
+    this.#db
+      .prepare('UPDATE conversations SET draft = ?, draft_mentions = ? WHERE id = ?')
+      .run(text, JSON.stringify(mentions), id);
   }
 
   /** The latest `sentAt` that this device has put into a body for the conversation, in milliseconds since 1970; 0 for none. */

@@ -99,6 +99,7 @@ export const migrations: readonly string[] = [
     group_id INTEGER UNIQUE REFERENCES groups(id),
     state TEXT NOT NULL CHECK (state IN ('accepted', 'request', 'blocked')),
     draft TEXT NOT NULL DEFAULT '',
+    draft_mentions TEXT NOT NULL DEFAULT '[]', -- JSON: whom the draft mentions, by places as JavaScript counts them
     unread INTEGER NOT NULL DEFAULT 0,
     last_read_id INTEGER NOT NULL DEFAULT 0,
     last_message_id INTEGER,

@@ -119,6 +119,16 @@ export class Timelines {
       .all(conversationId, after, upTo);
   }
 
+  /** Who wrote the last messages, the last one first. @param most messages that are looked at */
+  lastSenders(conversationId: number, most: number): string[] {
+    const rows = this.#db
+      .prepare<[number, number], { sender: string }>(
+        `SELECT sender FROM messages WHERE conversation_id = ? AND event IS NULL ORDER BY id DESC LIMIT ?`,
+      )
+      .all(conversationId, most);
+    return [...new Set(rows.map(({ sender }) => sender))];
+  }
+
   countReceivedAfter(conversationId: number, id: number): number {
     return (
       this.#db

@@ -6,14 +6,20 @@ import { Failure } from '../../base/failure.ts';
 import { encodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import { composeControl } from '../compose.ts';
+import { findMentionable } from '../mentionable.ts';
+import { addressesIn, mentionsThatCount } from '../mentions.ts';
 import type { Mark } from '../own/state.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { tellAccepted } from '../receipts-told.ts';
 import { defaultTimer, setDefaultTimer, timerOf } from '../timers.ts';
-import { namesOf, toConversation } from '../views.ts';
+import { namesOf, toConversation, toPerson } from '../views.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `conversations.${string}`>;
+
+const MOST_MENTIONABLE = 8;
+/** Messages that are looked at for who wrote last. */
+const LOOKED_AT_FOR_SENDERS = 200;
 
 export function conversationProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
@@ -131,12 +137,21 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       setDefaultTimer(context, seconds);
       return { seconds };
     },
-    'conversations.saveDraft': ({ id, text }) => {
+    'conversations.saveDraft': ({ id, text, mentions = [] }) => {
       const conversation = find(id);
-      if (conversation.draft === text) return {};
-      conversations.saveDraft(conversation.id, text);
+      const counting = mentionsThatCount(text, mentions, addressesIn(context, conversation));
+      const isSame = JSON.stringify(counting) === JSON.stringify(conversation.draftMentions);
+      if (conversation.draft === text && isSame) return {};
+      conversations.saveDraft(conversation.id, text, counting);
       changed(conversation.id);
       return {};
+    },
+    'conversations.mentionable': ({ id, text }) => {
+      const conversation = find(id);
+      const people = contacts.profiles(addressesIn(context, conversation));
+      const last = timelines.lastSenders(conversation.id, LOOKED_AT_FOR_SENDERS);
+      const own = context.identity.get()?.address ?? '';
+      return findMentionable(people, text, { last, own }).slice(0, MOST_MENTIONABLE).map(toPerson);
     },
     'conversations.acknowledgeDevices': ({ id }) => {
       conversations.acknowledgeDevices(find(id).id);

@@ -4,7 +4,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { Message } from '../../bridge/shapes.ts';
 import type { Mention, Ref } from '../../messaging/contents/fields.ts';
-import { mentionsIn } from '../../messaging/contents/mentions.ts';
 import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
@@ -12,6 +11,7 @@ import type { StoredMessage } from '../cache/message-rows.ts';
 import { compose, composeControl } from '../compose.ts';
 import type { Context } from '../context.ts';
 import { removeMessages } from '../erasing.ts';
+import { addressesIn, mentionsField, mentionsThatCount } from '../mentions.ts';
 import { toMessageInfo } from '../message-info.ts';
 import { isUnsealed, rightsOf, standpointOf } from '../message-rights.ts';
 import { toMessages } from '../message-views.ts';
@@ -22,16 +22,6 @@ import type { Procedures } from './implementation.ts';
 type Names = `messages.${'react' | 'edit' | 'versions' | 'info' | 'delete' | 'forward' | 'pin' | 'pinned'}`;
 
 const MOST_PINNED = 50;
-
-/** The fields of a text's mentions, without those that do not count; empty for none. */
-export function mentionsFrom(
-  mentions: readonly Mention[] | undefined,
-  text: string,
-): { mentions?: readonly Mention[] } {
-  if (!mentions || mentions.length === 0) return {};
-  const wire = mentions.map(({ at, length, address }) => ({ at, length, address: address.toLowerCase() }));
-  return mentionsIn(text, wire).length === 0 ? {} : { mentions: wire };
-}
 
 /**
  * How a message is named to others.
@@ -93,13 +83,16 @@ export function messageActionProcedures(parts: EngineParts): Pick<Procedures, Na
       return shown(id);
     },
 
-    'messages.edit': ({ id, text: typed, mentions }) => {
+    'messages.edit': ({ id, text: typed, mentions = [] }) => {
       const text = toMessageText(typed);
       const problem = findTextProblem(text);
       if (problem !== null) throw problem;
       const { message, conversation, can, own } = find(id);
       if (!can.edit) throw new Failure(message.sender === own ? 'edit_too_late' : 'message_not_yours');
-      const words = { text, ...mentionsFrom(mentions, text) };
+      // Who has left since stays mentioned.
+      const before = (bodyNow(message.body, message.edit).mentions as readonly Mention[] | undefined) ?? [];
+      const people = [...addressesIn(context, conversation), ...before.map(({ address }) => address)];
+      const words = { text, ...mentionsField(text, mentionsThatCount(text, mentions, people)) };
       if (isUnsealed(message)) {
         const { mentions: _, ...body } = message.body;
         messages.setBody(message.id, { ...body, ...words } as typeof message.body, null);

@@ -4,23 +4,18 @@
 import { Failure } from '../../base/failure.ts';
 import { isBlank } from '../../base/invisible.ts';
 import { textParts } from '../../base/text-parts.ts';
-import type { Input } from '../../bridge/contract.ts';
 import type { Message } from '../../bridge/shapes.ts';
-import { mentionsIn } from '../../messaging/contents/mentions.ts';
-import {
-  byteLength,
-  findTextProblem,
-  MOST_TEXT_BYTES,
-  toMessageText,
-} from '../../messaging/contents/text.ts';
+import type { PlacedMention } from '../../messaging/contents/mentions.ts';
+import { findTextProblem, MOST_TEXT_BYTES, toMessageText } from '../../messaging/contents/text.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
 import { compose } from '../compose.ts';
 import { removeMessages } from '../erasing.ts';
+import { addressesIn, mentionsField, mentionsThatCount } from '../mentions.ts';
 import { toMessages } from '../message-views.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
-import { mentionsFrom, refTo } from './message-actions.ts';
+import { refTo } from './message-actions.ts';
 
 type Names = `messages.${'list' | 'send' | 'retry' | 'discard'}`;
 
@@ -32,23 +27,24 @@ export function textToSend(typed: string): string {
   return text;
 }
 
-type Words = Pick<Input<'messages.send'>, 'text' | 'mentions'>;
+interface Words {
+  text: string;
+  /** That count. */
+  mentions: readonly PlacedMention[];
+}
 
 /** @throws Failure empty */
-function partsToSend({ text: typed, mentions }: Words): Words[] {
-  const text = toMessageText(typed);
+function partsToSend({ text, mentions }: Words): Words[] {
   if (isBlank(text)) throw new Failure('message_empty');
-  const placed = mentionsIn(text, mentions);
-  return textParts(text, MOST_TEXT_BYTES, placed).map((part) => ({
-    text: part.text,
-    mentions: placed
-      .filter(({ from, to }) => part.from <= from && to <= part.to)
-      .map(({ from, to, address }) => ({
-        at: byteLength(part.text.slice(0, part.lead + from - part.from)),
-        length: byteLength(text.slice(from, to)),
-        address,
-      })),
-  }));
+  return textParts(text, MOST_TEXT_BYTES, mentions).map((part) => {
+    const moved = part.lead - part.from;
+    return {
+      text: part.text,
+      mentions: mentions
+        .filter(({ from, to }) => part.from <= from && to <= part.to)
+        .map(({ from, to, address }) => ({ from: from + moved, to: to + moved, address })),
+    };
+  });
 }
 
 export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
@@ -107,20 +103,20 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return page(found.slice(-limit), found.length > limit, before !== undefined);
     },
 
-    'messages.send': ({ conversationId, text: typed, replyTo, mentions, inParts }) => {
+    'messages.send': ({ conversationId, text: typed, replyTo, mentions = [], inParts }) => {
       requireOnline(parts);
       const conversation = conversationOf(Number(conversationId));
       const answered = replyTo === undefined ? null : refTo(context, conversation, replyTo);
-      const texts = inParts
-        ? partsToSend({ text: typed, mentions })
-        : [{ text: textToSend(typed), mentions }];
+      const text = inParts ? toMessageText(typed) : textToSend(typed);
+      const words = { text, mentions: mentionsThatCount(text, mentions, addressesIn(context, conversation)) };
+      const texts = inParts ? partsToSend(words) : [words];
       const [first] = context.transaction(() =>
         texts.map((each, index) =>
           compose(parts, conversation, {
             kind: 'text',
             text: each.text,
             ...(answered && index === 0 && { replyTo: answered }),
-            ...mentionsFrom(each.mentions, each.text),
+            ...mentionsField(each.text, each.mentions),
           }),
         ),
       );

@@ -1,26 +1,19 @@
-import type { PlacedMention } from '../../bridge/shapes.ts';
+import type { PlacedMention, WrittenMention } from '../../bridge/shapes.ts';
 
-interface Mention {
-  at: number;
-  length: number;
-  address: string;
-}
-
-/** The mentions of a message whose words still stand in its edited text, in their order, by bytes of UTF-8. */
-export function mentionsKept(before: string, mentions: readonly PlacedMention[], text: string): Mention[] {
-  const encoder = new TextEncoder();
-  const kept: Mention[] = [];
+/** The mentions of a message whose words still stand in its edited text, in their order. */
+export function mentionsKept(
+  before: string,
+  mentions: readonly PlacedMention[],
+  text: string,
+): WrittenMention[] {
+  const kept: WrittenMention[] = [];
   let end = 0;
   for (const { from, to, person } of mentions) {
     const words = before.slice(from, to);
     const at = text.indexOf(words, end);
     if (at === -1) continue;
     end = at + words.length;
-    kept.push({
-      at: encoder.encode(text.slice(0, at)).length,
-      length: encoder.encode(words).length,
-      address: person.address,
-    });
+    kept.push({ from: at, to: end, address: person.address });
   }
   return kept;
 }

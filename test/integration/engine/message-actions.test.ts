@@ -220,14 +220,19 @@ test('in a group the owner erases what others wrote, and a mention and a forward
     });
 
   const { address } = atAnn.author;
-  const mention = { at: 6, length: 4, address };
+  const mention = { from: 5, to: 9, address };
   const text = 'Ähm: @ben!';
   const conversationId = await chatOf(ann, 'group');
   const atBens = { id: await chatOf(ben, 'group') };
   await callEngine(ben, 'conversations.setMuted', { ...atBens, until: 'always' });
   const arrived = ben.next('message.arrived');
   await callEngine(ann, 'messages.send', { conversationId, text: 'Nobody is named here' });
-  await callEngine(ann, 'messages.send', { conversationId, text, mentions: [mention] });
+  const stranger = { from: 0, to: 3, address: `0x${'5'.repeat(40)}` };
+  const bens = await callEngine(ann, 'conversations.mentionable', { id: conversationId, text: 'BE' });
+  expect(bens.map(({ handle }) => handle)).toEqual(['ben']);
+  const all = await callEngine(ann, 'conversations.mentionable', { id: conversationId, text: '' });
+  expect(all.map(({ handle }) => handle)).toEqual(['ben', 'ann']);
+  await callEngine(ann, 'messages.send', { conversationId, text, mentions: [stranger, mention] });
   // Of what is muted only the mention is told.
   expect(await arrived).toMatchObject({ gist: { text }, mentionsMe: true, muted: true });
   const unread = async () => (await callEngine(ben, 'conversations.get', atBens)).unreadMentions;
@@ -256,13 +261,24 @@ test('a long text goes in parts, also when it was written while the relay was aw
   // The last space that fits into the first part is inside the mention.
   const before = `${'word '.repeat(3_274)}Ähm `;
   const text = `${before}@Ben Bold did it. ${'word '.repeat(4_000)}The end`;
-  const mention = { at: Buffer.byteLength(before), length: 9, address: author.address };
+  const mention = { from: before.length, to: before.length + 9, address: author.address };
   const send = { conversationId, text, replyTo, mentions: [mention] };
   await expect(callEngine(ann, 'messages.send', send)).rejects.toMatchObject({ code: 'message_too_long' });
   await callEngine(ann, 'messages.send', { ...send, inParts: true });
+  const draftOf = async () => {
+    const { draft, draftMentions } = await callEngine(ann, 'conversations.get', { id: conversationId });
+    return [draft, draftMentions.map(({ from, to, person }) => [from, to, person.handle])];
+  };
+  expect(await draftOf()).toEqual(['', []]);
+  const named = { from: 3, to: 7, address: author.address };
+  const outside = { from: 8, to: 40, address: author.address };
+  await callEngine(ann, 'conversations.saveDraft', {
+    ...{ id: conversationId, text: 'Hi @ben ', mentions: [named, outside] },
+  });
   await ann.close();
   relay = await startRelay({ dataDirectory: folder.path, port, limits: { rates: ROOMY_RATES } });
   await ann.start();
+  expect(await draftOf()).toEqual(['Hi @ben ', [[3, 7, 'ben']]]);
   for (const engine of [desktop, ben]) await callEngine(engine, 'connection.retry', {});
   for (const engine of engines) {
     await seen(engine, (each) => each.text.endsWith('The end'));

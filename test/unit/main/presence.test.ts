@@ -38,6 +38,7 @@ function conversation(id: string, part: Partial<DirectConversation>): Conversati
     unreadMentions: 0,
     firstUnreadId: null,
     draft: '',
+    draftMentions: [],
     mutedUntil: null,
     markedUnread: false,
     pinned: false,

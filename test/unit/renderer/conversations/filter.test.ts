@@ -29,6 +29,7 @@ function conversation(
     unreadMentions: 0,
     firstUnreadId: null,
     draft: '',
+    draftMentions: [],
     activeAt: at,
     last: {
       gist: { kind: 'text', fields: {}, text: `Hello from ${handle}` },

@@ -1,0 +1,19 @@
+/**
+ * Comparing names as people do who search for them.
+ */
+
+/** A text without accents and letter case: Zoë is found by "zoe". */
+export function folded(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/** How a name fits what is typed: 0 if a word of it begins so, 1 if it stands elsewhere in it, null if it does not. */
+export function fitOf(name: string, typed: string): 0 | 1 | null {
+  const [whole, wanted] = [folded(name), folded(typed)];
+  let at = whole.indexOf(wanted);
+  if (at === -1) return null;
+  for (; at !== -1 && at < whole.length; at = whole.indexOf(wanted, at + 1)) {
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(whole[at - 1] ?? '')) return 0;
+  }
+  return 1;
+}
