@@ -23,6 +23,7 @@ function one(part: Partial<World> = {}): World {
 
 const TEXTS: readonly Line[] = [
   [null, 'See\n```ts\nlet a = 1;\n```\nthere'],
+  [ben, '> ~~Monday~~ **Tuesday**\nBring:\n- water\n  - two bottles\n- a hat\n3. then rest'],
   [ben, 'שלום, מה שלומך?'],
   [ann, 'Look at https://example.org/a/path?with=questions and `code` and *this*, and **that**.'],
   [ben, '- one\n- two\n\n> said before\n\nand after'],

@@ -35,6 +35,21 @@ test('code on lines of its own is a block; the time beside Hebrew reads as it is
   expect(await time.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr');
 });
 
+test('lists and quotes are drawn as such, and a block of code is copied by its button', async ({
+  page,
+  openScene,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openScene('conversation', { open: '3' });
+  const message = page.getByRole('article').filter({ hasText: 'two bottles' });
+  await expect(message.getByRole('blockquote').locator('s')).toHaveText('Monday');
+  await expect(message.getByRole('listitem')).toHaveCount(4);
+  await expect(message.locator('ul ul li')).toHaveText('two bottles');
+  await expect(message.locator('ol li')).toHaveAttribute('value', '3');
+  await page.getByRole('button', { name: 'Copy code' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('let a = 1;');
+});
+
 test('a long message shows its beginning, and all of it when asked to; what is read stays in its place', async ({
   page,
   openScene,

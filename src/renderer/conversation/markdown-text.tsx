@@ -1,6 +1,7 @@
 import { memo, type ReactNode, useMemo } from 'react';
 import type { PlacedMention } from '../../bridge/shapes.ts';
-import type { Token } from './markdown.ts';
+import { CodeBlock } from './code-block.tsx';
+import { isBlock, type Token } from './markdown.ts';
 import { MentionChip } from './mention-chip.tsx';
 import { tokensWithMentions } from './mention-tokens.ts';
 import { OutsideLink } from './outside-link.tsx';
@@ -43,16 +44,35 @@ function drawToken(token: Token, index: number): ReactNode {
         </code>
       );
     case 'code-block':
+      return <CodeBlock key={index} language={token.language} text={token.text} />;
+    case 'quote':
       return (
-        <code
-          className="my-1 block rounded-control bg-[light-dark(rgb(60_40_20/0.08),rgb(255_240_225/0.1))] px-2.5 py-2 text-left font-mono text-secondary"
-          dir="ltr"
+        <blockquote className="my-1 border-line-strong border-s-[3px] ps-2.5" dir="auto" key={index}>
+          {token.children.map(drawToken)}
+        </blockquote>
+      );
+    case 'list': {
+      const List = token.isNumbered ? 'ol' : 'ul';
+      return (
+        <List
+          className={`my-1 whitespace-normal ps-6 ${token.isNumbered ? 'list-decimal' : 'list-disc'}`}
           key={index}
         >
-          {token.language && <span className="block select-none text-meta italic">{token.language}</span>}
-          {token.text}
-        </code>
+          {token.children.map(drawToken)}
+        </List>
       );
+    }
+    case 'item':
+      return (
+        <li key={index} value={token.number ?? undefined}>
+          <span className="whitespace-pre-wrap">
+            {token.children.filter((each) => !isBlock(each)).map(drawToken)}
+          </span>
+          {token.children.filter(isBlock).map(drawToken)}
+        </li>
+      );
+    case 'strikethrough':
+      return <s key={index}>{token.children.map(drawToken)}</s>;
     case 'link':
       return (
         <OutsideLink href={token.href} key={index}>

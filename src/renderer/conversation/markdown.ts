@@ -1,5 +1,5 @@
 /**
- * Markdown, the small and safe part of it: bold, italic, code and bare links.
+ * Markdown, the small and safe part of it: bold, italic, strikethrough, code, bare links, quotes and lists.
  *
  * A link's text is always its address: a message cannot show one address and open another. Nothing here makes
  * HTML; the tokens become React nodes. Messages come from others, so reading one takes time in proportion to its
@@ -7,6 +7,7 @@
  */
 import { mayLeadOutside } from '../../bridge/outside-address.ts';
 import type { Person } from '../../bridge/shapes.ts';
+import { type ItemLine, itemLine, type Line, lineAt, linesWhile, quoteStart } from './markdown-blocks.ts';
 import { Places, placesOf } from './places.ts';
 
 export type Token =
@@ -17,44 +18,72 @@ export type Token =
   | { kind: 'link'; text: string; href: string }
   /** Made by ./mention-tokens.ts. */
   | { kind: 'mention'; text: string; person: Person }
-  | { kind: 'bold' | 'italic'; children: Token[] };
+  | { kind: 'bold' | 'italic' | 'strikethrough' | 'quote'; children: Token[] }
+  | { kind: 'list'; isNumbered: boolean; children: Token[] }
+  /** Of a list; the number is as it was written, and null in a bulleted list. */
+  | { kind: 'item'; number: number | null; children: Token[] };
 
 const schemePattern = /https:\/\/|mailto:/iy;
+const NEWLINE: Token = { kind: 'text', text: '\n' };
 const languagePattern = /^([\w+#.-]{0,32})\n/;
 /** In characters. What is longer is not a link: cut, it would lead elsewhere. */
 const longestLink = 2048;
 /** Deeper marks stay plain text, so that a hostile message cannot nest without end. */
 const maximumDepth = 4;
+/** Of quotes in quotes, and of lists in lists. */
+const maximumBlocks = 4;
 /** How far, in characters, a mark may be from the one that closes it. */
 const longestEmphasis = 2000;
 
-/** Splits a message into tokens. Every character that is not a mark is kept, newlines included: but not the one that ends a block of code. */
+/** Splits a message into tokens. Every character that is not a mark is kept, newlines included: but not the one that ends a block. */
 export function tokenize(source: string): Token[] {
   return new Reader(source).read(0, source.length, 0);
 }
 
 /** A message on one line without its marks, for a preview of at most `length` characters of the source. */
 export function plainText(source: string, length = 200): string {
-  return tokenize(source.slice(0, length)).map(textOf).join('').replace(/\s+/g, ' ').trim();
+  return wordsOf(tokenize(source.slice(0, length)))
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
-/** A message without its marks, in its lines. */
+/** A message without its marks, in its lines; items of lists keep a bullet or their number. */
 export function textWithoutMarks(source: string): string {
-  return tokenize(source).map(textOf).join('');
+  return wordsOf(tokenize(source));
 }
 
-function textOf(token: Token): string {
-  return 'children' in token ? token.children.map(textOf).join('') : token.text;
+const blocks: ReadonlySet<Token['kind']> = new Set(['code-block', 'quote', 'list', 'item']);
+
+/** Whether it stands on lines of its own. */
+export function isBlock({ kind }: Token): boolean {
+  return blocks.has(kind);
+}
+
+function wordsOf(tokens: readonly Token[], indent = ''): string {
+  let words = '';
+  tokens.forEach((token, index) => {
+    const before = tokens[index - 1];
+    const isApart = before && (isBlock(before) || (isBlock(token) && !words.endsWith('\n')));
+    words += (isApart ? '\n' : '') + textOf(token, indent);
+  });
+  return words;
+}
+
+function textOf(token: Token, indent: string): string {
+  if (!('children' in token)) return token.text;
+  if (token.kind !== 'item') return wordsOf(token.children, indent);
+  const mark = token.number === null ? '•' : `${token.number}.`;
+  return `${indent}${mark} ${wordsOf(token.children, `${indent}  `)}`;
 }
 
 interface Found {
-  token: Token;
+  tokens: Token[];
   end: number;
 }
 
-const doubled = { '*': '**', _: '__' } as const;
+const doubled = { '*': '**', _: '__', '~': '~~' } as const;
 type SingleMark = keyof typeof doubled;
-type Mark = SingleMark | (typeof doubled)[SingleMark];
+type Mark = Exclude<SingleMark, '~'> | (typeof doubled)[SingleMark];
 
 /** Reads one text from left to right. */
 class Reader {
@@ -84,10 +113,10 @@ class Reader {
       if (position > plainFrom) tokens.push({ kind: 'text', text: this.#source.slice(plainFrom, position) });
     };
     while (position < end) {
-      const found = this.#tokenAt(position, from, end, depth);
+      const found = this.#blockAt(position, end, depth) ?? this.#tokenAt(position, from, end, depth);
       if (found) {
         endPlain();
-        tokens.push(found.token);
+        tokens.push(...found.tokens);
         position = found.end;
         plainFrom = position;
       } else {
@@ -110,10 +139,82 @@ class Reader {
         return this.#linkAt(position, before, end);
       case '*':
       case '_':
+      case '~':
         return this.#emphasisAt(position, before, end, depth);
       default:
         return null;
     }
+  }
+
+  /** A quote or a list, if one begins at the beginning of this line. */
+  #blockAt(position: number, end: number, depth: number): Found | null {
+    if (depth > 0 || (position > 0 && this.#source[position - 1] !== '\n')) return null;
+    // Most lines are neither, and their ends are not looked for.
+    if (!/[>\-*+•\d ]/.test(this.#source[position] ?? '')) return null;
+    const line = lineAt(this.#source, position, end);
+    const isOne =
+      quoteStart(this.#source, line) === null
+        ? (each: Line) => itemLine(this.#source, each) !== null
+        : (each: Line) => quoteStart(this.#source, each) !== null;
+    if (!isOne(line)) return null;
+    const lines = linesWhile(this.#source, line, end, isOne);
+    const to = lines.at(-1)?.to ?? end;
+    return { tokens: this.#readLines(lines, 0), end: to < end ? to + 1 : to };
+  }
+
+  /** The tokens of lines that have all the same marks before them. */
+  #readLines(lines: readonly Line[], depth: number): Token[] {
+    const tokens: Token[] = [];
+    const isQuote = (line: Line) => depth < maximumBlocks && quoteStart(this.#source, line) !== null;
+    const itemIn = (line: Line) => (isQuote(line) ? null : itemLine(this.#source, line));
+    for (let index = 0; index < lines.length; ) {
+      const first = lines[index] as Line;
+      const item = itemIn(first);
+      const isSame = isQuote(first) ? isQuote : item ? (line: Line) => itemIn(line) !== null : null;
+      let next = index + 1;
+      while (isSame && next < lines.length && isSame(lines[next] as Line)) next += 1;
+      const run = lines.slice(index, next);
+      if (item) tokens.push(...this.#lists(run.map((line) => [line, itemIn(line) as ItemLine])));
+      else if (isSame)
+        tokens.push({
+          kind: 'quote',
+          children: this.#readLines(
+            run.map((line) => this.#unquoted(line)),
+            depth + 1,
+          ),
+        });
+      else {
+        const isLast = next === lines.length;
+        // The marks of each line close in it; the lines are told apart by the newline.
+        if (first.to > first.from) tokens.push(...this.read(first.from, first.to, 1));
+        if (!isLast) tokens.push(NEWLINE);
+      }
+      index = next;
+    }
+    return tokens;
+  }
+
+  #unquoted(line: Line): Line {
+    return { from: quoteStart(this.#source, line) ?? line.from, to: line.to };
+  }
+
+  /** Items one after the other, those that are further in under the one before. */
+  #lists(lines: readonly (readonly [Line, ItemLine])[], depth = 1): Token[] {
+    const lists: Extract<Token, { kind: 'list' }>[] = [];
+    let indent = Number.POSITIVE_INFINITY;
+    for (let index = 0; index < lines.length; ) {
+      const [line, item] = lines[index] as readonly [Line, ItemLine];
+      indent = Math.min(indent, item.indent);
+      let next = index + 1;
+      while (depth < maximumBlocks && (lines[next]?.[1].indent ?? 0) >= indent + 2) next += 1;
+      const isNumbered = item.number !== null;
+      if (lists.at(-1)?.isNumbered !== isNumbered) lists.push({ kind: 'list', isNumbered, children: [] });
+      const children = this.read(item.start, line.to, 1);
+      const inner = this.#lists(lines.slice(index + 1, next), depth + 1);
+      lists.at(-1)?.children.push({ kind: 'item', number: item.number, children: [...children, ...inner] });
+      index = next;
+    }
+    return lists;
   }
 
   /** One to three backticks up to as many. */
@@ -126,11 +227,11 @@ class Reader {
     if (close + length > end) return null;
     const inside = this.#source.slice(start, close);
     const after = close + length;
-    if (length < 3 || !inside.includes('\n')) return { token: { kind: 'code', text: inside }, end: after };
+    if (length < 3 || !inside.includes('\n')) return { tokens: [{ kind: 'code', text: inside }], end: after };
     const language = languagePattern.exec(inside)?.[1] ?? '';
     const text = inside.slice(language.length).replace(/^\n|\n$/g, '');
     return {
-      token: { kind: 'code-block', language, text },
+      tokens: [{ kind: 'code-block', language, text }],
       end: after < end && this.#source[after] === '\n' ? after + 1 : after,
     };
   }
@@ -143,7 +244,7 @@ class Reader {
     const isShort = wordEnd - position <= longestLink;
     const text = isShort ? withoutTrailingPunctuation(this.#source.slice(position, wordEnd)) : '';
     const href = safeHref(text);
-    if (href) return { token: { kind: 'link', text, href }, end: position + text.length };
+    if (href) return { tokens: [{ kind: 'link', text, href }], end: position + text.length };
     // Else each of many beginnings in one long word would be tried up to its end.
     this.#noLinkBefore = wordEnd;
     return null;
@@ -153,13 +254,15 @@ class Reader {
     const character = this.#source[position] as SingleMark;
     if (before === character || isWordCharacter(before) || depth >= maximumDepth) return null;
     const isDouble = position + 1 < end && this.#source[position + 1] === character;
-    const mark: Mark = isDouble ? doubled[character] : character;
+    const mark: Mark | '~' = isDouble ? doubled[character] : character;
+    if (mark === '~') return null;
     const start = position + mark.length;
     if (start >= end || isSpace(this.#source[start])) return null;
     const close = this.#closingMark(start, mark, end);
     if (close === -1) return null;
     const children = this.read(start, close, depth + 1);
-    return { token: { kind: isDouble ? 'bold' : 'italic', children }, end: close + mark.length };
+    const kind = mark === '~~' ? 'strikethrough' : isDouble ? 'bold' : 'italic';
+    return { tokens: [{ kind, children }], end: close + mark.length };
   }
 
   /** Where the mark closes within its own line, or -1. */
@@ -182,10 +285,10 @@ function backtickRuns(source: string): Places[] {
 }
 
 function closingMarks(source: string): Record<Mark, Places> {
-  const found: Record<Mark, number[]> = { '*': [], '**': [], _: [], __: [] };
-  for (const { index, 0: run } of source.matchAll(/\*+|_+/g)) {
+  const found: Record<Mark, number[]> = { '*': [], '**': [], _: [], __: [], '~~': [] };
+  for (const { index, 0: run } of source.matchAll(/\*+|_+|~{2,}/g)) {
     const character = run[0] as SingleMark;
-    const mark: Mark = run.length === 1 ? character : doubled[character];
+    const mark = (run.length === 1 ? character : doubled[character]) as Mark;
     const at = index + run.length - mark.length;
     if (closes(source, at, mark, source.length)) found[mark].push(at);
   }
@@ -194,6 +297,7 @@ function closingMarks(source: string): Record<Mark, Places> {
     '**': new Places(found['**']),
     _: new Places(found._),
     __: new Places(found.__),
+    '~~': new Places(found['~~']),
   };
 }
 

@@ -32,6 +32,7 @@ function cut(tokens: readonly Token[], room: Room): Token[] {
   const shown: Token[] = [];
   for (const token of tokens) {
     room.tokens -= 1;
+    if (token.kind === 'item') room.lines -= 1;
     if (room.tokens < 0) break;
     const part =
       'children' in token ? { ...token, children: cut(token.children, room) } : cutOne(token, room);

@@ -26,6 +26,7 @@ export const chat = {
   notSent: 'Not sent',
   retry: 'Retry',
   delete: 'Delete',
+  copyCode: 'Copy code',
   showAll: 'Show all',
   showLess: 'Show less',
   update: 'Update Waxwing to see this message.',

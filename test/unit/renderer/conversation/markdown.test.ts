@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plainText, type Token, tokenize } from '../../../../src/renderer/conversation/markdown.ts';
+import {
+  plainText,
+  type Token,
+  textWithoutMarks,
+  tokenize,
+} from '../../../../src/renderer/conversation/markdown.ts';
 import { LONG_TEST, runs } from '../../../support/runs.ts';
 
 const text = (value: string): Token => ({ kind: 'text', text: value });
@@ -42,7 +47,64 @@ describe('tokenize', () => {
     expect(tokenize('```on one line```')).toEqual([{ kind: 'code', text: 'on one line' }]);
   });
 
+  test('reads strikethrough, and quotes of several lines with marks in them', () => {
+    expect(tokenize('~~a *b*~~ ~c~')).toEqual([
+      { kind: 'strikethrough', children: [text('a '), { kind: 'italic', children: [text('b')] }] },
+      text(' ~c~'),
+    ]);
+    expect(tokenize('See\n> one\n>> **two**\nthree')).toEqual([
+      text('See\n'),
+      {
+        kind: 'quote',
+        children: [
+          text('one'),
+          text('\n'),
+          { kind: 'quote', children: [{ kind: 'bold', children: [text('two')] }] },
+        ],
+      },
+      text('three'),
+    ]);
+  });
+
+  test('reads lists in lists, each number as it was written', () => {
+    const item = (number: number | null, ...children: Token[]): Token => ({ kind: 'item', number, children });
+    expect(tokenize('- a\n  - b\n* c\n2. d\n7) e\nf')).toEqual([
+      {
+        kind: 'list',
+        isNumbered: false,
+        children: [
+          item(null, text('a'), { kind: 'list', isNumbered: false, children: [item(null, text('b'))] }),
+          item(null, text('c')),
+        ],
+      },
+      { kind: 'list', isNumbered: true, children: [item(2, text('d')), item(7, text('e'))] },
+      text('f'),
+    ]);
+  });
+
+  test('reads no list in code, and quotes in quotes to a depth only', () => {
+    expect(tokenize('```\n- a\n> b\n```')).toEqual([{ kind: 'code-block', language: '', text: '- a\n> b' }]);
+    const deep = (tokens: readonly Token[]): number =>
+      Math.max(0, ...tokens.map((token) => ('children' in token ? 1 + deep(token.children) : 0)));
+    expect(deep(tokenize('>'.repeat(10_000)))).toBeLessThan(8);
+    const stairs = Array.from({ length: 12 }, (_, step) => `${' '.repeat(step)}- a`).join('\n');
+    expect(deep(tokenize(stairs))).toBeLessThanOrEqual(8);
+  });
+
+  test('says lists and quotes in plain words', () => {
+    expect(textWithoutMarks('Buy:\n- **milk**\n  1. fresh\n- tea\n> now\nBye')).toBe(
+      'Buy:\n• milk\n  1. fresh\n• tea\nnow\nBye',
+    );
+    expect(plainText('- ~~a~~\n- b')).toBe('• a • b');
+  });
+
   test.each([
+    '-5 degrees',
+    '- ',
+    '1.5 times',
+    'a > b',
+    'a - b',
+    '~~ not struck ~~',
     '2 * 3 * 4',
     'snake_case_name',
     '5*3*2',
@@ -97,11 +159,28 @@ describe('tokenize', () => {
   });
 
   test('loses no letter, whatever the message is', () => {
-    const marks = fc.constantFrom('*', '**', '_', '`', '```', ' ', '\n', 'a', 'https://x.example', '(', ')');
+    const marks = fc.constantFrom(
+      '~~',
+      '> ',
+      '- ',
+      '1. ',
+      '  ',
+      '*',
+      '**',
+      '_',
+      '`',
+      '```',
+      ' ',
+      '\n',
+      'a',
+      'https://x.example',
+      '(',
+      ')',
+    );
     fc.assert(
       fc.property(fc.array(marks, { maxLength: 60 }), (parts) => {
         const source = parts.join('');
-        const letters = (value: string) => value.replace(/[^a-z:/.()]/g, '');
+        const letters = (value: string) => value.replace(/[^a-z:/()]/g, '');
         const shown = flat(tokenize(source))
           .map((token) => ('language' in token ? token.language : '') + ('text' in token ? token.text : ''))
           .join('');
@@ -123,6 +202,22 @@ describe('one message does not freeze the window', () => {
   /** What stalls a reader that looks ahead, or back, from every mark. */
   const nasties = [
     ...['*', '_', '**', '*a ', '_a ', '**a ', '**a*', '*a _b **c __d ', '*a\n', '**_a ', 'a*'],
+    ...[
+      '~',
+      '~~',
+      '~~a ',
+      '>',
+      '> ',
+      '>\n',
+      '>*a\n',
+      '- a\n',
+      '  - a\n',
+      '- a\n    - b\n',
+      '1. a\n- b\n',
+      ' ',
+      ' \n',
+      '- ',
+    ],
     ...['`', '``', '`a', '``a` ', '```a`` ', '```\n', '`\n'],
     ...['https://', 'http://%', '(https://a.example', 'mailto:', '-https://[', '-mailto:@', 'https://x@x-'],
     '-https://[)))',
