@@ -3,7 +3,7 @@ import { authorName } from '../people/author-name.ts';
 import { clockTime, duration } from '../shared/time.ts';
 import { t, textOfGist } from '../words.tsx';
 import { type Delivery, deliveryOf } from './delivery.ts';
-import { plainText } from './markdown.ts';
+import { plainText } from './markdown-words.ts';
 
 /** Of a message that is read out, in characters. */
 const LONGEST = 2000;

@@ -3,7 +3,7 @@ import { IconButton } from '../design/icon-button.tsx';
 import { authorName } from '../people/author-name.ts';
 import { rich, t, textOfGist } from '../words.tsx';
 import type { Composing } from './actions/action-state.tsx';
-import { plainText } from './markdown.ts';
+import { plainText } from './markdown-words.ts';
 
 /** Above the field: what is being answered, or that a message is being edited. */
 export function ComposingStrip({

@@ -22,10 +22,12 @@ const itemPattern = /^( {0,12})(?:[-*+•]|(\d{1,9})[.)]) {1,4}(?=\S)/;
 /** No beginning of an item is longer. */
 const LONGEST_ITEM_MARK = 32;
 
-/** Where the words of a quoted line begin; null if it is not quoted. */
+/** Where the words of a quoted line begin; null if it is not quoted, as `>:(` is not. */
 export function quoteStart(source: string, { from, to }: Line): number | null {
   if (from >= to || source[from] !== '>') return null;
-  return from + 1 < to && source[from + 1] === ' ' ? from + 2 : from + 1;
+  const after = from + 1;
+  if (after === to || source[after] === '>') return after;
+  return source[after] === ' ' ? after + 1 : null;
 }
 
 export function itemLine(source: string, { from, to }: Line): ItemLine | null {

@@ -24,7 +24,6 @@ export type Token =
   | { kind: 'item'; number: number | null; children: Token[] };
 
 const schemePattern = /https:\/\/|mailto:/iy;
-const NEWLINE: Token = { kind: 'text', text: '\n' };
 const languagePattern = /^([\w+#.-]{0,32})\n/;
 /** In characters. What is longer is not a link: cut, it would lead elsewhere. */
 const longestLink = 2048;
@@ -40,40 +39,11 @@ export function tokenize(source: string): Token[] {
   return new Reader(source).read(0, source.length, 0);
 }
 
-/** A message on one line without its marks, for a preview of at most `length` characters of the source. */
-export function plainText(source: string, length = 200): string {
-  return wordsOf(tokenize(source.slice(0, length)))
-    .replace(/\s+/g, ' ')
-    .trim();
-}
-
-/** A message without its marks, in its lines; items of lists keep a bullet or their number. */
-export function textWithoutMarks(source: string): string {
-  return wordsOf(tokenize(source));
-}
-
 const blocks: ReadonlySet<Token['kind']> = new Set(['code-block', 'quote', 'list', 'item']);
 
 /** Whether it stands on lines of its own. */
 export function isBlock({ kind }: Token): boolean {
   return blocks.has(kind);
-}
-
-function wordsOf(tokens: readonly Token[], indent = ''): string {
-  let words = '';
-  tokens.forEach((token, index) => {
-    const before = tokens[index - 1];
-    const isApart = before && (isBlock(before) || (isBlock(token) && !words.endsWith('\n')));
-    words += (isApart ? '\n' : '') + textOf(token, indent);
-  });
-  return words;
-}
-
-function textOf(token: Token, indent: string): string {
-  if (!('children' in token)) return token.text;
-  if (token.kind !== 'item') return wordsOf(token.children, indent);
-  const mark = token.number === null ? '•' : `${token.number}.`;
-  return `${indent}${mark} ${wordsOf(token.children, `${indent}  `)}`;
 }
 
 interface Found {
@@ -187,7 +157,7 @@ class Reader {
         const isLast = next === lines.length;
         // The marks of each line close in it; the lines are told apart by the newline.
         if (first.to > first.from) tokens.push(...this.read(first.from, first.to, 1));
-        if (!isLast) tokens.push(NEWLINE);
+        if (!isLast) newline(tokens);
       }
       index = next;
     }
@@ -276,6 +246,13 @@ class Reader {
     }
     return at < limit ? at : -1;
   }
+}
+
+function newline(tokens: Token[]): void {
+  const last = tokens.at(-1);
+  // One for many empty lines: what is drawn is not more than what was written.
+  if (last?.kind === 'text') last.text += '\n';
+  else tokens.push({ kind: 'text', text: '\n' });
 }
 
 function backtickRuns(source: string): Places[] {

@@ -8,7 +8,7 @@ import { IconButton } from '../design/icon-button.tsx';
 import { authorName } from '../people/author-name.ts';
 import { t, textOfGist } from '../words.tsx';
 import { articleOf, useActions } from './actions/action-state.tsx';
-import { plainText } from './markdown.ts';
+import { plainText } from './markdown-words.ts';
 
 /** Under the header: what was pinned last. Each press leads to it, and shows the one pinned before. */
 export function PinStrip() {

@@ -2,7 +2,7 @@ import type { Quote } from '../../bridge/shapes.ts';
 import { authorName } from '../people/author-name.ts';
 import { t, textOfGist } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
-import { plainText } from './markdown.ts';
+import { plainText } from './markdown-words.ts';
 
 /** What a reply answers, as its bubble shows it: two lines; a press leads there. */
 export function QuoteBox({ quote }: { quote: Quote }) {

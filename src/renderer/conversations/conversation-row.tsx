@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { deliveryOf } from '../conversation/delivery.ts';
-import { plainText } from '../conversation/markdown.ts';
+import { plainText } from '../conversation/markdown-words.ts';
 import { MessageStateIcon } from '../conversation/message-state.tsx';
 import { classNames } from '../design/class-names.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';

@@ -19,7 +19,7 @@ import {
 import type { Message } from '../../../bridge/shapes.ts';
 import { copyText } from '../../shared/copy-text.ts';
 import { t, textOfGist } from '../../words.tsx';
-import { textWithoutMarks } from '../markdown.ts';
+import { textWithoutMarks } from '../markdown-words.ts';
 import type { ActionState, Anchor } from './action-state.tsx';
 
 export interface MessageAction {

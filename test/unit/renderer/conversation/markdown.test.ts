@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  plainText,
-  type Token,
-  textWithoutMarks,
-  tokenize,
-} from '../../../../src/renderer/conversation/markdown.ts';
+import { type Token, tokenize } from '../../../../src/renderer/conversation/markdown.ts';
+import { plainText, textWithoutMarks } from '../../../../src/renderer/conversation/markdown-words.ts';
 import { LONG_TEST, runs } from '../../../support/runs.ts';
 
 const text = (value: string): Token => ({ kind: 'text', text: value });
@@ -56,11 +52,7 @@ describe('tokenize', () => {
       text('See\n'),
       {
         kind: 'quote',
-        children: [
-          text('one'),
-          text('\n'),
-          { kind: 'quote', children: [{ kind: 'bold', children: [text('two')] }] },
-        ],
+        children: [text('one\n'), { kind: 'quote', children: [{ kind: 'bold', children: [text('two')] }] }],
       },
       text('three'),
     ]);
@@ -79,6 +71,13 @@ describe('tokenize', () => {
       },
       { kind: 'list', isNumbered: true, children: [item(2, text('d')), item(7, text('e'))] },
       text('f'),
+    ]);
+  });
+
+  test.each(['>:(', '>_<', '>word', '>1'])('takes %j for what it is, and for no quote', (face) => {
+    expect(tokenize(`${face}\n>> ${face}`)).toEqual([
+      text(`${face}\n`),
+      { kind: 'quote', children: [{ kind: 'quote', children: [text(face)] }] },
     ]);
   });
 
