@@ -6,11 +6,14 @@ import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Calls } from '../host/calls.ts';
 import { type InterfaceFiles, inAppearance } from '../host/interface-files.ts';
+import { ArrivalNotices } from '../host/notifications/arrival-notices.ts';
 import { SECURITY_HEADERS } from '../host/security-headers.ts';
 import type { Session } from '../host/session.ts';
+import type { Words } from '../words/format.ts';
 import { ANSWERS } from './answers.ts';
 import { refusalOf } from './guards.ts';
 import { LaunchTokens } from './launch.ts';
+import { PageScreen } from './page-screen.ts';
 import { BridgeSockets } from './sockets.ts';
 
 const ADDRESS = '127.0.0.1';
@@ -22,6 +25,8 @@ export interface BrowserHostOptions {
   /** Says whether the data is open: pages that were there while it was not have to unlock it. */
   session: Pick<Session, 'isOpen'>;
   files: InterfaceFiles;
+  /** For notifications, which pages show as they are told. */
+  words: Words;
   /** 0 for any free one. */
   port: number;
 }
@@ -40,10 +45,21 @@ export async function startBrowserHost({
   calls,
   session,
   files,
+  words,
   port,
 }: BrowserHostOptions): Promise<BrowserHost> {
   const tokens = new LaunchTokens();
-  const sockets = new BridgeSockets({ calls, session, tokens });
+  const screen = new PageScreen();
+  const sockets = new BridgeSockets({ calls, session, tokens, screen });
+  const notices = new ArrivalNotices({
+    calls,
+    session,
+    words,
+    screen,
+    isAttended: (conversationId) => screen.isAttended(conversationId),
+    // The page on whose notification the person presses comes to the front, and opens the chat.
+    open: () => undefined,
+  });
   let authority = '';
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const refusal = refusalOf(request, authority);
@@ -77,6 +93,7 @@ export async function startBrowserHost({
   return {
     newLink: () => `http://${authority}/#${tokens.issue()}`,
     async close() {
+      notices.close();
       server.close();
       const closed = once(server, 'close');
       await sockets.close();

@@ -7,22 +7,29 @@ import type { Duplex } from 'node:stream';
 import { createBirpc } from 'birpc';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import type { EventName } from '../bridge/contract.ts';
+import type { EventName, Input } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
+import type { Notice } from '../bridge/notice.ts';
 import type { Calls } from '../host/calls.ts';
 import type { Session } from '../host/session.ts';
 import type { LaunchTokens } from './launch.ts';
 import { takePaced } from './pace.ts';
+import type { PageScreen } from './page-screen.ts';
 
 /** What a page may call. */
 export interface HostFunctions {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
+  /** Says whether the browser lets the page show notifications. */
+  mayNotify(isAllowed: boolean): void;
 }
 
 /** What a page is told. */
 export interface PageFunctions {
   ready(): void;
   event(name: EventName, payload: unknown): void;
+  notify(notice: Notice): void;
+  /** Takes a notification away, if this page shows it. */
+  withdraw(key: string): void;
 }
 
 /**
@@ -75,12 +82,15 @@ interface BridgeSocketsOptions {
   calls: Calls;
   session: Pick<Session, 'isOpen'>;
   tokens: LaunchTokens;
+  /** Knows the pages, to show notifications by them. */
+  screen: PageScreen;
 }
 
 export class BridgeSockets {
   readonly #calls: Calls;
   readonly #session: Pick<Session, 'isOpen'>;
   readonly #tokens: LaunchTokens;
+  readonly #screen: PageScreen;
   readonly #server = new WebSocketServer({
     noServer: true,
     maxPayload: LONGEST_FRAME,
@@ -94,7 +104,8 @@ export class BridgeSockets {
   readonly #strangers = new Set<WebSocket>();
   readonly #pages = new Set<WebSocket>();
 
-  constructor({ calls, session, tokens }: BridgeSocketsOptions) {
+  constructor({ calls, session, tokens, screen }: BridgeSocketsOptions) {
+    this.#screen = screen;
     this.#calls = calls;
     this.#session = session;
     this.#tokens = tokens;
@@ -155,6 +166,7 @@ export class BridgeSockets {
     const call = async (name: string, input: unknown): Promise<Answer<unknown>> => {
       if (!isTrusted && this.#session.isOpen && !PUBLIC_CALLS.includes(name)) return LOCKED;
       const answer = await this.#calls.call(name, input);
+      if (answer.ok && name === 'host.attend') shown.attend((input as Input<'host.attend'>).conversationId);
       if (answer.ok && REOPENING.includes(name) && this.#session.isOpen) {
         isTrusted = true;
         this.#endOthers(client, bearer);
@@ -164,6 +176,7 @@ export class BridgeSockets {
     // Without a prototype, so that a page can name nothing but what stands here.
     const functions: HostFunctions = Object.assign(Object.create(null), {
       call: (name: unknown, input: unknown) => call(String(name), input),
+      mayNotify: (isAllowed: unknown) => shown.allow(isAllowed === true),
     });
     const page = createBirpc<PageFunctions, HostFunctions>(functions, {
       post: (message) => {
@@ -178,7 +191,12 @@ export class BridgeSockets {
           if (message === null) client.close(1007);
           else listener(message);
         }),
-      eventNames: ['ready', 'event'],
+      eventNames: ['ready', 'event', 'notify', 'withdraw'],
+    });
+    const shown = this.#screen.add({
+      isTrusted: () => isTrusted && this.#session.isOpen,
+      notify: (notice) => void page.notify(notice),
+      withdraw: (key) => void page.withdraw(key),
     });
     const stop = this.#calls.onEvent((name, payload) => {
       if (!this.#session.isOpen) isTrusted = false;
@@ -196,6 +214,7 @@ export class BridgeSockets {
     client.once('close', () => {
       clearInterval(ping);
       stop();
+      shown.remove();
       page.$close();
     });
     void page.ready();

@@ -2,15 +2,16 @@
  * What the desktop shows of the app beside its window: tray icon, badge and notifications, from what engine and host tell.
  */
 import type { BrowserWindow } from 'electron';
-import { type EventPayload, engineProcedures } from '../bridge/contract.ts';
-import { Connection, Conversation, type LockState } from '../bridge/shapes.ts';
+import { engineProcedures } from '../bridge/contract.ts';
+import { Connection, type LockState } from '../bridge/shapes.ts';
 import type { Calls } from '../host/calls.ts';
+import { ArrivalNotices } from '../host/notifications/arrival-notices.ts';
 import type { Session } from '../host/session.ts';
 import type { DesktopLimits } from './desktop-limits.ts';
 import type { ElectronParts } from './electron.ts';
-import { Notifier } from './notifications/notifier.ts';
+import { DesktopScreen } from './notifications.ts';
 import { type TrayState, WaxwingTray } from './tray/tray.ts';
-import { failureText, t } from './words.ts';
+import { t, words } from './words.ts';
 
 export interface PresenceParts {
   calls: Calls;
@@ -24,19 +25,12 @@ export interface PresenceParts {
   limits: DesktopLimits;
 }
 
-/** What is unread of a conversation. */
-interface Unread {
-  count: number;
-  /** How many of those mention the person. */
-  mentions: number;
-  isMuted: boolean;
-}
-
 export class Presence {
   readonly #electron: ElectronParts;
   readonly #parts: PresenceParts;
   readonly #tray: WaxwingTray;
-  readonly #notifier: Notifier;
+  readonly #screen: DesktopScreen;
+  readonly #notices: ArrivalNotices;
   readonly #stop: () => void;
   #state: TrayState = {
     unread: 0,
@@ -46,8 +40,6 @@ export class Presence {
     canLock: false,
     pausedUntil: null,
   };
-  /** What is unread of each conversation that has something unread; null until all were asked for. */
-  #unread: Map<string, Unread> | null = null;
   #resumeTimer: NodeJS.Timeout | undefined;
 
   constructor(electron: ElectronParts, parts: PresenceParts) {
@@ -60,31 +52,25 @@ export class Presence {
       lock: () => void calls.call('lock.now', {}),
       quit: () => electron.app.quit(),
     });
-    this.#notifier = new Notifier(electron, platform, {
-      settings: calls.settings,
-      attended: () => this.#attended(),
+    this.#screen = new DesktopScreen(electron, platform, (isShown) => parts.limits.noteNotification(isShown));
+    this.#notices = new ArrivalNotices({
+      calls,
+      session: parts.session,
+      words,
+      screen: this.#screen,
+      isAttended: (conversationId) => this.#attended() === conversationId,
       open: (conversationId) => {
         open();
         if (conversationId !== null) calls.tell('navigate.conversation', { conversationId });
       },
-      reply: (conversationId, text) => this.#reply(conversationId, text),
-      markRead: (id, upTo) => void calls.call('conversations.markRead', { id, upTo }),
-      told: (isShown) => parts.limits.noteNotification(isShown),
+      onUnread: () => this.#showUnread(),
     });
     this.#show({});
     // Windows forgets the image on a button of the taskbar when the button goes, which it does with the window.
     if (platform === 'win32') parts.window.on('show', () => this.#show({}));
     this.#followPause();
     this.#stop = calls.onEvent((name, payload) => {
-      if (name === 'message.arrived') this.#notifier.take(payload as EventPayload<'message.arrived'>);
-      if (name === 'messages.expired') {
-        const { conversationId, ids } = payload as EventPayload<'messages.expired'>;
-        this.#notifier.forget(conversationId, ids);
-      }
       if (name === 'connection.changed') this.#show({ connection: (payload as Connection).state });
-      if (name === 'conversations.changed') {
-        void this.#follow(payload as EventPayload<'conversations.changed'>);
-      }
       if (name === 'settings.changed') {
         this.#followPause();
         this.#showUnread();
@@ -99,7 +85,7 @@ export class Presence {
   close(): void {
     this.#stop();
     clearTimeout(this.#resumeTimer);
-    this.#notifier.clear();
+    this.#notices.close();
   }
 
   /** Only a window that is in front is looked at, whatever it shows. */
@@ -109,11 +95,9 @@ export class Presence {
     return isInFront ? calls.attended() : null;
   }
 
-  /** What the engine told before it was opened is asked for; while it is closed, nothing of it is shown. */
+  /** What the engine told before it was opened is asked for. */
   #followLock(): void {
-    if (!this.#parts.session.isOpen) this.#notifier.clear();
     void this.#askConnection();
-    void this.#countAll();
     void this.#askPermission();
   }
 
@@ -122,7 +106,7 @@ export class Presence {
     const { calls } = this.#parts;
     const answer = await calls.call('app.state', {});
     const isSetUp = answer.ok && engineProcedures['app.state'].output.parse(answer.value).phase === 'ready';
-    if (isSetUp && calls.settings().notifications !== 'off') this.#notifier.askPermission();
+    if (isSetUp && calls.settings().notifications !== 'off') this.#screen.askPermission();
   }
 
   async #askConnection(): Promise<void> {
@@ -130,35 +114,9 @@ export class Presence {
     this.#show({ connection: answer.ok ? Connection.parse(answer.value).state : 'connecting' });
   }
 
-  async #countAll(): Promise<void> {
-    const answer = await this.#parts.calls.call('conversations.list', {});
-    const conversations = answer.ok ? Conversation.array().parse(answer.value) : [];
-    this.#unread = answer.ok ? new Map() : null;
-    for (const conversation of conversations) this.#note(conversation);
-    this.#showUnread();
-  }
-
-  async #follow({ ids }: EventPayload<'conversations.changed'>): Promise<void> {
-    if (!this.#unread) return this.#countAll();
-    await Promise.all(
-      ids.map(async (id) => {
-        const answer = await this.#parts.calls.call('conversations.get', { id });
-        if (answer.ok) this.#note(Conversation.parse(answer.value));
-        else this.#unread?.delete(id);
-      }),
-    );
-    this.#showUnread();
-  }
-
-  #note({ id, mutedUntil, state, unread, unreadMentions: mentions }: Conversation): void {
-    if (unread === 0 || state === 'blocked') this.#unread?.delete(id);
-    else this.#unread?.set(id, { count: unread, mentions, isMuted: mutedUntil !== null });
-  }
-
   #showUnread(): void {
-    if (this.#unread) this.#notifier.keepOnly(new Set(this.#unread.keys()));
     const { badgeCounts, mentionsPassMute } = this.#parts.calls.settings();
-    const counts = [...(this.#unread?.values() ?? [])].map(({ count, mentions, isMuted }) => {
+    const counts = [...(this.#notices.unread.chats?.values() ?? [])].map(({ count, mentions, isMuted }) => {
       // In what is muted, mentions alone ask for attention, if they may.
       const heard = isMuted ? (mentionsPassMute ? mentions : 0) : count;
       if (badgeCounts === 'chats') return Math.min(heard, 1);
@@ -190,11 +148,5 @@ export class Presence {
       const image = unread > 0 ? nativeImage.createFromPath(`${this.#parts.images}/badge.png`) : null;
       window.setOverlayIcon(image, unread > 0 ? t('desktop.unread', { count: unread }) : '');
     }
-  }
-
-  async #reply(conversationId: string, text: string): Promise<string | null> {
-    const { calls } = this.#parts;
-    const answer = await calls.call('messages.send', { conversationId, text });
-    return answer.ok ? null : failureText(answer.failure);
   }
 }

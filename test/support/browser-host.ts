@@ -12,6 +12,7 @@ import { type BrowserHost, startBrowserHost } from '../../src/browser-host/index
 import { type Calls, createCalls } from '../../src/host/calls.ts';
 import type { InterfaceFiles } from '../../src/host/interface-files.ts';
 import type { Session } from '../../src/host/session.ts';
+import { wordsIn } from '../../src/words/catalogues.ts';
 import { temporaryFolder } from './engine.ts';
 import { testSession } from './session.ts';
 
@@ -50,7 +51,13 @@ export class TestHost {
       return calls.call(name, input);
     };
     this.tell = calls.tell;
-    this.#host = await startBrowserHost({ calls: { ...calls, call }, session, files: FILES, port: 0 });
+    this.#host = await startBrowserHost({
+      calls: { ...calls, call },
+      session,
+      files: FILES,
+      words: wordsIn('en'),
+      port: 0,
+    });
     return this;
   }
 

@@ -4,20 +4,28 @@
 import { createBirpc } from 'birpc';
 import type { EventName } from '../../bridge/contract.ts';
 import type { Answer } from '../../bridge/failure.ts';
+import type { Notice } from '../../bridge/notice.ts';
 
 interface HostFunctions {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
+  mayNotify(isAllowed: boolean): Promise<void>;
 }
 
 interface PageFunctions {
   ready(): void;
   event(name: EventName, payload: unknown): void;
+  notify(notice: Notice): void;
+  withdraw(key: string): void;
 }
 
 interface ConnectionOptions {
   bearer: Promise<string | null>;
   onEvent: (name: EventName, payload: unknown) => void;
   onState: (state: 'connected' | 'resumed' | 'lost' | 'refused') => void;
+  onNotice: (notice: Notice) => void;
+  onWithdrawn: (key: string) => void;
+  /** The host can take nothing back any more, until there is another connection. */
+  onCut: () => void;
 }
 
 /** What src/browser-host/sockets.ts closes with when it does not know the bearer. */
@@ -34,6 +42,7 @@ export class Connection {
   #isConnected = false;
   #wasConnected = false;
   #notice: ReturnType<typeof setTimeout> | undefined;
+  #mayNotify = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -53,12 +62,30 @@ export class Connection {
     }
   }
 
+  /** Tells the host whether this page may show notifications, now and each time that it is connected. */
+  setMayNotify(isAllowed: boolean): void {
+    this.#mayNotify = isAllowed;
+    if (this.#isConnected) void this.#tellMayNotify();
+  }
+
+  async #tellMayNotify(): Promise<void> {
+    const remote = await this.#remote.promise;
+    // Cut off meanwhile, it is told again.
+    await remote.mayNotify(this.#mayNotify).catch(() => undefined);
+  }
+
   #connect(bearer: string): void {
     const socket = new WebSocket(`ws://${location.host}/bridge`);
     const rpc = createBirpc<HostFunctions, PageFunctions>(
       {
-        ready: () => this.#ready({ call: (name, input) => rpc.call(name, input) }),
+        ready: () =>
+          this.#ready({
+            call: (name, input) => rpc.call(name, input),
+            mayNotify: (isAllowed) => rpc.mayNotify(isAllowed),
+          }),
         event: (name, payload) => this.#options.onEvent(name, payload),
+        notify: (notice) => this.#options.onNotice(notice),
+        withdraw: (key) => this.#options.onWithdrawn(key),
       },
       {
         post: (message) => socket.send(JSON.stringify(message)),
@@ -70,6 +97,7 @@ export class Connection {
     socket.addEventListener('open', () => socket.send(bearer));
     socket.addEventListener('close', ({ code }) => {
       rpc.$close();
+      this.#options.onCut();
       if (code === CLOSE_UNAUTHORIZED) {
         clearTimeout(this.#notice);
         this.#options.onState('refused');
@@ -87,6 +115,7 @@ export class Connection {
     this.#remote.resolve(remote);
     this.#options.onState(this.#wasConnected ? 'resumed' : 'connected');
     this.#wasConnected = true;
+    void this.#tellMayNotify();
   }
 
   #lost(bearer: string): void {

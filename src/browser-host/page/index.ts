@@ -5,13 +5,21 @@ import { makePageBridge } from '../../bridge/page-bridge.ts';
 import { obtainBearer } from './bearer.ts';
 import { Connection } from './connection.ts';
 import { hideNotice, showNotice } from './notice.ts';
+import { followPermission, PageNotifications } from './notifications.ts';
 import { t } from './words.ts';
 
 const { bridge, tell } = makePageBridge((name, input) => connection.call(name, input));
 
+const notifications = new PageNotifications((conversationId) =>
+  tell('navigate.conversation', { conversationId }),
+);
+
 const connection = new Connection({
   bearer: obtainBearer(),
   onEvent: tell,
+  onNotice: (notice) => notifications.show(notice),
+  onWithdrawn: (key) => notifications.withdraw(key),
+  onCut: () => notifications.clear(),
   onState(state) {
     if (state === 'connected') hideNotice();
     if (state === 'resumed') {
@@ -26,6 +34,11 @@ const connection = new Connection({
     }
   },
 });
+
+void followPermission((isAllowed) => connection.setMayNotify(isAllowed));
+
+// Nobody could take them back.
+window.addEventListener('pagehide', () => notifications.clear());
 
 // A new link that is opened in this tab changes nothing but the fragment, for which a browser does not load a page.
 window.addEventListener('hashchange', () => location.reload());

@@ -19,6 +19,7 @@ import { proxyAsSet } from '../../host/proxy-choice.ts';
 import { Session } from '../../host/session.ts';
 import { openSettings } from '../../host/settings-file.ts';
 import { Closers } from '../../relay/closers.ts';
+import { wordsIn } from '../../words/catalogues.ts';
 import { LANGUAGE_VARIABLE, languageOf } from '../../words/languages.ts';
 import { parsePort, parseRelay, stopRequested } from '../arguments.ts';
 import { keepLogIn } from '../command-log.ts';
@@ -63,10 +64,8 @@ On a machine without a browser, forward the port: ssh -L 8080:127.0.0.1:8080 tha
 
 async function serve(options: ServeOptions, version: string): Promise<void> {
   const folder = resolve(options.data);
-  const files = withPageScript(
-    readInterfaceFiles(INTERFACE, languageOf(process.env[LANGUAGE_VARIABLE])),
-    INTERFACE,
-  );
+  const language = languageOf(process.env[LANGUAGE_VARIABLE]);
+  const files = withPageScript(readInterfaceFiles(INTERFACE, language), INTERFACE);
   await using resources = new Closers();
   resources.defer(lockDataFolder(folder, ({ message }) => note(message)));
   keepLogIn(folder);
@@ -87,7 +86,13 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
     info: { kind: 'browser', version, platform: process.platform },
   });
   await session.start(passphraseOfEnvironment());
-  const host = await startBrowserHost({ calls, session, files, port: options.port });
+  const host = await startBrowserHost({
+    calls,
+    session,
+    files,
+    words: wordsIn(language),
+    port: options.port,
+  });
   resources.defer(() => host.close());
   log('info', 'app.started', { ms: Math.round(performance.now()) });
 

@@ -15,6 +15,7 @@ import { DefaultTimer, DeliveredReceipts, ReadReceipts, SendWith } from './chats
 import { Devices, LinkSetting, Stolen } from './devices.tsx';
 import type { SettingEntry, SettingsFacts } from './entry.ts';
 import { Help } from './help.tsx';
+import { BrowserPermission } from './notifications/browser-permission.tsx';
 import {
   BadgeCounts,
   MentionsPassMute,
@@ -45,8 +46,10 @@ export const sectionTitles: Readonly<Record<SectionName, string>> = {
   about: t('settings.about'),
 };
 
-/** A page in a browser shows no notifications, and is neither started nor updated by itself. */
+/** A page in a browser has no icon of its own, and is neither started nor updated by itself. */
 const onDesktop = ({ host }: SettingsFacts) => host.kind === 'electron';
+/** The browser, and not the system, is asked whether it shows notifications. */
+const inBrowser = ({ host }: SettingsFacts) => host.kind === 'browser';
 const withAccount = ({ isDeleted }: SettingsFacts) => !isDeleted;
 
 type Rest = Omit<SettingEntry, 'section'>;
@@ -64,32 +67,35 @@ const inSections: Readonly<Record<SectionName, readonly Rest[]>> = {
   ],
   notifications: [
     {
+      name: 'permission',
+      title: t('settings.permission'),
+      words: t('settings.findPermission'),
+      View: BrowserPermission,
+      isThere: inBrowser,
+    },
+    {
       name: 'notifications',
       title: t('settings.notificationsShow'),
       words: t('settings.findNotifications'),
       View: NotificationLevel,
-      isThere: onDesktop,
     },
     {
       name: 'sound',
       title: t('settings.sound'),
       words: t('settings.findSound'),
       View: NotificationSound,
-      isThere: onDesktop,
     },
     {
       name: 'quietHours',
       title: t('settings.quietHours'),
       words: t('settings.findQuietHours'),
       View: NotificationHours,
-      isThere: onDesktop,
     },
     {
       name: 'mentions',
       title: t('settings.mentions'),
       words: t('settings.findMentions'),
       View: MentionsPassMute,
-      isThere: onDesktop,
     },
     {
       name: 'badgeCounts',

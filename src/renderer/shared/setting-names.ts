@@ -19,6 +19,7 @@ export type SettingName =
   | 'profile'
   | 'phrase'
   | 'accountEnd'
+  | 'permission'
   | 'notifications'
   | 'sound'
   | 'quietHours'

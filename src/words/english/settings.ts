@@ -39,6 +39,7 @@ export const settings = {
   findPhrase: 'backup, 12 words, seed, private key, remove from this computer',
   findAccountEnd: 'close, end, leave, cancel deletion',
   findNotifications: 'notify, alerts, preview, details, hide message, pause, turn off',
+  findPermission: 'allow, block, permission, browser, desktop notifications',
   findSound: 'noise, silent, notify',
   findQuietHours: 'do not disturb, night, sleep, mute, schedule',
   findKeepRunning: 'background, tray, close window, quit, exit',
@@ -120,6 +121,13 @@ export const settings = {
   notificationsFail: 'Your system isn’t showing Waxwing’s notifications. Allow them in its settings.',
   notificationsFailMac:
     'macOS isn’t showing Waxwing’s notifications. Allow them in System Settings. A copy that isn’t signed can’t show any.',
+  permission: 'Notifications in this browser',
+  permissionAllow: 'Allow notifications',
+  permissionGranted: 'Allowed. Keep a Waxwing tab open to get them.',
+  permissionDefault: 'Your browser asks you once. Nothing is shown until you allow it.',
+  permissionDenied:
+    'Blocked. To change it, select the icon beside the address, allow notifications, then reload this page.',
+  permissionNone: 'This browser can’t show notifications.',
   sound: 'Sound',
   soundText: 'Plays your system’s notification sound',
   quietHours: 'Quiet hours',

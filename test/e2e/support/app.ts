@@ -64,6 +64,12 @@ export class App {
     await this.page.goto(await this.#process.url());
   }
 
+  /** A link for another tab. */
+  async newLink(): Promise<string> {
+    if (!this.#process) throw new Error('this app is not running');
+    return this.#process.newLink();
+  }
+
   /** All that the process has printed: its links, and nothing else that is anybody's business. */
   get output(): string {
     return this.#process?.output ?? '';

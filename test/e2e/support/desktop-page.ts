@@ -14,6 +14,7 @@ import { AppClipboard } from '../../../src/main/clipboard.ts';
 import { openFolder } from '../../../src/main/help.ts';
 import type { ContactLink } from '../../../src/main/links.ts';
 import type { Updates } from '../../../src/main/updates/updates.ts';
+import { wordsIn } from '../../../src/words/catalogues.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { MemoryKeyStore, testSession } from '../../support/session.ts';
@@ -65,7 +66,13 @@ export class DesktopPage {
     this.#updates?.onChange((state) => calls.tell('updates.changed', state));
     this.#calls = calls;
     const files = withPageScript(readInterfaceFiles(INTERFACE, 'en'), INTERFACE);
-    this.#host = await startBrowserHost({ calls, session: this.#session, files, port: 0 });
+    this.#host = await startBrowserHost({
+      calls,
+      session: this.#session,
+      files,
+      words: wordsIn('en'),
+      port: 0,
+    });
     return this.#host.newLink();
   }
 

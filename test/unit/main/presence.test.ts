@@ -8,7 +8,7 @@ import type { Calls } from '../../../src/host/calls.ts';
 import { DesktopLimits } from '../../../src/main/desktop-limits.ts';
 import { Presence } from '../../../src/main/presence.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
-import { arrived } from './notifications/arrived.ts';
+import { arrived } from '../host/notifications/arrived.ts';
 
 const CONNECTION: Connection = {
   state: 'online',
@@ -242,6 +242,21 @@ test('what was read elsewhere is taken back', async () => {
   const { happens, list, shown } = presenceOn();
   await happens('message.arrived', arrived('1'));
   await list(conversation('1', { unread: 0 }));
+  expect(shown()).toEqual([]);
+});
+
+test('what expired or was deleted is taken back', async () => {
+  const { answers, happens, shown } = presenceOn();
+  await happens('message.arrived', arrived('1', { messageId: '5' }));
+  await happens('message.arrived', arrived('2', { messageId: '6' }));
+  await happens('messages.expired', { conversationId: '1', ids: ['5'] });
+  expect(shown()).toHaveLength(1);
+  // Whatever went wrong elsewhere, it is still there.
+  answers['messages.list'] = { ok: false, failure: { code: 'locked', parameters: {} } };
+  await happens('messages.changed', { conversationId: '2' });
+  expect(shown()).toHaveLength(1);
+  answers['messages.list'] = { ok: false, failure: { code: 'message_deleted', parameters: {} } };
+  await happens('messages.changed', { conversationId: '2' });
   expect(shown()).toEqual([]);
 });
 

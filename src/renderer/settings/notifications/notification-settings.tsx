@@ -14,7 +14,7 @@ const levels = [
   { value: 'off', label: t('settings.notificationsOff') },
 ] as const;
 
-/** What notifications show. For the desktop: a page in a browser shows none. */
+/** What notifications show. */
 export function NotificationLevel({ settings, set }: SettingProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-import type { Arrived } from '../../../../src/main/notifications/decision.ts';
+import type { Arrived } from '../../../../src/host/notifications/decision.ts';
 
 /** The gist of a text. */
 export const said = (text: string): Arrived['gist'] => ({ kind: 'text', fields: {}, text });

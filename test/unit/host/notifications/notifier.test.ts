@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultSettings } from '../../../../src/bridge/default-settings.ts';
 import type { Settings } from '../../../../src/bridge/shapes.ts';
-import type { Arrived } from '../../../../src/main/notifications/decision.ts';
-import { Notifier } from '../../../../src/main/notifications/notifier.ts';
+import type { Arrived } from '../../../../src/host/notifications/decision.ts';
+import { Notifier } from '../../../../src/host/notifications/notifier.ts';
+import { DesktopScreen } from '../../../../src/main/notifications.ts';
+import { wordsIn } from '../../../../src/words/catalogues.ts';
 import { ElectronDouble } from '../../../support/electron/index.ts';
 import { arrived, said } from './arrived.ts';
 
@@ -15,17 +17,23 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
   electron.app.becomeReady();
   const asked: unknown[] = [];
   const told: boolean[] = [];
-  const answers = { problem: null as string | null, attended: null as string | null };
-  const notifier = new Notifier(electron.parts, platform, {
+  const answers = {
+    problem: null as string | null,
+    attended: null as string | null,
+    deleted: new Set<string>(),
+  };
+  const notifier = new Notifier({
+    words: wordsIn('en'),
+    screen: new DesktopScreen(electron.parts, platform, (isShown) => told.push(isShown)),
     settings: () => ({ ...defaultSettings, notifications: 'full', ...settings }),
-    attended: () => answers.attended,
+    isAttended: (id) => id === answers.attended,
     open: (id) => asked.push(['open', id]),
     reply: async (id, text) => {
       asked.push(['reply', id, text]);
       return answers.problem;
     },
     markRead: (id, upTo) => asked.push(['read', id, upTo]),
-    told: (isShown) => told.push(isShown),
+    isThere: async (_, id) => !answers.deleted.has(id),
   });
   const take = (...all: Arrived[]) => {
     for (const each of all) notifier.take(each);
@@ -113,6 +121,57 @@ test('what disappears is taken back, shown or about to be; what came with it and
   notifier.forget('3', ['8']);
   vi.advanceTimersByTime(1_000);
   expect(shown().map(({ body }) => body)).toEqual(['stays', 'told alone']);
+});
+
+describe('a message that was deleted', () => {
+  test('is taken back', async () => {
+    const { notifier, take, shown, answers } = notifying();
+    take(arrived('1', { messageId: '7' }), arrived('2', { messageId: '8' }));
+    await notifier.lookAgain('1');
+    expect(shown()).toHaveLength(2);
+    answers.deleted.add('7');
+    await notifier.lookAgain('1');
+    expect(shown()).toHaveLength(1);
+    expect(shown()[0]?.body).toBe('the secret');
+  });
+
+  test('is not told, where it was deleted at once', async () => {
+    const { electron, notifier, answers } = notifying();
+    notifier.take(arrived('1', { messageId: '7', gist: said('regretted') }));
+    notifier.take(arrived('1', { messageId: '8', gist: said('meant') }));
+    answers.deleted.add('7');
+    await notifier.lookAgain('1');
+    vi.advanceTimersByTime(1_000);
+    expect(electron.notifications.map(({ body }) => body)).toEqual(['meant']);
+    notifier.take(arrived('1', { messageId: '9' }));
+    answers.deleted.add('9');
+    await notifier.lookAgain('1');
+    vi.advanceTimersByTime(1_000);
+    expect(electron.notifications).toHaveLength(1);
+  });
+
+  test('takes back the count that it was told with when all of those are deleted, and not before', async () => {
+    const { notifier, take, shown, answers } = notifying();
+    take(arrived('1', { messageId: '7' }), arrived('1', { messageId: '8' }));
+    for (const [id, count] of [
+      ['8', 1],
+      ['7', 0],
+    ] as const) {
+      answers.deleted.add(id);
+      await notifier.lookAgain('1');
+      expect(shown()).toHaveLength(count);
+    }
+  });
+
+  test('changes nothing of what has taken its place meanwhile', async () => {
+    const { notifier, take, shown, answers } = notifying();
+    take(arrived('1', { messageId: '7' }));
+    answers.deleted.add('7');
+    const looking = notifier.lookAgain('1');
+    take(arrived('1', { messageId: '8', gist: said('newer') }));
+    await looking;
+    expect(shown().map(({ body }) => body)).toEqual(['newer']);
+  });
 });
 
 test('a system that says late that one is gone does not make another be forgotten', () => {

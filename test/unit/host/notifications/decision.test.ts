@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../../src/bridge/default-settings.ts';
 import type { Settings } from '../../../../src/bridge/shapes.ts';
-import { mayNotify, wordsFor, wordsForMany } from '../../../../src/main/notifications/decision.ts';
-import { isQuiet } from '../../../../src/main/notifications/quiet-hours.ts';
+import { mayNotify, wordsFor, wordsForMany } from '../../../../src/host/notifications/decision.ts';
+import { isQuiet } from '../../../../src/host/notifications/quiet-hours.ts';
+import { wordsIn } from '../../../../src/words/catalogues.ts';
 import { arrived } from './arrived.ts';
+
+const words = wordsIn('en');
 
 const at = (hours: number, minutes = 0) => new Date(2026, 10, 21, hours, minutes);
 
@@ -13,34 +16,38 @@ describe('C15: the words of a notification', () => {
     ['hidden', { title: 'Waxwing', body: 'New message' }],
     ['name', { title: '@ann', body: 'New message' }],
     ['full', { title: '@ann', body: 'the secret' }],
-  ] as const)('at level %s are %j', (level, words) => {
-    expect(wordsFor([arrived('1')], level)).toEqual(words);
+  ] as const)('at level %s are %j', (level, phrases) => {
+    expect(wordsFor(words, [arrived('1')], level)).toEqual(phrases);
   });
 
   test('by default they give away neither who nor what', () => {
-    const words = JSON.stringify(wordsFor([arrived('1', { group: 'Plan' })], defaultSettings.notifications));
-    for (const hidden of ['ann', '0x11', 'secret', 'Plan']) expect(words).not.toContain(hidden);
+    const text = JSON.stringify(
+      wordsFor(words, [arrived('1', { group: 'Plan' })], defaultSettings.notifications),
+    );
+    for (const hidden of ['ann', '0x11', 'secret', 'Plan']) expect(text).not.toContain(hidden);
   });
 
   test('name the group of a message', () => {
-    expect(wordsFor([arrived('1', { group: 'Bird watchers' })], 'full').title).toBe('@ann in Bird watchers');
+    expect(wordsFor(words, [arrived('1', { group: 'Bird watchers' })], 'full').title).toBe(
+      '@ann in Bird watchers',
+    );
   });
 
   test('an invitation is worded here', () => {
     const gist = { kind: 'invite', fields: { name: 'Bird watchers' }, text: '' };
-    expect(wordsFor([arrived('1', { gist })], 'full').body).toBe('Invitation to Bird watchers');
+    expect(wordsFor(words, [arrived('1', { gist })], 'full').body).toBe('Invitation to Bird watchers');
   });
 
   test('show at no level what a stranger writes', () => {
     for (const level of ['hidden', 'name', 'full'] as const) {
-      const words = wordsFor([arrived('1', { request: true })], level);
-      expect(JSON.stringify(words)).not.toContain('secret');
+      const phrases = wordsFor(words, [arrived('1', { request: true })], level);
+      expect(JSON.stringify(phrases)).not.toContain('secret');
     }
   });
 
   test('count what arrived together', () => {
-    expect(wordsFor([arrived('1'), arrived('1'), arrived('1')], 'full').body).toBe('3 new messages');
-    expect(wordsForMany(12, 4).body).toBe('12 new messages in 4 chats');
+    expect(wordsFor(words, [arrived('1'), arrived('1'), arrived('1')], 'full').body).toBe('3 new messages');
+    expect(wordsForMany(words, 12, 4).body).toBe('12 new messages in 4 chats');
   });
 });
 
@@ -51,22 +58,21 @@ test.each([
   [true, { mentionsMe: true, muted: false }, { mentionsPassMute: false }],
 ])('%s: a message with %j is told where the settings say %j', (expected, message, changes) => {
   const settings: Settings = { ...defaultSettings, notifications: 'full', ...changes };
-  expect(mayNotify(arrived('1', message), settings, null, at(12))).toBe(expected);
+  expect(mayNotify(arrived('1', message), settings, false, at(12))).toBe(expected);
 });
 
 describe('a message is told', () => {
   const settings: Settings = { ...defaultSettings, notifications: 'full' };
   const noon = at(12);
-  test.each<[boolean, string, Partial<Settings>, string | null]>([
-    [true, 'usually', {}, null],
-    [true, 'while another conversation is in front', {}, '2'],
-    [false, 'not while its conversation is in front', {}, '1'],
-    [false, 'not where they are off', { notifications: 'off' }, null],
-    [false, 'not while they are paused', { notificationsPausedUntil: noon.getTime() + 1 }, null],
-    [true, 'after the pause', { notificationsPausedUntil: noon.getTime() }, null],
-    [false, 'not in quiet hours', { quietHours: { from: '11:00', to: '13:00' } }, null],
-  ])('%s: %s', (expected, _, changes, attended) => {
-    expect(mayNotify(arrived('1'), { ...settings, ...changes }, attended, noon)).toBe(expected);
+  test.each<[boolean, string, Partial<Settings>, boolean]>([
+    [true, 'usually', {}, false],
+    [false, 'not while its conversation is in front', {}, true],
+    [false, 'not where they are off', { notifications: 'off' }, false],
+    [false, 'not while they are paused', { notificationsPausedUntil: noon.getTime() + 1 }, false],
+    [true, 'after the pause', { notificationsPausedUntil: noon.getTime() }, false],
+    [false, 'not in quiet hours', { quietHours: { from: '11:00', to: '13:00' } }, false],
+  ])('%s: %s', (expected, _, changes, isAttended) => {
+    expect(mayNotify(arrived('1'), { ...settings, ...changes }, isAttended, noon)).toBe(expected);
   });
 });
 
@@ -101,7 +107,8 @@ describe('quiet hours', () => {
 });
 
 test('what a bot posts is told as the bot’s, also where its name is not known', () => {
-  const title = (bot: string | null) => wordsFor([arrived('1', { bot, group: 'Walkers' })], 'full').title;
+  const title = (bot: string | null) =>
+    wordsFor(words, [arrived('1', { bot, group: 'Walkers' })], 'full').title;
   expect(title('Weather')).toContain('Weather (bot)');
   expect(title('')).toMatch(/^Bot added by /);
 });

@@ -1,0 +1,64 @@
+/**
+ * Notifications as pages show them. One page shows each, so that nobody is told twice, however many tabs are open.
+ */
+import type { Notice } from '../bridge/notice.ts';
+import type { Screen, Showing } from '../host/notifications/screen.ts';
+
+/** A page that is connected. */
+interface ConnectedPage {
+  /** Whether it may see what was written. */
+  isTrusted: () => boolean;
+  notify: (notice: Notice) => void;
+  withdraw: (key: string) => void;
+}
+
+/** What a page says of itself. */
+interface PageState {
+  mayNotify: boolean;
+  /** The conversation that is in front of the person there. */
+  attended: string | null;
+}
+
+export class PageScreen implements Screen {
+  /** A page alone shows no field and no buttons in a notification. */
+  readonly canAct = false;
+  /** The page that the person was at last comes last. */
+  readonly #pages = new Map<ConnectedPage, PageState>();
+
+  /** A page has come. */
+  add(page: ConnectedPage) {
+    const state: PageState = { mayNotify: false, attended: null };
+    this.#pages.set(page, state);
+    return {
+      allow: (isAllowed: boolean) => {
+        state.mayNotify = isAllowed;
+      },
+      attend: (conversationId: string | null) => {
+        state.attended = conversationId;
+        if (conversationId === null || !this.#pages.delete(page)) return;
+        this.#pages.set(page, state);
+      },
+      remove: () => void this.#pages.delete(page),
+    };
+  }
+
+  /** Whether a conversation is in front of the person on any of the pages. */
+  isAttended(conversationId: string): boolean {
+    return [...this.#pages.values()].some(({ attended }) => attended === conversationId);
+  }
+
+  isThere(): boolean {
+    return this.#choose() !== undefined;
+  }
+
+  show({ canAnswer: _, ...notice }: Showing): () => void {
+    this.#choose()?.notify(notice);
+    return () => {
+      for (const page of this.#pages.keys()) page.withdraw(notice.key);
+    };
+  }
+
+  #choose(): ConnectedPage | undefined {
+    return [...this.#pages].findLast(([page, { mayNotify }]) => mayNotify && page.isTrusted())?.[0];
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Tells the person of what arrives, and takes it back when they have read it, when it was deleted, and when it is locked.
+ * Both hosts do it in this way; they differ in the screen.
+ */
+import { type EventPayload, engineProcedures } from '../../bridge/contract.ts';
+import { failureSentence } from '../../words/failures.ts';
+import type { Words } from '../../words/format.ts';
+import type { Calls } from '../calls.ts';
+import type { Session } from '../session.ts';
+import { Notifier, type NotifierParts } from './notifier.ts';
+import type { Screen } from './screen.ts';
+import { UnreadChats } from './unread-chats.ts';
+
+export interface ArrivalNoticesParts {
+  calls: Pick<Calls, 'call' | 'onEvent' | 'settings'>;
+  session: Pick<Session, 'isOpen'>;
+  words: Words;
+  screen: Screen;
+  isAttended: NotifierParts['isAttended'];
+  open: NotifierParts['open'];
+  /** What is unread was asked for. */
+  onUnread?: () => void;
+}
+
+export class ArrivalNotices {
+  readonly unread: UnreadChats;
+  readonly #parts: ArrivalNoticesParts;
+  readonly #notifier: Notifier;
+  readonly #stop: () => void;
+
+  constructor(parts: ArrivalNoticesParts) {
+    const { calls, words, screen, isAttended, open } = parts;
+    this.#parts = parts;
+    this.unread = new UnreadChats(calls);
+    this.#notifier = new Notifier({
+      words,
+      screen,
+      isAttended,
+      open,
+      settings: calls.settings,
+      reply: async (conversationId, text) => {
+        const answer = await calls.call('messages.send', { conversationId, text });
+        return answer.ok ? null : failureSentence(words, answer.failure);
+      },
+      markRead: (id, upTo) => void calls.call('conversations.markRead', { id, upTo }),
+      isThere: (conversationId, messageId) => this.#isThere(conversationId, messageId),
+    });
+    this.#stop = calls.onEvent((name, payload) => {
+      if (name === 'message.arrived') this.#notifier.take(payload as EventPayload<'message.arrived'>);
+      if (name === 'messages.changed') {
+        const { conversationId } = payload as EventPayload<'messages.changed'>;
+        void this.#notifier.lookAgain(conversationId);
+      }
+      if (name === 'messages.expired') {
+        const { conversationId, ids } = payload as EventPayload<'messages.expired'>;
+        this.#notifier.forget(conversationId, ids);
+      }
+      if (name === 'conversations.changed') {
+        void this.unread.follow(payload as EventPayload<'conversations.changed'>).then(() => this.#told());
+      }
+      if (name === 'lock.changed') this.#followLock();
+    });
+  }
+
+  /** Takes back what is shown, and listens no more. */
+  close(): void {
+    this.#stop();
+    this.#notifier.clear();
+  }
+
+  /** What the engine told before it was opened is asked for; while it is closed, nothing of it is shown. */
+  #followLock(): void {
+    if (!this.#parts.session.isOpen) this.#notifier.clear();
+    void this.unread.count().then(() => this.#told());
+  }
+
+  #told(): void {
+    const { chats } = this.unread;
+    if (chats) this.#notifier.keepOnly(new Set(chats.keys()));
+    this.#parts.onUnread?.();
+  }
+
+  async #isThere(conversationId: string, messageId: string): Promise<boolean> {
+    const answer = await this.#parts.calls.call('messages.list', {
+      conversationId,
+      around: messageId,
+      limit: 1,
+    });
+    if (!answer.ok)
+      return answer.failure.code !== 'message_deleted' && answer.failure.code !== 'chat_deleted';
+    const { messages } = engineProcedures['messages.list'].output.parse(answer.value);
+    return messages.some(({ id, kind }) => id === messageId && kind !== 'deleted');
+  }
+}

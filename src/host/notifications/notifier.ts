@@ -1,0 +1,198 @@
+/**
+ * Shows notifications: what arrives together is told together, and the newest of a conversation takes the place of the
+ * one before.
+ */
+import type { Settings } from '../../bridge/shapes.ts';
+import type { Words } from '../../words/format.ts';
+import { type Arrived, mayNotify, type Phrases, wordsFor, wordsForMany } from './decision.ts';
+import type { Outcomes, Screen } from './screen.ts';
+
+/** What arrives within this time is told together, in milliseconds. */
+const GATHER = 300;
+/** Of more conversations than these at once, only their number is told. */
+const MOST_AT_ONCE = 3;
+/** In place of a conversation's id. */
+const MANY = 'many';
+/** Before a conversation's id: an answer that could not be sent is told until the person has seen that. */
+const REPLY = 'reply:';
+/** Of more messages in one notification, which says their number alone, it is not watched whether they are deleted. */
+const MOST_WATCHED = 10;
+
+export interface NotifierParts {
+  words: Words;
+  screen: Screen;
+  settings: () => Settings;
+  /** Whether a conversation is in front of the person. */
+  isAttended: (conversationId: string) => boolean;
+  /** Shows a conversation, or only the window. */
+  open: (conversationId: string | null) => void;
+  /** Sends an answer. Resolves with a sentence if it could not be queued. */
+  reply: (conversationId: string, text: string) => Promise<string | null>;
+  markRead: (conversationId: string, messageId: string) => void;
+  /** Whether a message still says something. */
+  isThere: (conversationId: string, messageId: string) => Promise<boolean>;
+}
+
+/** A notification on the screen, and the messages that it tells of. */
+interface Told {
+  /** Those that are not erased since. */
+  messageIds: Set<string>;
+  close: () => void;
+}
+
+/** What arrived in one conversation and is told together. */
+type Together = [Arrived, ...Arrived[]];
+
+export class Notifier {
+  readonly #parts: NotifierParts;
+  readonly #shown = new Map<string, Told>();
+  #gathered = new Map<string, Together>();
+  #timer: NodeJS.Timeout | undefined;
+  /** Conversations whose messages are being looked for, and whether they have changed since that began. */
+  readonly #looking = new Map<string, boolean>();
+
+  constructor(parts: NotifierParts) {
+    this.#parts = parts;
+  }
+
+  take(arrived: Arrived): void {
+    const { settings, isAttended, screen } = this.#parts;
+    if (!mayNotify(arrived, settings(), isAttended(arrived.conversationId), new Date())) return;
+    if (!screen.isThere()) return;
+    const before = this.#gathered.get(arrived.conversationId);
+    if (before) before.push(arrived);
+    else this.#gathered.set(arrived.conversationId, [arrived]);
+    this.#timer ??= setTimeout(() => this.#tell(), GATHER);
+  }
+
+  /** Takes back what is shown, and what is about to be: the person has seen it, or it may not be seen any more. */
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#gathered.clear();
+    for (const { close } of this.#shown.values()) close();
+    this.#shown.clear();
+  }
+
+  /** Takes back what is told, or about to be, of conversations in which nothing is unread any more. */
+  keepOnly(unread: ReadonlySet<string>): void {
+    for (const id of this.#gathered.keys()) if (!unread.has(id)) this.#gathered.delete(id);
+    for (const key of this.#shown.keys()) {
+      if (key.startsWith(REPLY)) continue;
+      if (key === MANY ? unread.size === 0 : !unread.has(key)) this.#close(key);
+    }
+  }
+
+  /** Takes back what is told, or about to be, of messages that are erased: their words go with them. */
+  forget(conversationId: string, ids: readonly string[]): void {
+    const gone = new Set(ids);
+    const [first, ...rest] = (this.#gathered.get(conversationId) ?? []).filter(
+      ({ messageId }) => !gone.has(messageId),
+    );
+    if (first) this.#gathered.set(conversationId, [first, ...rest]);
+    else this.#gathered.delete(conversationId);
+    const told = this.#shown.get(conversationId);
+    // What tells of several has their number, and none of their words.
+    const wasGone = ids.filter((id) => told?.messageIds.delete(id)).length > 0;
+    if (wasGone && told?.messageIds.size === 0) this.#close(conversationId);
+  }
+
+  /** Messages of a conversation have changed: takes back what tells only of such as were deleted. */
+  async lookAgain(conversationId: string): Promise<void> {
+    if (this.#looking.has(conversationId)) {
+      this.#looking.set(conversationId, true);
+      return;
+    }
+    try {
+      do {
+        this.#looking.set(conversationId, false);
+        await this.#look(conversationId);
+      } while (this.#looking.get(conversationId));
+    } finally {
+      this.#looking.delete(conversationId);
+    }
+  }
+
+  async #look(conversationId: string): Promise<void> {
+    const gathered = this.#gathered.get(conversationId) ?? [];
+    const told = this.#shown.get(conversationId)?.messageIds ?? [];
+    const ids = [...gathered.map(({ messageId }) => messageId), ...told];
+    if (ids.length === 0 || ids.length > MOST_WATCHED) return;
+    const { isThere } = this.#parts;
+    const there = await Promise.all(ids.map((id) => isThere(conversationId, id)));
+    this.forget(
+      conversationId,
+      ids.filter((_, index) => !there[index]),
+    );
+  }
+
+  #tell(): void {
+    const gathered = this.#gathered;
+    const { words, open } = this.#parts;
+    this.#timer = undefined;
+    this.#gathered = new Map();
+    const all = [...gathered.values()];
+    if (all.length > MOST_AT_ONCE) {
+      const phrases = wordsForMany(words, all.flat().length, all.length);
+      this.#show(MANY, null, phrases, [], { click: () => open(null) });
+      return;
+    }
+    for (const arrived of all) this.#tellOf(arrived);
+  }
+
+  #tellOf(arrived: Together): void {
+    const { words, screen, settings, open, reply, markRead } = this.#parts;
+    const level = settings().notifications;
+    const newest = arrived.at(-1) ?? arrived[0];
+    const { conversationId, messageId, request } = newest;
+    const click = () => open(conversationId);
+    const ids = arrived.map((each) => each.messageId);
+    const phrases = wordsFor(words, arrived, level);
+    // Anyone who cannot see what was written cannot answer it.
+    if (!screen.canAct || level !== 'full' || request) {
+      this.#show(conversationId, conversationId, phrases, ids, { click });
+      return;
+    }
+    this.#show(conversationId, conversationId, phrases, ids, {
+      click,
+      markRead: () => markRead(conversationId, messageId),
+      reply: (text) => {
+        void reply(conversationId, text).then((problem) => {
+          if (problem === null) return;
+          const failed = { title: words.text('desktop.replyNotSent'), body: problem };
+          this.#show(`${REPLY}${conversationId}`, conversationId, failed, [], { click });
+        });
+      },
+    });
+  }
+
+  #show(
+    key: string,
+    conversationId: string | null,
+    phrases: Phrases,
+    messageIds: string[],
+    outcomes: Pick<Outcomes, 'click'> & Partial<Outcomes>,
+  ): void {
+    this.#close(key);
+    const told: Told = { messageIds: new Set(messageIds), close: () => undefined };
+    this.#shown.set(key, told);
+    const isSilent = !this.#parts.settings().notificationSound;
+    told.close = this.#parts.screen.show(
+      { ...phrases, key, conversationId, isSilent, canAnswer: outcomes.reply !== undefined },
+      {
+        reply: () => undefined,
+        markRead: () => undefined,
+        ...outcomes,
+        gone: () => {
+          if (this.#shown.get(key) === told) this.#shown.delete(key);
+        },
+      },
+    );
+  }
+
+  #close(key: string): void {
+    const told = this.#shown.get(key);
+    this.#shown.delete(key);
+    told?.close();
+  }
+}

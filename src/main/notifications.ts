@@ -1,0 +1,62 @@
+/**
+ * Notifications as Electron shows them.
+ */
+import type { Outcomes, Screen, Showing } from '../host/notifications/screen.ts';
+import type { ElectronParts } from './electron.ts';
+import { t } from './words.ts';
+
+export class DesktopScreen implements Screen {
+  readonly canAct: boolean;
+  readonly #Notification: ElectronParts['Notification'];
+  readonly #told: (isShown: boolean) => void;
+
+  /** @param told the system has shown a notification, or has refused to */
+  constructor({ Notification }: ElectronParts, platform: NodeJS.Platform, told: (isShown: boolean) => void) {
+    this.#Notification = Notification;
+    this.#told = told;
+    this.canAct = platform === 'darwin' || platform === 'win32';
+  }
+
+  isThere(): boolean {
+    const isThere = this.#Notification.isSupported();
+    if (!isThere) this.#told(false);
+    return isThere;
+  }
+
+  /** Has macOS ask the person whether the app may show notifications, where it has not asked yet. It asks by itself. */
+  askPermission(): void {
+    this.#Notification.isSupported();
+  }
+
+  show({ title, body, isSilent, canAnswer }: Showing, outcomes: Outcomes): () => void {
+    const { click, reply, markRead, gone } = outcomes;
+    const notification = new this.#Notification({
+      title,
+      body,
+      ...(canAnswer && {
+        hasReply: true,
+        replyPlaceholder: t('desktop.reply'),
+        actions: [{ type: 'button' as const, text: t('desktop.markRead') }],
+      }),
+      groupId: 'messages',
+      silent: isSilent,
+    });
+    notification.on('click', click);
+    if (canAnswer) {
+      notification.on('action', markRead);
+      notification.on('reply', ({ reply: text }) => reply(text));
+    }
+    // On Windows it is then still in the Action Center, from where only this object can take it back.
+    notification.on('close', ({ reason }) => {
+      if (reason !== 'timedOut') gone();
+    });
+    notification.on('show', () => this.#told(true));
+    // As in an app for macOS that nobody signed, or where the person has forbidden it.
+    notification.on('failed', () => {
+      gone();
+      this.#told(false);
+    });
+    notification.show();
+    return () => notification.close();
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * What a page shows as notifications. A Chromium without a desktop shows none, but makes the objects: the page's own
+ * constructor is watched, and everything else is the browser's.
+ */
+import type { BrowserContext, Page } from '@playwright/test';
+
+export interface SeenNotice {
+  title: string;
+  body: string;
+  tag: string;
+  isSilent: boolean;
+  icon: string;
+}
+
+interface Watched {
+  all: Notification[];
+  open: Set<Notification>;
+}
+
+type WatchedWindow = Window & { watched: Watched };
+
+/** From now on the pages of a context remember what they show. */
+export async function watchNotices(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const watched: Watched = { all: [], open: new Set() };
+    const Real = window.Notification;
+    window.Notification = class extends Real {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options);
+        watched.all.push(this);
+        watched.open.add(this);
+      }
+
+      override close() {
+        watched.open.delete(this);
+        super.close();
+      }
+    };
+    (window as unknown as WatchedWindow).watched = watched;
+  });
+}
+
+/** The notifications that stand on the screen now, the oldest first. */
+export function shownNotices(page: Page): Promise<SeenNotice[]> {
+  return page.evaluate(() =>
+    [...(window as unknown as WatchedWindow).watched.open].map(({ title, body, tag, silent, icon }) => ({
+      title,
+      body,
+      tag,
+      isSilent: silent === true,
+      icon,
+    })),
+  );
+}
+
+/** How many a page has ever shown. */
+export function countNotices(page: Page): Promise<number> {
+  return page.evaluate(() => (window as unknown as WatchedWindow).watched.all.length);
+}
+
+/** The person presses the newest. */
+export async function pressNotice(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    [...(window as unknown as WatchedWindow).watched.open].at(-1)?.dispatchEvent(new Event('click')),
+  );
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { PageScreen } from '../../../src/browser-host/page-screen.ts';
+
+const notice = {
+  key: '1',
+  conversationId: '1',
+  title: 'Ben',
+  body: 'Hello',
+  isSilent: false,
+  canAnswer: false,
+};
+
+/** A screen, and pages that note what they are told. */
+function screenOf(...names: string[]) {
+  const screen = new PageScreen();
+  const told: string[] = [];
+  const trust = new Map(names.map((name) => [name, true]));
+  const add = (name: string) =>
+    screen.add({
+      isTrusted: () => trust.get(name) === true,
+      notify: ({ body }) => told.push(`${name} shows ${body}`),
+      withdraw: (key) => told.push(`${name} withdraws ${key}`),
+    });
+  return { screen, told, trust, pages: names.map(add) };
+}
+
+test('of several pages one shows a notification: that where the person was last; all take it back', () => {
+  const { screen, told, pages } = screenOf('a', 'b', 'c');
+  for (const page of pages) page.allow(true);
+  pages[0]?.attend('7');
+  const close = screen.show(notice);
+  expect(told).toEqual(['a shows Hello']);
+  told.length = 0;
+  close();
+  expect(told.sort()).toEqual(['a withdraws 1', 'b withdraws 1', 'c withdraws 1']);
+});
+
+test('a page that may not, is not trusted or is gone shows none; without any there is no screen', () => {
+  const { screen, told, trust, pages } = screenOf('a', 'b');
+  expect(screen.isThere()).toBe(false);
+  pages[0]?.allow(true);
+  expect(screen.isThere()).toBe(true);
+  screen.show(notice);
+  trust.set('a', false);
+  expect(screen.isThere()).toBe(false);
+  screen.show(notice);
+  expect(told).toEqual(['a shows Hello']);
+  trust.set('a', true);
+  pages[0]?.remove();
+  pages[0]?.attend('7');
+  expect(screen.isThere()).toBe(false);
+});
+
+test('a conversation is attended while one page has it in front, and not after that page is gone', () => {
+  const { screen, pages } = screenOf('a', 'b');
+  pages[0]?.attend('1');
+  pages[1]?.attend('2');
+  pages[1]?.attend(null);
+  expect([screen.isAttended('1'), screen.isAttended('2')]).toEqual([true, false]);
+  pages[0]?.remove();
+  expect(screen.isAttended('1')).toBe(false);
+});
