@@ -89,11 +89,12 @@ test('C15: a page notifies once it may, in one tab, of nothing that was seen, de
     await using phone = new App(await (await browser.newContext()).newPage(), url);
     await phone.start();
     await linkComputer(ann.page, phone.page);
-    await expect(ben.page.getByText(/devices changed on/)).toBeVisible();
     // What is sent here tells the new device that Ben is accepted.
     await ann.page.getByRole('button', { name: /ben/ }).first().click();
     await send(ann.page, 'I have a new phone');
     await expect(phone.page.getByRole('button', { name: /ben/ }).first()).toBeVisible();
+    // Ben hears of the new device by what names it.
+    await expect(ben.page.getByText(/devices changed on/)).toBeVisible();
     await startChat(ann.page, 'Note to self');
     await send(ben.page, 'Read me there');
     await expect.poll(both).toEqual([['@ben', 'Read me there']]);
