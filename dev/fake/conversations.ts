@@ -109,8 +109,9 @@ export function addGroup(
 
 export function member(who: Person | World['me'], part: Partial<GroupMember> = {}): GroupMember {
   const { address, handle, displayName } = who;
+  const nickname = 'nickname' in who ? who.nickname : null;
   return {
-    person: { address, handle, displayName, nickname: null, handleVerified: false },
+    person: { address, handle, displayName, nickname, handleVerified: false },
     isCreator: false,
     isMe: false,
     isAdmin: false,

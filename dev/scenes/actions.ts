@@ -1,10 +1,18 @@
 import type { Message, PlacedMention } from '../../src/bridge/shapes.ts';
 import { addDirect, addGroup, type Line, member, quoteOf } from '../fake/conversations.ts';
-import { ann, ben, chen, dana, MINUTE, NOW } from '../fake/people.ts';
+import { ann, ben, chen, dana, MINUTE, NOW, person } from '../fake/people.ts';
 import { newWorld, type World } from '../fake/world.ts';
 
 const PLAN =
   'Can we meet at four at the old mill? I bring **tea**, and the long telescope if the sky is clear.';
+
+const zoe = person('zed', 'Zoë Anders', { nickname: 'Boss', handleVerified: true });
+/** As many as a group usually has at most. */
+const crowd = [
+  ann,
+  dana,
+  ...Array.from({ length: 997 }, (_, index) => person(`member_${index}`, `Member ${index}`)),
+];
 
 /** What people do with messages: replies, reactions, edits, deletions, pins, mentions, what was forwarded. */
 export function actions(): World {
@@ -34,6 +42,7 @@ export function actions(): World {
     [dana, 'The bus leaves at three.', { forwarded: true, pinned: true }],
     [null, 'I looked it up: it leaves at two.', { editedAt: NOW }],
   ];
+  const greeting = { mentions: [mention('Hello @Ann Archer', '@Ann Archer', ann)] };
   const { id } = addGroup(world, 'Weekend hikers', [ann, ben, chen, dana], lines, { unread: 2 });
   const all = world.messages.get(id) ?? [];
   const find = (text: string) => all.find((each) => each.text === text);
@@ -48,6 +57,15 @@ export function actions(): World {
     [ben, 'Three'],
   ]);
   for (const peer of [ann, chen, dana]) addDirect(world, peer, [[peer, 'Hello']]);
+  addGroup(
+    world,
+    'Everyone',
+    [zoe, ...crowd],
+    [
+      [zoe, 'Welcome'],
+      [null, 'Hello @Ann Archer', greeting],
+    ],
+  );
   return { ...world, open: id };
 
   function heart(people: Message['author'][]) {

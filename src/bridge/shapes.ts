@@ -266,7 +266,7 @@ const conversationFields = {
   /** Id of the first message not read yet, when the conversation was fetched. */
   firstUnreadId: Id.nullable(),
   draft: z.string(),
-  draftMentions: z.array(PlacedMention),
+  draftMentions: z.array(WrittenMention),
   /** The person has marked it unread: `unread` counts from their mark on, and may be 0. */
   markedUnread: z.boolean(),
   /** Until when it asks for no attention: no notifications, and not in what is counted as unread. Never in the past. */

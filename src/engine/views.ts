@@ -162,10 +162,9 @@ export function toConversation(
     markedUnread: conversation.unreadFrom !== null,
     firstUnreadId: firstUnread === null ? null : String(firstUnread),
     draft: conversation.draft,
-    draftMentions: conversation.draftMentions.map(({ from, to, address }) => ({
-      from,
-      to,
-      person: names(address),
+    draftMentions: conversation.draftMentions.map((each) => ({
+      ...each,
+      address: toChecksumAddress(each.address),
     })),
     mutedUntil: isMuted(conversation, context.now()) ? conversation.mutedUntil : null,
     pinned: conversation.pinned,

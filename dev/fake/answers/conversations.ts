@@ -2,7 +2,7 @@ import { Failure } from '../../../src/base/failure.ts';
 import type { Conversation } from '../../../src/bridge/shapes.ts';
 import { findMentionable } from '../../../src/engine/mentionable.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
-import { addDirect, type Line, member, message, placedIn } from '../conversations.ts';
+import { addDirect, type Line, member, message } from '../conversations.ts';
 import { NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
@@ -83,8 +83,8 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
       tell('app.changed', {});
       return { seconds };
     },
-    'conversations.saveDraft': ({ id, text, mentions }) => {
-      change(id, { draft: text, draftMentions: placedIn(world, mentions) });
+    'conversations.saveDraft': ({ id, text, mentions = [] }) => {
+      change(id, { draft: text, draftMentions: mentions });
       return {};
     },
     'conversations.mentionable': ({ id, text }) => {

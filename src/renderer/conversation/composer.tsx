@@ -4,7 +4,7 @@ import { isBlank } from '../../base/invisible.ts';
 import { textParts } from '../../base/text-parts.ts';
 import { defaultSettings } from '../../bridge/default-settings.ts';
 import { longest } from '../../bridge/longest.ts';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation, WrittenMention } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { classNames } from '../design/class-names.ts';
@@ -14,10 +14,13 @@ import { conversationName } from '../shared/conversation.ts';
 import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { ComposingStrip } from './composing-strip.tsx';
-import { mentionsKept } from './mentions-kept.ts';
 import { isSendingKey } from './sending-key.ts';
 import { useComposerText } from './use-composer-text.ts';
 import type { TimelineControl } from './use-timeline.ts';
+import { MentionMarks } from './writing/mention-marks.tsx';
+import { putShortcode } from './writing/put.ts';
+import { useCompletion } from './writing/use-completion.tsx';
+import { isSame, nothingWritten, trimmed, writtenIn } from './writing/written.ts';
 
 /** The longest text that `messages.send` takes, in bytes of UTF-8. */
 const longestText = 16_384;
@@ -26,7 +29,10 @@ const tellFrom = longestText - 1000;
 const tallest = 220;
 /** Calmer than other fields: it has the focus nearly always. */
 const composerFrame =
-  'flex items-end rounded-[1.375rem] border border-line-strong/60 bg-raised pe-1.5 shadow-raised transition-colors focus-within:border-ink-soft';
+  'relative flex items-end rounded-[1.375rem] border border-line-strong/60 bg-raised pe-1.5 shadow-raised transition-colors focus-within:border-ink-soft';
+
+/** Where the text stands in the field. */
+const textPlace = 'px-4 py-[0.6875rem] text-message';
 
 interface ComposerProps {
   conversation: Conversation;
@@ -37,17 +43,26 @@ interface ComposerProps {
 export function Composer({ conversation, timeline }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { composing, compose, composer } = useActions();
-  const [text, setText] = useComposerText(conversation);
+  const { written, write, follow } = useComposerText(conversation);
+  const { text } = written;
+  const mentioned = useRef<WrittenMention>(null);
+  const completion = useCompletion({
+    ...{ conversation, field, written },
+    onMention: (mention) => {
+      mentioned.current = mention;
+    },
+  });
   const send = useCommand('messages.send', {
     onSuccess: (message) => {
       if (timeline.timeline?.hasNewer) void timeline.moveToNewest();
       else timeline.put(message);
     },
     onError: (_error, input) => {
-      if (field.current?.value === '') setText(input.text);
+      if (field.current?.value === '') write({ text: input.text, mentions: input.mentions ?? [] });
     },
   });
-  const body = text.trim();
+  const message = trimmed(written);
+  const body = message.text;
   const size = useMemo(() => new TextEncoder().encode(body).length, [body]);
   const maySend = !isBlank(body) && size <= longestText;
   const edit = useCommand('messages.edit', {
@@ -59,16 +74,19 @@ export function Composer({ conversation, timeline }: ComposerProps) {
   const submit = (inParts = false) => {
     if ((!maySend && !inParts) || edit.isPending) return;
     if (composing?.kind === 'edit') {
-      const { id, text: before, mentions } = composing.message;
-      if (body === before) compose(null);
-      else edit.mutate({ id, text: body, mentions: mentionsKept(before, mentions, body) });
+      if (isSame(message, writtenIn(composing.message))) compose(null);
+      else edit.mutate({ id: composing.message.id, text: body, mentions: [...message.mentions] });
       return;
     }
-    setText('');
+    write(nothingWritten);
     compose(null);
     const replyTo = composing?.message.id;
     const answer = replyTo && { replyTo };
-    send.mutate({ conversationId: conversation.id, text: body, ...answer, ...(inParts && { inParts }) });
+    send.mutate({
+      ...{ conversationId: conversation.id, text: body, mentions: [...message.mentions] },
+      ...answer,
+      ...(inParts && { inParts }),
+    });
     field.current?.focus();
   };
 
@@ -95,6 +113,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
   const { data: settings } = useAsk('settings.get', {});
   const { sendWith } = settings ?? defaultSettings;
   const onKeyDown = (event: KeyboardEvent) => {
+    if (completion.onKeyDown(event)) return;
     if (event.key === 'Escape' && composing && !event.nativeEvent.isComposing) {
       event.preventDefault();
       compose(null);
@@ -111,6 +130,13 @@ export function Composer({ conversation, timeline }: ComposerProps) {
     event.preventDefault();
     submit();
   };
+  const onType = (typed: HTMLTextAreaElement, { inputType = '', isComposing }: InputEvent) => {
+    const next = follow(typed, inputType, mentioned.current);
+    mentioned.current = null;
+    if (isComposing) return;
+    completion.onType(next, typed.selectionEnd);
+    if (inputType === 'insertText') void putShortcode(typed);
+  };
   return (
     <form
       aria-label={t('chat.write')}
@@ -123,21 +149,35 @@ export function Composer({ conversation, timeline }: ComposerProps) {
       <div className="mx-auto max-w-[54rem]">
         {composing && <ComposingStrip composing={composing} onCancel={() => compose(null)} />}
         <div className={composerFrame}>
-          <textarea
-            aria-describedby="composer-limit"
-            aria-label={t('chat.messageTo', { chat: conversationName(conversation) })}
-            // A long name in the placeholder stays on its line.
-            className="max-h-55 min-h-11 w-full resize-none bg-transparent px-4 py-[0.6875rem] text-message outline-none placeholder:overflow-hidden placeholder:text-ellipsis placeholder:whitespace-nowrap"
-            // What is typed has its own direction; an empty field has the interface's, for its placeholder.
-            dir={text === '' ? undefined : 'auto'}
-            maxLength={longest.message}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={onKeyDown}
-            placeholder={t('chat.messagePlaceholder', { chat: conversationName(conversation) })}
-            ref={field}
-            rows={1}
-            value={text}
-          />
+          {completion.list}
+          <div className="relative min-w-0 flex-1">
+            <MentionMarks className={textPlace} field={field} written={written} />
+            <textarea
+              aria-describedby="composer-limit"
+              aria-label={t('chat.messageTo', { chat: conversationName(conversation) })}
+              {...completion.attributes}
+              // A long name in the placeholder stays on its line.
+              className={classNames(
+                textPlace,
+                'relative block max-h-55 min-h-11 w-full resize-none bg-transparent outline-none placeholder:overflow-hidden placeholder:text-ellipsis placeholder:whitespace-nowrap',
+              )}
+              // What is typed has its own direction; an empty field has the interface's, for its placeholder.
+              dir={text === '' ? undefined : 'auto'}
+              maxLength={longest.message}
+              onBlur={completion.close}
+              onChange={(event) => onType(event.target, event.nativeEvent as InputEvent)}
+              onCompositionEnd={({ currentTarget: { selectionEnd } }) =>
+                completion.onType(written, selectionEnd)
+              }
+              onCompositionStart={completion.close}
+              onKeyDown={onKeyDown}
+              onSelect={completion.onSelect}
+              placeholder={t('chat.messagePlaceholder', { chat: conversationName(conversation) })}
+              ref={field}
+              rows={1}
+              value={text}
+            />
+          </div>
           <EmojiButton field={field} />
           <Tooltip text={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}>
             <button

@@ -2,7 +2,7 @@
  * People in a text. Each takes the place of its part of the text before marks are read, as one character that the text
  * does not have, so that marks around it and beside it are read as if it were a word.
  */
-import type { PlacedMention } from '../../bridge/shapes.ts';
+import type { Person, PlacedMention } from '../../bridge/shapes.ts';
 import { personName } from '../shared/person.ts';
 import { type Token, tokenize } from './markdown.ts';
 
@@ -28,7 +28,7 @@ export function tokensWithMentions(text: string, mentions: readonly PlacedMentio
     const said = between.map((one) => (one ? text.slice(one.from, one.to) : ''));
     if (token.kind !== 'text') return [{ ...token, text: woven(parts, said).join('') }];
     const people = between.map((one): Token | null =>
-      one ? { kind: 'mention', text: `@${personName(one.person)}`, person: one.person } : null,
+      one ? { kind: 'mention', text: mentionName(one.person), person: one.person } : null,
     );
     return woven<Token | null>(
       parts.map((part) => (part === '' ? null : { kind: 'text', text: part })),
@@ -38,6 +38,12 @@ export function tokensWithMentions(text: string, mentions: readonly PlacedMentio
   const tokens = tokenize(replaced + text.slice(end));
   // A link shows the address that it opens, so that none of it can be a person.
   return tokens.some((token) => hasIn(token, stand)) ? tokenize(text) : tokens.flatMap(put);
+}
+
+/** A handle has its sign already. */
+function mentionName(person: Person): string {
+  const name = personName(person);
+  return name.startsWith('@') ? name : `@${name}`;
 }
 
 function hasIn(token: Token, stand: string): boolean {

@@ -1,14 +1,60 @@
-import { useState } from 'react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { Conversation, WrittenMention } from '../../bridge/shapes.ts';
 import { useActions } from './actions/action-state.tsx';
 import { useDraft } from './use-draft.ts';
+import { afterEdit, type Written, withMention, writtenIn } from './writing/written.ts';
+
+/** Texts whose mentions Undo finds again. */
+const MOST_REMEMBERED = 50;
+
+export interface ComposerText {
+  written: Written;
+  write: (next: Written) => void;
+  /**
+   * Follows what was typed into the field.
+   * @param inputType of its event
+   * @param added the person whom that mentions
+   */
+  follow: (field: HTMLTextAreaElement, inputType: string, added: WrittenMention | null) => Written;
+}
 
 /** The text of the field: the draft; while a message is edited its text, and the draft waits. */
-export function useComposerText(conversation: Conversation): [string, (text: string) => void] {
+export function useComposerText(conversation: Conversation): ComposerText {
   const { composing } = useActions();
-  const draft = useDraft(conversation);
-  const [edited, setEdited] = useState<{ of: typeof composing; text: string }>({ of: null, text: '' });
-  if (composing?.kind !== 'edit') return draft;
-  const text = edited.of === composing ? edited.text : composing.message.text;
-  return [text, (next) => setEdited({ of: composing, text: next })];
+  const [draft, setDraft] = useDraft(conversation);
+  const [edited, setEdited] = useState<{ of: typeof composing; written: Written } | null>(null);
+  const isEdit = composing?.kind === 'edit';
+  const written = !isEdit ? draft : edited?.of === composing ? edited.written : writtenIn(composing.message);
+  const latest = useRef(written);
+  useLayoutEffect(() => {
+    latest.current = written;
+  });
+  const remembered = useRef(new Map<string, Written['mentions']>());
+
+  const remember = ({ text, mentions }: Written) => {
+    if (mentions.length === 0) return;
+    const known = remembered.current;
+    known.delete(text);
+    known.set(text, mentions);
+    for (const oldest of known.keys()) {
+      if (known.size <= MOST_REMEMBERED) break;
+      known.delete(oldest);
+    }
+  };
+  const write = (next: Written) => {
+    latest.current = next;
+    if (isEdit) setEdited({ of: composing, written: next });
+    else setDraft(next);
+  };
+  const follow: ComposerText['follow'] = ({ value, selectionEnd }, inputType, added) => {
+    const before = latest.current;
+    const known = inputType.startsWith('history') ? remembered.current.get(value) : undefined;
+    const after = known ? { text: value, mentions: known } : afterEdit(before, value, selectionEnd);
+    const next = added ? withMention(after, added) : after;
+    remember(before);
+    remember(next);
+    write(next);
+    return next;
+  };
+  return { written, write, follow };
 }

@@ -5,27 +5,32 @@ import { ask, queryKey } from '../bridge.ts';
 import { tellFailure } from '../design/toasts.tsx';
 import { unsaved } from '../shared/unsaved-drafts.ts';
 import { t } from '../words.tsx';
+import { isSame, type Written } from './writing/written.ts';
 
 /** How long, in milliseconds, the person must pause before the draft is saved. */
 const pause = 400;
 
-/** The text of the composer; saved while it is written, and when the conversation or the page is left. */
-export function useDraft(conversation: Conversation): [string, (text: string) => void] {
+/** What is written in the composer; saved while it is written, and when the conversation or the page is left. */
+export function useDraft(conversation: Conversation): [Written, (written: Written) => void] {
   const client = useQueryClient();
-  const [text, setText] = useState(conversation.draft);
-  const latest = useRef(conversation.draft);
-  const saved = useRef(conversation.draft);
+  const [written, setWritten] = useState<Written>(() => ({
+    text: conversation.draft,
+    mentions: conversation.draftMentions,
+  }));
+  const latest = useRef(written);
+  const saved = useRef(written);
 
   const save = useEffectEvent(async () => {
     const { id } = conversation;
-    const draft = latest.current;
-    if (draft === saved.current) return;
-    saved.current = draft;
+    const { text: draft, mentions } = latest.current;
+    if (isSame(latest.current, saved.current)) return;
+    saved.current = latest.current;
+    const draftMentions = [...mentions];
     client.setQueryData<Conversation>(
       queryKey('conversations.get', { id }),
-      (known) => known && { ...known, draft },
+      (known) => known && { ...known, draft, draftMentions },
     );
-    await ask('conversations.saveDraft', { id, text: draft }).catch((error) =>
+    await ask('conversations.saveDraft', { id, text: draft, mentions: draftMentions }).catch((error) =>
       tellFailure(error, t('action.saveDraft')),
     );
   });
@@ -33,7 +38,7 @@ export function useDraft(conversation: Conversation): [string, (text: string) =>
   useEffect(() => {
     const timer = setTimeout(() => void save(), pause);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [written]);
   useEffect(() => {
     const saveNow = () => save();
     unsaved.add(saveNow);
@@ -45,9 +50,9 @@ export function useDraft(conversation: Conversation): [string, (text: string) =>
     };
   }, []);
 
-  const change = (next: string) => {
+  const change = (next: Written) => {
     latest.current = next;
-    setText(next);
+    setWritten(next);
   };
-  return [text, change];
+  return [written, change];
 }

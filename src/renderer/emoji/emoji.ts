@@ -108,3 +108,19 @@ export function findEmoji(all: readonly Emoji[], text: string, most = MOST_FOUND
     .toSorted((a, b) => rank(a) - rank(b))
     .slice(0, most);
 }
+
+/** The emoji whose shortcode begins so, with that shortcode, then those of which another word does. */
+export function completeEmoji(
+  all: readonly Emoji[],
+  typed: string,
+  most: number,
+): { emoji: Emoji; code: string }[] {
+  const found = all.flatMap((emoji) => {
+    const code = emoji.shortcodes.find((each) => each.startsWith(typed));
+    if (code !== undefined) return [{ emoji, code, rank: code === typed ? 0 : 1 }];
+    const [usual] = emoji.shortcodes;
+    const isMeant = usual !== undefined && emoji.words.some((word) => word.startsWith(typed));
+    return isMeant ? [{ emoji, code: usual, rank: 2 }] : [];
+  });
+  return found.sort((a, b) => a.rank - b.rank).slice(0, most);
+}

@@ -23,11 +23,16 @@ async function load(): Promise<Emoji[]> {
   return emojiFrom(data.default, shortcodes.default);
 }
 
-/** All emoji; undefined while they load. */
-export function useEmoji(): { emoji: Emoji[] | undefined; isError: boolean; retry: () => void } {
+/** All emoji; undefined while they load. @param isNeeded false where they need not be loaded yet */
+export function useEmoji(isNeeded = true): {
+  emoji: Emoji[] | undefined;
+  isError: boolean;
+  retry: () => void;
+} {
   const { data, isError, refetch } = useQuery({
     queryKey: ['emoji'],
     queryFn: loadEmoji,
+    enabled: isNeeded,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     networkMode: 'always',

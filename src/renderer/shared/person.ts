@@ -10,6 +10,11 @@ export function personName(person: Named): string {
   return person.handle ? `@${person.handle}` : shortAddress(person.address);
 }
 
+/** What others may read of a person: not the nickname, which is the person's own. Without the sign before a handle. */
+export function publicName({ displayName, handle, address }: Named): string {
+  return displayName || handle || shortAddress(address);
+}
+
 /** The second line under a name: the handle, or the address where the name is the handle already. */
 export function personSubtitle(person: Named): string {
   return (person.nickname || person.displayName) && person.handle

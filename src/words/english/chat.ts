@@ -48,6 +48,12 @@ export const chat = {
   unawareMore:
     'Written without knowing that {who} and {count, plural, one {# other} other {# others}} were removed',
 
+  // Completing names and emoji
+  suggestedPeople: 'People to mention',
+  suggestedEmoji: 'Emoji',
+  suggestions: '{count, plural, one {# suggestion} other {# suggestions}}',
+  mentionAdded: '{name} is mentioned',
+
   // Message info
   info: 'Message info',
   infoWritten: 'Written',

@@ -1,7 +1,13 @@
 import data from 'emojibase-data/en/compact.json' with { type: 'json' };
 import shortcodes from 'emojibase-data/en/shortcodes/github.json' with { type: 'json' };
 import { describe, expect, test } from 'vitest';
-import { emojiCategories, emojiFrom, findEmoji, inTone } from '../../../../src/renderer/emoji/emoji.ts';
+import {
+  completeEmoji,
+  emojiCategories,
+  emojiFrom,
+  findEmoji,
+  inTone,
+} from '../../../../src/renderer/emoji/emoji.ts';
 
 const all = emojiFrom(data, shortcodes);
 const textsFor = (text: string) => findEmoji(all, text).map((each) => each.text);
@@ -30,6 +36,15 @@ describe('emoji', () => {
     expect(hands && inTone(hands, 0)).toBe('🤝');
     const grin = all.find(({ name }) => name === 'grinning face');
     expect(grin && inTone(grin, 5)).toBe('😀');
+  });
+
+  test('a shortcode is completed: the whole one first, then those that begin so, then what is called so', () => {
+    const codes = (typed: string, most = 8) => completeEmoji(all, typed, most).map(({ code }) => code);
+    expect(codes('smile')[0]).toBe('smile');
+    expect(codes('smi', 3).every((code) => code.startsWith('smi'))).toBe(true);
+    expect(codes('lau')).toContain('joy');
+    expect(codes('e', 8)).toHaveLength(8);
+    expect(codes('qqqq')).toEqual([]);
   });
 
   test('a search takes shortcodes, names and beginnings of words; whole words first', () => {

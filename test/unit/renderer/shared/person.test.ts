@@ -5,6 +5,7 @@ import {
   initials,
   personName,
   personSubtitle,
+  publicName,
 } from '../../../../src/renderer/shared/person.ts';
 
 const address = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -20,6 +21,13 @@ describe('personName and personSubtitle', () => {
     expect(personName(person(handle, displayName))).toBe(name);
     expect(personSubtitle(person(handle, displayName))).toBe(subtitle);
   });
+});
+
+test('what others read of a person has no nickname', () => {
+  const mum = { ...person('robin', 'Robin Hale'), nickname: 'Mum' };
+  expect([personName(mum), publicName(mum)]).toEqual(['Mum', 'Robin Hale']);
+  expect(publicName({ ...mum, displayName: null })).toBe('robin');
+  expect(publicName(person(null, null))).toBe('0x5290…9EE7');
 });
 
 describe('initials', () => {

@@ -1,0 +1,35 @@
+/**
+ * Putting a text into a field as if it were typed, so that Undo takes it back.
+ */
+import { inTone } from '../../emoji/emoji.ts';
+import { loadEmoji } from '../../emoji/load-emoji.ts';
+import { rememberEmoji, rememberedTone } from '../../emoji/remembered-emoji.ts';
+import { shortcodeBefore } from './trigger.ts';
+
+/** Puts a text in place of a part of the field. The caret is behind it. */
+export function put(field: HTMLTextAreaElement, from: number, to: number, text: string): void {
+  field.focus();
+  field.setSelectionRange(from, to);
+  document.execCommand('insertText', false, text);
+}
+
+/** Makes the emoji of a shortcode whose second colon was typed just now. Where there is none of that name, it stays. */
+export async function putShortcode(field: HTMLTextAreaElement): Promise<void> {
+  const found = shortcodeBefore(field.value, field.selectionStart);
+  if (!found) return;
+  const { from, code } = found;
+  const to = from + code.length + 2;
+  const words = field.value.slice(from, to);
+  // Without its data, a shortcode is a text like others.
+  const all = await loadEmoji().catch(() => []);
+  const emoji = all.find(({ shortcodes }) => shortcodes.includes(code));
+  // Who types on is not stopped.
+  const { selectionStart: caret, selectionEnd: end } = field;
+  const isStill = field.value.slice(from, to) === words && caret === end && caret >= to;
+  if (!emoji || !isStill || document.activeElement !== field) return;
+  const text = inTone(emoji, rememberedTone());
+  rememberEmoji(text);
+  put(field, from, to, text);
+  const moved = caret + text.length - words.length;
+  field.setSelectionRange(moved, moved);
+}

@@ -1,0 +1,130 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from 'react';
+import type { Conversation, WrittenMention } from '../../../bridge/shapes.ts';
+import { rememberEmoji } from '../../emoji/remembered-emoji.ts';
+import { personName } from '../../shared/person.ts';
+import { t } from '../../words.tsx';
+import { put } from './put.ts';
+import { optionId, SuggestionList } from './suggestion-list.tsx';
+import { type Trigger, triggerAt } from './trigger.ts';
+import { useSuggestions } from './use-suggestions.tsx';
+import type { Written } from './written.ts';
+
+interface CompletionProps {
+  conversation: Conversation;
+  field: RefObject<HTMLTextAreaElement | null>;
+  written: Written;
+  /** Told right before a name is put into the field: the person there is mentioned. */
+  onMention: (mention: WrittenMention) => void;
+}
+
+export interface Completion {
+  /** The list, while it is open, and what a screen reader is told. Stands in a positioned element around the field. */
+  list: ReactNode;
+  /**
+   * For the field. It keeps its role: a text of several lines is no combobox, and `aria-expanded` is none of its attributes, so
+   * that the status says when something is listed.
+   */
+  attributes: {
+    'aria-autocomplete': 'list';
+    'aria-haspopup': 'listbox';
+    'aria-controls': string | undefined;
+    'aria-activedescendant': string | undefined;
+  };
+  /** @returns whether the key was meant for the list */
+  onKeyDown: (event: KeyboardEvent) => boolean;
+  /** Something was typed. */
+  onType: (written: Written, caret: number) => void;
+  /** The caret may have moved. */
+  onSelect: () => void;
+  close: () => void;
+}
+
+/** Completes names behind `@` and shortcodes of emoji behind `:`, from a list that opens while they are typed. */
+export function useCompletion({ conversation, field, written, onMention }: CompletionProps): Completion {
+  const listId = useId();
+  const [typed, setTyped] = useState<Trigger | null>(null);
+  /** Where Escape was pressed: there it stays closed. */
+  const [dismissed, setDismissed] = useState<Trigger | null>(null);
+  const [active, setActive] = useState(0);
+  const [told, setTold] = useState('');
+
+  const isThere = typed !== null && written.text.startsWith(typed.text, typed.from + 1);
+  const trigger = isThere && !isAt(dismissed, typed) ? typed : null;
+  const suggestions = useSuggestions(conversation, trigger);
+  const current = Math.min(active, suggestions.length - 1);
+  const isOpen = trigger !== null && suggestions.length > 0;
+
+  const close = () => setTyped(null);
+  const choose = (index: number) => {
+    const chosen = suggestions[index];
+    if (!chosen || !trigger || !field.current) return;
+    const { from } = trigger;
+    const to = from + 1 + trigger.text.length;
+    const { person, text } = chosen;
+    close();
+    if (person) {
+      onMention({ from, to: from + text.length, address: person.address });
+    } else rememberEmoji(text);
+    const space = person && !/^\s/.test(field.current.value.slice(to)) ? ' ' : '';
+    put(field.current, from, to, text + space);
+    if (person) setTold(t('chat.mentionAdded', { name: personName(person) }));
+  };
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    const { altKey, ctrlKey, key, metaKey, shiftKey, nativeEvent } = event;
+    if (!isOpen || nativeEvent.isComposing || altKey || ctrlKey || metaKey || shiftKey) return false;
+    const { length } = suggestions;
+    if (key === 'ArrowDown') setActive((current + 1) % length);
+    else if (key === 'ArrowUp') setActive((current + length - 1) % length);
+    else if (key === 'Enter' || key === 'Tab') choose(current);
+    else if (key === 'Escape') setDismissed(trigger);
+    else return false;
+    event.preventDefault();
+    return true;
+  };
+  const onType = (next: Written, caret: number) => {
+    const found = triggerAt(next, caret);
+    setTyped(found);
+    setActive(0);
+    setTold('');
+    if (!isAt(dismissed, found)) setDismissed(null);
+  };
+  const onSelect = () => {
+    const { selectionStart, selectionEnd } = field.current ?? {};
+    const end = typed && typed.from + 1 + typed.text.length;
+    if (selectionStart !== end || selectionEnd !== end) close();
+  };
+  const label = trigger?.kind === 'emoji' ? t('chat.suggestedEmoji') : t('chat.suggestedPeople');
+  return {
+    list: (
+      <>
+        {isOpen && (
+          <SuggestionList
+            active={current}
+            id={listId}
+            label={label}
+            onActivate={setActive}
+            onChoose={choose}
+            suggestions={suggestions}
+          />
+        )}
+        <p className="sr-only" role="status">
+          {isOpen ? t('chat.suggestions', { count: suggestions.length }) : told}
+        </p>
+      </>
+    ),
+    attributes: {
+      'aria-autocomplete': 'list',
+      'aria-haspopup': 'listbox',
+      'aria-controls': isOpen ? listId : undefined,
+      'aria-activedescendant': isOpen ? optionId(listId, current) : undefined,
+    },
+    onKeyDown,
+    onType,
+    onSelect,
+    close,
+  };
+}
+
+function isAt(one: Trigger | null, other: Trigger | null): boolean {
+  return one?.kind === other?.kind && one?.from === other?.from;
+}

@@ -1,0 +1,71 @@
+/**
+ * What is being written: a text, and the people in it.
+ */
+import type { Message, WrittenMention } from '../../../bridge/shapes.ts';
+
+/** Mentions are in order, and by places as JavaScript counts them. */
+export interface Written {
+  readonly text: string;
+  readonly mentions: readonly WrittenMention[];
+}
+
+export const nothingWritten: Written = { text: '', mentions: [] };
+
+export function writtenIn({ text, mentions }: Pick<Message, 'text' | 'mentions'>): Written {
+  return { text, mentions: mentions.map(({ from, to, person: { address } }) => ({ from, to, address })) };
+}
+
+export function isSame(one: Written, other: Written): boolean {
+  return one.text === other.text && JSON.stringify(one.mentions) === JSON.stringify(other.mentions);
+}
+
+/**
+ * What is written after one edit: mentions before it stay, those behind it move, and one in which something changed is none
+ * any more.
+ * @param caret where the edit ended: what stands behind it was there before
+ */
+export function afterEdit(before: Written, text: string, caret: number): Written {
+  if (text === before.text) return before;
+  const shorter = Math.min(before.text.length, text.length);
+  const behind = text.length - caret;
+  const isTold = behind <= shorter && before.text.endsWith(text.slice(caret));
+  const from = commonStart(before.text, text, isTold ? shorter - behind : shorter);
+  const tail = isTold ? behind : commonEnd(before.text, text, shorter - from);
+  const to = before.text.length - tail;
+  const moved = text.length - before.text.length;
+  const mentions = before.mentions.flatMap((each) => {
+    if (each.to <= from) return [each];
+    return each.from >= to ? [{ ...each, from: each.from + moved, to: each.to + moved }] : [];
+  });
+  return { text, mentions };
+}
+
+function commonStart(one: string, other: string, most: number): number {
+  let length = 0;
+  while (length < most && one[length] === other[length]) length += 1;
+  return length;
+}
+
+function commonEnd(one: string, other: string, most: number): number {
+  let length = 0;
+  while (length < most && one.at(-1 - length) === other.at(-1 - length)) length += 1;
+  return length;
+}
+
+/** With one mention more, in place of what it overlaps. */
+export function withMention({ text, mentions }: Written, added: WrittenMention): Written {
+  const others = mentions.filter(({ from, to }) => to <= added.from || from >= added.to);
+  return { text, mentions: [...others, added].sort((a, b) => a.from - b.from) };
+}
+
+/** Without blank space at the ends. */
+export function trimmed({ text, mentions }: Written): Written {
+  const body = text.trim();
+  const lead = text.length - text.trimStart().length;
+  return {
+    text: body,
+    mentions: mentions
+      .map((each) => ({ ...each, from: each.from - lead, to: each.to - lead }))
+      .filter(({ from, to }) => from >= 0 && to <= body.length),
+  };
+}
