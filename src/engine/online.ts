@@ -3,7 +3,9 @@
  */
 
 import { ClockWatch } from '../base/clock-watch.ts';
+import { log, toFailure } from '../base/log.ts';
 import { NetworkWatch } from '../base/node/network-watch.ts';
+import { OneAtATime } from '../base/one-at-a-time.ts';
 import type { Registration } from '../client/identity/registration.ts';
 import type { Gaps } from '../messaging/gaps/gaps.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
@@ -46,8 +48,7 @@ export class Online {
   readonly receipts: Receipts;
   readonly #receiptPost: ReceiptPost;
   readonly #poller: Poller;
-  /** The look at the list of own groups that is under way. */
-  #syncing: Promise<void> | null = null;
+  readonly #lookAround = new OneAtATime(() => this.#sync());
   #lookingAround: NodeJS.Timeout | undefined;
   readonly #watches = [new ClockWatch(() => this.wake()), new NetworkWatch(() => this.wake())];
 
@@ -116,13 +117,15 @@ export class Online {
     this.#sharing.start();
     this.#receiptPost.start();
     for (const watch of this.#watches) watch.start();
-    this.#lookingAround = setInterval(() => this.#lookAround(), LOOK_AROUND_EVERY);
+    this.#lookingAround = setInterval(() => this.#lookAround.ask(), LOOK_AROUND_EVERY);
   }
 
   /** Tries everything again now. */
   wake(): void {
     this.#outbox.hasten();
     this.#poller.wake();
+    // Between two polls nothing is cut, and the poller does not find the relay anew.
+    this.#lookAround.ask();
   }
 
   /** A message was queued. */
@@ -161,18 +164,17 @@ export class Online {
     this.#outbox.hasten();
     this.#sharing.wake();
     this.#receiptPost.hasten();
-    this.#lookAround();
+    this.#lookAround.ask();
   }
 
   /** Which groups the person is in. What cannot be had now is asked for the next time. */
-  #lookAround(): void {
-    this.#syncing ??= this.groups
-      .sync()
+  async #sync(): Promise<void> {
+    try {
+      await this.groups.sync();
       // The app may have ended after the own list had changed.
-      .then(() => this.groups.confirmDevices(this.#context.groups.joined()))
-      .catch(() => undefined)
-      .finally(() => {
-        this.#syncing = null;
-      });
+      await this.groups.confirmDevices(this.#context.groups.joined());
+    } catch (error) {
+      log('info', 'engine.groups-not-looked-at', { code: toFailure(error).code });
+    }
   }
 }
