@@ -119,14 +119,22 @@ test('three people and a bot in one group: each message once, and everybody show
   await test.step('they talk; each message is there once, with its author, and proven', async () => {
     await send(ben.page, 'A wren, by the pond!');
     await expect(ann.page.getByRole('article', { name: /Message from @?ben/ })).toBeVisible();
-    await send(ann.page, 'Where exactly?');
+    const field = ann.page.getByRole('textbox', { name: /^Message to/ });
+    await field.pressSequentially('Where exactly, @be');
+    const offered = ann.page.getByRole('option', { name: /@ben/ });
+    await expect(offered).toHaveAttribute('aria-selected', 'true');
+    await field.press('Enter');
+    await expect(field).toHaveValue('Where exactly, @ben ');
+    await field.press('Enter');
+    await expect(ben.page.getByRole('article').locator('mark')).toHaveText('@ben');
+    await expect(cat.page.getByRole('article').getByRole('button', { name: '@ben' })).toBeVisible();
     await send(cat.page, 'On the left bank.');
     for (const { page } of [ann, ben, cat]) {
       await expect(page.getByRole('article').locator('[data-words]')).toHaveCount(3);
       expect((await messageTexts(page)).toSorted()).toEqual([
         'A wren, by the pond!',
         'On the left bank.',
-        'Where exactly?',
+        'Where exactly, @ben',
       ]);
       await expect(page.getByRole('button', { name: 'Signed', exact: true })).toHaveCount(2);
     }

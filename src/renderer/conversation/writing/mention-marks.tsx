@@ -16,7 +16,7 @@ export function MentionMarks({ field, written: { text, mentions }, className }: 
   const marks = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current: source } = field;
-    if (!source) return;
+    if (!source || mentions.length === 0) return;
     const follow = () => {
       if (!marks.current) return;
       // Without the scroll bar, so that lines break at the same places.

@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from 'react';
+import {
+  type AriaAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useState,
+} from 'react';
 import type { Conversation, WrittenMention } from '../../../bridge/shapes.ts';
 import { rememberEmoji } from '../../emoji/remembered-emoji.ts';
 import { personName } from '../../shared/person.ts';
@@ -21,15 +28,10 @@ export interface Completion {
   /** The list, while it is open, and what a screen reader is told. Stands in a positioned element around the field. */
   list: ReactNode;
   /**
-   * For the field. It keeps its role: a text of several lines is no combobox, and `aria-expanded` is none of its attributes, so
-   * that the status says when something is listed.
+   * For the field while the list is open. It keeps its role: a text of several lines is no combobox, and `aria-expanded` is none
+   * of its attributes, so that the status says that something is listed.
    */
-  attributes: {
-    'aria-autocomplete': 'list';
-    'aria-haspopup': 'listbox';
-    'aria-controls': string | undefined;
-    'aria-activedescendant': string | undefined;
-  };
+  attributes: AriaAttributes;
   /** @returns whether the key was meant for the list */
   onKeyDown: (event: KeyboardEvent) => boolean;
   /** Something was typed. */
@@ -112,12 +114,14 @@ export function useCompletion({ conversation, field, written, onMention }: Compl
         </p>
       </>
     ),
-    attributes: {
-      'aria-autocomplete': 'list',
-      'aria-haspopup': 'listbox',
-      'aria-controls': isOpen ? listId : undefined,
-      'aria-activedescendant': isOpen ? optionId(listId, current) : undefined,
-    },
+    attributes: isOpen
+      ? {
+          'aria-autocomplete': 'list',
+          'aria-haspopup': 'listbox',
+          'aria-controls': listId,
+          'aria-activedescendant': optionId(listId, current),
+        }
+      : {},
     onKeyDown,
     onType,
     onSelect,
