@@ -36,9 +36,13 @@ test('a draft outlives the lock and the page; capitals in a handle become small;
     await page.getByRole('textbox', { name: 'Passphrase' }).fill(PASSPHRASE);
     await page.keyboard.press('Enter');
     await expect(composer).toHaveValue('Written just before the lock');
-    await composer.fill('Written just before the end');
+    await composer.fill('Written just before the end by @');
+    await expect(page.getByRole('option', { name: /@ann/ })).toHaveAttribute('aria-selected', 'true');
+    await composer.press('Tab');
+    await expect(composer).toHaveValue('Written just before the end by @ann ');
     await page.reload();
-    await expect(composer).toHaveValue('Written just before the end');
+    await expect(composer).toHaveValue('Written just before the end by @ann ');
+    await expect(page.getByRole('form').locator('mark')).toHaveText('@ann');
     await composer.fill('');
   });
 

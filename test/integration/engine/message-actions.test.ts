@@ -250,6 +250,17 @@ test('in a group the owner erases what others wrote, and a mention and a forward
       replyTo: null,
     });
   }
+
+  // Who has left cannot be mentioned any more, and stays so where they were.
+  await callEngine(ben, 'groups.leave', { conversationId: atBens.id });
+  const { members } = await callEngine(ann, 'groups.details', { conversationId });
+  expect(members.map(({ person }) => person.handle)).toEqual(['ann']);
+  const late = await callEngine(ann, 'messages.send', { conversationId, text, mentions: [mention] });
+  expect(late.mentions).toEqual([]);
+  const { id } = await seen(ann, (each) => each.mentions.length > 0, 'group');
+  const edit = { id, text: `Oh, ${text}`, mentions: [{ from: 9, to: 13, address }] };
+  const edited = await callEngine(ann, 'messages.edit', edit);
+  expect(edited.mentions).toMatchObject([{ from: 9, to: 13, person: { handle: 'ben' } }]);
 });
 
 test('a long text goes in parts, also when it was written while the relay was away: once, in order', async () => {
