@@ -53,7 +53,13 @@ function failuresIn({ specs = [], suites = [] }) {
 const LINES = 12;
 // Colors, which a page of text cannot show.
 const STYLE = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+const IN_PACKAGES = /^\s+at .*(?:node_modules|node:internal)/;
 
+/** Without the runner's own places. */
 function firstLines(text = '') {
-  return text.replace(STYLE, '').trim().split('\n').slice(0, LINES).join('\n');
+  const lines = text.replace(STYLE, '').trim().split('\n');
+  return lines
+    .filter((line) => !IN_PACKAGES.test(line))
+    .slice(0, LINES)
+    .join('\n');
 }
