@@ -90,7 +90,7 @@ export function newWorld(part: Partial<World> = {}): World {
     connection: { state: 'online', problem: null, isKeyOverdue: false, nextRetryAt: null, queued: 0 },
     lock: OPEN,
     settings: defaultSettings,
-    desktop: { hasTray: true, notificationsFail: false },
+    desktop: { hasTray: true, notificationsFail: false, dictionaries: [] },
     updates: { phase: 'current', version: null, problem: null, installs: true },
     conversations: [],
     messages: new Map(),

@@ -140,7 +140,11 @@ function desktop(platform = 'darwin'): World {
 function limited(): World {
   return {
     ...desktop('linux'),
-    desktop: { hasTray: false, notificationsFail: true },
+    desktop: {
+      hasTray: false,
+      notificationsFail: true,
+      dictionaries: ['de', 'en-GB', 'en-US', 'fr', 'pt-BR', 'uk'],
+    },
     updates: { phase: 'available', version: '0.2.0', problem: null, installs: false },
   };
 }

@@ -20,6 +20,8 @@ export const defaultSettings: Settings = {
   autoLockMinutes: 60,
   lockWithScreen: false,
   contentProtection: false,
+  spellCheck: null,
+  spellCheckLanguages: [],
   proxy: { kind: 'system' },
   updateChannel: 'stable',
   checkForUpdates: true,

@@ -545,6 +545,11 @@ export const ProxySetting = z.discriminatedUnion('kind', [
 ]);
 export type ProxySetting = z.infer<typeof ProxySetting>;
 
+/** Of a language, as BCP 47 has it: `en-US`. */
+const LanguageName = z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/);
+/** In which spelling is checked at once: each has its dictionary in memory. */
+const MOST_LANGUAGES = 5;
+
 export const Settings = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   /** Of all text, in percent. */
@@ -582,6 +587,10 @@ export const Settings = z.strictObject({
   lockWithScreen: z.boolean(),
   /** Whether the system is asked to leave the window out of screenshots (desktop only; not on Linux). */
   contentProtection: z.boolean(),
+  /** Whether spelling is checked (desktop only); null: where the system has a checker of its own. */
+  spellCheck: z.boolean().nullable(),
+  /** In which languages (desktop only; not on macOS); empty: in those of the system. */
+  spellCheckLanguages: z.array(LanguageName).max(MOST_LANGUAGES),
   proxy: ProxySetting,
   /** Which releases this app takes (desktop only). */
   updateChannel: z.enum(['stable', 'beta']),
@@ -590,12 +599,14 @@ export const Settings = z.strictObject({
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** What the desktop does not let the app do, whatever Settings say. */
+/** What the desktop lets the app do, whatever Settings say. */
 export const DesktopState = z.strictObject({
   /** Whether there is a tray, from where a window that was closed comes back. */
   hasTray: z.boolean(),
   /** Whether the system has refused to show the newest notification. */
   notificationsFail: z.boolean(),
+  /** Languages of which there are dictionaries; empty where the system checks spelling by itself, or the browser. */
+  dictionaries: z.array(LanguageName).max(500),
 });
 export type DesktopState = z.infer<typeof DesktopState>;
 

@@ -75,6 +75,8 @@ const StoredSettings = z.object({
   autoLockMinutes: Settings.shape.autoLockMinutes.catch(defaultSettings.autoLockMinutes),
   lockWithScreen: Settings.shape.lockWithScreen.catch(defaultSettings.lockWithScreen),
   contentProtection: Settings.shape.contentProtection.catch(defaultSettings.contentProtection),
+  spellCheck: Settings.shape.spellCheck.catch(defaultSettings.spellCheck),
+  spellCheckLanguages: Settings.shape.spellCheckLanguages.catch(defaultSettings.spellCheckLanguages),
   proxy: Settings.shape.proxy.catch(defaultSettings.proxy),
   updateChannel: Settings.shape.updateChannel.catch(defaultSettings.updateChannel),
   checkForUpdates: Settings.shape.checkForUpdates.catch(defaultSettings.checkForUpdates),
@@ -82,7 +84,7 @@ const StoredSettings = z.object({
 
 const noUpdates: UpdateState = { phase: 'unavailable', version: null, problem: null, installs: false };
 
-const everything: DesktopState = { hasTray: true, notificationsFail: false };
+const everything: DesktopState = { hasTray: true, notificationsFail: false, dictionaries: [] };
 
 /** The settings in a file. */
 export function readSettings(file: { store: Settings }): Settings {

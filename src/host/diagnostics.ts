@@ -66,6 +66,8 @@ function settingFacts(settings: Settings): Facts {
     autoLockMinutes: settings.autoLockMinutes,
     lockWithScreen: settings.lockWithScreen,
     contentProtection: settings.contentProtection,
+    spellCheck: settings.spellCheck,
+    spellCheckLanguages: settings.spellCheckLanguages.length,
     proxy: settings.proxy.kind,
     updateChannel: settings.updateChannel,
     checkForUpdates: settings.checkForUpdates,

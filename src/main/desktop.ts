@@ -28,13 +28,14 @@ import { followLoginItem, followNewName, HIDDEN_SWITCH, isHiddenStart } from './
 import { followRightClicks, setAppMenu } from './menu.ts';
 import { followPower } from './power.ts';
 import { Presence } from './presence.ts';
+import { dictionariesOf, fetchNoDictionaries, followSpelling } from './spelling.ts';
 import { findSystemProxy } from './system-proxy.ts';
 import { followTheme } from './theme.ts';
 import { RELEASE_KEY, UPDATE_SERVER } from './updates/release-key.ts';
 import { ReleaseMemory } from './updates/release-memory.ts';
 import { followProxy, UPDATE_PARTITION } from './updates/update-proxy.ts';
 import { Updates } from './updates/updates.ts';
-import { createWindow, fetchNoDictionaries, limitPermissions } from './window.ts';
+import { createWindow, limitPermissions } from './window.ts';
 import { failureText, language, t } from './words.ts';
 
 export interface AppOptions {
@@ -158,7 +159,11 @@ export class Desktop {
     void waxwing.broken.then(({ data }) => dialog.showErrorBox(t('desktop.stopped'), failureText(data)));
     const updates = this.#startUpdates(folder, settings);
     this.#updates = updates;
-    const limits = new DesktopLimits(this.#options.hasTray, () => calls.tell('desktop.changed', {}));
+    const limits = new DesktopLimits(
+      this.#options.hasTray,
+      () => dictionariesOf(session.defaultSession, platform),
+      () => calls.tell('desktop.changed', {}),
+    );
     const calls = createCalls({
       session: waxwing,
       settings,
@@ -190,6 +195,7 @@ export class Desktop {
         followPower(this.#electron, waxwing, calls),
         followLoginItem(this.#electron, { platform, executable, data }, calls, settings),
         followContentProtection(made, calls, platform),
+        followSpelling(this.#electron, calls, platform),
         updates?.onChange((state) => calls.tell('updates.changed', state)),
         () => updates?.close(),
         updates && followProxy(session.fromPartition(UPDATE_PARTITION, { cache: false }), calls),

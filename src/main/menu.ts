@@ -6,6 +6,8 @@ import type { BrowserWindow, ContextMenuParams, MenuItemConstructorOptions } fro
 import type { ElectronParts } from './electron.ts';
 import { t } from './words.ts';
 
+const MOST_PROPOSALS = 5;
+
 /** What the person can ask of the menu beside what the system does by itself. */
 export interface MenuActions {
   copyDiagnostics: () => void;
@@ -54,11 +56,34 @@ export function setAppMenu(
 }
 
 /** Opens a menu to copy and paste with where the person clicks with the other button. */
-export function followRightClicks({ Menu }: ElectronParts, window: BrowserWindow): void {
-  window.webContents.on('context-menu', (_event, params) => {
-    const items = itemsFor(params);
+export function followRightClicks({ Menu, session }: ElectronParts, window: BrowserWindow): void {
+  const { webContents: contents } = window;
+  contents.on('context-menu', (_event, params) => {
+    const items = [
+      ...spellingItems(params, {
+        replace: (word) => contents.replaceMisspelling(word),
+        learn: (word) => session.defaultSession.addWordToSpellCheckerDictionary(word),
+      }),
+      ...itemsFor(params),
+    ];
     if (items.length > 0) Menu.buildFromTemplate(items).popup({ window });
   });
+}
+
+/** What the checker proposes for the word under the pointer, where it does not know it. */
+function spellingItems(
+  { misspelledWord: word, dictionarySuggestions }: ContextMenuParams,
+  { replace, learn }: { replace: (word: string) => void; learn: (word: string) => void },
+): MenuItemConstructorOptions[] {
+  if (!word) return [];
+  const proposals = dictionarySuggestions.slice(0, MOST_PROPOSALS);
+  return [
+    ...proposals.map((label) => ({ label, click: () => replace(label) })),
+    ...(proposals.length === 0 ? [{ label: t('desktop.noProposals'), enabled: false }] : []),
+    { type: 'separator' },
+    { label: t('desktop.learnWord'), click: () => learn(word) },
+    { type: 'separator' },
+  ];
 }
 
 function itemsFor({ editFlags, isEditable, selectionText }: ContextMenuParams): MenuItemConstructorOptions[] {

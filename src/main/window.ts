@@ -48,7 +48,8 @@ export function windowOptions({
       experimentalFeatures: false,
       webviewTag: false,
       navigateOnDragDrop: false,
-      spellcheck: false,
+      // The session says whether there is one (./spelling.ts).
+      spellcheck: true,
       devTools: !isPackaged,
     },
   };
@@ -117,18 +118,6 @@ export function limitPermissions(session: Session): void {
   // Null refuses. An object without a video makes Electron throw, in the main process.
   session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
   session.on('will-download', (event) => event.preventDefault());
-}
-
-/** A port of this computer at which nothing listens. */
-const NOWHERE = 'https://127.0.0.1:9/';
-
-/**
- * Electron fetches dictionaries for its spell checker from Google, also where no page uses it; only the session can
- * say that it must not. It has begun to look for them by then, which the address is for.
- */
-export function fetchNoDictionaries(session: Session): void {
-  session.setSpellCheckerEnabled(false);
-  session.setSpellCheckerDictionaryDownloadURL(NOWHERE);
 }
 
 /** `app:` is a standard scheme here, though not to the URL parser of Node, whose origin for it is 'null'. */

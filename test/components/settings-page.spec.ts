@@ -79,6 +79,7 @@ const found = [
   ['api key', 'api'],
   ['keyboard shortcuts', 'shortcuts'],
   ['enter key', 'sendWith'],
+  ['spell check', 'spelling'],
   ['delivered receipts', 'delivered'],
   ['read receipts', 'read'],
   ['disappearing default', 'timer'],

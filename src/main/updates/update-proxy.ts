@@ -1,11 +1,12 @@
 /**
  * Through which proxy the app asks for updates: the one that is set for servers.
  */
-import type { ProxyConfig, Session } from 'electron';
+import type { Session } from 'electron';
 import { describe } from '../../base/error-facts.ts';
 import { log } from '../../base/log.ts';
-import type { ProxySetting, Settings } from '../../bridge/shapes.ts';
+import type { Settings } from '../../bridge/shapes.ts';
 import type { Calls } from '../../host/calls.ts';
+import { proxyConfigOf } from '../proxy-config.ts';
 
 /** What electron-updater calls the session that its requests belong to. */
 export const UPDATE_PARTITION = 'electron-updater';
@@ -16,16 +17,12 @@ export const UPDATE_PARTITION = 'electron-updater';
  */
 export function followProxy(session: Session, calls: Pick<Calls, 'settings' | 'onEvent'>): () => void {
   const set = ({ proxy }: Settings) => {
-    session.setProxy(configOf(proxy)).catch((error) => log('warn', 'updates.proxy-unset', describe(error)));
+    session
+      .setProxy(proxyConfigOf(proxy))
+      .catch((error) => log('warn', 'updates.proxy-unset', describe(error)));
   };
   set(calls.settings());
   return calls.onEvent((name, payload) => {
     if (name === 'settings.changed') set(payload as Settings);
   });
-}
-
-function configOf(proxy: ProxySetting): ProxyConfig {
-  if (proxy.kind === 'system') return { mode: 'system' };
-  if (proxy.kind === 'none') return { mode: 'direct' };
-  return { mode: 'fixed_servers', proxyRules: proxy.address };
 }

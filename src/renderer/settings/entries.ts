@@ -31,6 +31,7 @@ import { Wipe } from './privacy/wipe.tsx';
 import { ProxyChoice } from './proxy-choice.tsx';
 import { ServerFacts } from './server-facts.tsx';
 import { Shortcuts } from './shortcuts.tsx';
+import { checksSpelling, Spelling } from './spelling.tsx';
 
 export const sectionTitles: Readonly<Record<SectionName, string>> = {
   account: t('settings.account'),
@@ -126,6 +127,13 @@ const inSections: Readonly<Record<SectionName, readonly Rest[]>> = {
   ],
   chats: [
     { name: 'sendWith', title: t('settings.sendWith'), words: t('settings.findSendWith'), View: SendWith },
+    {
+      name: 'spelling',
+      title: t('settings.spelling'),
+      words: t('settings.findSpelling'),
+      View: Spelling,
+      isThere: checksSpelling,
+    },
     {
       name: 'delivered',
       title: t('settings.delivered'),

@@ -29,6 +29,7 @@ export type SettingName =
   | 'textSize'
   | 'density'
   | 'sendWith'
+  | 'spelling'
   | 'delivered'
   | 'read'
   | 'timer'

@@ -19,6 +19,9 @@ export const desktop = {
   notCopied: 'Couldn’t copy diagnostics',
   logsNotOpened: 'Couldn’t open the log folder',
 
+  noProposals: 'No suggestions',
+  learnWord: 'Add to dictionary',
+
   // Tray
   open: 'Open Waxwing',
   lock: 'Lock Waxwing',

@@ -10,6 +10,15 @@ export const settings = {
   sendWith: 'Send messages with',
   sendWithEnter: 'Enter',
   sendWithMod: 'Ctrl+Enter or ⌘Enter',
+  spelling: 'Check spelling',
+  spellingText:
+    'Downloads the dictionary of each language from Google once. What you write stays on this computer.',
+  spellingMac: 'macOS checks it, in your languages.',
+  spellingLanguages: 'Languages',
+  spellingOfSystem: 'The languages of your system',
+  spellingAdd: 'Add a language',
+  spellingFull: '{count, plural, one {At most # language} other {At most # languages}}',
+  spellingRemove: 'Remove {language}',
   delivered: 'Delivered receipts',
   deliveredText:
     'Others see when their messages reach you, and you see when yours reach them. Never in groups above 20 members.',
@@ -30,6 +39,7 @@ export const settings = {
   searchFound: 'Results',
   searchNothing: 'No results for “{text}”',
   findSendWith: 'enter key, return, new line, composer',
+  findSpelling: 'spell check, dictionary, language, mistakes, autocorrect',
   findDelivered: 'check marks, ticks, privacy, received',
   findRead: 'check marks, ticks, privacy, seen',
   findTimer: 'disappearing default, timer, expire, vanish, auto-delete',

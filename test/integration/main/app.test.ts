@@ -221,7 +221,11 @@ test('on a desktop without a tray a closed window ends the app, unless the perso
   const page = await preload(electron);
   expect(await page.calls['host.desktop']({})).toEqual({
     ok: true,
-    value: { hasTray: false, notificationsFail: false },
+    value: {
+      hasTray: false,
+      notificationsFail: false,
+      dictionaries: ['de', 'en-GB', 'en-US', 'pt-BR', 'uk'],
+    },
   });
   settings.store = { ...defaultSettings, keepInTray: true };
   electron.window.close();
@@ -641,7 +645,7 @@ test('an app that is not installed neither starts at login nor touches what the 
   await quit(electron, folder.path);
 });
 
-test('no dictionary is fetched from anywhere', async () => {
+test('no dictionary is fetched before the person wants spelling checked', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path, [], { hasKeyStore: false });
   electron.app.becomeReady();

@@ -49,6 +49,7 @@ export class AppDouble
       | 'getLoginItemSettings'
       | 'getName'
       | 'getPath'
+      | 'getPreferredSystemLanguages'
       | 'getVersion'
       | 'isPackaged'
       | 'quit'
@@ -180,6 +181,14 @@ export class AppDouble
 
   requestSingleInstanceLock(): boolean {
     return !this.otherInstance;
+  }
+
+  /** As the person has ordered them in the system. */
+  systemLanguages = ['en-US'];
+
+  getPreferredSystemLanguages(): string[] {
+    this.requireReady('app.getPreferredSystemLanguages() can only be called after app is ready');
+    return this.systemLanguages;
   }
 
   getVersion(): string {

@@ -34,7 +34,10 @@ type OpenHandler = (details: Electron.HandlerDetails) => Electron.WindowOpenHand
 export class WebContentsDouble
   extends DeclaredEmitter
   implements
-    Pick<Electron.WebContents, 'isDestroyed' | 'mainFrame' | 'reload' | 'send' | 'setWindowOpenHandler'>
+    Pick<
+      Electron.WebContents,
+      'isDestroyed' | 'mainFrame' | 'reload' | 'replaceMisspelling' | 'send' | 'setWindowOpenHandler'
+    >
 {
   frame = new FrameDouble('null', 'about:blank');
   /** Messages to the page go here: its ipcRenderer. */
@@ -42,6 +45,8 @@ export class WebContentsDouble
   /** As the app sees it. */
   readonly webContents: Electron.WebContents;
   reloads = 0;
+  /** What the word under the pointer was replaced by. */
+  readonly replaced: string[] = [];
   isGone = false;
   readonly #platform: NodeJS.Platform;
   readonly #pages: PageHost | null;
@@ -66,6 +71,10 @@ export class WebContentsDouble
 
   setWindowOpenHandler(handler: OpenHandler): void {
     this.#openHandler = handler;
+  }
+
+  replaceMisspelling(text: string): void {
+    this.replaced.push(text);
   }
 
   isDestroyed(): boolean {

@@ -76,10 +76,18 @@ export class SessionDouble
       | 'setDisplayMediaRequestHandler'
       | 'setSpellCheckerDictionaryDownloadURL'
       | 'setSpellCheckerEnabled'
+      | 'setSpellCheckerLanguages'
+      | 'availableSpellCheckerLanguages'
+      | 'addWordToSpellCheckerDictionary'
     >
 {
   /** From where dictionaries are fetched, or null for Google's servers, and whether they are wanted. */
   dictionaries: { from: string | null; areWanted: boolean } = { from: null, areWanted: true };
+  /** In which spelling is checked. */
+  spellCheckerLanguages: string[] = [];
+  readonly availableSpellCheckerLanguages = ['de', 'en-US', 'en-GB', 'pt-BR', 'uk'];
+  /** What the person has taught the checker. */
+  readonly ownWords: string[] = [];
   permissionRequest: PermissionRequest = null;
   permissionCheck: PermissionCheck = null;
   devicePermission: DevicePermission = null;
@@ -123,6 +131,17 @@ export class SessionDouble
   }
   setSpellCheckerEnabled(areWanted: boolean): void {
     this.dictionaries.areWanted = areWanted;
+  }
+  setSpellCheckerLanguages(languages: string[]): void {
+    for (const language of languages) {
+      if (!this.availableSpellCheckerLanguages.includes(language))
+        throw new Error(`Invalid language code provided: "${language}" is not a valid language code`);
+    }
+    this.spellCheckerLanguages = languages;
+  }
+  addWordToSpellCheckerDictionary(word: string): boolean {
+    this.ownWords.push(word);
+    return true;
   }
 
   /** Drives: a page asks for the screen. Returns what it is given; null is nothing. */

@@ -49,6 +49,35 @@ test.each(['linux', 'win32', 'darwin'] as const)(
   },
 );
 
+test('a right click on a word that is not known proposes others, and the checker can learn it', () => {
+  const electron = ready();
+  const window = new electron.parts.BrowserWindow({ show: false });
+  followRightClicks(electron.parts, window);
+  const click = (dictionarySuggestions: string[]) => {
+    const word = { misspelledWord: 'wrod', dictionarySuggestions };
+    const params = { editFlags: flags, selectionText: '', isEditable: true, ...word };
+    electron.window.contents.emit('context-menu', {}, params);
+    const menu = electron.menus.at(-1);
+    if (!menu) throw new Error('no menu opened');
+    return menu;
+  };
+  const menu = click(['word', 'rod', 'wood', 'wrote', 'ward', 'sword']);
+  expect(menu.labels.slice(0, 7)).toEqual([
+    'word',
+    'rod',
+    'wood',
+    'wrote',
+    'ward',
+    'separator',
+    'Add to dictionary',
+  ]);
+  menu.click('rod');
+  expect(electron.window.contents.replaced).toEqual(['rod']);
+  menu.click('Add to dictionary');
+  expect(electron.session.ownWords).toEqual(['wrod']);
+  expect(click([]).template[0]).toMatchObject({ label: 'No suggestions', enabled: false });
+});
+
 const flags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true };
 
 /** What the person can pick where they click with the other button; null if no menu opens. */

@@ -92,6 +92,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
   };
   const limits = new DesktopLimits(
     async () => true,
+    () => [],
     () => calls.tell('desktop.changed', {}),
   );
   const presence = new Presence(electron.parts, {

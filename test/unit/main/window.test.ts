@@ -58,7 +58,7 @@ describe('the window', () => {
         experimentalFeatures: false,
         webviewTag: false,
         navigateOnDragDrop: false,
-        spellcheck: false,
+        spellcheck: true,
         devTools: false,
       },
     });

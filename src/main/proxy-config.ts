@@ -1,0 +1,11 @@
+/**
+ * The proxy of Settings as Chromium takes it.
+ */
+import type { ProxyConfig } from 'electron';
+import type { ProxySetting } from '../bridge/shapes.ts';
+
+export function proxyConfigOf(proxy: ProxySetting): ProxyConfig {
+  if (proxy.kind === 'system') return { mode: 'system' };
+  if (proxy.kind === 'none') return { mode: 'direct' };
+  return { mode: 'fixed_servers', proxyRules: proxy.address };
+}

@@ -1,0 +1,97 @@
+/**
+ * Checking what the person writes. macOS has a checker of its own. Elsewhere Chromium's needs a dictionary of each language, which
+ * it fetches from Google once: it does so only for a person who has turned it on.
+ */
+import type { Session } from 'electron';
+import { describe } from '../base/error-facts.ts';
+import { log } from '../base/log.ts';
+import type { Settings } from '../bridge/shapes.ts';
+import type { Calls } from '../host/calls.ts';
+import type { ElectronParts } from './electron.ts';
+import { proxyConfigOf } from './proxy-config.ts';
+
+/** Where Chromium has its dictionaries (`kDownloadServerUrl` of its spellcheck_hunspell_dictionary.cc). */
+const DICTIONARIES = 'https://redirector.gvt1.com/edgedl/chrome/dict/';
+/** A port of this computer at which nothing listens. */
+const NOWHERE = 'https://127.0.0.1:9/';
+/** Where none of the person's languages has a dictionary. */
+const FALLBACK = 'en-US';
+
+/**
+ * Electron fetches dictionaries also where no page checks spelling; only the session can say that it must not. It has begun to look
+ * for them by then, which the address is for.
+ */
+export function fetchNoDictionaries(session: Session): void {
+  session.setSpellCheckerEnabled(false);
+  session.setSpellCheckerDictionaryDownloadURL(NOWHERE);
+}
+
+/** Languages that can be checked; none where the system checks by itself and knows the languages. */
+export function dictionariesOf(session: Session, platform: NodeJS.Platform): string[] {
+  return platform === 'darwin' ? [] : session.availableSpellCheckerLanguages.toSorted();
+}
+
+/**
+ * Keeps the checker true to the settings.
+ * @returns the function that stops doing so
+ */
+export function followSpelling(
+  { app, session: { defaultSession: session } }: ElectronParts,
+  calls: Pick<Calls, 'settings' | 'onEvent'>,
+  platform: NodeJS.Platform,
+): () => void {
+  let last = '';
+  const follow = ({ spellCheck, spellCheckLanguages, proxy }: Settings) => {
+    const isOn = spellCheck ?? platform === 'darwin';
+    const wanted = JSON.stringify([isOn, spellCheckLanguages, proxy]);
+    if (wanted === last) return;
+    last = wanted;
+    if (!isOn || platform === 'darwin') {
+      fetchNoDictionaries(session);
+      session.setSpellCheckerEnabled(isOn);
+      return;
+    }
+    // Dictionaries come by the way that everything else takes.
+    session.setProxy(proxyConfigOf(proxy)).then(
+      () => {
+        if (wanted !== last) return;
+        const there = session.availableSpellCheckerLanguages;
+        session.setSpellCheckerDictionaryDownloadURL(DICTIONARIES);
+        session.setSpellCheckerLanguages(
+          languagesOf(spellCheckLanguages, app.getPreferredSystemLanguages(), there),
+        );
+        session.setSpellCheckerEnabled(true);
+      },
+      (error) => log('warn', 'spelling.proxy-unset', describe(error)),
+    );
+  };
+  follow(calls.settings());
+  return calls.onEvent((name, payload) => {
+    if (name === 'settings.changed') follow(payload as Settings);
+  });
+}
+
+/**
+ * In which languages spelling is checked: the chosen ones, or else those of the system.
+ * @param there of which there are dictionaries
+ */
+export function languagesOf(
+  chosen: readonly string[],
+  ofSystem: readonly string[],
+  there: readonly string[],
+): string[] {
+  const known = chosen.filter((language) => there.includes(language));
+  if (known.length > 0) return known;
+  const found = ofSystem.flatMap((language) => dictionaryFor(language, there) ?? []);
+  return found.length > 0 ? [...new Set(found)] : [FALLBACK];
+}
+
+/** That of the language in its country, or else of the language: de for de-AT, pt-BR for pt. */
+function dictionaryFor(language: string, there: readonly string[]): string | undefined {
+  const name = language.split('-')[0] ?? '';
+  return (
+    there.find((each) => each === language) ??
+    there.find((each) => each === name) ??
+    there.find((each) => each.startsWith(`${name}-`))
+  );
+}
