@@ -25,6 +25,7 @@ const common = {
   unread: 0,
   unreadMentions: 0,
   firstUnreadId: null,
+  firstMentionId: null,
   draft: '',
   draftMentions: [],
   activeAt: 0,
@@ -192,6 +193,10 @@ function addLines(
   conversation.activeAt = conversation.last?.at ?? conversation.activeAt;
   const firstUnread = conversation.unread > 0 ? all.at(-conversation.unread) : undefined;
   conversation.firstUnreadId = firstUnread?.id ?? null;
+  const mention = all
+    .slice(all.length - conversation.unread)
+    .find(({ mentions }) => mentions.some(({ person }) => person.address === world.me.address));
+  conversation.firstMentionId = (conversation.unreadMentions > 0 && mention?.id) || null;
 }
 
 /** What a reply shows of the message that it answers. */

@@ -265,6 +265,8 @@ const conversationFields = {
   unreadMentions: z.number().int().nonnegative(),
   /** Id of the first message not read yet, when the conversation was fetched. */
   firstUnreadId: Id.nullable(),
+  /** The same, of the first that mentions the person. */
+  firstMentionId: Id.nullable(),
   draft: z.string(),
   draftMentions: z.array(WrittenMention),
   /** The person has marked it unread: `unread` counts from their mark on, and may be 0. */

@@ -110,7 +110,9 @@ export class Directory {
     const is = findSealingProblem(address, trust);
     transaction(() => {
       contacts.saveTrust(address, trust, now());
-      if (change) conversations.addDevicesChange(contacts.ensure(address, now()).id, change, now());
+      // Of their own devices the person is told elsewhere.
+      if (change && address !== this.#context.identity.get()?.address)
+        conversations.addDevicesChange(contacts.ensure(address, now()).id, change, now());
     });
     this.#tellPeople([address]);
     if (change) this.#tellRows([address]);

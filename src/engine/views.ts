@@ -153,14 +153,16 @@ export function toConversation(
 ): Conversation {
   const { last, partner } = conversation;
   const { unread, firstUnreadId: firstUnread } = unreadOf(context, conversation);
+  const mentions =
+    unread === 0 ? null : context.timelines.mentionsAfter(conversation.id, conversation.lastReadId);
   const common = {
     id: String(conversation.id),
     state: conversation.state,
     unread,
-    unreadMentions:
-      unread === 0 ? 0 : context.timelines.countMentionsAfter(conversation.id, conversation.lastReadId),
+    unreadMentions: mentions?.count ?? 0,
     markedUnread: conversation.unreadFrom !== null,
     firstUnreadId: firstUnread === null ? null : String(firstUnread),
+    firstMentionId: mentions && mentions.first !== null ? String(mentions.first) : null,
     draft: conversation.draft,
     draftMentions: conversation.draftMentions.map((each) => ({
       ...each,

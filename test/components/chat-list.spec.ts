@@ -209,3 +209,17 @@ test('Note to self opens from New chat and from the palette', async ({ page, ope
   await page.getByRole('option', { name: /Note to self/ }).click();
   await expect(title).toHaveText('Note to self');
 });
+
+test('the search finds the notes to oneself, also before the first', async ({ page, openScene }) => {
+  await openScene('lists', { open: '' });
+  const search = page.getByRole('searchbox', { name: 'Search chats' });
+  await search.fill('note to');
+  const note = nav(page).getByRole('button', { name: /Note to self/ });
+  await expect(note).toHaveCount(1);
+  await search.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Note to self' })).toBeVisible();
+  await expect(page.getByText('Only your own devices can read this.')).toBeVisible();
+  await search.fill('Note TO');
+  await expect(note).toHaveCount(1);
+  await expect(rows(page)).toHaveCount(1);
+});

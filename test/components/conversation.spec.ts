@@ -159,3 +159,19 @@ test('who became what in a group, and who made them so, are lines of the timelin
     await expect(page.getByText(line)).toHaveCount(1);
   }
 });
+
+test('the jump button leads to the first new mention, then to the newest message', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions');
+  await page.getByRole('button', { name: /Night shift/ }).click();
+  const jump = page.getByRole('button', { name: /^Jump to/ });
+  await expect(jump).toHaveAccessibleName('Jump to the first mention of you, 1 new mention');
+  await expect(jump).toHaveText('@ 1');
+  await jump.click();
+  await expect(page.getByRole('article', { name: /@robin/ })).toBeInViewport();
+  await expect(jump).toHaveAccessibleName(/^Jump to latest/);
+  await jump.click();
+  await expect(page.getByRole('article', { name: /Note 60/ })).toBeInViewport();
+});

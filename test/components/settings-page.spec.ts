@@ -187,3 +187,26 @@ test('who wants to lock and has no passphrase is led to where it is set', async 
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await expect(settings.getByRole('switch', { name: 'App lock' })).toBeFocused();
 });
+
+for (const options of [{}, { lang: 'en-XB' }] as const)
+  test(`the thumb of a switch stays in its track, with ${JSON.stringify(options)}`, async ({
+    page,
+    openScene,
+  }) => {
+    await openScene('desktop', options);
+    await expect(page.locator('[data-row]')).not.toHaveCount(0);
+    await page.keyboard.press('Control+,');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('navigation').getByRole('button').nth(sections.indexOf('Chats')).click();
+    const choice = dialog.getByRole('switch').first();
+    await expect(choice).toBeVisible();
+    for (let press = 0; press < 2; press++) {
+      await settled(page);
+      const track = await choice.boundingBox();
+      const thumb = await choice.locator('*').first().boundingBox();
+      if (!track || !thumb) throw new Error('the switch is not drawn');
+      expect(thumb.x).toBeGreaterThanOrEqual(track.x);
+      expect(thumb.x + thumb.width).toBeLessThanOrEqual(track.x + track.width);
+      await choice.press('Space');
+    }
+  });

@@ -49,7 +49,13 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
     'conversations.markRead': ({ id }) => {
       const { unread, markedUnread } = find(id);
       if (unread > 0 || markedUnread)
-        change(id, { unread: 0, unreadMentions: 0, markedUnread: false, firstUnreadId: null });
+        change(id, {
+          unread: 0,
+          unreadMentions: 0,
+          markedUnread: false,
+          firstUnreadId: null,
+          firstMentionId: null,
+        });
       return {};
     },
     'conversations.markUnread': ({ id, from }) => {

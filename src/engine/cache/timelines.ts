@@ -139,15 +139,15 @@ export class Timelines {
     );
   }
 
-  /** Of those, how many mention the person. */
-  countMentionsAfter(conversationId: number, id: number): number {
+  /** Of those, how many mention the person, and the first. */
+  mentionsAfter(conversationId: number, id: number): { count: number; first: number | null } {
     return (
       this.#db
-        .prepare<[number, number], { count: number }>(
-          `SELECT count(*) AS count FROM messages INDEXED BY messages_mentioning
+        .prepare<[number, number], { count: number; first: number | null }>(
+          `SELECT count(*) AS count, min(id) AS first FROM messages INDEXED BY messages_mentioning
             WHERE conversation_id = ? AND id > ? AND mentions_me = 1`,
         )
-        .get(conversationId, id)?.count ?? 0
+        .get(conversationId, id) ?? { count: 0, first: null }
     );
   }
 

@@ -25,11 +25,11 @@ import { PersonLine } from '../people/person-button.tsx';
 import { useKnownPeople } from '../people/use-known-people.ts';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { usePeopleSearch } from '../people/use-people-search.ts';
-import { conversationName } from '../shared/conversation.ts';
+import { conversationName, wordsOf } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useKeys } from '../shared/use-keys.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
-import { t, textOfGist } from '../words.tsx';
+import { t } from '../words.tsx';
 
 /** Finds chats, people and commands by a few letters. */
 export function CommandPalette() {
@@ -58,7 +58,7 @@ function Palette() {
   const { openPerson, openKnown } = useOpenPerson();
   const { data: conversations = [], isLoading: conversationsLoad } = useAsk('conversations.list', {});
   // What is archived is there for who asks for it.
-  const found = filterConversations(conversations, 'accepted', text, textOfGist)
+  const found = filterConversations(conversations, 'accepted', text, wordsOf)
     .filter(({ archived }) => !archived || text.trim() !== '')
     .slice(0, 6);
   const known = new Set(conversations.flatMap((each) => (each.kind === 'direct' ? [each.peer.address] : [])));

@@ -3,9 +3,9 @@ import { useEffectEvent, useLayoutEffect } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { queryKey, useCommand } from '../bridge.ts';
 import { isUnread, mainConversations } from '../conversations/filter.ts';
+import { wordsOf } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { digitOf, isShortcut, type ShortcutName, shortcuts } from '../shared/shortcuts.ts';
-import { textOfGist } from '../words.tsx';
 import { focusNextRegion } from './regions.ts';
 
 /** What types, and so keeps its signs. */
@@ -21,7 +21,7 @@ export function useShortcuts(): void {
   /** As the list shows them at this moment, which this window need not have been drawn with. */
   const listed = () => client.getQueryData<Conversation[]>(queryKey('conversations.list', {})) ?? [];
   const inOrder = () => {
-    const chats = mainConversations(listed(), textOfGist);
+    const chats = mainConversations(listed(), wordsOf);
     return { chats, at: chats.findIndex(({ id }) => id === conversationId) };
   };
   const openChat = (chat: { id: string } | undefined) => chat && openConversation(chat.id);

@@ -2,11 +2,19 @@ import { ArrowDown } from 'lucide-react';
 import { badgeCount } from '../shared/count.ts';
 import { t } from '../words.tsx';
 
-/** Leads to the newest message, and says how many came in meanwhile. */
-export function JumpButton({ unread, onJump }: { unread: number; onJump: () => void }) {
+interface JumpButtonProps {
+  /** Messages that came in meanwhile. */
+  unread: number;
+  /** Of those, how many mention the person. */
+  mentions: number;
+  onJump: () => void;
+}
+
+/** Leads to the first new mention of the person, or else to the newest message, and says how many there are. */
+export function JumpButton({ unread, mentions, onJump }: JumpButtonProps) {
   return (
     <button
-      aria-label={unread > 0 ? t('chat.jumpNew', { count: unread }) : t('chat.jump')}
+      aria-label={labelOf(unread, mentions)}
       className="rise absolute inset-e-4 bottom-3 flex h-10 min-w-10 items-center justify-center gap-1.5 rounded-full border border-line bg-raised px-2.5 text-ink shadow-menu hover:bg-sunken"
       onClick={onJump}
       type="button"
@@ -14,9 +22,14 @@ export function JumpButton({ unread, onJump }: { unread: number; onJump: () => v
       <ArrowDown aria-hidden="true" className="size-5" />
       {unread > 0 && (
         <span className="rounded-full bg-unread px-1.5 font-semibold text-meta text-on-unread forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]">
-          {badgeCount(unread)}
+          {mentions > 0 ? `@ ${badgeCount(mentions)}` : badgeCount(unread)}
         </span>
       )}
     </button>
   );
+}
+
+function labelOf(unread: number, mentions: number): string {
+  if (mentions > 0) return t('chat.jumpMention', { count: mentions });
+  return unread > 0 ? t('chat.jumpNew', { count: unread }) : t('chat.jump');
 }

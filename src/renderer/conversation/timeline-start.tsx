@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { conversationName, conversationSubtitle } from '../shared/conversation.ts';
@@ -5,7 +6,6 @@ import { rich, t } from '../words.tsx';
 
 /** What stands above the very first message. */
 export function TimelineStart({ conversation }: { conversation: Conversation }) {
-  const isGroup = conversation.kind === 'group';
   return (
     <div className="flex flex-col items-center gap-1 px-4 pt-10 pb-6 text-center">
       <ConversationFace conversation={conversation} size="large" />
@@ -13,11 +13,14 @@ export function TimelineStart({ conversation }: { conversation: Conversation }) 
         {conversationName(conversation)}
       </bdi>
       <bdi className="text-ink-soft">{conversationSubtitle(conversation)}</bdi>
-      <p className="mt-3 max-w-sm text-balance text-ink-soft text-meta">
-        {isGroup
-          ? t('chat.encryptedGroup')
-          : rich('chat.encrypted', { name: conversationName(conversation) })}
-      </p>
+      <p className="mt-3 max-w-sm text-balance text-ink-soft text-meta">{encryptionNote(conversation)}</p>
     </div>
   );
+}
+
+/** Who can read what is written here. */
+function encryptionNote(conversation: Conversation): ReactNode {
+  if (conversation.kind === 'group') return t('chat.encryptedGroup');
+  if (conversation.isSelf) return t('chat.encryptedSelf');
+  return rich('chat.encrypted', { name: conversationName(conversation) });
 }

@@ -52,8 +52,10 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
   const highlighted = useHighlight(timeline.target, rows, moveTo);
   const topmost = useTopmost();
   useOneTabStop(feed, rows[current]?.message.id);
+  const { firstMentionId, unreadMentions } = conversation;
   const jump = () => {
-    if (timeline.hasNewer) void control.moveToNewest();
+    if (firstMentionId !== null) control.jumpTo(firstMentionId);
+    else if (timeline.hasNewer) void control.moveToNewest();
     else jumpToEnd();
   };
   const pageFrom = (index: number, direction: 1 | -1) => {
@@ -122,7 +124,9 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
         </WholeMessages>
       </section>
       <DatePill at={topmost.at} movement={topmost.movement} now={now} />
-      {!atEnd && <JumpButton onJump={jump} unread={unread} />}
+      {!atEnd && (
+        <JumpButton mentions={firstMentionId === null ? 0 : unreadMentions} onJump={jump} unread={unread} />
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { Conversation, Gist } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes.ts';
 
 /** What the list of chats is narrowed down to. */
 export type ListFilter = 'all' | 'unread' | 'groups';
@@ -6,26 +6,26 @@ export type ListFilter = 'all' | 'unread' | 'groups';
 /**
  * The conversations of a list view, whose person, group or last message contains the text: first what is pinned, then by
  * the newest activity.
- * @param textOf what the list says of a message
+ * @param wordsOf what else finds one, such as the words of its last message
  */
 export function filterConversations(
   conversations: readonly Conversation[],
   state: Conversation['state'],
   text: string,
-  textOf: (gist: Gist) => string,
+  wordsOf: (conversation: Conversation) => readonly string[],
 ): Conversation[] {
   const wanted = text.trim().replace(/^@/, '').toLocaleLowerCase();
   return conversations
-    .filter((conversation) => conversation.state === state && matches(conversation, wanted, textOf))
+    .filter((conversation) => conversation.state === state && matches(conversation, wanted, wordsOf))
     .toSorted((one, other) => Number(other.pinned) - Number(one.pinned) || other.activeAt - one.activeAt);
 }
 
 /** Those of the main list: accepted, and not archived. */
 export function mainConversations(
   conversations: readonly Conversation[],
-  textOf: (gist: Gist) => string,
+  wordsOf: (conversation: Conversation) => readonly string[],
 ): Conversation[] {
-  return filterConversations(conversations, 'accepted', '', textOf).filter(({ archived }) => !archived);
+  return filterConversations(conversations, 'accepted', '', wordsOf).filter(({ archived }) => !archived);
 }
 
 /** Whether something is there to be read, or the person has marked it so. */
@@ -42,7 +42,11 @@ export function passes(conversation: Conversation, filter: ListFilter, openId: s
   return filter === 'all' || isUnread(conversation) || conversation.id === openId;
 }
 
-function matches(conversation: Conversation, wanted: string, textOf: (gist: Gist) => string): boolean {
+function matches(
+  conversation: Conversation,
+  wanted: string,
+  wordsOf: (conversation: Conversation) => readonly string[],
+): boolean {
   if (wanted === '') return true;
   const names =
     conversation.kind === 'direct'
@@ -53,7 +57,5 @@ function matches(conversation: Conversation, wanted: string, textOf: (gist: Gist
           conversation.peer.address,
         ]
       : [conversation.group.name];
-  return [...names, conversation.last && textOf(conversation.last.gist)].some((field) =>
-    field?.toLocaleLowerCase().includes(wanted),
-  );
+  return [...names, ...wordsOf(conversation)].some((field) => field?.toLocaleLowerCase().includes(wanted));
 }

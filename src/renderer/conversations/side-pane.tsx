@@ -5,10 +5,13 @@ import { useAsk } from '../bridge.ts';
 import { ConnectionCard } from '../conversation/connection-card.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { SearchField } from '../design/search-field.tsx';
+import { NoteLine, useNoteToSelf } from '../people/note-to-self.tsx';
+import { useOpenPerson } from '../people/use-open-person.ts';
+import { wordsOf } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useKeys } from '../shared/use-keys.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
-import { t, textOfGist } from '../words.tsx';
+import { t } from '../words.tsx';
 import { ConversationList, ListSkeleton } from './conversation-list.tsx';
 import { filterConversations, type ListFilter, mainConversations, passes } from './filter.ts';
 import { ListFilters } from './list-filters.tsx';
@@ -35,26 +38,30 @@ function focusFirst(pane: HTMLElement | null, selectors: readonly string[]): voi
 }
 
 /** The left pane: search, requests, conversations, the connection and the person's own row. */
-export function SidePane({ me, echoOffered }: SidePaneProps) {
+export function SidePane({ me: own, echoOffered }: SidePaneProps) {
   const [search, setSearch] = useState('');
   const pane = useRef<HTMLElement>(null);
   const keys = useKeys();
   const [filter, setFilter] = useState<ListFilter>('all');
   const { list, showList, conversationId, openConversation, openDialog } = useNavigation();
+  const { openKnown } = useOpenPerson();
   const { data: conversations, error, refetch } = useAsk('conversations.list', {});
   const all = conversations ?? [];
   const others: Record<OtherList, Conversation[]> = {
-    requests: filterConversations(all, 'request', '', textOfGist),
-    archived: filterConversations(all, 'accepted', '', textOfGist).filter(({ archived }) => archived),
+    requests: filterConversations(all, 'request', '', wordsOf),
+    archived: filterConversations(all, 'accepted', '', wordsOf).filter(({ archived }) => archived),
   };
   const other = list !== 'conversations' && others[list].length > 0 ? list : null;
-  const main = mainConversations(all, textOfGist);
+  const main = mainConversations(all, wordsOf);
   // Who looks for someone does not have to know whether they have answered them already, or archived the chat.
   const found = (['accepted', 'request'] as const).flatMap((state) =>
-    search ? filterConversations(all, state, search, textOfGist) : [],
+    search ? filterConversations(all, state, search, wordsOf) : [],
   );
   const passing = search ? found : main.filter((each) => passes(each, filter, conversationId));
   const shown = other ? others[other] : passing;
+  const me = useNoteToSelf(search);
+  // Before the first note there is no chat to be found.
+  const note = found.some((each) => each.kind === 'direct' && each.isSelf) ? null : me;
 
   const isDone = list !== 'conversations' && conversations !== undefined && others[list].length === 0;
   useEffect(() => {
@@ -76,6 +83,7 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
   const openFirst = useOnceKnown(conversations !== undefined, () => {
     const [first] = shown;
     if (first) openConversation(first.id);
+    else if (note) openKnown(note.address);
   });
   const body = () => {
     if (error) return <ListFailure onRetry={() => void refetch()} sentence={error.message} />;
@@ -89,7 +97,7 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
         />
       );
     }
-    return <div className="rail:hidden">{notice()}</div>;
+    return <div className="rail:hidden">{!note && notice()}</div>;
   };
   const notice = () => {
     if (search) return <NothingFound onWriteTo={() => openDialog('new-chat')} text={search} />;
@@ -131,12 +139,21 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
         {!other && !search && filter === 'all' && (
           <OtherLists lists={others} onOpen={(name) => showList(name)} />
         )}
+        {note && (
+          <button
+            className="mx-2 flex items-center gap-3 rounded-control p-2.5 text-start hover:bg-sunken"
+            onClick={() => openKnown(note.address)}
+            type="button"
+          >
+            <NoteLine person={note} />
+          </button>
+        )}
         {body()}
       </div>
       <div className="rail:hidden">
         <ConnectionCard />
       </div>
-      <MyRow me={me} />
+      <MyRow me={own} />
     </nav>
   );
 }

@@ -96,7 +96,7 @@ export function SwitchRow({ label, explanation, checked, disabled = false, onCha
         disabled={disabled}
         onCheckedChange={onChange}
       >
-        <Switch.Thumb className="block size-5 rounded-full bg-on-accent shadow-raised transition-transform data-checked:translate-x-4" />
+        <Switch.Thumb className="block size-5 rounded-full bg-on-accent shadow-raised transition-transform data-checked:translate-x-4 rtl:data-checked:-translate-x-4" />
       </Switch.Root>
     </div>
   );

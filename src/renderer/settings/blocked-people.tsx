@@ -2,13 +2,14 @@ import { useAsk, useCommand } from '../bridge.ts';
 import { filterConversations } from '../conversations/filter.ts';
 import { Button } from '../design/button.tsx';
 import { PersonLine } from '../people/person-button.tsx';
-import { t, textOfGist } from '../words.tsx';
+import { wordsOf } from '../shared/conversation.ts';
+import { t } from '../words.tsx';
 
 /** Everyone who was blocked, each with the way back. */
 export function BlockedPeople() {
   const { data: conversations = [] } = useAsk('conversations.list', {});
   const unblock = useCommand('conversations.unblock');
-  const blocked = filterConversations(conversations, 'blocked', '', textOfGist).flatMap((conversation) =>
+  const blocked = filterConversations(conversations, 'blocked', '', wordsOf).flatMap((conversation) =>
     conversation.kind === 'direct' ? [conversation] : [],
   );
   return (

@@ -1,5 +1,5 @@
 import type { Conversation } from '../../bridge/shapes.ts';
-import { t } from '../words.tsx';
+import { t, textOfGist } from '../words.tsx';
 import { personName, personSubtitle } from './person.ts';
 
 /** What a conversation is called: by its person, or by its group; the one with oneself by what it is for. */
@@ -13,4 +13,11 @@ export function conversationSubtitle(conversation: Conversation): string {
   if (conversation.kind === 'direct') return personSubtitle(conversation.peer);
   const { joined, memberCount } = conversation.group;
   return joined ? t('chat.members', { count: memberCount }) : t('chat.notMember');
+}
+
+/** What finds a conversation beside its names: the words of its last message, and what notes to oneself are called. */
+export function wordsOf(conversation: Conversation): string[] {
+  const { last } = conversation;
+  const isNote = conversation.kind === 'direct' && conversation.isSelf;
+  return [...(last ? [textOfGist(last.gist)] : []), ...(isNote ? [t('chats.noteToSelf')] : [])];
 }

@@ -9,10 +9,13 @@ export const chat = {
   messages: 'Messages',
   messagesLoading: 'Loading messages',
   messagesNotLoaded: 'Couldn’t load the messages',
+  encryptedSelf: 'End-to-end encrypted. Only your own devices can read this.',
   encrypted: 'End-to-end encrypted. Only you and <bdi>{name}</bdi> can read this.',
   encryptedGroup: 'End-to-end encrypted. Only members can read this.',
   newMessages: 'New messages',
   jump: 'Jump to latest',
+  jumpMention:
+    'Jump to the first mention of you, {count, plural, one {# new mention} other {# new mentions}}',
   jumpNew: 'Jump to latest, {count, plural, one {# new message} other {# new messages}}',
   mute: 'Mute',
   unmute: 'Unmute',

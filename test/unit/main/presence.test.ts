@@ -36,6 +36,7 @@ function conversation(id: string, part: Partial<DirectConversation>): Conversati
     state: 'accepted',
     unread: 0,
     unreadMentions: 0,
+    firstMentionId: null,
     firstUnreadId: null,
     draft: '',
     draftMentions: [],

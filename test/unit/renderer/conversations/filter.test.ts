@@ -27,6 +27,7 @@ function conversation(
     state: 'accepted',
     unread: 0,
     unreadMentions: 0,
+    firstMentionId: null,
     firstUnreadId: null,
     draft: '',
     draftMentions: [],
@@ -52,6 +53,9 @@ function conversation(
   };
 }
 
+/** What the list shows of a conversation. */
+const lastWords = ({ last }: Conversation) => (last ? [last.gist.text] : []);
+
 const conversations = [
   conversation('a', 'maya', 1),
   conversation('b', 'jonas', 3),
@@ -59,7 +63,7 @@ const conversations = [
   conversation('d', 'nobody', 0, { last: null }),
 ];
 const found = (text: string, state: Conversation['state'] = 'accepted') =>
-  filterConversations(conversations, state, text, (gist) => gist.text).map(({ id }) => id);
+  filterConversations(conversations, state, text, lastWords).map(({ id }) => id);
 
 describe('filterConversations', () => {
   test('sorts by the newest message and leaves other states out', () => {
@@ -71,8 +75,8 @@ describe('filterConversations', () => {
     const pinned = conversation('e', 'pinned', 0, { pinned: true });
     const archived = conversation('f', 'archived', 9, { archived: true });
     const all = [...conversations, pinned, archived];
-    expect(mainConversations(all, (gist) => gist.text).map(({ id }) => id)).toEqual(['e', 'b', 'a', 'd']);
-    expect(filterConversations(all, 'accepted', 'archived', (gist) => gist.text)).toEqual([archived]);
+    expect(mainConversations(all, lastWords).map(({ id }) => id)).toEqual(['e', 'b', 'a', 'd']);
+    expect(filterConversations(all, 'accepted', 'archived', lastWords)).toEqual([archived]);
   });
 
   test('what is marked unread passes as unread, and so does the open chat', () => {
@@ -86,7 +90,7 @@ describe('filterConversations', () => {
 
   test('a chat that was just made, in which nobody has written, stands on top', () => {
     const made = conversation('e', 'new', 4, { last: null });
-    const [first] = filterConversations([...conversations, made], 'accepted', '', (gist) => gist.text);
+    const [first] = filterConversations([...conversations, made], 'accepted', '', lastWords);
     expect(first?.id).toBe('e');
   });
 
