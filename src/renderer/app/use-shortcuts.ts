@@ -5,7 +5,7 @@ import { queryKey, useCommand } from '../bridge.ts';
 import { isUnread, mainConversations } from '../conversations/filter.ts';
 import { wordsOf } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
-import { digitOf, isShortcut, type ShortcutName, shortcuts } from '../shared/shortcuts.ts';
+import { digitOf, isShortcut, type ShortcutName, shortcuts, type WritingKey } from '../shared/shortcuts.ts';
 import { focusNextRegion } from './regions.ts';
 
 /** What types, and so keeps its signs. */
@@ -30,7 +30,7 @@ export function useShortcuts(): void {
     if (at + step >= 0) openChat(chats[at + step]);
   };
   const isNext = (chat: Conversation) => isUnread(chat) && chat.id !== conversationId;
-  const run: Record<Exclude<ShortcutName, 'lock'>, (event: KeyboardEvent) => void> = {
+  const run: Record<Exclude<ShortcutName, 'lock' | WritingKey>, (event: KeyboardEvent) => void> = {
     palette: () => openDialog('palette'),
     newChat: () => openDialog('new-chat'),
     settings: () => openDialog('settings'),

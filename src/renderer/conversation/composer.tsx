@@ -20,6 +20,7 @@ import type { TimelineControl } from './use-timeline.ts';
 import { MentionMarks } from './writing/mention-marks.tsx';
 import { putShortcode } from './writing/put.ts';
 import { useCompletion } from './writing/use-completion.tsx';
+import { useFormatting } from './writing/use-formatting.tsx';
 import { isSame, nothingWritten, trimmed, writtenIn } from './writing/written.ts';
 
 /** The longest text that `messages.send` takes, in bytes of UTF-8. */
@@ -29,7 +30,7 @@ const tellFrom = longestText - 1000;
 const tallest = 220;
 /** Calmer than other fields: it has the focus nearly always. */
 const composerFrame =
-  'relative flex items-end rounded-[1.375rem] border border-line-strong/60 bg-raised pe-1.5 shadow-raised transition-colors focus-within:border-ink-soft';
+  'relative rounded-[1.375rem] border border-line-strong/60 bg-raised shadow-raised transition-colors focus-within:border-ink-soft';
 
 /** Where the text stands in the field. */
 const textPlace = 'px-4 py-[0.6875rem] text-message';
@@ -43,7 +44,7 @@ interface ComposerProps {
 export function Composer({ conversation, timeline }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { composing, compose, composer } = useActions();
-  const { written, write, follow } = useComposerText(conversation);
+  const { written, write, follow, foretell } = useComposerText(conversation);
   const { text } = written;
   const mentioned = useRef<WrittenMention>(null);
   const completion = useCompletion({
@@ -52,6 +53,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
       mentioned.current = mention;
     },
   });
+  const formatting = useFormatting({ field, written, onFormat: foretell });
   const send = useCommand('messages.send', {
     onSuccess: (message) => {
       if (timeline.timeline?.hasNewer) void timeline.moveToNewest();
@@ -113,7 +115,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
   const { data: settings } = useAsk('settings.get', {});
   const { sendWith } = settings ?? defaultSettings;
   const onKeyDown = (event: KeyboardEvent) => {
-    if (completion.onKeyDown(event)) return;
+    if (completion.onKeyDown(event) || formatting.onKeyDown(event)) return;
     if (event.key === 'Escape' && composing && !event.nativeEvent.isComposing) {
       event.preventDefault();
       compose(null);
@@ -150,45 +152,49 @@ export function Composer({ conversation, timeline }: ComposerProps) {
         {composing && <ComposingStrip composing={composing} onCancel={() => compose(null)} />}
         <div className={composerFrame}>
           {completion.list}
-          <div className="relative min-w-0 flex-1">
-            <MentionMarks className={textPlace} field={field} written={written} />
-            <textarea
-              aria-describedby="composer-limit"
-              aria-label={t('chat.messageTo', { chat: conversationName(conversation) })}
-              {...completion.attributes}
-              // A long name in the placeholder stays on its line.
-              className={classNames(
-                textPlace,
-                'relative block max-h-55 min-h-11 w-full resize-none bg-transparent outline-none placeholder:overflow-hidden placeholder:text-ellipsis placeholder:whitespace-nowrap',
-              )}
-              // What is typed has its own direction; an empty field has the interface's, for its placeholder.
-              dir={text === '' ? undefined : 'auto'}
-              maxLength={longest.message}
-              onBlur={completion.close}
-              onChange={(event) => onType(event.target, event.nativeEvent as InputEvent)}
-              onCompositionEnd={({ currentTarget: { selectionEnd } }) =>
-                completion.onType(written, selectionEnd)
-              }
-              onCompositionStart={completion.close}
-              onKeyDown={onKeyDown}
-              onSelect={completion.onSelect}
-              placeholder={t('chat.messagePlaceholder', { chat: conversationName(conversation) })}
-              ref={field}
-              rows={1}
-              value={text}
-            />
+          {formatting.bar}
+          <div className="flex items-end pe-1.5">
+            <div className="relative min-w-0 flex-1">
+              <MentionMarks className={textPlace} field={field} written={written} />
+              <textarea
+                aria-describedby="composer-limit"
+                aria-label={t('chat.messageTo', { chat: conversationName(conversation) })}
+                {...completion.attributes}
+                // A long name in the placeholder stays on its line.
+                className={classNames(
+                  textPlace,
+                  'relative block max-h-55 min-h-11 w-full resize-none bg-transparent outline-none placeholder:overflow-hidden placeholder:text-ellipsis placeholder:whitespace-nowrap',
+                )}
+                // What is typed has its own direction; an empty field has the interface's, for its placeholder.
+                dir={text === '' ? undefined : 'auto'}
+                maxLength={longest.message}
+                onBlur={completion.close}
+                onChange={(event) => onType(event.target, event.nativeEvent as InputEvent)}
+                onCompositionEnd={({ currentTarget: { selectionEnd } }) =>
+                  completion.onType(written, selectionEnd)
+                }
+                onCompositionStart={completion.close}
+                onKeyDown={onKeyDown}
+                onSelect={completion.onSelect}
+                placeholder={t('chat.messagePlaceholder', { chat: conversationName(conversation) })}
+                ref={field}
+                rows={1}
+                value={text}
+              />
+            </div>
+            {formatting.toggle}
+            <EmojiButton field={field} />
+            <Tooltip text={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}>
+              <button
+                aria-label={t('chat.send')}
+                className="mb-1.5 grid size-8 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong disabled:bg-sunken disabled:text-ink-soft"
+                disabled={!maySend}
+                type="submit"
+              >
+                <SendHorizontal aria-hidden="true" className="size-4" strokeWidth={2.2} />
+              </button>
+            </Tooltip>
           </div>
-          <EmojiButton field={field} />
-          <Tooltip text={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}>
-            <button
-              aria-label={t('chat.send')}
-              className="mb-1.5 grid size-8 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong disabled:bg-sunken disabled:text-ink-soft"
-              disabled={!maySend}
-              type="submit"
-            >
-              <SendHorizontal aria-hidden="true" className="size-4" strokeWidth={2.2} />
-            </button>
-          </Tooltip>
         </div>
         <LengthNote
           isFull={text.length >= longest.message}

@@ -16,6 +16,8 @@ export interface ComposerText {
    * @param added the person whom that mentions
    */
   follow: (field: HTMLTextAreaElement, inputType: string, added: WrittenMention | null) => Written;
+  /** Says what the field will hold after the next input: where in it people are cannot be seen from the text alone. */
+  foretell: (next: Written) => void;
 }
 
 /** The text of the field: the draft; while a message is edited its text, and the draft waits. */
@@ -30,6 +32,7 @@ export function useComposerText(conversation: Conversation): ComposerText {
     latest.current = written;
   });
   const remembered = useRef(new Map<string, Written['mentions']>());
+  const foretold = useRef<Written>(null);
 
   const remember = ({ text, mentions }: Written) => {
     if (mentions.length === 0) return;
@@ -48,7 +51,9 @@ export function useComposerText(conversation: Conversation): ComposerText {
   };
   const follow: ComposerText['follow'] = ({ value, selectionEnd }, inputType, added) => {
     const before = latest.current;
-    const known = inputType.startsWith('history') ? remembered.current.get(value) : undefined;
+    const told = foretold.current?.text === value ? foretold.current.mentions : undefined;
+    foretold.current = null;
+    const known = inputType.startsWith('history') ? remembered.current.get(value) : told;
     const after = known ? { text: value, mentions: known } : afterEdit(before, value, selectionEnd);
     const next = added ? withMention(after, added) : after;
     remember(before);
@@ -56,5 +61,8 @@ export function useComposerText(conversation: Conversation): ComposerText {
     write(next);
     return next;
   };
-  return { written, write, follow };
+  const foretell = (next: Written) => {
+    foretold.current = next;
+  };
+  return { written, write, follow, foretell };
 }

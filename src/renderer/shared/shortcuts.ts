@@ -16,12 +16,16 @@ export type ShortcutName =
   | 'previousChat'
   | 'nextUnread'
   | 'previousUnread'
-  | 'region';
+  | 'region'
+  | WritingKey;
+
+/** Those that mean something in the composer only, where they go before others. */
+export type WritingKey = 'bold' | 'italic' | 'strike' | 'code' | 'link' | 'quote' | 'list';
 
 export interface Shortcut {
   does: string;
-  group: 'anywhere' | 'chats';
-  /** As in `KeyboardEvent.key`, in small letters. */
+  group: 'anywhere' | 'chats' | 'writing';
+  /** As in `KeyboardEvent.key`, in small letters; a digit is one wherever a keyboard has it. */
   key: string;
   /** With Ctrl, or Cmd on a Mac. */
   mod?: true;
@@ -60,6 +64,13 @@ export const shortcuts: Readonly<Record<ShortcutName, Shortcut>> = {
     key: 'arrowup',
     does: t('app.keyPreviousUnread'),
   },
+  bold: { group: 'writing', mod: true, key: 'b', does: t('chat.bold') },
+  italic: { group: 'writing', mod: true, key: 'i', does: t('chat.italic') },
+  strike: { group: 'writing', mod: true, shift: true, key: 'x', does: t('chat.strike') },
+  code: { group: 'writing', mod: true, key: 'e', does: t('chat.code') },
+  link: { group: 'writing', mod: true, shift: true, key: 'u', does: t('chat.link') },
+  quote: { group: 'writing', mod: true, shift: true, key: '9', does: t('chat.quote') },
+  list: { group: 'writing', mod: true, shift: true, key: '8', does: t('chat.list') },
 };
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
@@ -67,10 +78,13 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 /** Whether a key event is this shortcut and no other. */
 export function isShortcut(name: ShortcutName, event: KeyboardEvent): boolean {
   const { key, mod = false, shift = false, alt = false } = shortcuts[name];
-  const isKey = key === DIGITS ? digitOf(event) !== null : event.key.toLowerCase() === key;
+  const digit = digitOf(event);
+  const isDigit = /^\d$/.test(key);
+  const isKey =
+    key === DIGITS ? digit !== null : isDigit ? digit === Number(key) : event.key.toLowerCase() === key;
   if (!isKey || event.altKey !== alt) return false;
   // On some keyboards a sign is reached by Shift alone.
-  const isLetter = key.length > 1 || /\p{Letter}/u.test(key);
+  const isLetter = isDigit || key.length > 1 || /\p{Letter}/u.test(key);
   return (event.ctrlKey || event.metaKey) === mod && (!isLetter || event.shiftKey === shift);
 }
 

@@ -61,6 +61,7 @@ export const app = {
   keys: 'Keyboard shortcuts',
   keysAnywhere: 'Anywhere',
   keysChats: 'Chats',
+  keysWriting: 'While you write',
   keyPalette: 'Find anything',
   keyRegion: 'Go to the next part of the window',
   keyDetails: 'Show or hide details',

@@ -133,6 +133,18 @@ export const chat = {
   sendInParts: '{count, plural, one {Send in # part} other {Send in # parts}}',
   full: 'The end of longer text is left out.',
 
+  // Formatting what is written
+  formatting: 'Formatting',
+  formattingShow: 'Show formatting',
+  formattingHide: 'Hide formatting',
+  bold: 'Bold',
+  italic: 'Italic',
+  strike: 'Strikethrough',
+  code: 'Code',
+  link: 'Link',
+  quote: 'Quote',
+  list: 'List',
+
   // Links in messages
   linkMailTitle: 'Write to this address?',
   linkTitle: 'Open this site?',

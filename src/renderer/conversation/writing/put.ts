@@ -10,7 +10,8 @@ import { shortcodeBefore } from './trigger.ts';
 export function put(field: HTMLTextAreaElement, from: number, to: number, text: string): void {
   field.focus();
   field.setSelectionRange(from, to);
-  document.execCommand('insertText', false, text);
+  if (text === '') document.execCommand('delete');
+  else document.execCommand('insertText', false, text);
 }
 
 /** Makes the emoji of a shortcode whose second colon was typed just now. Where there is none of that name, it stays. */

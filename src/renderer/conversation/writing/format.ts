@@ -1,0 +1,265 @@
+/**
+ * Marks around what is selected in a text, or at the caret: put there, and taken away where they are already. The marks are
+ * those that ../markdown.ts reads.
+ */
+import type { WrittenMention } from '../../../bridge/shapes.ts';
+import { tokenize } from '../markdown.ts';
+import { textWithoutMarks } from '../markdown-words.ts';
+import { fenceEdits, hasFence, hasLineMarks, type LineFormat, lineEdits } from './format-lines.ts';
+import { linkEdits } from './format-link.ts';
+import type { Edit, Formatting, Selected } from './format-shapes.ts';
+import type { Written } from './written.ts';
+
+export const formats = ['bold', 'italic', 'strike', 'code', 'link', 'quote', 'list'] as const;
+export type Format = (typeof formats)[number];
+
+/** Part of a line. */
+interface Part {
+  from: number;
+  to: number;
+}
+
+/** Equal runs of one character at both sides of a part, which is between `from` and `to`. */
+interface Layer extends Part {
+  mark: string;
+  length: number;
+}
+
+type InlineFormat = Exclude<Format, LineFormat | 'link'>;
+
+/** The marks of each; the first is the one that is put. */
+const marks: Readonly<Record<InlineFormat, readonly string[]>> = {
+  bold: ['**', '__'],
+  italic: ['_', '*'],
+  strike: ['~~'],
+  code: ['`'],
+};
+const LONGEST_FENCE = 3;
+
+/** Marks the selection, or takes its marks away; null where nothing can be marked. */
+export function formatting(selected: Selected, format: Format): Formatting | null {
+  const whole = withoutHalves(selected);
+  if (format === 'link') return linkEdits(whole);
+  if (format === 'quote' || format === 'list') return after(whole, lineEdits(whole, format));
+  if (format === 'code' && hasLines(whole)) {
+    const block = withoutSpace(whole);
+    return after(block, fenceEdits(block));
+  }
+  return inlineEdits(whole, format);
+}
+
+/** Whether the selection is marked so already. */
+export function isFormatted(selected: Selected, format: Format): boolean {
+  const whole = withoutHalves(selected);
+  if (format === 'link') return /^(?:https:\/\/|mailto:)\S/i.test(wordAround(whole));
+  if (format === 'quote' || format === 'list') return hasLineMarks(whole, format);
+  if (format === 'code' && hasLines(whole)) return hasFence(withoutSpace(whole));
+  const parts = partsOf(whole, format);
+  const isMarked = parts.length > 0 && parts.every((part) => marksOf(whole.text, part, format) !== null);
+  return isMarked || markBehind(whole, format) !== null;
+}
+
+/** What is written after formatting: mentions that were not touched stay. */
+export function afterFormatting({ text, mentions }: Written, edits: readonly Edit[]): Written {
+  let next = '';
+  let end = 0;
+  for (const edit of edits) {
+    next += text.slice(end, edit.from) + edit.put;
+    end = edit.to;
+  }
+  const moved = mentions.flatMap((mention): WrittenMention[] => {
+    const isTouched = edits.some(({ from, to }) => from < mention.to && to > mention.from);
+    if (isTouched) return [];
+    const before = edits.filter(({ to }) => to <= mention.from);
+    const by = before.reduce((sum, { from, to, put }) => sum + put.length - (to - from), 0);
+    return [{ ...mention, from: mention.from + by, to: mention.to + by }];
+  });
+  return { text: next + text.slice(end), mentions: moved };
+}
+
+/** How many backticks are around code: more than any run of them in it, or fewer. */
+export function fenceFor(code: string): string {
+  const runs = new Set([...code.matchAll(/`+/g)].map(([run]) => run.length));
+  for (let length = 1; length <= LONGEST_FENCE; length++) if (!runs.has(length)) return '`'.repeat(length);
+  return '`';
+}
+
+/** A character of two halves is selected whole. */
+function withoutHalves({ text, from, to }: Selected): Selected {
+  const isInside = (place: number) =>
+    /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(place - 1, place + 1));
+  return {
+    text,
+    from: isInside(from) ? from - 1 : from,
+    to: isInside(to) ? to + (from === to ? -1 : 1) : to,
+  };
+}
+
+/** The same without spaces and empty lines at the ends. */
+function withoutSpace({ text, from, to }: Selected): Selected {
+  const chosen = text.slice(from, to);
+  const start = from + chosen.length - chosen.trimStart().length;
+  return { text, from: start, to: start + chosen.trim().length };
+}
+
+function hasLines({ text, from, to }: Selected): boolean {
+  return text.slice(from, to).trim().includes('\n');
+}
+
+function wordAround({ text, from, to }: Selected): string {
+  if (from < to) return text.slice(from, to).trim();
+  return (/\S*$/.exec(text.slice(0, from))?.[0] ?? '') + (/^\S*/.exec(text.slice(to))?.[0] ?? '');
+}
+
+/** The same part of the text is selected, without what was put before it. */
+function after({ from, to }: Selected, edits: readonly Edit[]): Formatting {
+  const moved = (place: number, isEnd: boolean) =>
+    edits.reduce((sum, edit) => {
+      if (edit.from > place || (edit.from === place && isEnd && edit.to === edit.from && from < to))
+        return sum;
+      return sum + edit.put.length - (Math.min(edit.to, place) - edit.from);
+    }, place);
+  return { edits, from: moved(from, false), to: Math.max(moved(from, false), moved(to, true)) };
+}
+
+function inlineEdits(selected: Selected, format: InlineFormat): Formatting | null {
+  const { text, from, to } = selected;
+  const parts = partsOf(selected, format);
+  const found = parts.map((part) => marksOf(text, part, format));
+  if (parts.length === 0) return null;
+  if (found.every((each) => each !== null)) return after(selected, found.flat());
+  // Who writes at the end of what is marked goes on behind the mark.
+  const behind = markBehind(selected, format);
+  if (behind !== null) return { edits: [], from: from + behind, to: from + behind };
+  const edits = parts.flatMap((part, index): Edit[] => {
+    if (found[index]) return [];
+    const inside = text.slice(part.from, part.to);
+    const mark = format === 'code' ? fenceFor(inside) : (marks[format][0] ?? '');
+    return [
+      { from: part.from, to: part.from, put: mark },
+      { from: part.to, to: part.to, put: mark },
+    ];
+  });
+  const put = edits.reduce((sum, edit) => sum + edit.put.length, 0);
+  const first = parts[0]?.from ?? from;
+  const last = parts.at(-1)?.to ?? to;
+  const [opening, closing] = [edits[0]?.put.length ?? 0, edits.at(-1)?.put.length ?? 0];
+  if (from === to && first < last) return { edits, from: from + opening, to: to + opening };
+  const [isFirst, isLast] = [found[0] === null, found.at(-1) === null];
+  return { edits, from: first + (isFirst ? opening : 0), to: last + put - (isLast ? closing : 0) };
+}
+
+/**
+ * The parts of a selection that marks can be around: of each line, without its marks of quotes and lists, without spaces
+ * at the ends, and whole words, as the reader knows no marks inside of words.
+ */
+function partsOf({ text, from, to }: Selected, format: InlineFormat): Part[] {
+  const parts: Part[] = [];
+  let start = from;
+  for (const line of text.slice(from, to).split('\n')) {
+    const lineStart = text.slice(0, start).lastIndexOf('\n') + 1;
+    const lead = /^(?:> |>(?=>))*(?: *(?:[-*+•]|\d{1,9}[.)]) {1,4})?/.exec(
+      text.slice(lineStart, start + line.length),
+    );
+    const first = from === to ? from : Math.max(start, lineStart + (lead?.[0].length ?? 0));
+    const words = text.slice(first, start + line.length);
+    const part = {
+      from: first + words.length - words.trimStart().length,
+      to: first + words.trimEnd().length,
+    };
+    if (words.trim() !== '' || from === to)
+      parts.push(format === 'code' && from < to ? part : wholeWords(text, part));
+    start += line.length + 1;
+  }
+  const [first, last] = [parts[0], parts.at(-1)];
+  // With the marks of the first line and the last, as those of the lines between are.
+  if (first && last && first !== last) {
+    while (isMark(text[first.from - 1])) first.from -= 1;
+    while (isMark(text[last.to])) last.to += 1;
+  }
+  return parts;
+}
+
+function isMark(character: string | undefined): boolean {
+  return character !== undefined && /[*_~`]/.test(character);
+}
+
+function wholeWords(text: string, { from, to }: Part): Part {
+  const isInWord = (place: number) => isWordCharacter(text[place - 1]) && isWordCharacter(text[place]);
+  let [start, end] = [from, to];
+  while (isInWord(start)) start -= 1;
+  while (isInWord(end)) end += 1;
+  return { from: start, to: end };
+}
+
+function isWordCharacter(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}]/u.test(character);
+}
+
+/** Takes the marks of a part away; null if it has none. */
+function marksOf(text: string, part: Part, format: InlineFormat): Edit[] | null {
+  const inside = text.slice(part.from, part.to);
+  for (const layer of [...layersAround(text, part), ...layersInside(text, part)]) {
+    const mark = marks[format].find((each) => hasMark(layer, each, inside));
+    if (!mark) continue;
+    const length = format === 'code' ? Math.min(layer.length, fenceLength(layer, inside)) : mark.length;
+    return [
+      { from: layer.from - length, to: layer.from, put: '' },
+      { from: layer.to, to: layer.to + length, put: '' },
+    ];
+  }
+  return null;
+}
+
+/** Three of one character are one and two of them, and so on. */
+function hasMark(layer: Layer, mark: string, inside: string): boolean {
+  if (layer.mark !== mark[0]) return false;
+  if (mark === '`') return layer.length >= fenceLength(layer, inside);
+  return (layer.length & mark.length) !== 0;
+}
+
+/** Code that was selected with its backticks has all of them around it. */
+function fenceLength({ length, from, to }: Layer, inside: string): number {
+  return to - from < inside.length ? length : fenceFor(inside).length;
+}
+
+function layersAround(text: string, { from, to }: Part): Layer[] {
+  const layers: Layer[] = [];
+  let [start, end] = [from, to];
+  for (;;) {
+    const mark = text[start - 1];
+    if (mark === undefined || !isMark(mark) || text[end] !== mark) return layers;
+    let length = 0;
+    while (text[start - length - 1] === mark && text[end + length] === mark) length += 1;
+    layers.push({ mark, length, from: start, to: end });
+    start -= length;
+    end += length;
+  }
+}
+
+/** Those that were selected with the words, if they are around all of these. */
+function layersInside(text: string, { from, to }: Part): Layer[] {
+  const layers: Layer[] = [];
+  let [start, end] = [from, to];
+  while (start < end && tokenize(text.slice(start, end)).length === 1) {
+    const mark = text[start] ?? '';
+    let length = 0;
+    while (text[start + length] === mark && text[end - length - 1] === mark && start + length < end)
+      length += 1;
+    if (!isMark(mark) || length === 0 || 2 * length >= end - start) break;
+    start += length;
+    end -= length;
+    layers.push({ mark, length, from: start, to: end });
+    if (mark === '`') break;
+  }
+  return layers;
+}
+
+/** The length of a mark that closes right behind the caret; null if none does. */
+function markBehind({ text, from, to }: Selected, format: InlineFormat): number | null {
+  const before = text.slice(text.slice(0, from).lastIndexOf('\n') + 1, from);
+  const mark = marks[format].find((each) => text.startsWith(each, to) && before.includes(each));
+  if (from < to || !mark) return null;
+  // A mark that is seen closes nothing.
+  return textWithoutMarks(before + mark).endsWith(mark) ? null : mark.length;
+}

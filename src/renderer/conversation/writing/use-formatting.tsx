@@ -1,0 +1,68 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from 'react';
+import { longest } from '../../../bridge/longest.ts';
+import { isShortcut } from '../../shared/shortcuts.ts';
+import { afterFormatting, type Format, formats, formatting } from './format.ts';
+import { FormattingBar, FormattingToggle } from './formatting-bar.tsx';
+import { put } from './put.ts';
+import type { Written } from './written.ts';
+
+/** Whether the bar is shown, on this computer. */
+const SHOWN = 'waxwing.formatting';
+
+interface FormattingProps {
+  field: RefObject<HTMLTextAreaElement | null>;
+  written: Written;
+  /** Told right before the field is changed: what will be written then. */
+  onFormat: (next: Written) => void;
+}
+
+export interface FormattingControls {
+  /** Above the field, while it is shown. */
+  bar: ReactNode;
+  toggle: ReactNode;
+  /** @returns whether the key was one of formatting */
+  onKeyDown: (event: KeyboardEvent) => boolean;
+}
+
+/** Marks what is selected in a field, by a bar and by keys. Undo takes it back. */
+export function useFormatting({ field, written, onFormat }: FormattingProps): FormattingControls {
+  const id = useId();
+  const [isShown, setShown] = useState(() => localStorage.getItem(SHOWN) === 'true');
+  const toggle = () => {
+    localStorage.setItem(SHOWN, String(!isShown));
+    setShown(!isShown);
+    field.current?.focus();
+  };
+  const format = (name: Format) => {
+    const { current: area } = field;
+    if (!area) return;
+    const { value: text, selectionStart: from, selectionEnd: to } = area;
+    const found = formatting({ text, from, to }, name);
+    area.focus();
+    if (!found) return;
+    const { edits } = found;
+    const next = afterFormatting({ text, mentions: written.mentions }, edits);
+    // Cut at the end, a mark would stay open.
+    if (next.text.length > longest.message) return;
+    const [first, last] = [edits[0], edits.at(-1)];
+    if (first && last) {
+      onFormat(next);
+      // In one piece, which is one step for Undo.
+      put(area, first.from, last.to, next.text.slice(first.from, next.text.length - (text.length - last.to)));
+    }
+    area.setSelectionRange(found.from, found.to);
+  };
+  const onKeyDown = ({ nativeEvent }: KeyboardEvent): boolean => {
+    const name = nativeEvent.isComposing ? undefined : formats.find((each) => isShortcut(each, nativeEvent));
+    if (!name) return false;
+    // The rest of the window has other meanings for some of these keys.
+    nativeEvent.preventDefault();
+    format(name);
+    return true;
+  };
+  return {
+    bar: isShown && <FormattingBar field={field} id={id} onFormat={format} />,
+    toggle: <FormattingToggle controls={id} isOpen={isShown} onToggle={toggle} />,
+    onKeyDown,
+  };
+}
