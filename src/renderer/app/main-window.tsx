@@ -34,7 +34,8 @@ interface MainWindowProps {
 
 /**
  * Three panes. Narrow windows show one at a time; in middling ones the details lie over the chat; wide ones have all
- * three. Widths are those of the window in `rem`, so that large text has fewer panes.
+ * three. Widths are those of the window in `rem`, so that large text has fewer panes. What is too low for its parts, as
+ * at 400 % zoom, scrolls: each part keeps a height in which it can be used.
  */
 export function MainWindow({ me, echoOffered }: MainWindowProps) {
   useDocumentTitle();
@@ -48,11 +49,11 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
   const open = conversationId !== null;
   const details = open && detailsOpen;
   return (
-    <div className="flex h-full flex-col">
+    <div className="flex h-full flex-col overflow-y-auto">
       <UnprotectedBanner />
       <EndingBanner me={me} />
       <DeletionBanner me={me} />
-      <main className="@container/window relative flex min-h-0 flex-1 overflow-hidden">
+      <main className="@container/window relative flex min-h-60 flex-1 overflow-hidden">
         <h1 className="sr-only">{t('app.name')}</h1>
         <div
           className={classNames(

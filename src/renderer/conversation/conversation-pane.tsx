@@ -65,7 +65,7 @@ export function ConversationPane({ conversationId }: { conversationId: string })
   }
   return (
     <MessageActions control={control} conversation={conversation}>
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div className="flex min-w-0 flex-1 flex-col overflow-y-auto overflow-x-hidden">
         <ConversationHeader conversation={conversation} />
         <PinStrip />
         <Warning conversation={conversation} />

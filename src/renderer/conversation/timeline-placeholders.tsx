@@ -24,7 +24,7 @@ export function TimelineSkeleton() {
 
 export function EmptyTimeline({ conversation }: { conversation: Conversation }) {
   return (
-    <div className="m-auto min-h-0 max-w-full overflow-y-auto">
+    <div className="m-auto min-h-24 max-w-full overflow-y-auto">
       <TimelineStart conversation={conversation} />
     </div>
   );

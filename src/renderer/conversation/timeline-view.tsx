@@ -71,7 +71,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
     : rows.findLast(({ message }) => message.state !== 'received' && message.event === null)?.message.id;
   const isComplete = !timeline.hasOlder && !timeline.hasNewer;
   return (
-    <div className="relative min-h-0 flex-1">
+    <div className="relative min-h-24 flex-1">
       <section
         aria-label={t('chat.messages')}
         className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none]"

@@ -135,7 +135,7 @@ const skeletonRows = Array.from({ length: 7 }, (_, index) => index);
 
 export function ListSkeleton() {
   return (
-    <div aria-busy="true" className="flex flex-col px-2">
+    <div aria-busy="true" className="flex flex-col overflow-hidden px-2">
       <span className="sr-only" role="status">
         {t('chats.loading')}
       </span>

@@ -106,7 +106,11 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
     return <NoConversations echoOffered={echoOffered} onNewChat={() => openDialog('new-chat')} />;
   };
   return (
-    <nav aria-label={t('chats.chats')} className="@container/list flex h-full flex-col bg-canvas" ref={pane}>
+    <nav
+      aria-label={t('chats.chats')}
+      className="@container/list flex h-full flex-col overflow-y-auto overflow-x-hidden bg-canvas"
+      ref={pane}
+    >
       {other ? (
         <OtherListHeader list={other} onBack={() => showList('conversations')} />
       ) : (
@@ -134,7 +138,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
           />
         </header>
       )}
-      <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex min-h-64 flex-1 flex-col">
         {!other && !search && main.length > 0 && <ListFilters chosen={filter} onChoose={setFilter} />}
         {!other && !search && filter === 'all' && (
           <OtherLists lists={others} onOpen={(name) => showList(name)} />

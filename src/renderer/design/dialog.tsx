@@ -84,7 +84,7 @@ export function Confirmation(props: ConfirmationProps) {
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdrop} forceRender />
         <AlertDialog.Popup
-          className={classNames(popup, 'gap-2 p-5 sm:w-[25rem]')}
+          className={classNames(popup, 'gap-2 overflow-y-auto p-5 sm:w-[25rem]')}
           initialFocus={() => focusAtOnce(cancel.current)}
         >
           <AlertDialog.Title className="font-semibold text-dialog">{title}</AlertDialog.Title>

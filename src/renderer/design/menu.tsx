@@ -6,7 +6,7 @@ import { IconButton } from './icon-button.tsx';
 
 /** What the surface of a menu looks like. */
 export const menuClass =
-  'appear min-w-44 rounded-menu border border-line bg-surface p-1 shadow-menu outline-none';
+  'appear max-h-(--available-height) min-w-44 overflow-y-auto rounded-menu border border-line bg-surface p-1 shadow-menu outline-none';
 
 /** What a line of it looks like. */
 export const itemClass =

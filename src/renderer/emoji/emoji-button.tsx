@@ -27,7 +27,7 @@ export function EmojiButton({ field }: EmojiButtonProps) {
         <Base.Positioner align="end" className="z-50" collisionPadding={8} side="top" sideOffset={8}>
           <Base.Popup
             aria-label={t('emoji.title')}
-            className="appear max-w-[calc(100vw-1rem)] rounded-menu border border-line bg-surface p-2.5 shadow-menu outline-none"
+            className="appear max-h-(--available-height) max-w-[calc(100vw-1rem)] overflow-y-auto rounded-menu border border-line bg-surface p-2.5 shadow-menu outline-none"
             finalFocus={field}
             initialFocus={() => focusAtOnce(popup.current?.querySelector('input'))}
             ref={popup}

@@ -31,7 +31,7 @@ export function QuickReactions() {
         >
           <Base.Popup
             aria-label={t('message.react')}
-            className="appear max-w-[calc(100vw-1rem)] rounded-menu border border-line bg-surface p-2.5 shadow-menu outline-none"
+            className="appear max-h-(--available-height) max-w-[calc(100vw-1rem)] overflow-y-auto rounded-menu border border-line bg-surface p-2.5 shadow-menu outline-none"
             finalFocus={() => articleOf(message.id)}
             initialFocus={() => focusAtOnce(popup.current?.querySelector('button'))}
             ref={popup}
