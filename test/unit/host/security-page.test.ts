@@ -5,11 +5,14 @@ const root = new URL('../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const filesIn = (text: string) => [...text.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path]) => path ?? '');
 
-test.each(['docs/security.md', 'docs/threat-model.md'])('every test that %s names is there', (page) => {
-  const named = filesIn(read(page));
-  expect(named.length).toBeGreaterThan(0);
-  expect(named.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
-});
+test.each(['docs/security.md', 'docs/threat-model.md', 'docs/accessibility.md'])(
+  'every test that %s names is there',
+  (page) => {
+    const named = filesIn(read(page));
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
+  },
+);
 
 /** The cells of every row of the page's tables. */
 const rows = read('docs/security.md')
