@@ -193,10 +193,13 @@ function addLines(
   conversation.activeAt = conversation.last?.at ?? conversation.activeAt;
   const firstUnread = conversation.unread > 0 ? all.at(-conversation.unread) : undefined;
   conversation.firstUnreadId = firstUnread?.id ?? null;
-  const mention = all
-    .slice(all.length - conversation.unread)
-    .find(({ mentions }) => mentions.some(({ person }) => person.address === world.me.address));
+  const mention = all.slice(all.length - conversation.unread).find((each) => mentionsMe(world, each));
   conversation.firstMentionId = (conversation.unreadMentions > 0 && mention?.id) || null;
+}
+
+/** Whether a message mentions the person whose app it is. */
+export function mentionsMe({ me }: World, { mentions }: Message): boolean {
+  return mentions.some(({ person }) => person.address === me.address);
 }
 
 /** What a reply shows of the message that it answers. */

@@ -66,12 +66,13 @@ export function actions(): World {
       [null, 'Hello @Ann Archer', greeting],
     ],
   );
+  const night = person('night', 'Noor Night');
   const shift = Array.from(
     { length: 60 },
     (_, index): Line =>
-      index === 40 ? [ann, ask, { mentions: [mention(ask, '@robin', me)] }] : [ben, `Note ${index + 1}`],
+      index === 40 ? [ann, ask, { mentions: [mention(ask, '@robin', me)] }] : [night, `Note ${index + 1}`],
   );
-  addGroup(world, 'Night shift', [ann, ben], shift, { unread: 50, unreadMentions: 1 });
+  addGroup(world, 'Night shift', [ann, night], shift, { unread: 50, unreadMentions: 1 });
   return { ...world, open: id };
 
   function heart(people: Message['author'][]) {

@@ -2,7 +2,7 @@ import { Failure } from '../../../src/base/failure.ts';
 import type { Conversation } from '../../../src/bridge/shapes.ts';
 import { findMentionable } from '../../../src/engine/mentionable.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
-import { addDirect, type Line, member, message } from '../conversations.ts';
+import { addDirect, type Line, member, mentionsMe, message } from '../conversations.ts';
 import { NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
@@ -46,16 +46,20 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
       changed(id);
       return {};
     },
-    'conversations.markRead': ({ id }) => {
+    'conversations.markRead': ({ id, upTo }) => {
       const { unread, markedUnread } = find(id);
-      if (unread > 0 || markedUnread)
-        change(id, {
-          unread: 0,
-          unreadMentions: 0,
-          markedUnread: false,
-          firstUnreadId: null,
-          firstMentionId: null,
-        });
+      if (unread === 0 && !markedUnread) return {};
+      const left = (world.messages.get(id) ?? []).filter(
+        (each) => upTo !== null && Number(each.id) > Number(upTo) && each.state === 'received',
+      );
+      const mentions = left.filter((each) => mentionsMe(world, each));
+      change(id, {
+        unread: left.length,
+        unreadMentions: mentions.length,
+        markedUnread: false,
+        firstUnreadId: left[0]?.id ?? null,
+        firstMentionId: mentions[0]?.id ?? null,
+      });
       return {};
     },
     'conversations.markUnread': ({ id, from }) => {
