@@ -171,7 +171,7 @@ test('a nickname is given and taken away, and the panel mutes for a while', asyn
   await openScene('lists', { open: '1' });
   const header = page.locator('main section header h2');
   await expect(header).toHaveText('Ann Archer');
-  await page.keyboard.press('Control+I');
+  await page.getByRole('button', { name: 'Details' }).click();
   const panel = page.getByRole('region', { name: 'Details' });
   const field = panel.getByRole('textbox', { name: 'Nickname' });
   await expect(field).toHaveAccessibleDescription('Only you see this.');
