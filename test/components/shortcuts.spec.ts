@@ -57,11 +57,11 @@ test('keys go through chats, mute the open one, and go from one part of the wind
   await expect(title).toHaveText('Ann Archer');
   await page.keyboard.press('Alt+ArrowUp');
   await expect(title).toHaveText('Ann Archer');
-  await page.keyboard.press('Alt+ArrowDown');
+  await page.keyboard.press('Alt+Shift+ArrowDown');
   await expect(title).toHaveText('Ben Okafor');
   await page.keyboard.press('Alt+ArrowUp');
   await expect(title).toHaveText('Ann Archer');
-  await page.keyboard.press('Alt+Shift+ArrowDown');
+  await page.keyboard.press('Alt+ArrowDown');
   await expect(title).toHaveText('Ben Okafor');
   await page.keyboard.press('Alt+Shift+ArrowDown');
   await expect(title).toHaveText('Bird watchers');

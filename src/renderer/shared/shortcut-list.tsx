@@ -14,7 +14,8 @@ export function ShortcutList({ level: Heading }: { level: 'h3' | 'h4' }) {
   if (!host) return null;
   const heard = heardShortcuts(host.kind);
   return (
-    <div className="flex flex-col gap-6">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: longer than the window, and the keyboard scrolls what has the focus
+    <section aria-label={t('app.keys')} className="flex flex-col gap-6" tabIndex={0}>
       {groups.map(({ group, title }) => (
         <section className="flex flex-col gap-1" key={group}>
           <Heading className="font-semibold text-secondary">{title}</Heading>
@@ -27,7 +28,7 @@ export function ShortcutList({ level: Heading }: { level: 'h3' | 'h4' }) {
           </dl>
         </section>
       ))}
-    </div>
+    </section>
   );
 }
 
