@@ -211,12 +211,17 @@ test.concurrent('a new message in each answer, as of strangers that the relay ma
       response.end(JSON.stringify({ device: deviceIn(request.url), envelopes, more: true }));
     });
     const since = performance.now();
+    const before = hostile.requests.length;
     const polls = await countPolls(hostile);
-    return { polls, most: 22 + (2 * (performance.now() - since)) / 1_000 };
+    const most = 22 + (2 * (performance.now() - since)) / 1_000;
+    // On a busy machine they may have hardly begun.
+    await expect
+      .poll(() => hostile.requests.slice(before).filter(({ path }) => isInbox(path)).length)
+      .toBeGreaterThan(2);
+    return { polls, most };
   };
   await callEngine(engine, 'connection.retry', {});
   const app = await flood(address.toLowerCase());
-  expect(app.polls).toBeGreaterThan(2);
   expect(app.polls).toBeLessThanOrEqual(app.most);
   await engine.close();
 
@@ -229,7 +234,6 @@ test.concurrent('a new message in each answer, as of strangers that the relay ma
   const library = await flood(bot.identity.address);
   stop.abort();
   await receiving;
-  expect(library.polls).toBeGreaterThan(2);
   expect(library.polls).toBeLessThanOrEqual(library.most);
 });
 
