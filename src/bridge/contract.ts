@@ -489,7 +489,7 @@ export const engineProcedures = {
 
   /** Finds one person by `@handle`, `handle` or address; the error says what is wrong with the query. */
   'people.resolve': { input: z.strictObject({ query: z.string().max(longest.person) }), output: Person },
-  /** One page of the public directory: handles that begin like the query, or contain it; all of them without one. */
+  /** One page of the public directory: whose handle begins like the query or contains it, or who is called so; all without one. */
   'people.search': {
     input: z.strictObject({
       query: z.string().max(longest.name),

@@ -11,6 +11,7 @@ import { envelopeId } from './envelope-id.ts';
 import { areHistoriesOf, isHistoryOf } from './key-history.ts';
 import { INBOX_PAGE, LIST_PAGE } from './limits.ts';
 import { isDeviceOfCode } from './linking/offer.ts';
+import { partThatFits, toNameText } from './name-search.ts';
 import { entryHash, groupIdOf, openEntry } from './roster/entry.ts';
 import type { RosterEntry } from './roster/forms.ts';
 import type { AddressKeys, HandleRecord } from './schemas/directory.ts';
@@ -77,7 +78,7 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   getHandle: (record, { params }) => record.handle === withoutAt(params.handle),
   searchHandles: ({ handles }, { query }) =>
     handles.length <= (query.limit ?? LIST_PAGE.default) &&
-    handles.every((record) => isFound(record, withoutAt(query.q ?? ''), query.verified)),
+    handles.every((record) => isFound(record, query.q ?? '', query.verified)),
   getKeys: (keys, { params }) => isAbout(keys, params.address),
   getKeyHistory: (history, { params, query }) =>
     isHistoryOf(history, { address: params.address, after: query.after ?? 0 }),
@@ -171,9 +172,12 @@ function isSameSet(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** Short texts are looked for at the beginning only. */
-function isFound({ handle, verified }: HandleRecord, text: string, only: boolean | undefined): boolean {
-  const fits = text.length < 3 ? handle.startsWith(text) : handle.includes(text);
-  return fits && (only === undefined || verified === only);
+function isFound({ handle, displayName, verified }: HandleRecord, text: string, only?: boolean): boolean {
+  const wanted = withoutAt(text).toLowerCase();
+  const name = toNameText(text);
+  const isCalled = () => name !== '' && partThatFits(displayName ?? '', name) !== undefined;
+  const fits = wanted.length < 3 ? handle.startsWith(wanted) : handle.includes(wanted);
+  return (fits || (!text.startsWith('@') && isCalled())) && (only === undefined || verified === only);
 }
 
 function areResultsOf(

@@ -266,7 +266,8 @@ export const ENDPOINTS = {
     method: 'GET',
     path: '/handles',
     access: 'directory:read',
-    summary: 'Searches public handles: first those that begin with the text, then those that have it inside.',
+    summary:
+      'Searches public handles: first those that begin with the text, then those that have it inside, then those whose display name fits.',
     query: directory.HandleSearch,
     response: directory.HandlePage,
     statuses: [200],

@@ -20,7 +20,6 @@ export const FIELD_FAULTS = {
   one_line: () => 'must be one line',
   handle: () => 'must be 3 to 32 of a-z, 0-9 and _, and begin with a letter',
   handle_or_at: () => 'must be a handle: 3 to 32 of a-z, 0-9 and _',
-  handle_part: () => 'must be up to 32 of a-z, 0-9 and _',
   relay_origin: () => 'must be the origin of a relay, such as https://relay.example',
   invitation_code: () => 'must be an invitation code',
   blob_part: () => 'must be the number of a part',

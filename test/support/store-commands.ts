@@ -391,6 +391,7 @@ export class StoreSide {
       this.#store.searchHandles({
         by: this.#account(who),
         text: text === 'x' ? this.#handle('') : text,
+        name: text || null,
         verified: null,
         limit: 50,
         after: null,

@@ -1,6 +1,7 @@
 import { Failure } from '../../../src/base/failure.ts';
 import type { ContactDetails, Person } from '../../../src/bridge/shapes.ts';
 import { toLabel } from '../../../src/protocol/label.ts';
+import { partThatFits, toNameText } from '../../../src/protocol/name-search.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
 import { addDirect } from '../conversations.ts';
 import { DAY, NOW } from '../people.ts';
@@ -39,8 +40,10 @@ export function peopleAnswers(world: World, tell: Tell): AnswersOf<'people'> {
     },
     'people.search': ({ query, verifiedOnly }) => ({
       people: world.people.filter(
-        ({ handle, handleVerified }) =>
-          handle?.includes(query.replace(/^@/, '')) && (handleVerified || !verifiedOnly),
+        ({ handle, displayName, handleVerified }) =>
+          (handle?.includes(query.replace(/^@/, '').toLowerCase()) ||
+            (query !== '' && partThatFits(displayName ?? '', toNameText(query)) !== undefined)) &&
+          (handleVerified || !verifiedOnly),
       ),
       nextCursor: null,
     }),

@@ -2,6 +2,7 @@
  * People as this device knows them: directory data, and the pinned device list that the wallet signed.
  */
 
+import { folded } from '../../base/folded.ts';
 import { replaces, type Version } from '../../messaging/contents/versions.ts';
 import type { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import type { FetchedKeys } from '../../messaging/trust/directory.ts';
@@ -157,11 +158,11 @@ export class Contacts {
   }
 
   /**
-   * People whose handle, display name or nickname contains a text, whatever its case: those of newer rows first, `most` of them.
+   * People whose handle, display name or nickname contains a text, whatever its case and accents: those of newer rows first, `most` of them.
    * Whom the person has blocked is left out.
    */
   named(text: string, most: number): StoredPerson[] {
-    const wanted = text.toLocaleLowerCase();
+    const wanted = folded(text);
     const rows = this.#db
       .prepare<
         [number],
@@ -187,9 +188,7 @@ export class Contacts {
       nickname: given,
     } of rows) {
       const nickname = given === null ? null : (JSON.parse(given) as string);
-      const isCalled = [handle, displayName, nickname].some((name) =>
-        name?.toLocaleLowerCase().includes(wanted),
-      );
+      const isCalled = [handle, displayName, nickname].some((name) => name && folded(name).includes(wanted));
       if (isCalled) found.push({ address, handle, displayName, nickname, handleVerified: verified === 1 });
       if (found.length === most) break;
     }

@@ -70,9 +70,7 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'people.search': async ({ query, verifiedOnly, cursor }) => {
       const { account } = requireOnline(parts);
-      const q = query.trim().replace(/^@/, '').toLowerCase();
-      // A handle has no other characters, so that nobody's contains this.
-      if (!/^[a-z0-9_]{0,32}$/.test(q)) return { people: [], nextCursor: null };
+      const q = toLabel(query);
       const answer = await account.relay.call('searchHandles', {
         query: {
           q,

@@ -43,10 +43,11 @@ export type HandleRecord = z.infer<typeof HandleRecord>;
 export const HandleSearch = z.strictObject({
   q: z
     .string()
-    .regex(/^@?[a-z0-9_]{0,32}$/, FIELD_FAULTS.handle_part())
+    .max(80)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, FIELD_FAULTS.text())
     .optional()
     .describe(
-      'How the handle begins; all public handles without it. From three characters on, also what it has in the middle.',
+      'How the handle begins; all public handles without it. From three characters on, also what it has in the middle. Without a leading @, also how any word of the display name begins.',
     ),
   verified: QueryFlag.optional().describe('`1`: verified handles only. `0`: the others only.'),
   limit: QueryInteger(1, LIST_PAGE.most)

@@ -3,9 +3,11 @@
  */
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LIST_PAGE } from '../../protocol/limits.ts';
+import { toNameText } from '../../protocol/name-search.ts';
 import type { RelayContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { ProblemError } from '../problem-error.ts';
+import type { HandleQuery } from '../store/records.ts';
 import { describeHandle } from '../store/views/describe-handle.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
@@ -20,7 +22,7 @@ export function addDirectoryRoutes(add: AddEndpoint, { store }: RelayContext): v
   add(ENDPOINTS.searchHandles, async ({ credential, query }) => {
     const { handles, next } = await store.searchHandles({
       by: credential.account,
-      text: withoutAt(query.q ?? ''),
+      ...meantBy(query.q ?? ''),
       verified: query.verified ?? null,
       limit: query.limit ?? LIST_PAGE.default,
       after: decodeCursor(query.cursor),
@@ -32,6 +34,15 @@ export function addDirectoryRoutes(add: AddEndpoint, { store }: RelayContext): v
       },
     };
   });
+}
+
+/** Behind an @ a handle is meant, else perhaps a name as well. */
+function meantBy(text: string): Pick<HandleQuery, 'text' | 'name'> {
+  const handle = withoutAt(text).toLowerCase();
+  return {
+    text: /^[a-z0-9_]{0,32}$/.test(handle) ? handle : null,
+    name: text.startsWith('@') ? null : toNameText(text) || null,
+  };
 }
 
 function withoutAt(text: string): string {

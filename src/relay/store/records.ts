@@ -139,7 +139,10 @@ export interface HandleEntry {
 export interface HandleQuery {
   /** Who asks. */
   by: AccountKey;
-  text: string;
+  /** How a handle begins, or from three characters on what it has inside. Null where no handle is meant. */
+  text: string | null;
+  /** How a word of a display name begins, as `toNameText` gives it. Null where no name is meant. */
+  name: string | null;
   verified: boolean | null;
   limit: number;
   /** What the page before gave as `next`. */

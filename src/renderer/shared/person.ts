@@ -1,3 +1,4 @@
+import { folded } from '../../base/folded.ts';
 import type { Person } from '../../bridge/shapes.ts';
 import { shortAddress } from './address.ts';
 
@@ -24,8 +25,8 @@ export function personSubtitle(person: Named): string {
 
 /** Whether a text is part of a person's handle, display name or nickname. */
 export function isCalled({ handle, displayName, nickname }: Named, text: string): boolean {
-  const wanted = text.replace(/^@/, '').toLocaleLowerCase();
-  return [handle, displayName, nickname].some((name) => name?.toLocaleLowerCase().includes(wanted));
+  const wanted = folded(text.replace(/^@/, ''));
+  return [handle, displayName, nickname].some((name) => name && folded(name).includes(wanted));
 }
 
 /** One or two letters for an avatar; nothing where only an address is known. */

@@ -4,7 +4,7 @@ export const people = {
   newChat: 'New chat',
   to: 'To',
   toHint: 'For example @maya, or an address that starts with 0x',
-  toPlaceholder: '@handle',
+  toPlaceholder: 'Name or @handle',
   start: 'Start chat',
   confirmedOnly: 'Only confirmed handles',
   known: 'Contacts',

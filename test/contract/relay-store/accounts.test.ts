@@ -2,6 +2,7 @@
  * Accounts, whichever engine keeps them: who is let in, what a credential opens, and what ends with what.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toNameText } from '../../../src/protocol/name-search.ts';
 import {
   bytesFor,
   NOW,
@@ -261,7 +262,7 @@ test('names are found by how they begin and by what is inside, page by page', as
   const pages = async (text: string, limit: number) => {
     const found = [];
     for (let after: string | null = null; ; ) {
-      const page = await open.store.searchHandles({ by, text, verified: null, limit, after });
+      const page = await open.store.searchHandles({ by, text, name: null, verified: null, limit, after });
       found.push(...page.handles.map(({ handle }) => handle));
       if (page.next === null) return found;
       after = page.next;
@@ -273,8 +274,60 @@ test('names are found by how they begin and by what is inside, page by page', as
     expect(await pages(mark, limit)).toEqual(handles);
   }
   await open.store.setHandleVerified(handles[1] ?? '', true, NOW);
-  const verified = await open.store.searchHandles({ by, text: mark, verified: true, limit: 9, after: null });
+  const verified = await open.store.searchHandles({
+    by,
+    text: mark,
+    name: null,
+    verified: true,
+    limit: 9,
+    after: null,
+  });
   expect(verified.handles.map(({ handle }) => handle)).toEqual([handles[1]]);
+});
+
+test('people are found by any word of their display names, page by page, each once, while their handles are public', async () => {
+  const mark = unique().slice(0, 6);
+  const by = (await newMember(open.store)).account;
+  const called = async (handle: string, displayName: string, isPublic = true) => {
+    const { account } = await newMember(open.store);
+    await open.store.setDisplayName(account, displayName);
+    await open.store.claimHandle(account, `${handle}${mark}`, isPublic, NOW);
+    return account;
+  };
+  await called('a', `Zoë ${mark}ß Müller`);
+  await called('b', `${mark.toUpperCase()}ss-Zoe ${mark}ss`);
+  await called('c', `Other ${mark}`);
+  await called('d', `${mark}ss`, false);
+  const gone = await called('e', `${mark}ss`);
+  const pages = async (text: string, limit: number, verified: boolean | null = null) => {
+    const found = [];
+    for (let after: string | null = null; ; ) {
+      const asked = { by, text: null, name: toNameText(text), verified, limit, after };
+      const page = await open.store.searchHandles(asked);
+      found.push(...page.handles.map(({ handle }) => handle.slice(0, 1)));
+      if (page.next === null) return found.sort().join('');
+      after = page.next;
+    }
+  };
+  for (const limit of [1, 2, 50]) {
+    expect(await pages(`${mark}SS`, limit)).toBe('abe');
+    expect(await pages(mark, limit)).toBe('abce');
+    expect(await pages(`${mark}ss, muller`, limit)).toBe('a');
+    expect(await pages(`x${mark}`, limit)).toBe('');
+  }
+  await open.store.setHandleVerified(`b${mark}`, true, NOW);
+  expect([await pages(mark, 1, true), await pages(mark, 1, false)]).toEqual(['b', 'ace']);
+  // By handle and by name: the handle comes first, and none comes twice.
+  const both = { by, text: `c${mark}`, name: mark, verified: null, limit: 9, after: null };
+  const { handles } = await open.store.searchHandles(both);
+  expect(handles.map(({ handle }) => handle.slice(0, 1)).join('')).toMatch(/^c[abe]{3}$/);
+  await open.store.setDisplayName(gone, 'Renamed');
+  expect([await pages(`${mark}ss`, 9), await pages('renamed', 9)]).toEqual(['ab', 'e']);
+  await open.store.claimHandle(gone, `e${mark}`, false, NOW);
+  expect(await pages('renamed', 9)).toBe('');
+  await open.store.claimHandle(gone, `e${mark}`, true, NOW);
+  await open.store.deleteAccount(gone, null, NOW);
+  expect(await pages('renamed', 9)).toBe('');
 });
 
 test('the audit log tells of each change in its order, is whole, and ends at its beginning', async () => {

@@ -104,7 +104,7 @@ test('a new group stands on top of the list at once', async () => {
   expect(shown.map(({ id }) => id).slice(0, 2)).toEqual([made.id, withBen.id]);
 });
 
-test('the directory is read page by page, without oneself; a text that no handle has finds nobody', async () => {
+test('the directory is read page by page, without oneself, by handle and by name; what nobody is called finds nobody', async () => {
   for (let number = 10; number < 45; number++) {
     const { token } = await newPerson(relay);
     await relay.call('putHandle', { token, body: { handle: `walker_${number}` } });
@@ -120,4 +120,10 @@ test('the directory is read page by page, without oneself; a text that no handle
   expect(all.people.map(({ handle }) => handle)).toContain('ben');
   expect(await search('walker', null, true)).toEqual({ people: [], nextCursor: null });
   expect(await search('no/handle')).toEqual({ people: [], nextCursor: null });
+  const { token } = await newPerson(relay);
+  await relay.call('putHandle', { token, body: { handle: 'by_name' } });
+  await relay.call('putProfile', { token, body: { displayName: 'Zoë van Dyk' } });
+  const found = ['zoe', ' Van  Dyk'].map(async (text) => (await search(text)).people);
+  for (const people of await Promise.all(found)) expect(people).toMatchObject([{ handle: 'by_name' }]);
+  expect((await search('@van')).people).toEqual([]);
 });

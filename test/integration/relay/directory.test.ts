@@ -78,6 +78,30 @@ test('two characters find beginnings only; _ is itself and no wild card', async 
   expect((await search('oxxcart')).handles).toEqual([]);
 });
 
+test('people are found by display name, who begin with it by handle first; behind an @ a handle is meant', async () => {
+  for (const [handle, displayName] of [
+    ['wren', 'Someone'],
+    ['first_bird', 'Wren Øster'],
+    ['second_bird', 'Zaunkönig (Wrén)'],
+    ['third_bird', 'Awren'],
+  ] as const) {
+    const { token } = await named(handle);
+    await relay.call('putProfile', { token, body: { displayName } });
+  }
+  expect((await search('Wren')).handles).toEqual(['wren', 'second_bird', 'first_bird']);
+  expect((await search('@Wren')).handles).toEqual(['wren']);
+  expect((await search('zaunkonig wr')).handles).toEqual(['second_bird']);
+  expect((await search('wren øs')).handles).toEqual(['first_bird']);
+  expect((await search('!')).handles).toEqual([]);
+  const found: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await search('wren', { limit: 1, ...(cursor && { cursor }) });
+    found.push(...page.handles);
+    cursor = page.nextCursor;
+  }
+  expect(found).toEqual(['wren', 'second_bird', 'first_bird']);
+});
+
 test('nobody is verified by himself', async () => {
   await named('someone_new');
   expect((await search('someone_new', { verified: true })).handles).toEqual([]);
@@ -86,7 +110,8 @@ test('nobody is verified by himself', async () => {
 
 test('a search that is not well formed is refused', async () => {
   for (const query of [
-    'q=A',
+    `q=${'a'.repeat(81)}`,
+    'q=%00',
     'q=a&limit=0',
     'q=a&limit=51',
     'q=a&limit=x',
@@ -101,7 +126,16 @@ test('a search that is not well formed is refused', async () => {
 
 test('a cursor that was made up finds a page or nothing, and breaks nothing', async () => {
   await newPerson(relay);
-  for (const text of ['begin ~', 'inside x', 'inside 99', 'zzz', '']) {
+  for (const text of [
+    'begin ~',
+    'inside x',
+    'inside 99',
+    'zzz',
+    '',
+    'named x',
+    'named 9',
+    'named 1 \u0000',
+  ]) {
     const cursor = Buffer.from(text || 'x').toString('base64url');
     await relay.call('searchHandles', { token, query: { q: 'robin', cursor } });
   }

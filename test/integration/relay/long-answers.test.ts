@@ -141,6 +141,29 @@ test('verified handles are found among thousands that are not, without looking a
   expect(plan.map(({ detail }) => detail).join()).toContain('verified_handle');
 });
 
+test('of thousands with one name each call looks at so many, and all are found in the end', async () => {
+  write((database) => {
+    const account = database.prepare(
+      "INSERT INTO account (address, display_name, created_at) VALUES (randomblob(20), 'Same Name', 0)",
+    );
+    const handle = database.prepare('INSERT INTO handle VALUES (?, ?, 1, ?, 0)');
+    const part = database.prepare('INSERT INTO name_part VALUES (?, ?)');
+    for (let index = 0; index < 1_100; index++) {
+      const { lastInsertRowid } = account.run();
+      handle.run(lastInsertRowid, `alike_${index}`, index === 1_090 ? 1 : 0);
+      for (const text of ['same name', 'name']) part.run(text, lastInsertRowid);
+    }
+  });
+  const pages: string[][] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query = { q: 'NAME', verified: true, limit: 50, ...(cursor && { cursor }) };
+    const { body } = await relay.call('searchHandles', { token: ann.token, query });
+    pages.push(body.handles.map(({ handle }) => handle));
+    cursor = body.nextCursor;
+  }
+  expect(pages).toEqual([[], [], ['alike_1090']]);
+});
+
 /** Makes a group of its one member into one of {@link MEMBERS}, each with a device. */
 function fillGroup(id: string): void {
   write((database) => {

@@ -108,7 +108,10 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   getHandle: (world, _caller, choose) => ({ params: { handle: world.resident(choose(4)).handle } }),
   searchHandles: (world, _caller, choose) => ({
     query: {
-      q: world.resident(choose(4)).handle.slice(choose(4), 4 + choose(6)),
+      q: `${NAMES[choose(NAMES.length)]} ${world.resident(choose(4)).handle}`.slice(
+        choose(12),
+        12 + choose(12),
+      ),
       ...some(choose, { limit: String(1 + choose(50)) }),
       ...some(choose, { verified: '0' }),
       ...some(choose, { cursor: Buffer.from(`p ${choose(1000)}`).toString('base64url') }),

@@ -13,7 +13,6 @@ import type {
   CredentialRecord,
   GroupKey,
   HandleEntry,
-  HandleQuery,
   InboxPage,
   ListPage,
   ListQuery,
@@ -29,9 +28,9 @@ import { accountOf, bucketOfQueue } from './queue-keys.ts';
 import { accountsByAddress } from './reads/accounts.ts';
 import { blobReads } from './reads/blobs.ts';
 import { groupReads } from './reads/groups.ts';
+import { handleSearch } from './reads/handles.ts';
 import { countWithin } from './reads/page.ts';
 import { rosterReads } from './reads/rosters.ts';
-import { FEW_ROWS, isInside, searchInside } from './reads/text-search.ts';
 import {
   CREDENTIAL,
   type CredentialRow,
@@ -44,7 +43,7 @@ import {
   toHandle,
 } from './rows.ts';
 import { anyOf, finder, placeholders } from './rows-at-once.ts';
-import type { Range, Searches } from './searches.ts';
+import type { Searches } from './searches.ts';
 import { addressToBlob, toBlob, toText } from './values.ts';
 
 /** @param searches on the same connection */
@@ -77,18 +76,6 @@ export function prepareReads(database: Database, searches: Searches) {
   const publicHandleOf = database.prepare<[Buffer], HandleRow>(
     `${HANDLE} WHERE address = ? AND is_public = 1`,
   );
-  const byPrefix = (condition: string) =>
-    database.prepare<[string, string, number], HandleRow>(
-      `${HANDLE} WHERE is_public = 1 AND handle >= ? AND handle < ? ${condition} ORDER BY handle LIMIT ?`,
-    );
-  // Each has an index of its own: what is rare is not looked for among all.
-  const handlesByPrefix = {
-    any: byPrefix(''),
-    verified: byPrefix('AND verified = 1'),
-    unverified: byPrefix('AND verified = 0'),
-  };
-  const handleOf = database.prepare<[number], HandleRow>(`${HANDLE} WHERE handle.account_id = ?`);
-  const lastHandle = database.prepare<[], number>('SELECT coalesce(max(account_id), 0) FROM handle').pluck();
   const account = database.prepare<[Buffer], number>('SELECT 1 FROM account WHERE address = ?').pluck();
   const deviceList = database.prepare<
     [Buffer],
@@ -197,34 +184,7 @@ export function prepareReads(database: Database, searches: Searches) {
 
     findHandleOf,
 
-    /** First handles that begin with the text, in their order; then those that have it inside, oldest account first. */
-    async searchHandles(query: HandleQuery): Promise<{ handles: HandleEntry[]; next: string | null }> {
-      const { text, limit, verified } = query;
-      const inside = query.after?.startsWith('inside ') ? Number(query.after.slice(7)) : null;
-      const begin = query.after?.startsWith('begin ') ? query.after.slice(6) : null;
-      const rows: HandleRow[] = [];
-      if (inside === null) {
-        const kind = verified === null ? 'any' : verified ? 'verified' : 'unverified';
-        // ' ' sorts before every character of a handle, '~' after.
-        const from = begin === null ? text : `${begin} `;
-        rows.push(...(await handlesByPrefix[kind].all(from, `${text}~`, limit + 1)));
-        if (rows.length > limit) {
-          const page = rows.slice(0, limit);
-          return { handles: page.map(toHandle), next: `begin ${page.at(-1)?.handle}` };
-        }
-      }
-      if (!isInside(text)) return { handles: rows.map(toHandle), next: null };
-      const place = { after: inside ?? 0, last: (await lastHandle.get()) ?? 0 };
-      const find = (range: Range) => searches.handlesInside(text, verified, range);
-      const { found, next } = await searchInside(place, limit - rows.length, find);
-      for (const account of found) rows.push(...(await handleOf.all(account)));
-      return { handles: rows.map(toHandle), next: next === null ? null : `inside ${next}` };
-    },
-
-    /** Whether a search may take too long for the thread that answers. */
-    async isLongHandleSearch({ text }: HandleQuery): Promise<boolean> {
-      return isInside(text) && ((await lastHandle.get()) ?? 0) > FEW_ROWS;
-    },
+    ...handleSearch(database, searches),
 
     readDevices,
 

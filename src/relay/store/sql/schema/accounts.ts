@@ -62,6 +62,14 @@ CREATE INDEX public_handle ON handle (handle) WHERE is_public = 1;
 -- Finds verified handles where few are.
 CREATE INDEX verified_handle ON handle (handle) WHERE is_public = 1 AND verified = 1;
 
+-- The display names of those who have a public handle, from each word on: protocol/name-search.ts.
+CREATE TABLE name_part (
+  part       ${types.text} NOT NULL,
+  account_id ${types.integer} NOT NULL REFERENCES account (id),
+  PRIMARY KEY (part, account_id)
+)${types.byKey};
+CREATE INDEX name_part_account ON name_part (account_id);
+
 -- Handles of accounts that were deleted: nobody else may have them for a year.
 CREATE TABLE kept_handle (
   handle     ${types.text} PRIMARY KEY,

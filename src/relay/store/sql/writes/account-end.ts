@@ -9,9 +9,11 @@ import type { Database } from '../database.ts';
 import { blobToAddress } from '../values.ts';
 import type { Audit, AuditEntry } from './audit.ts';
 import { deviceRows, type KeyHolder } from './device-rows.ts';
+import { nameParts } from './name-parts.ts';
 
 export function accountEndWrites(database: Database, audit: Audit) {
   const devices = deviceRows(database);
+  const parts = nameParts(database);
   const ownsGroup = database
     .prepare<[number], number>(
       `SELECT 1 FROM chat_group JOIN member ON member.group_id = chat_group.id AND member.account_id = creator_id
@@ -56,6 +58,7 @@ export function accountEndWrites(database: Database, audit: Audit) {
     await tell(account, 'account.deleted', now);
     await keepHandle.run(now + HANDLE_KEPT, account);
     await deleteHandle.run(account);
+    await parts.renew(account);
     await deleteInvitations.run(account);
     await deleteReports.run(account);
     // They count no more from now on; expiry takes them away, however many there are.

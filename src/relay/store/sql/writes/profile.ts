@@ -6,6 +6,7 @@ import type { Database } from '../database.ts';
 import { blobToAddress } from '../values.ts';
 import type { Audit } from './audit.ts';
 import { liveAccounts } from './live-accounts.ts';
+import { nameParts } from './name-parts.ts';
 
 export function profileWrites(database: Database, audit: Audit) {
   const requireLive = liveAccounts(database);
@@ -26,6 +27,7 @@ export function profileWrites(database: Database, audit: Audit) {
        is_public = excluded.is_public`,
   );
   const setName = database.prepare('UPDATE account SET display_name = ? WHERE id = ?');
+  const parts = nameParts(database);
   const setAccess = database.prepare<[number, number, number], { address: Buffer }>(
     'UPDATE account SET developer_api = ? WHERE id = ? AND developer_api <> ? RETURNING address',
   );
@@ -41,6 +43,7 @@ export function profileWrites(database: Database, audit: Audit) {
       if (((await findKeeper.get(handle, now)) ?? account) !== account) return false;
       await forgetKept.run(handle);
       await upsertHandle.run(account, handle, isPublic ? 1 : 0, now);
+      await parts.renew(account);
       if (!owner) {
         const detail = { public: isPublic };
         await audit({ at: now, actor: account, action: 'handle.claimed', target: `@${handle}`, detail });
@@ -51,6 +54,7 @@ export function profileWrites(database: Database, audit: Audit) {
     async setDisplayName(account: AccountKey, displayName: string | null): Promise<void> {
       await requireLive(account);
       await setName.run(displayName, account);
+      await parts.renew(account);
     },
 
     async setDeveloperAccess(account: AccountKey, enabled: boolean, now: number): Promise<string[]> {

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { namePartsOf, partThatFits, toNameText } from '../../../src/protocol/name-search.ts';
+
+test.each([
+  ['Zoë  Müller', 'zoe muller'],
+  ['O’Brien-Straße', 'o brien strasse'],
+  ['\u202eevil\u200b\u0000', 'evil'],
+  ['ΟΔΥΣΣΕΥΣ', toNameText('Οδυσσεύς')],
+  ['ﷺ'.repeat(64), toNameText('ﷺ'.repeat(5)).slice(0, 80).trim()],
+  ['🚀 bot', '🚀 bot'],
+  ['\ud800', ''],
+  ['!?', ''],
+])('%j is looked for as %j', (name, text) => {
+  expect(toNameText(name)).toBe(text);
+  expect(toNameText(text), 'again').toBe(text);
+});
+
+test('a name is kept from each word on, within limits', () => {
+  expect(namePartsOf('Ann van Dyk')).toEqual(['ann van dyk', 'van dyk', 'dyk']);
+  expect(namePartsOf('')).toEqual([]);
+  expect(namePartsOf('x '.repeat(32))).toHaveLength(8);
+  expect(namePartsOf('ﷺ'.repeat(64)).every((part) => part.length <= 160)).toBe(true);
+});
+
+test('a text fits the first word that begins with it', () => {
+  expect(partThatFits('Ann Annson', 'ann')).toBe('ann annson');
+  expect(partThatFits('Ann Annson', 'anns')).toBe('annson');
+  expect(partThatFits('Ann Annson', 'son')).toBeUndefined();
+});
