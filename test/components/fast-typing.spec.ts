@@ -95,6 +95,22 @@ test('the command palette opens the person who is found a moment later', async (
   await expect(echo(page)).toBeVisible();
 });
 
+test('the command palette opens nobody unseen whom the server finds by a display name', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('empty');
+  await hold(page, 'people.search');
+  await askPalette(page, 'okafor');
+  await release(page);
+  const found = palette(page).getByRole('option', { name: /Ben Okafor/ });
+  await expect(found).toContainText('@ben');
+  await found.click();
+  await expect(page.getByRole('region', { name: 'Chat', exact: true }).locator('header h2')).toContainText(
+    'Ben',
+  );
+});
+
 test('the command palette opens the conversation that is loaded a moment later', async ({
   page,
   openScene,

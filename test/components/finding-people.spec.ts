@@ -42,6 +42,21 @@ test('a whole handle of a contact opens their chat, and the server is not asked'
   await expect(title(page)).toContainText('Ann');
 });
 
+test('New chat finds people of the server by display name, and shows the handle beside it', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('empty');
+  await openNewChat(page);
+  await dialog(page).getByRole('textbox', { name: 'To' }).fill('Okáfor');
+  const found = dialog(page).getByRole('list', { name: 'People on this server' }).getByRole('listitem');
+  await expect(found).toHaveCount(1);
+  await expect(found).toContainText('@ben');
+  await expectWhole(page);
+  await found.getByRole('button').first().click();
+  await expect(title(page)).toContainText('Ben');
+});
+
 test('a new group stands on top of the list at once', async ({ page, openScene }) => {
   await openScene('many', { open: '' });
   await page.getByRole('button', { name: 'Groups', exact: true }).click();

@@ -27,6 +27,7 @@ import { useOpenPerson } from '../people/use-open-person.ts';
 import { usePeopleSearch } from '../people/use-people-search.ts';
 import { conversationName, wordsOf } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
+import { isFoundByHandle } from '../shared/person.ts';
 import { useKeys } from '../shared/use-keys.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { t } from '../words.tsx';
@@ -77,7 +78,8 @@ function Palette() {
   const isFound = found.length + people.length > 0 || note !== null;
   const openFirst = useOnceKnown(!conversationsLoad && (isFound || !peopleLoad), () => {
     const [conversation] = found;
-    const [person] = people;
+    // Not unseen whom the server found by a display name.
+    const person = people.find((each) => metAddresses.has(each.address) || isFoundByHandle(each, text));
     if (conversation) openConversation(conversation.id);
     else if (note) openKnown(note.address);
     else if (person) open(person);

@@ -9,7 +9,7 @@ import { TextField } from '../design/text-field.tsx';
 import { PersonButton } from '../people/person-button.tsx';
 import { useKnownPeople } from '../people/use-known-people.ts';
 import { useOwnerOfAddress, usePeopleSearch } from '../people/use-people-search.ts';
-import { personName } from '../shared/person.ts';
+import { isFoundByHandle, personName } from '../shared/person.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { t } from '../words.tsx';
 
@@ -40,7 +40,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<Person[]>([]);
   const invite = useCommand('groups.invite', { tellsFailure: true, onSuccess: onDone });
-  const { people: found, isLoading } = usePeopleToAdd(details, text);
+  const { people: found, isSure, isLoading } = usePeopleToAdd(details, text);
   const people = found.filter((person) => !isAmong(chosen, person));
   const choose = (person: Person) => {
     chooseFirst.forget();
@@ -49,7 +49,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
     field.current?.focus();
   };
   const chooseFirst = useOnceKnown(people.length > 0 || !isLoading, () => {
-    const [first] = people;
+    const first = people.find(isSure);
     if (first) choose(first);
   });
   return (
@@ -140,7 +140,12 @@ function ChosenPerson({ person, onRemove }: { person: Person; onRemove: () => vo
 function usePeopleToAdd(
   { members, invited }: GroupDetails,
   text: string,
-): { people: Person[]; isLoading: boolean } {
+): {
+  people: Person[];
+  /** Whether Enter may take a person unseen: not whom the server found by a display name. */
+  isSure: (person: Person) => boolean;
+  isLoading: boolean;
+} {
   const wanted = text.trim();
   const { people: known, isLoading: contactsLoad } = useKnownPeople(wanted);
   const { people: found, isLoading: foundLoad } = usePeopleSearch(wanted);
@@ -152,6 +157,7 @@ function usePeopleToAdd(
       (person, index) =>
         !isAmong(listed, person) && people.findIndex(({ address }) => address === person.address) === index,
     ),
+    isSure: (person) => person === owner || known.includes(person) || isFoundByHandle(person, wanted),
     isLoading: contactsLoad || foundLoad || ownerLoads,
   };
 }

@@ -29,6 +29,11 @@ export function isCalled({ handle, displayName, nickname }: Named, text: string)
   return [handle, displayName, nickname].some((name) => name && folded(name).includes(wanted));
 }
 
+/** Whether a text fits a person's handle, which is theirs alone. Anyone may take the display name of someone else. */
+export function isFoundByHandle({ handle }: Named, text: string): boolean {
+  return handle?.includes(text.trim().replace(/^@/, '').toLowerCase()) ?? false;
+}
+
 /** One or two letters for an avatar; nothing where only an address is known. */
 export function initials(person: Named): string {
   return initialsOf(person.nickname?.trim() || person.displayName?.trim() || person.handle || '');
