@@ -66,7 +66,9 @@ test('a block of code is copied with one click', async ({ browser }) => {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   await page.goto(await relay.url());
-  await page.getByRole('button', { name: 'Copy: send.mjs' }).click();
+  const copy = page.getByRole('button', { name: 'Copy: send.mjs' });
+  await copy.click();
+  await expect(copy).toHaveText('Copied');
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain('import {\n  createCipheriv');
   await context.close();
