@@ -18,6 +18,8 @@ import { bodyNow, botName, gistNow, kindOf, type Names, namesOf, textOf } from '
 
 /** People who are named of those who reacted with one emoji. */
 const MOST_NAMED = 50;
+/** People who are looked up together for one page. */
+const MOST_LOOKED_UP = 1_000;
 
 /** What a page of messages has in common. */
 interface Page {
@@ -42,13 +44,14 @@ export function toMessages(
   const refs = messages.flatMap((message) => replyIn(message) ?? []);
   const quoted = context.messages.findAll(conversation.id, refs);
   const own = context.identity.get()?.address ?? '';
+  const reactions = context.annotations.reactions(ids);
   const page: Page = {
     context,
     conversation,
-    names: namesOf(context),
+    names: namesOf(context, [...messages, ...quoted].map(({ sender }) => sender).concat(reactors(reactions))),
     standpoint: standpointOf(context, conversation, own),
     deliveries: deliveriesOf(context, conversation, own),
-    reactions: Map.groupBy(context.annotations.reactions(ids), ({ messageId }) => messageId),
+    reactions: Map.groupBy(reactions, ({ messageId }) => messageId),
     pinned: context.annotations.pinnedOf(ids),
     quoted: new Map(quoted.map((message) => [nameOf({ sender: message.sender, id: message.uid }), message])),
   };
@@ -60,6 +63,11 @@ export function toDisappearing({ lifetime }: StoredMessage): Disappearing | null
   if (!lifetime) return null;
   const { expires, beganAt, endsAt } = lifetime;
   return { after: expires, at: beganAt === null ? null : endsAt };
+}
+
+/** Who may be named of all who reacted. */
+function reactors(reactions: readonly StoredReaction[]): string[] {
+  return [...new Set(reactions.map(({ address }) => address))].slice(0, MOST_LOOKED_UP);
 }
 
 const nameOf = ({ sender, id }: { sender: string; id: string }) => `${sender}/${id}`;

@@ -73,8 +73,10 @@ export function textOf(judged: Judged): string {
 /** Who an address is, as this device knows them: each is looked up once. */
 export type Names = (address: string) => Person;
 
-export function namesOf({ contacts }: Context): Names {
-  const known = new Map<string, Person>();
+/** @param expected who will be asked for, as far as known: they are looked up together */
+export function namesOf({ contacts }: Context, expected: Iterable<string> = []): Names {
+  const people = contacts.profiles([...new Set(expected)]);
+  const known = new Map(people.map((person) => [person.address, toPerson(person)]));
   return (address) => {
     const person = known.get(address) ?? toPerson(contacts.profile(address));
     known.set(address, person);

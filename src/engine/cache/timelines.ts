@@ -17,6 +17,20 @@ export interface Neighbour extends Place {
   storedAt: number;
 }
 
+/**
+ * Where a message stands; where it would have stood, if it is there no more. Part of a statement, so that a page is read by one;
+ * each is looked up once.
+ */
+const AT = `
+  coalesce((SELECT place FROM messages WHERE id = @id), @id),
+  coalesce((SELECT late FROM messages WHERE id = @id), 0), @id`;
+const BEFORE = `
+  SELECT * FROM messages WHERE conversation_id = @conversationId AND (place, late, id) < (${AT})
+   ORDER BY place DESC, late DESC, id DESC`;
+const AFTER = `
+  SELECT * FROM messages WHERE conversation_id = @conversationId AND (place, late, id) > (${AT})
+   ORDER BY place, late, id`;
+
 export class Timelines {
   readonly #db: Cache;
 
@@ -27,12 +41,8 @@ export class Timelines {
   /** Up to `limit` messages before another (or the newest, if it is null), in the order of the timeline. */
   before(conversationId: number, id: number | null, limit: number): StoredMessage[] {
     return this.#db
-      .prepare<[Place & { conversationId: number; id: number; limit: number }], MessageRow>(
-        `SELECT * FROM messages
-          WHERE conversation_id = @conversationId AND (place, late, id) < (@place, @late, @id)
-          ORDER BY place DESC, late DESC, id DESC LIMIT @limit`,
-      )
-      .all({ conversationId, ...this.#cursor(id ?? Number.MAX_SAFE_INTEGER), limit })
+      .prepare<[{ conversationId: number; id: number; limit: number }], MessageRow>(`${BEFORE} LIMIT @limit`)
+      .all({ conversationId, id: id ?? Number.MAX_SAFE_INTEGER, limit })
       .map(fromRow)
       .reverse();
   }
@@ -40,13 +50,24 @@ export class Timelines {
   /** Up to `limit` messages after another, in the order of the timeline. */
   after(conversationId: number, id: number, limit: number): StoredMessage[] {
     return this.#db
-      .prepare<[Place & { conversationId: number; id: number; limit: number }], MessageRow>(
-        `SELECT * FROM messages
-          WHERE conversation_id = @conversationId AND (place, late, id) > (@place, @late, @id)
-          ORDER BY place, late, id LIMIT @limit`,
-      )
-      .all({ conversationId, ...this.#cursor(id), limit })
+      .prepare<[{ conversationId: number; id: number; limit: number }], MessageRow>(`${AFTER} LIMIT @limit`)
+      .all({ conversationId, id, limit })
       .map(fromRow);
+  }
+
+  /** A message with those around it, in the order of the timeline: up to so many before and after it. Empty if it is not there. */
+  around(conversationId: number, id: number, before: number, after: number): StoredMessage[] {
+    const found = this.#db
+      .prepare<[{ conversationId: number; id: number; before: number; after: number }], MessageRow>(
+        `SELECT * FROM (
+           SELECT * FROM (${BEFORE} LIMIT @before)
+           UNION ALL SELECT * FROM messages WHERE id = @id AND conversation_id = @conversationId
+           UNION ALL SELECT * FROM (${AFTER} LIMIT @after))
+         ORDER BY place, late, id`,
+      )
+      .all({ conversationId, id, before, after })
+      .map(fromRow);
+    return found.some((message) => message.id === id) ? found : [];
   }
 
   /** Some messages of a timeline, from the newest back: what tells where one belongs that comes late. */

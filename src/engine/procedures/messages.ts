@@ -83,17 +83,14 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       });
       // One more than asked for tells whether there is more.
       if (around !== undefined) {
-        const middle = messages.get(Number(around));
-        if (middle?.conversationId !== id) throw new Failure('message_deleted');
         const half = Math.floor((limit - 1) / 2);
-        const older = timelines.before(id, middle.id, half + 1);
-        const newer = timelines.after(id, middle.id, limit - 1 - half + 1);
-        const found = [
-          ...older.slice(Math.max(0, older.length - half)),
-          middle,
-          ...newer.slice(0, limit - 1 - half),
-        ];
-        return page(found, older.length > half, newer.length > limit - 1 - half);
+        const rest = limit - 1 - half;
+        const found = timelines.around(id, Number(around), half + 1, rest + 1);
+        const middle = found.findIndex((message) => message.id === Number(around));
+        if (middle === -1) throw new Failure('message_deleted');
+        const from = Math.max(0, middle - half);
+        const shown = found.slice(from, middle + 1 + rest);
+        return page(shown, from > 0, from + shown.length < found.length);
       }
       if (after !== undefined) {
         const found = timelines.after(id, Number(after), limit + 1);

@@ -2,37 +2,30 @@
  * A conversation of three people with two devices each: what they write and set, in any order, repeatedly and in part too late,
  * comes to the same on all devices, also after a part of it has disappeared. The parts that judge and store are the engine's own.
  */
-import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Delivery } from '../../../src/bridge/shapes.ts';
-import type { Arrival } from '../../../src/engine/arrival.ts';
-import { Arrivals } from '../../../src/engine/arrivals.ts';
-import { type Cache, openCache } from '../../../src/engine/cache/database.ts';
-import type { StoredGroup } from '../../../src/engine/cache/groups.ts';
-import { type Context, createContext } from '../../../src/engine/context.ts';
 import { deliveriesOf } from '../../../src/engine/deliveries.ts';
 import { removeMessages } from '../../../src/engine/erasing.ts';
 import { toMessages } from '../../../src/engine/message-views.ts';
-import { SealingPool } from '../../../src/engine/sealing/pool.ts';
-import { contents } from '../../../src/messaging/contents/all-kinds.ts';
 import type { Ref } from '../../../src/messaging/contents/fields.ts';
-import { Receipts } from '../../../src/messaging/receipts/receipts.ts';
-import type { ReceiptSettings } from '../../../src/messaging/receipts/settings.ts';
 import { isDirect, type MessageBody } from '../../../src/messaging/sending/outgoing.ts';
-import { bodyDigest } from '../../../src/protocol/body-digest.ts';
-import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';
+import { encodeTime } from '../../../src/protocol/encoding.ts';
 import type { DirectBody, GroupBody } from '../../../src/protocol/payload.ts';
-import { foldRoster } from '../../../src/protocol/roster/fold.ts';
-import { emptyRoster } from '../../../src/protocol/roster/state.ts';
-import { temporaryFolder } from '../../support/engine.ts';
-import { BEGINNING, contextOf, DAY, RosterChain, rosterFixture } from '../../support/rosters.ts';
+import {
+  type CachedDevice,
+  DEVICE,
+  digestOf,
+  idOf,
+  openDevice,
+  takeBody,
+} from '../../support/cached-device.ts';
+import { BEGINNING, DAY, RosterChain, rosterFixture } from '../../support/rosters.ts';
 
 const SCHEDULES = 2_000;
 const HOUR = 3_600_000;
 const NOW = BEGINNING + 10 * DAY;
-const BOTH: ReceiptSettings = { delivered: true, read: true };
 /** What the clocks of all devices say. */
 let clock = NOW;
 
@@ -44,61 +37,26 @@ const chain = new RosterChain(people, ann)
   .add(ben, { kind: 'join' })
   .add(cat, { kind: 'join' });
 
-interface Device {
-  own: string;
-  db: Cache;
-  context: Context;
-  arrivals: Arrivals;
-  receipts: Receipts;
-  group: StoredGroup;
-  conversationId: number;
+interface Device extends CachedDevice {
   /** Whom it can write to in a direct chat that has a timer; null for Cat. */
   peer: string | null;
 }
 
-const folders: ReturnType<typeof temporaryFolder>[] = [];
-const pool = new SealingPool(new URL('file:///'));
 let devices: Device[];
 
 function newDevice(own: string): Device {
-  const folder = temporaryFolder();
-  folders.push(folder);
-  const db = openCache(folder.path, randomBytes(32));
-  const context = {
-    ...createContext(db, pool, () => undefined, { now: () => clock, random: () => 0, contents }),
-    receiptSettings: BOTH,
-  };
-  const folded = foldRoster(emptyRoster(chain.groupId), chain.entries, contextOf(people, NOW));
-  const group = context.groups.advance(folded.state, [], own);
-  const conversationId = context.conversations.ensureForGroup(group.id, NOW).id;
+  const device = openDevice(own, chain, () => clock);
+  const { contacts, conversations } = device.context;
   const peer = [ann.address, ben.address].find((address) => address !== own && own !== cat.address) ?? null;
-  if (peer !== null) context.conversations.ensure(context.contacts.ensure(peer, NOW).id, 'accepted', NOW);
-  const receipts = receiptsOf(context, own, conversationId);
-  return { own, db, context, group, conversationId, peer, receipts, arrivals: new Arrivals(context, own) };
-}
-
-/** Takes receipts. Whom the person tells in return is not in question here, and nothing is sent. */
-function receiptsOf({ dueReceipts, gaps, receipts }: Context, own: string, conversationId: number): Receipts {
-  return new Receipts({
-    own,
-    dues: dueReceipts,
-    followed: gaps,
-    settings: BOTH,
-    tellEachOther: () => true,
-    firstUnread: () => null,
-    highestOwn: () => null,
-    hear: (_, address, deviceId, said) => receipts.hear(conversationId, { address, deviceId, said }, clock),
-    now: () => clock,
-    post: () => Promise.reject(new Error('nothing is sent')),
-  });
+  if (peer !== null) conversations.ensure(contacts.ensure(peer, NOW).id, 'accepted', NOW);
+  return { ...device, peer };
 }
 
 beforeAll(() => {
   devices = people.flatMap(({ address }) => [newDevice(address), newDevice(address)]);
 });
 afterAll(() => {
-  for (const { db } of devices) db.close();
-  for (const folder of folders) folder[Symbol.dispose]();
+  for (const { close } of devices) close();
 });
 
 type DirectFrame = Pick<DirectBody, 'id' | 'sender' | 'sentAt' | 'seq'>;
@@ -201,10 +159,6 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-const idOf = (n: number) => encodeBase64Url(createHash('sha256').update(`${n}`).digest().subarray(0, 16));
-const DEVICE = idOf(0);
-const digestOf = (body: MessageBody) => bodyDigest(encodeUtf8(JSON.stringify(body)));
-
 /** The bodies of acts: the n-th message of all is what `on: n` is about, also if it is sent later. */
 function bodiesOf(acts: readonly Act[]): MessageBody[] {
   const frame = ({ by: sender, hours: at }: Act, n: number) => ({
@@ -270,27 +224,9 @@ function receiptsIn(
 const isFirst = (ref: Ref, place: number, all: readonly Ref[]) =>
   all.findIndex(({ id }) => id === ref.id) === place;
 
-function take({ own, arrivals, context, group, peer, receipts }: Device, body: MessageBody): void {
-  if (isDirect(body) && body.kind === 'receipt') {
-    if (body.peer === own)
-      context.transaction(() => receipts.heard({ channel: 'direct', deviceId: DEVICE, body }));
-    return;
-  }
-  if (isDirect(body) && peer === null) return;
-  const channel = isDirect(body) ? 'direct' : 'group';
-  const provenance = {
-    trust: body.sender === own ? ('self' as const) : ('verified' as const),
-    judged: contents.judge(channel, body),
-    deviceId: DEVICE,
-    digest: digestOf(body),
-    receivedAt: NOW,
-    askedFor: false,
-    suite: 2 as const,
-  };
-  const arrival: Arrival = isDirect(body)
-    ? { ...provenance, channel: 'direct', body }
-    : { ...provenance, channel: 'group', body, group, notes: null, bot: null };
-  context.transaction(() => arrivals.take(arrival));
+function take(device: Device, body: MessageBody): void {
+  if (isDirect(body) && body.kind !== 'receipt' && device.peer === null) return;
+  device.context.transaction(() => takeBody(device, body, NOW));
 }
 
 /** The person looks at what is there, and what has ended by a time is erased. */

@@ -1,0 +1,115 @@
+/**
+ * A device of a member of a group: its cache, and the engine's own parts that judge and store what comes to it. What comes is
+ * handed to it as it was signed: nothing is sealed, posted or opened.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Arrival, TakenArrival } from '../../src/engine/arrival.ts';
+import { Arrivals } from '../../src/engine/arrivals.ts';
+import { type Cache, openCache } from '../../src/engine/cache/database.ts';
+import type { StoredGroup } from '../../src/engine/cache/groups.ts';
+import { type Context, createContext } from '../../src/engine/context.ts';
+import { SealingPool } from '../../src/engine/sealing/pool.ts';
+import { contents } from '../../src/messaging/contents/all-kinds.ts';
+import { Receipts } from '../../src/messaging/receipts/receipts.ts';
+import type { ReceiptSettings } from '../../src/messaging/receipts/settings.ts';
+import { isDirect, type MessageBody } from '../../src/messaging/sending/outgoing.ts';
+import { bodyDigest } from '../../src/protocol/body-digest.ts';
+import { encodeBase64Url, encodeUtf8 } from '../../src/protocol/encoding.ts';
+import { foldRoster } from '../../src/protocol/roster/fold.ts';
+import { emptyRoster } from '../../src/protocol/roster/state.ts';
+import { temporaryFolder } from './engine.ts';
+import { contextOf, type RosterChain } from './rosters.ts';
+
+const BOTH: ReceiptSettings = { delivered: true, read: true };
+
+/** An id as payloads have it, the same for the same number. */
+export const idOf = (n: number): string =>
+  encodeBase64Url(createHash('sha256').update(`${n}`).digest().subarray(0, 16));
+/** On which everyone writes. */
+export const DEVICE = idOf(0);
+export const digestOf = (body: MessageBody): string => bodyDigest(encodeUtf8(JSON.stringify(body)));
+
+export interface CachedDevice {
+  /** The address of its person. */
+  own: string;
+  folder: string;
+  db: Cache;
+  context: Context;
+  arrivals: Arrivals;
+  receipts: Receipts;
+  group: StoredGroup;
+  conversationId: number;
+  close(): void;
+}
+
+/** @param now what its clock says */
+export function openDevice(own: string, chain: RosterChain, now: () => number): CachedDevice {
+  const folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const pool = new SealingPool(new URL('file:///'));
+  const context = {
+    ...createContext(db, pool, () => undefined, { now, random: () => 0, contents }),
+    receiptSettings: BOTH,
+  };
+  const account = {
+    address: own,
+    walletKey: null,
+    phrase: null,
+    deviceSeed: randomBytes(32),
+    relayUrl: null,
+  };
+  context.identity.replacePending(account);
+  const folded = foldRoster(emptyRoster(chain.groupId), chain.entries, contextOf(chain.people, now()));
+  const group = context.groups.advance(folded.state, [], own);
+  const conversationId = context.conversations.ensureForGroup(group.id, now()).id;
+  const close = () => {
+    db.close();
+    folder[Symbol.dispose]();
+  };
+  const receipts = receiptsOf(context, own, conversationId);
+  const arrivals = new Arrivals(context, own);
+  return { own, folder: folder.path, db, context, arrivals, receipts, group, conversationId, close };
+}
+
+/** Takes receipts. Whom the person tells in return is not in question here, and nothing is sent. */
+function receiptsOf(context: Context, own: string, conversationId: number): Receipts {
+  const { dueReceipts, gaps, receipts, now } = context;
+  return new Receipts({
+    own,
+    dues: dueReceipts,
+    followed: gaps,
+    settings: BOTH,
+    tellEachOther: () => true,
+    firstUnread: () => null,
+    highestOwn: () => null,
+    hear: (_, address, deviceId, said) => receipts.hear(conversationId, { address, deviceId, said }, now()),
+    now,
+    post: () => Promise.reject(new Error('nothing is sent')),
+  });
+}
+
+/** Takes what came, in the caller's transaction. @returns null for a receipt */
+export function takeBody(
+  { own, arrivals, group, receipts }: CachedDevice,
+  body: MessageBody,
+  receivedAt: number,
+): TakenArrival | null {
+  if (isDirect(body) && body.kind === 'receipt') {
+    if (body.peer === own) receipts.heard({ channel: 'direct', deviceId: DEVICE, body });
+    return null;
+  }
+  const channel = isDirect(body) ? 'direct' : 'group';
+  const provenance = {
+    trust: body.sender === own ? ('self' as const) : ('verified' as const),
+    judged: contents.judge(channel, body),
+    deviceId: DEVICE,
+    digest: digestOf(body),
+    receivedAt,
+    askedFor: false,
+    suite: 2 as const,
+  };
+  const arrival: Arrival = isDirect(body)
+    ? { ...provenance, channel: 'direct', body }
+    : { ...provenance, channel: 'group', body, group, notes: null, bot: null };
+  return arrivals.take(arrival);
+}
