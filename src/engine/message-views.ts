@@ -6,7 +6,6 @@ import { type Mention, Ref } from '../messaging/contents/fields.ts';
 import { drawnEmoji } from '../messaging/contents/kinds/reaction.ts';
 import { mentionsIn } from '../messaging/contents/mentions.ts';
 import { judgeRef } from '../messaging/contents/refs.ts';
-import { toChecksumAddress } from '../protocol/address.ts';
 import { decodeTime } from '../protocol/encoding.ts';
 import type { StoredReaction } from './cache/annotations.ts';
 import type { StoredConversation } from './cache/conversations.ts';
@@ -29,6 +28,8 @@ interface Page {
   standpoint: Standpoint;
   deliveries: Deliveries;
   reactions: ReadonlyMap<number, readonly StoredReaction[]>;
+  /** What is drawn of the emoji that were asked for so far: the same few stand on many messages. */
+  drawn: Map<string, string>;
   pinned: ReadonlySet<number>;
   /** By {@link nameOf}. */
   quoted: ReadonlyMap<string, StoredMessage>;
@@ -52,6 +53,7 @@ export function toMessages(
     standpoint: standpointOf(context, conversation, own),
     deliveries: deliveriesOf(context, conversation, own),
     reactions: Map.groupBy(reactions, ({ messageId }) => messageId),
+    drawn: new Map(),
     pinned: context.annotations.pinnedOf(ids),
     quoted: new Map(quoted.map((message) => [nameOf({ sender: message.sender, id: message.uid }), message])),
   };
@@ -85,11 +87,12 @@ function toMessage(page: Page, message: StoredMessage): Message {
   const body = bodyNow(message.body, edit);
   const judged = event || isDeleted ? null : context.contents.judge(conversation.partner.kind, body);
   const text = judged ? textOf(judged) : '';
+  const author = names(message.sender);
   return {
     id: String(message.id),
     conversationId: String(message.conversationId),
-    sender: toChecksumAddress(message.sender),
-    author: names(message.sender),
+    sender: author.address,
+    author,
     ...(judged ? kindOf(judged) : { kind: event ? 'event' : 'deleted', fields: {} }),
     event: event && {
       type: event.type,
@@ -140,10 +143,13 @@ function placedMentions(names: Names, text: string, mentions: unknown): Message[
 }
 
 /** Most first; among as many, what came first. One voice counts once for an emoji, and one person is named once. */
-function reactionsOf({ names, standpoint }: Page, reactions: readonly StoredReaction[]): Reaction[] {
+function reactionsOf(page: Page, reactions: readonly StoredReaction[]): Reaction[] {
+  const { names, standpoint } = page;
   const byEmoji = new Map<string, Set<string>>();
   for (const { address, emoji } of reactions) {
-    for (const drawn of emoji.map(drawnEmoji)) {
+    for (const each of emoji) {
+      const drawn = page.drawn.get(each) ?? drawnEmoji(each);
+      page.drawn.set(each, drawn);
       if (drawn === '') continue;
       const people = byEmoji.get(drawn) ?? new Set();
       byEmoji.set(drawn, people.add(address));

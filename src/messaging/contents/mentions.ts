@@ -2,7 +2,6 @@
  * Which mentions of a text count: they stand in it one after the other, and begin and end between two characters. The others
  * are ignored.
  */
-import { encodeUtf8 } from '../../protocol/encoding.ts';
 import type { Mention } from './fields.ts';
 
 /** A mention that counts, by places in the text as JavaScript counts them. */
@@ -14,6 +13,7 @@ export interface PlacedMention {
 
 /** The mentions that count, in order. */
 export function mentionsIn(text: string, mentions: readonly Mention[] = []): PlacedMention[] {
+  if (mentions.length === 0) return [];
   const places = placesOf(text);
   const found: PlacedMention[] = [];
   for (const { at, length, address } of mentions) {
@@ -30,8 +30,15 @@ function placesOf(text: string): ReadonlyMap<number, number> {
   let [bytes, units] = [0, 0];
   for (const character of text) {
     places.set(bytes, units);
-    bytes += encodeUtf8(character).length;
+    bytes += bytesOf(character.codePointAt(0) ?? 0);
     units += character.length;
   }
   return places.set(bytes, units);
+}
+
+/** How many bytes a character takes in UTF-8. */
+function bytesOf(codePoint: number): number {
+  if (codePoint < 0x80) return 1;
+  if (codePoint < 0x800) return 2;
+  return codePoint < 0x10000 ? 3 : 4;
 }

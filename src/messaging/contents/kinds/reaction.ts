@@ -27,8 +27,11 @@ export const reaction = controlKind({
     applyTo(content, by, store, (target) => target.setReaction(by.voice, content.emoji, by.version)),
 });
 
+// Making one costs more than all reactions of a page.
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
 /** What is drawn of an emoji: its first grapheme. */
 export function drawnEmoji(emoji: string): string {
-  const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(emoji);
+  const [first] = graphemes.segment(emoji);
   return first?.segment ?? '';
 }

@@ -1,0 +1,136 @@
+/**
+ * What reactions and receipts cost a device beside messages: a chat of 105,000 messages, and one of 5,000 messages with 50,000
+ * reactions and 50,000 receipts on them. How long the cache takes to take them in, in pages as they come from the inbox; how
+ * long a page of 200 takes to open; and what lies on the disk then. Opening what was sealed costs the same for both
+ * (sealing.ts), and is left out. Target: a reaction or receipt costs no more than a message, in any of these.
+ *
+ *   node bench/full-chat.ts [messages in the second chat]
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CACHE_FILE } from '../src/engine/cache/database.ts';
+import { messageProcedures } from '../src/engine/procedures/messages.ts';
+import type { MessageBody } from '../src/messaging/sending/outgoing.ts';
+import { type CachedDevice, openDevice, takeBody } from '../test/support/cached-device.ts';
+import { FullChat, groupOf, refTo, WRITTEN } from '../test/support/full-chat.ts';
+import { median } from './support/process.ts';
+
+const messages = Number(process.argv[2] ?? 5_000);
+const ROUNDS = 3;
+const OPENINGS = 31;
+/** The largest group in which people say what came. */
+const PEOPLE = 20;
+/** Of each on each message. */
+const REACTIONS = 10;
+const RECEIPTS = 10;
+/** A page of the inbox: one transaction. */
+const INBOX_PAGE = 200;
+const PAGE = 200;
+
+const group = groupOf(PEOPLE);
+const owner = group.people[0]?.address ?? '';
+const textOf = (seq: number) => `${seq}: ${'a few words of a usual length '.repeat(3)}`;
+
+function* onlyMessages(): Generator<MessageBody> {
+  const chat = new FullChat(group);
+  for (let seq = 1; seq <= messages * (1 + REACTIONS + RECEIPTS); seq++)
+    yield chat.message(seq, seq, textOf(seq));
+}
+
+function* withReactions(): Generator<MessageBody> {
+  const chat = new FullChat(group);
+  for (let seq = 1; seq <= messages; seq++) {
+    const body = chat.message(0, seq, textOf(seq));
+    const ref = refTo(body);
+    yield body;
+    for (let nth = 0; nth < Math.max(REACTIONS, RECEIPTS); nth++) {
+      const by = 1 + ((seq + nth) % (PEOPLE - 1));
+      if (nth < REACTIONS) yield chat.reaction(by, ref);
+      if (nth < RECEIPTS) yield chat.receipt(by, { delivered: seq, read: seq - (nth % 2) });
+    }
+  }
+}
+
+interface Measured {
+  device: CachedDevice;
+  taken: number;
+  milliseconds: number;
+  bytes: number;
+}
+
+/** Only the taking is measured, not how the bodies are made. */
+function takeAll(bodies: Iterable<MessageBody>): Measured {
+  const device = openDevice(owner, group.chain, () => WRITTEN + 3_600_000);
+  let milliseconds = 0;
+  let taken = 0;
+  let page: MessageBody[] = [];
+  const take = () => {
+    const begin = performance.now();
+    device.context.transaction(() => {
+      for (const body of page) takeBody(device, body, WRITTEN);
+    });
+    milliseconds += performance.now() - begin;
+    taken += page.length;
+    page = [];
+  };
+  for (const body of bodies) if (page.push(body) === INBOX_PAGE) take();
+  if (page.length > 0) take();
+  device.db.pragma('wal_checkpoint(TRUNCATE)');
+  return { device, taken, milliseconds, bytes: statSync(join(device.folder, CACHE_FILE)).size };
+}
+
+/** @returns milliseconds */
+function openPage({ context, conversationId }: CachedDevice, around: string | null): number {
+  const goOnline = () => {
+    throw new Error('a page needs no relay');
+  };
+  const parts = { context, relays: { embedded: null, fixed: null }, online: null, goOnline };
+  const place = around === null ? {} : { around };
+  const begin = performance.now();
+  messageProcedures(parts)['messages.list']({
+    conversationId: String(conversationId),
+    ...place,
+    limit: PAGE,
+  });
+  return performance.now() - begin;
+}
+
+const figures = new Map<string, number[]>();
+const note = (name: string, value: number) => figures.set(name, [...(figures.get(name) ?? []), value]);
+for (let round = 0; round < ROUNDS; round++) {
+  const [plain, reacted] = [takeAll(onlyMessages()), takeAll(withReactions())];
+  for (const [name, { device, taken, milliseconds, bytes }] of Object.entries({ plain, reacted })) {
+    note(`${name} taken`, milliseconds / taken);
+    note(`${name} bytes`, bytes / taken);
+    const ids = device.context.timelines.before(device.conversationId, null, messages).map(({ id }) => id);
+    note(`${name} middle`, ids[Math.floor(ids.length / 2)] ?? 0);
+  }
+  for (let opening = 0; opening < OPENINGS; opening++) {
+    for (const [name, { device }] of Object.entries({ plain, reacted })) {
+      note(`${name} newest`, openPage(device, null));
+      note(`${name} around`, openPage(device, String(figures.get(`${name} middle`)?.at(-1))));
+    }
+  }
+  for (const { device } of [plain, reacted]) device.close();
+}
+
+const of = (name: string) => median(figures.get(name) ?? []);
+const ratio = (what: string) => (of(`reacted ${what}`) / of(`plain ${what}`)).toFixed(2);
+const all = messages * (1 + REACTIONS + RECEIPTS);
+console.log(
+  `${all} messages, beside ${messages} with ${all - messages} reactions and receipts; ${ROUNDS} rounds`,
+);
+for (const [what, title, unit] of [
+  ['taken', 'taking in, for each', 'ms'],
+  ['bytes', 'on the disk, for each', 'bytes'],
+  ['newest', `opening the newest ${PAGE}`, 'ms'],
+  ['around', `opening ${PAGE} in the middle`, 'ms'],
+] as const) {
+  const shown = (name: string) => `${of(`${name} ${what}`).toFixed(unit === 'ms' ? 3 : 0)} ${unit}`;
+  console.log(`${title}: ${shown('plain')} · ${shown('reacted')} · ${ratio(what)} of it`);
+}
+const added = (what: string) =>
+  (of(`reacted ${what}`) - of(`plain ${what}`)) / REACTIONS / of(`plain ${what}`);
+console.log(
+  `each reaction on a page adds ${added('newest').toFixed(2)} and ${added('around').toFixed(2)} of what a message on it costs`,
+);
