@@ -22,23 +22,23 @@ import type { Specimen } from './specimen.ts';
 const nothing = () => undefined;
 
 function rowsOf(name: SceneName) {
-  const { conversations } = scenes[name]();
+  const shown = scenes[name]().conversations.slice(0, 9);
   return (
-    <ul style={{ width: '100%' }}>
-      {conversations.slice(0, 9).map((conversation, index) => (
-        <li key={conversation.id}>
-          <ConversationRow
-            conversation={conversation}
-            isCurrent={index === 1}
-            isTabStop
-            now={NOW}
-            onFocus={nothing}
-            onMenu={nothing}
-            onOpen={nothing}
-          />
-        </li>
+    <div aria-label={name} role="listbox" style={{ width: '100%' }}>
+      {shown.map((conversation, index) => (
+        <ConversationRow
+          conversation={conversation}
+          isCurrent={index === 1}
+          isTabStop
+          key={conversation.id}
+          now={NOW}
+          onFocus={nothing}
+          onMenu={nothing}
+          onOpen={nothing}
+          place={{ position: index + 1, of: shown.length }}
+        />
       ))}
-    </ul>
+    </div>
   );
 }
 

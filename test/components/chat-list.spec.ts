@@ -8,7 +8,7 @@ import { expect, test } from './support.ts';
 
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Chats' });
 const rows = (page: Page) => nav(page).locator('[data-row]');
-const row = (page: Page, name: RegExp) => nav(page).getByRole('button', { name });
+const row = (page: Page, name: RegExp) => nav(page).getByRole('option', { name });
 const menu = (page: Page) => page.getByRole('menu', { name: /^Actions for/ });
 const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true });
 const conversations = (page: Page) =>
@@ -214,12 +214,40 @@ test('the search finds the notes to oneself, also before the first', async ({ pa
   await openScene('lists', { open: '' });
   const search = page.getByRole('searchbox', { name: 'Search chats' });
   await search.fill('note to');
-  const note = nav(page).getByRole('button', { name: /Note to self/ });
-  await expect(note).toHaveCount(1);
+  await expect(nav(page).getByRole('button', { name: /Note to self/ })).toHaveCount(1);
   await search.press('Enter');
   await expect(page.getByRole('heading', { name: 'Note to self' })).toBeVisible();
   await expect(page.getByText('Only your own devices can read this.')).toBeVisible();
   await search.fill('Note TO');
-  await expect(note).toHaveCount(1);
+  await expect(row(page, /Note to self/)).toHaveCount(1);
+  await expect(nav(page).getByRole('button', { name: /Note to self/ })).toHaveCount(0);
   await expect(rows(page)).toHaveCount(1);
+});
+
+test('the chats are a listbox: one Tab stop, arrows, Home and End, and the open one is selected', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('lists', { open: '' });
+  const list = nav(page).getByRole('listbox', { name: 'Chats' });
+  const options = list.getByRole('option');
+  const focused = list.getByRole('option').and(page.locator(':focus'));
+  await expect(options).toHaveCount(8);
+  await expect(list.locator('[tabindex="0"]')).toHaveCount(1);
+  await options.first().focus();
+  await expect(focused).toHaveAttribute('aria-posinset', '1');
+  await expect(focused).toHaveAttribute('aria-setsize', '8');
+  await page.keyboard.press('ArrowDown');
+  await expect(focused).toHaveAttribute('aria-posinset', '2');
+  await page.keyboard.press('End');
+  await expect(focused).toHaveAttribute('aria-posinset', '8');
+  await page.keyboard.press('Home');
+  await expect(focused).toHaveAccessibleName(/^Bird watchers/);
+  await expect(list.getByRole('option', { selected: true })).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main section header h2')).toHaveText('Bird watchers');
+  await expect(list.getByRole('option', { selected: true })).toHaveAccessibleName(/^Bird watchers.*Pinned/);
+  await expectWhole(page);
+  await page.getByRole('button', { name: 'Archived (2)' }).press('Enter');
+  await expect(nav(page).getByRole('listbox', { name: 'Archived' }).getByRole('option')).toHaveCount(2);
 });

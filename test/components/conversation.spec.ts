@@ -166,7 +166,7 @@ test('the jump button leads to the first new mention, then to the newest message
   openScene,
 }) => {
   await openScene('actions');
-  await page.getByRole('button', { name: /Night shift/ }).click();
+  await page.getByRole('option', { name: /Night shift/ }).click();
   await expect(page.getByText('New messages')).toBeInViewport();
   const jump = page.getByRole('button', { name: /^Jump to/ });
   await expect(jump).toHaveAccessibleName('Jump to the first mention of you, 1 new mention');

@@ -46,7 +46,7 @@ test('who types on or leaves the search field has not pressed Enter for what com
     await page.keyboard.press('Enter');
     await goOn();
     await release(page);
-    await expect(page.getByRole('navigation').getByRole('button', { name: /Echo/ })).toBeVisible();
+    await expect(page.getByRole('navigation').getByRole('option', { name: /Echo/ })).toBeVisible();
     await shown(page);
     await expect(echo(page)).toHaveCount(0);
   }

@@ -7,7 +7,7 @@ import { expect, hold, test } from './support.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New chat' });
 const contacts = (page: Page) => dialog(page).getByRole('list', { name: 'Contacts' });
-const rows = (page: Page) => page.getByRole('list', { name: 'Chats' }).locator('[data-row]');
+const rows = (page: Page) => page.getByRole('listbox', { name: 'Chats' }).locator('[data-row]');
 const title = (page: Page) => page.getByRole('region', { name: 'Chat', exact: true }).locator('header h2');
 
 async function openNewChat(page: Page): Promise<void> {

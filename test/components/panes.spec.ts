@@ -32,7 +32,7 @@ test('the list is widened and narrowed by arrow keys, down to faces alone, and i
   await expect.poll(kept).toMatchObject({ value: { listWidth: 72 } });
   await expectWhole(page);
   await page.setViewportSize({ width: 1440, height: 900 });
-  const row = list.getByRole('button', { name: /Ben Okafor.*120 unread/ });
+  const row = list.getByRole('option', { name: /Ben Okafor.*120 unread/ });
   await row.click();
   await expect(page.locator('main section header h2')).toHaveText('Ben Okafor');
   await splitter.press('ArrowRight');

@@ -6,7 +6,7 @@ import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import { lockScreen, openSettings, unlock } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
-const rows = (page: Page) => page.getByRole('list', { name: 'Chats' }).locator('[data-row]');
+const rows = (page: Page) => page.getByRole('listbox', { name: 'Chats' }).locator('[data-row]');
 const chat = (page: Page) => page.getByRole('region', { name: 'Chat', exact: true });
 const title = (page: Page) => chat(page).locator('header h2');
 
@@ -30,7 +30,7 @@ test('the chat that was open is open again after unlocking, and after the page i
   await expect(title(page)).toHaveText(name);
   await page.reload();
   await expect(title(page)).toHaveText(name);
-  await expect(rows(page).nth(2)).toHaveAttribute('aria-current', 'true');
+  await expect(rows(page).nth(2)).toHaveAttribute('aria-selected', 'true');
 });
 
 test('who has closed the chat finds none open', async ({ page, openScene }) => {

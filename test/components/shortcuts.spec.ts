@@ -65,7 +65,7 @@ test('keys go through chats, mute the open one, and go from one part of the wind
   await expect(title).toHaveText('Ben Okafor');
   await page.keyboard.press('Alt+Shift+ArrowDown');
   await expect(title).toHaveText('Bird watchers');
-  const row = page.getByRole('navigation').getByRole('button', { name: /Bird watchers/ });
+  const row = page.getByRole('navigation').getByRole('option', { name: /Bird watchers/ });
   await expect(row.getByRole('img', { name: 'Muted' })).toHaveCount(0);
   await page.keyboard.press('Control+Shift+M');
   await expect(row.getByRole('img', { name: 'Muted' })).toHaveCount(1);

@@ -101,7 +101,7 @@ test('a chat is opened from the list, its newest message is reached, and one is 
   openScene,
 }) => {
   await openScene('many');
-  await page.getByRole('button', { name: /Ann Archer/ }).click();
+  await page.getByRole('option', { name: /Ann Archer/ }).click();
   await page.getByRole('button', { name: /^Jump to/ }).click();
   await expectNewest(page, 'Line 400');
   await expectSends(page, 'From a small window');
@@ -109,7 +109,7 @@ test('a chat is opened from the list, its newest message is reached, and one is 
 
 test('a chat with a banner above it keeps its messages and its composer', async ({ page, openScene }) => {
   await openScene('deleted');
-  await expectReached(page.getByRole('button', { name: /Echo/ }).first());
+  await expectReached(page.getByRole('option', { name: /Echo/ }).first());
   for (const [scene, open, text] of [
     ['deleted', '1', 'Is anybody there?'],
     ['offline', '2', 'Or two'],
@@ -132,7 +132,7 @@ test('a message request is read and accepted', async ({ page, openScene }) => {
 
 test('each line of a menu is reached', async ({ page, openScene }) => {
   await openScene('many');
-  const row = page.getByRole('button', { name: /Ann Archer/ });
+  const row = page.getByRole('option', { name: /Ann Archer/ });
   await row.press('Shift+F10');
   const items = page.getByRole('menuitem');
   await expect(items.first()).toBeVisible();

@@ -95,7 +95,7 @@ test('what a program of one’s own sent is shown as one’s own, and not as the
   expect((await waxwing(['send', '@ben', 'From a script'], { env })).code).toBe(0);
 
   await page
-    .getByRole('button', { name: /^@?ben/ })
+    .getByRole('option', { name: /^@?ben/ })
     .first()
     .click();
   const middle = async (text: string) => {

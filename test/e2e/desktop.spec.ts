@@ -79,7 +79,7 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
   });
 
   await test.step('closing hides the window; what arrives is told without its words, and counted', async () => {
-    await page.getByRole('button', { name: /Echo/ }).first().click();
+    await page.getByRole('option', { name: /Echo/ }).first().click();
     await expect(page.getByRole('textbox', { name: 'Message to Echo' })).toBeVisible();
     // What is shown counts as read only after a moment.
     await shows(app, { badge: 0 });
@@ -133,7 +133,7 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
     await app.desktop.startAgain([]);
     await shows(app, { window: inFront });
     await unlock(page, PASSPHRASE);
-    await page.getByRole('button', { name: /ben/ }).first().click();
+    await page.getByRole('option', { name: /ben/ }).first().click();
     await expect(page.getByRole('article').getByText('nobody may see this yet')).toBeVisible();
   });
 

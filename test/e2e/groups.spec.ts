@@ -63,7 +63,7 @@ test('three people and a bot in one group: each message once, and everybody show
     await expectAccessible(ann.page);
 
     await cat.page.getByRole('button', { name: /Message requests/ }).click();
-    await cat.page.getByRole('button', { name: /@ann/ }).click();
+    await cat.page.getByRole('option', { name: /@ann/ }).click();
     await expect(cat.page.getByText('Accept the message request to join.')).toBeVisible();
     await cat.page.getByRole('button', { name: 'Accept', exact: true }).click();
     await expectAccessible(cat.page);
@@ -121,7 +121,7 @@ test('three people and a bot in one group: each message once, and everybody show
     await expect(ann.page.getByRole('article', { name: /Message from @?ben/ })).toBeVisible();
     const field = ann.page.getByRole('textbox', { name: /^Message to/ });
     await field.pressSequentially('Where exactly, @be');
-    const offered = ann.page.getByRole('option', { name: /@ben/ });
+    const offered = ann.page.getByRole('listbox', { name: 'People to mention' }).getByRole('option', { name: /@ben/ });
     await expect(offered).toHaveAttribute('aria-selected', 'true');
     await field.press('Enter');
     await expect(field).toHaveValue('Where exactly, @ben ');
@@ -148,7 +148,7 @@ test('three people and a bot in one group: each message once, and everybody show
   await test.step('Ben links another computer, and is in the group there, too', async () => {
     await second.start();
     await linkComputer(ben.page, second.page);
-    await second.page.getByRole('button', { name: new RegExp(name) }).click();
+    await second.page.getByRole('option', { name: new RegExp(name) }).click();
     await expect(second.page.getByRole('heading', { name })).toBeVisible();
     await send(second.page, 'Written at the desk');
     for (const { page } of [ann, ben, cat, second]) {

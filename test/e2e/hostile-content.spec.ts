@@ -91,7 +91,7 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await page.getByRole('button', { name: /Message requests/ }).click();
   await page
-    .getByRole('button', { name: /onerror|0x/ })
+    .getByRole('option', { name: /onerror|0x/ })
     .first()
     .click();
   await page.getByRole('button', { name: 'Accept', exact: true }).click();

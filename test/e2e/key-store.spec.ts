@@ -23,7 +23,7 @@ test('C9: the key store keeps the key: nobody is asked, until it is locked or go
   const opensUnasked = async () => {
     await using app = serve();
     await page.goto(await app.url());
-    await page.getByRole('button', { name: /Echo/ }).click();
+    await page.getByRole('option', { name: /Echo/ }).click();
     await expect.poll(async () => (await messageTexts(page)).join()).toContain('kept by the desktop');
   };
 

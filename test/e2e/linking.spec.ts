@@ -92,7 +92,7 @@ test('a new computer is linked by its code; it begins empty, and both show what 
   await laptop.page.getByRole('button', { name: 'Start chat', exact: true }).click();
   await send(laptop.page, 'Before the link');
   await ben.page.getByRole('button', { name: /Message requests/ }).click();
-  await ben.page.getByRole('button', { name: /ann/ }).click();
+  await ben.page.getByRole('option', { name: /ann/ }).click();
   await ben.page.getByRole('button', { name: 'Accept' }).click();
 
   const desktop = await newApp(browser);
@@ -146,7 +146,7 @@ test('a new computer is linked by its code; it begins empty, and both show what 
   await laptop.page.setViewportSize({ width: 1280, height: 800 });
   await laptop.page.keyboard.press('Escape');
   await send(laptop.page, 'From the laptop');
-  await desktop.page.getByRole('button', { name: /ben/ }).click();
+  await desktop.page.getByRole('option', { name: /ben/ }).click();
   await expect.poll(() => messageTexts(desktop.page)).toEqual(['From the laptop']);
   await send(desktop.page, 'From the desktop');
   const all = ['Before the link', 'From the laptop', 'From the desktop'];

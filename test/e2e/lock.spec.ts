@@ -72,7 +72,7 @@ test('a newcomer without a key store chooses a passphrase first, and a restart a
   await expect(lockScreen(page)).toBeVisible();
   expect(await codeOf(page, 'conversations.list')).toBe('locked');
   await unlock(page, PASSPHRASE);
-  await page.getByRole('button', { name: /Echo/ }).click();
+  await page.getByRole('option', { name: /Echo/ }).click();
   await expect.poll(async () => (await messageTexts(page)).join()).toContain('behind a passphrase');
 });
 
@@ -130,7 +130,7 @@ test('C16: locked, the page shows and answers nothing; wrong passphrases are cou
   await expect(page.getByText(/Wrong passphrase\./)).toBeVisible();
   await expect(page.getByText('Wrong passphrase. Try again.')).toBeVisible();
   await unlock(page, PASSPHRASE);
-  await page.getByRole('button', { name: /Echo/ }).click();
+  await page.getByRole('option', { name: /Echo/ }).click();
   await expect.poll(async () => (await messageTexts(page)).join()).toContain('a word that nobody sees');
 });
 

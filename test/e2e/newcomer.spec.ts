@@ -17,7 +17,7 @@ test('a newcomer has a sealed answer within a minute, and finds it again', async
   await expectAccessible(page);
 
   await page.reload();
-  await page.getByRole('button', { name: /Echo/ }).click();
+  await page.getByRole('option', { name: /Echo/ }).click();
   await expect.poll(async () => (await messageTexts(page)).length).toBe(2);
   expect(complaints).toEqual([]);
 });

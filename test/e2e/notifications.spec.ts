@@ -76,7 +76,7 @@ test('C15: a page notifies once it may, in one tab, of nothing that was seen, de
   });
 
   await test.step('nothing is told of the chat that is in front, whichever tab shows it', async () => {
-    await ann.page.getByRole('button', { name: /ben/ }).first().click();
+    await ann.page.getByRole('option', { name: /ben/ }).first().click();
     await send(ben.page, 'You see this');
     await expect(ann.page.getByRole('article', { name: /You see this/ })).toBeVisible();
     await startChat(ann.page, 'Note to self');
@@ -90,15 +90,15 @@ test('C15: a page notifies once it may, in one tab, of nothing that was seen, de
     await phone.start();
     await linkComputer(ann.page, phone.page);
     // What is sent here tells the new device that Ben is accepted.
-    await ann.page.getByRole('button', { name: /ben/ }).first().click();
+    await ann.page.getByRole('option', { name: /ben/ }).first().click();
     await send(ann.page, 'I have a new phone');
-    await expect(phone.page.getByRole('button', { name: /ben/ }).first()).toBeVisible();
+    await expect(phone.page.getByRole('option', { name: /ben/ }).first()).toBeVisible();
     // Ben hears of the new device by what names it.
     await expect(ben.page.getByText(/devices changed on/)).toBeVisible();
     await startChat(ann.page, 'Note to self');
     await send(ben.page, 'Read me there');
     await expect.poll(both).toEqual([['@ben', 'Read me there']]);
-    await phone.page.getByRole('button', { name: /ben/ }).first().click();
+    await phone.page.getByRole('option', { name: /ben/ }).first().click();
     await expect(phone.page.getByRole('article', { name: /Read me there/ })).toBeVisible();
     await expect.poll(both).toEqual([]);
   });
@@ -114,7 +114,7 @@ test('C15: a page notifies once it may, in one tab, of nothing that was seen, de
     await expect(ann.page.getByText('New messages')).toBeVisible();
     expect(await countBoth()).toBe(before);
     await unlock(ann.page, PASSPHRASE);
-    await expect(ann.page.getByRole('button', { name: /ben/ }).first()).toBeVisible();
+    await expect(ann.page.getByRole('option', { name: /ben/ }).first()).toBeVisible();
     expect(await bodies(other)).toEqual([]);
   });
   expect(complaints).toEqual([]);

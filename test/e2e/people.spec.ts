@@ -58,7 +58,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
   await test.step('Ben looks at the request, blocks Ann, and takes that back in the settings', async () => {
     await ben.page.getByRole('button', { name: /Message requests/ }).click();
     await expect(ben.page.getByRole('button', { name: 'Back to chats' })).toBeFocused();
-    await ben.page.getByRole('button', { name: /ann/ }).click();
+    await ben.page.getByRole('option', { name: /ann/ }).click();
     await ben.page.getByRole('button', { name: 'Block' }).click();
     await ben.page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
     await expect(ben.page.getByRole('searchbox', { name: 'Search chats' })).toBeFocused();
@@ -69,7 +69,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     await openSettings(ben.page, 'Privacy & lock');
     await ben.page.getByRole('button', { name: 'Unblock' }).click();
     await ben.page.keyboard.press('Escape');
-    await ben.page.getByRole('button', { name: /ann/ }).click();
+    await ben.page.getByRole('option', { name: /ann/ }).click();
     await expect(ben.page.getByRole('article').getByText('Hello Ben')).toBeVisible();
     await expect(ben.page.getByText('Are you there?')).toHaveCount(0);
   });
@@ -77,7 +77,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
   await test.step('the line of new messages stays until Ben goes elsewhere', async () => {
     await ben.killAndStart();
     await send(ann.page, 'Third try');
-    const row = ben.page.getByRole('button', { name: /ann.*unread/ });
+    const row = ben.page.getByRole('option', { name: /ann.*unread/ });
     await expect(row).toBeVisible();
     await row.click();
     await expect(ben.page.getByRole('heading', { name: 'New messages' })).toBeVisible();
@@ -94,12 +94,12 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     await ann.page.getByRole('option', { name: 'Mute @ben' }).click();
     await expect(ann.page.getByRole('img', { name: 'Muted' })).toBeVisible();
     await ann.killAndStart();
-    await expect(ann.page.getByRole('button', { name: /ben/ })).toBeVisible();
+    await expect(ann.page.getByRole('option', { name: /ben/ })).toBeVisible();
     await send(ben.page, 'Psst');
-    await expect(ann.page.getByRole('button', { name: /ben.*1 unread/ })).toBeVisible();
+    await expect(ann.page.getByRole('option', { name: /ben.*1 unread/ })).toBeVisible();
     await expect(ann.page).toHaveTitle('Waxwing');
     await expectAccessible(ann.page);
-    await ann.page.getByRole('button', { name: /ben/ }).click();
+    await ann.page.getByRole('option', { name: /ben/ }).click();
     await ann.page.getByRole('button', { name: 'Details' }).click();
     await ann.page.getByRole('button', { name: 'Unmute' }).click();
     await expect(ann.page.getByRole('img', { name: 'Muted' })).toHaveCount(0);
@@ -109,7 +109,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     const field = ann.page.getByRole('searchbox', { name: 'Search chats' });
     await field.fill('be');
     await ann.page.keyboard.press('ArrowDown');
-    await expect(ann.page.getByRole('navigation').getByRole('button', { name: /ben/ })).toBeFocused();
+    await expect(ann.page.getByRole('navigation').getByRole('option', { name: /ben/ })).toBeFocused();
     await ann.killAndStart();
     await field.fill('be');
     await ann.page.keyboard.press('Enter');

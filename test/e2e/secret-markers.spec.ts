@@ -84,7 +84,7 @@ test('C17: no secret is in what the programs print, nor in any byte that they ke
   await expect(page.getByRole('article', { name: /Your message.*sent/ })).toBeVisible();
   await page.getByRole('textbox', { name: /^Message to/ }).fill(secrets.draft ?? '');
   await ben.page.getByRole('button', { name: /Message requests/ }).click();
-  await ben.page.getByRole('button', { name: /marker_ann/ }).click();
+  await ben.page.getByRole('option', { name: /marker_ann/ }).click();
   await expect(ben.page.getByRole('article').getByText(secrets['message text'] ?? '')).toBeVisible();
 
   await page.getByRole('button', { name: 'Groups', exact: true }).click();

@@ -55,7 +55,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
   await test.step('each message says how its sender is known', async () => {
     await show(dora, 'signed by my device', 'session');
     await page.getByRole('button', { name: /Message requests/ }).click();
-    await page.getByRole('button', { name: /0x/ }).click();
+    await page.getByRole('option', { name: /0x/ }).click();
     await page.getByRole('button', { name: 'Accept', exact: true }).click();
     await show(dora, 'from a script', 'api_key');
     await expectMark('Signed', /Signed by .+’s device/);
@@ -83,7 +83,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     await expect(page.getByText('BOT · No device signed this')).toBeVisible();
     await page
       .getByRole('navigation', { name: 'Chats' })
-      .getByRole('button', { name: /Lunch at noon/ })
+      .getByRole('option', { name: /Lunch at noon/ })
       .click();
   });
 

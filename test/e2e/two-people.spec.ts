@@ -34,7 +34,7 @@ test('two people find each other, talk, and lose nothing while everything is kil
     await expect(ben.page.getByRole('button', { name: /Message requests/ })).toBeVisible();
     await ben.killAndStart();
     await ben.page.getByRole('button', { name: /Message requests/ }).click();
-    await ben.page.getByRole('button', { name: /ann/ }).click();
+    await ben.page.getByRole('option', { name: /ann/ }).click();
     await expect(ben.page.getByRole('region', { name: 'Message request' })).toBeVisible();
     await expect(ben.page.getByRole('button', { name: 'Signed', exact: true })).toBeVisible();
     await ben.page.getByRole('button', { name: 'Accept' }).click();
@@ -50,7 +50,7 @@ test('two people find each other, talk, and lose nothing while everything is kil
     await expect(ben.page.getByRole('article', { name: /Your message.*sent/ })).toBeVisible({
       timeout: 60_000,
     });
-    await ann.page.getByRole('button', { name: /ben/ }).click();
+    await ann.page.getByRole('option', { name: /ben/ }).click();
     await expect(ann.page.getByRole('article').getByText('Hello Ann, I was away')).toBeVisible();
   });
 

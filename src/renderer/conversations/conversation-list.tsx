@@ -17,7 +17,7 @@ interface ConversationListProps {
   isRequests: boolean;
 }
 
-/** A virtual list of conversations. One row takes part in the Tab order; the arrow keys move among them. */
+/** A virtual listbox of conversations. One option takes part in the Tab order; the arrow keys move among them. */
 export function ConversationList({ conversations, label, isRequests }: ConversationListProps) {
   const { conversationId, openConversation, closeConversation } = useNavigation();
   const list = useRef<VListHandle>(null);
@@ -87,23 +87,22 @@ export function ConversationList({ conversations, label, isRequests }: Conversat
         className="h-full px-2 pb-2"
         data={conversations}
         ref={list}
-        role="list"
+        role="listbox"
         tabIndex={-1}
       >
-        {(conversation) => (
-          // biome-ignore lint/a11y/useSemanticElements: the virtual list makes the elements
-          <div key={conversation.id} role="listitem">
-            <ConversationRow
-              conversation={conversation}
-              isCurrent={conversation.id === conversationId}
-              isFoundRequest={!isRequests && conversation.state === 'request'}
-              isTabStop={conversation.id === tabStop}
-              now={now}
-              onFocus={() => setFocused({ id: conversation.id, index: ids.indexOf(conversation.id) })}
-              onMenu={(press) => openMenu(conversation.id, press)}
-              onOpen={() => openConversation(conversation.id)}
-            />
-          </div>
+        {(conversation, index) => (
+          <ConversationRow
+            conversation={conversation}
+            isCurrent={conversation.id === conversationId}
+            isFoundRequest={!isRequests && conversation.state === 'request'}
+            isTabStop={conversation.id === tabStop}
+            key={conversation.id}
+            now={now}
+            onFocus={() => setFocused({ id: conversation.id, index })}
+            onMenu={(press) => openMenu(conversation.id, press)}
+            onOpen={() => openConversation(conversation.id)}
+            place={{ position: index + 1, of: conversations.length }}
+          />
         )}
       </VList>
       {menu && inMenu && (

@@ -16,6 +16,8 @@ interface ConversationRowProps {
   conversation: Conversation;
   isCurrent: boolean;
   isTabStop: boolean;
+  /** Where it stands in the whole list: the virtual one draws a few rows only. */
+  place: { position: number; of: number };
   now: number;
   onOpen: () => void;
   onFocus: () => void;
@@ -28,6 +30,7 @@ export function ConversationRow({
   conversation,
   isCurrent,
   isTabStop,
+  place,
   now,
   onOpen,
   onFocus,
@@ -39,7 +42,9 @@ export function ConversationRow({
   const hasUnread = isUnread(conversation);
   return (
     <button
-      aria-current={isCurrent || undefined}
+      aria-posinset={place.position}
+      aria-selected={isCurrent}
+      aria-setsize={place.of}
       className={classNames(
         'group relative flex w-full items-center gap-3 min-h-16 rounded-menu p-2.5 text-start rail:justify-center rail:gap-0 rail:px-0 compact:min-h-12 compact:py-1 transition-colors duration-75 -outline-offset-2',
         isCurrent
@@ -50,6 +55,7 @@ export function ConversationRow({
       onClick={onOpen}
       onContextMenu={onMenu}
       onFocus={onFocus}
+      role="option"
       tabIndex={isTabStop ? 0 : -1}
       type="button"
     >
