@@ -47,7 +47,7 @@ test('lists and quotes are drawn as such, and a block of code is copied by its b
   await expect(message.locator('ul ul li')).toHaveText('two bottles');
   await expect(message.locator('ol li')).toHaveAttribute('value', '3');
   await page.getByRole('button', { name: 'Copy code' }).click();
-  await expect(message.getByRole('button', { name: 'Copied' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('let a = 1;');
 });
 

@@ -117,7 +117,9 @@ test('who is mentioned stays so where marks come around, and after Undo', async 
   await openScene('actions');
   await expect(composer(page)).toBeFocused();
   await page.keyboard.type('ask @be');
-  await expect(page.getByRole('listbox', { name: 'People to mention' }).getByRole('option', { name: /Ben/ })).toHaveAttribute('aria-selected', 'true');
+  await expect(
+    page.getByRole('listbox', { name: 'People to mention' }).getByRole('option', { name: /Ben/ }),
+  ).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await expect(composer(page)).toHaveValue('ask @Ben Okafor ');
   await page.keyboard.press('ControlOrMeta+a');

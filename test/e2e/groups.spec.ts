@@ -121,7 +121,9 @@ test('three people and a bot in one group: each message once, and everybody show
     await expect(ann.page.getByRole('article', { name: /Message from @?ben/ })).toBeVisible();
     const field = ann.page.getByRole('textbox', { name: /^Message to/ });
     await field.pressSequentially('Where exactly, @be');
-    const offered = ann.page.getByRole('listbox', { name: 'People to mention' }).getByRole('option', { name: /@ben/ });
+    const offered = ann.page
+      .getByRole('listbox', { name: 'People to mention' })
+      .getByRole('option', { name: /@ben/ });
     await expect(offered).toHaveAttribute('aria-selected', 'true');
     await field.press('Enter');
     await expect(field).toHaveValue('Where exactly, @ben ');

@@ -37,7 +37,9 @@ test('a draft outlives the lock and the page; capitals in a handle become small;
     await page.keyboard.press('Enter');
     await expect(composer).toHaveValue('Written just before the lock');
     await composer.fill('Written just before the end by @');
-    await expect(page.getByRole('listbox', { name: 'People to mention' }).getByRole('option', { name: /@ann/ })).toHaveAttribute('aria-selected', 'true');
+    await expect(
+      page.getByRole('listbox', { name: 'People to mention' }).getByRole('option', { name: /@ann/ }),
+    ).toHaveAttribute('aria-selected', 'true');
     await composer.press('Tab');
     await expect(composer).toHaveValue('Written just before the end by @ann ');
     await page.reload();
