@@ -130,7 +130,7 @@ describe('the directory of handles', () => {
     'limit=1.5',
     'cursor=!!!',
     'verified=maybe',
-    'q=Heron',
+    'q=%00',
     'order=newest',
     'q=aa&q=bb',
   ])('§1: refuses ?%s', async (query) => {

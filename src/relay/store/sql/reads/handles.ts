@@ -13,7 +13,8 @@ const MOST_NAMES = 500;
 /** Sorts after every text. */
 const LAST = '\u{10ffff}';
 
-interface Page {
+/** What one call finds. */
+export interface Page {
   handles: HandleEntry[];
   next: string | null;
 }
