@@ -36,8 +36,8 @@ export type AnswersOf<Area extends string> = Pick<Answers, Extract<ProcedureName
 /** Tells an event to the page. */
 export type Tell = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
 
-/** What `window.waxwing` is in a scene. */
-export function fakeBridge(world: World, held = new HeldAnswers()): Bridge {
+/** What `window.waxwing` is in a scene; `tell` tells its page of what no procedure brings about. */
+export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { tell: Tell } {
   const page = makePageBridge((name, input) => answer(name as ProcedureName, input));
   const tell: Tell = (name, payload) => page.tell(name, payload);
   // Without one of them this does not compile.
@@ -65,6 +65,7 @@ export function fakeBridge(world: World, held = new HeldAnswers()): Bridge {
   }
 
   return {
+    tell,
     calls: page.bridge.calls,
     on(event, listener) {
       const stop = page.bridge.on(event, listener);

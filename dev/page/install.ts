@@ -5,7 +5,10 @@ import type { World } from '../fake/world.ts';
 import { type SceneName, scenes } from '../scenes/index.ts';
 import { askedFor } from './address.ts';
 
-/** Makes `window.waxwing` of a scene, in the appearance that the address asks for, and `window.held`, which can be told to wait. */
+/**
+ * Makes `window.waxwing` of a scene, in the appearance that the address asks for; `window.held`, which can be told to wait, and
+ * `window.tell`, which tells the page of an event.
+ */
 export function install(name: SceneName): void {
   const world: World = scenes[name]();
   const theme = askedFor('theme');
@@ -17,5 +20,7 @@ export function install(name: SceneName): void {
   if (open !== null) world.open = open === '' ? null : open;
   const held = new HeldAnswers(askedFor('hold')?.split(','));
   Object.defineProperty(window, 'held', { value: held });
-  Object.defineProperty(window, 'waxwing', { value: fakeBridge(world, held) });
+  const { tell, ...bridge } = fakeBridge(world, held);
+  Object.defineProperty(window, 'tell', { value: tell });
+  Object.defineProperty(window, 'waxwing', { value: bridge });
 }

@@ -93,6 +93,7 @@ function itemsFor({ editFlags, isEditable, selectionText }: ContextMenuParams): 
     { role: 'cut', enabled: editFlags.canCut },
     copy,
     { role: 'paste', enabled: editFlags.canPaste },
+    { role: 'pasteAndMatchStyle', enabled: editFlags.canPaste },
     { type: 'separator' },
     { role: 'selectAll', enabled: editFlags.canSelectAll },
   ];

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import type { Tell } from '../../dev/fake/bridge.ts';
 import type { HeldAnswers } from '../../dev/fake/held-answers.ts';
 import { NOW } from '../../dev/fake/people.ts';
 import type { SceneName } from '../../dev/scenes/index.ts';
@@ -28,6 +29,7 @@ interface SceneOptions {
 declare global {
   interface Window {
     held: HeldAnswers;
+    tell: Tell;
   }
 }
 

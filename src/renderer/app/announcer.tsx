@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useBridgeEvent } from '../bridge.ts';
 import { plainText } from '../conversation/markdown-words.ts';
 import { authorName } from '../people/author-name.ts';
@@ -8,24 +8,66 @@ import { t, textOfGist } from '../words.tsx';
 /** Of a message that is read out, in characters. */
 const longest = 2000;
 
+/** In milliseconds. What arrives meanwhile is read out together. */
+const GATHERED_FOR = 500;
+/** The same after so much came that only its number was read out. */
+const GATHERED_IN_BURSTS = 5_000;
+/** Of more, only the number is read out. */
+const MOST_READ = 3;
+
+interface Waiting {
+  count: number;
+  /** The first ones. */
+  texts: string[];
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+const nothingWaits: Waiting = { count: 0, texts: [], timer: undefined };
+
 /** Tells screen readers what arrived: the text where its conversation is open, else only from whom. */
 export function Announcer() {
   const { conversationId } = useNavigation();
-  const [announcement, setAnnouncement] = useState('');
+  // Each line is told by being there newly, also one that says the same as the one before.
+  const [lines, setLines] = useState<readonly { id: number; text: string }[]>([]);
+  const waiting = useRef(nothingWaits);
+  const nextId = useRef(0);
+  const isBurst = useRef(false);
+
+  const say = () => {
+    const { count, texts } = waiting.current;
+    waiting.current = nothingWaits;
+    isBurst.current = count > MOST_READ;
+    const said = isBurst.current ? [t('app.arrivedMany', { count })] : texts;
+    setLines(said.map((text) => ({ id: nextId.current++, text })));
+  };
+  const gather = (text: string) => {
+    const { count, texts, timer } = waiting.current;
+    waiting.current = {
+      count: count + 1,
+      texts: [...texts, text].slice(0, MOST_READ),
+      timer: timer ?? setTimeout(say, isBurst.current ? GATHERED_IN_BURSTS : GATHERED_FOR),
+    };
+  };
+  useEffect(() => () => clearTimeout(waiting.current.timer), []);
+
   useBridgeEvent('message.arrived', (message) => {
     const author = authorName(message.from, message.bot);
     if (message.conversationId === conversationId)
-      setAnnouncement(t('app.arrived', { author, text: plainText(textOfGist(message.gist), longest) }));
+      gather(t('app.arrived', { author, text: plainText(textOfGist(message.gist), longest) }));
     else
-      setAnnouncement(
-        message.request ? t('app.arrivedRequest', { author }) : t('app.arrivedElsewhere', { author }),
-      );
+      gather(message.request ? t('app.arrivedRequest', { author }) : t('app.arrivedElsewhere', { author }));
   });
   // What disappears is not read out any more.
-  useBridgeEvent('messages.expired', () => setAnnouncement(''));
+  useBridgeEvent('messages.expired', () => {
+    clearTimeout(waiting.current.timer);
+    waiting.current = nothingWaits;
+    setLines([]);
+  });
   return (
-    <p aria-label={t('app.newMessages')} className="sr-only" role="log">
-      {announcement}
-    </p>
+    <div aria-label={t('app.newMessages')} className="sr-only" role="log">
+      {lines.map(({ id, text }) => (
+        <p key={id}>{text}</p>
+      ))}
+    </div>
   );
 }

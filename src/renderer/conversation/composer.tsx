@@ -18,7 +18,7 @@ import { isSendingKey } from './sending-key.ts';
 import { useComposerText } from './use-composer-text.ts';
 import type { TimelineControl } from './use-timeline.ts';
 import { MentionMarks } from './writing/mention-marks.tsx';
-import { putShortcode } from './writing/put.ts';
+import { putPasted, putShortcode } from './writing/put.ts';
 import { useCompletion } from './writing/use-completion.tsx';
 import { useFormatting } from './writing/use-formatting.tsx';
 import { isSame, nothingWritten, trimmed, writtenIn } from './writing/written.ts';
@@ -175,6 +175,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
                 }
                 onCompositionStart={completion.close}
                 onKeyDown={onKeyDown}
+                onPaste={putPasted}
                 onSelect={completion.onSelect}
                 placeholder={t('chat.messagePlaceholder', { chat: conversationName(conversation) })}
                 ref={field}

@@ -33,6 +33,7 @@ export const app = {
   arrived: '{author}: {text}',
   arrivedElsewhere: 'New message from {author}',
   arrivedRequest: '{author} wants to message you',
+  arrivedMany: '{count, plural, one {# new message} other {# new messages}}',
 
   // A link from outside
   linkTitle: 'Open a chat with {address}?',

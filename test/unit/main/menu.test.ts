@@ -93,7 +93,14 @@ function menuFor(params: object): (string | undefined)[] | null {
 test('a right click copies what is selected, and edits where something is written', () => {
   expect(menuFor({ isEditable: false, selectionText: ' ' })).toBeNull();
   expect(menuFor({ isEditable: false, selectionText: 'a word' })).toEqual(['copy']);
-  expect(menuFor({ isEditable: true })).toEqual(['cut', 'copy', 'paste', undefined, 'selectAll']);
+  expect(menuFor({ isEditable: true })).toEqual([
+    'cut',
+    'copy',
+    'paste',
+    'pasteAndMatchStyle',
+    undefined,
+    'selectAll',
+  ]);
   const nothing = { ...flags, canCut: false, canCopy: false };
   const [cut, copy, paste] = menuFor({ isEditable: true, editFlags: nothing }) ?? [];
   expect([cut, copy, paste]).toEqual([undefined, undefined, 'paste']);

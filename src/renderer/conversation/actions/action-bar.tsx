@@ -15,9 +15,11 @@ export function ActionBar({ message, isOwn }: { message: Message; isOwn: boolean
   return (
     <div
       className={classNames(
-        'pointer-events-none absolute -top-5 z-10 flex rounded-control border border-line bg-raised p-0.5 opacity-0 shadow-raised transition-opacity duration-100',
+        'pointer-events-none absolute z-10 flex rounded-control border border-line bg-raised p-0.5 opacity-0 shadow-raised transition-opacity duration-100',
         'focus-within:pointer-events-auto focus-within:opacity-100 group-hover/row:pointer-events-auto group-hover/row:opacity-100 group-focus-visible/row:pointer-events-auto group-focus-visible/row:opacity-100',
         isOpen && 'pointer-events-auto opacity-100',
+        // The name in a quote stands where the bar would be.
+        message.replyTo ? '-top-8' : '-top-5',
         isOwn ? 'inset-s-0' : 'inset-e-0',
       )}
     >

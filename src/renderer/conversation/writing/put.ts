@@ -1,9 +1,12 @@
 /**
  * Putting a text into a field as if it were typed, so that Undo takes it back.
  */
+import type { ClipboardEvent } from 'react';
+import { longest } from '../../../bridge/longest.ts';
 import { inTone } from '../../emoji/emoji.ts';
 import { loadEmoji } from '../../emoji/load-emoji.ts';
 import { rememberEmoji, rememberedTone } from '../../emoji/remembered-emoji.ts';
+import { isInCode, markdownIn } from './pasted.ts';
 import { shortcodeBefore } from './trigger.ts';
 
 /** Puts a text in place of a part of the field. The caret is behind it. */
@@ -33,4 +36,14 @@ export async function putShortcode(field: HTMLTextAreaElement): Promise<void> {
   put(field, from, to, text);
   const moved = caret + text.length - words.length;
   field.setSelectionRange(moved, moved);
+}
+
+/** Pastes with the marks that what was copied has. Where it has none, or they find no room, the browser pastes its plain text. */
+export function putPasted(event: ClipboardEvent<HTMLTextAreaElement>): void {
+  const { currentTarget: field, clipboardData } = event;
+  const { value, selectionStart: from, selectionEnd: to } = field;
+  const text = isInCode(value, from) ? null : markdownIn(clipboardData.getData('text/html'));
+  if (text === null || value.length - (to - from) + text.length > longest.message) return;
+  event.preventDefault();
+  put(field, from, to, text);
 }
