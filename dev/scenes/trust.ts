@@ -18,6 +18,17 @@ export function states(): World {
       [ann, 'And once more, in the same group.'],
       [ben, 'Sent with an API key.', { trust: 'api' }],
       [chen, 'Posted with a bot token.', { trust: 'token' }],
+      [
+        chen,
+        'Posted by the token of a build.',
+        { trust: 'token', bot: { key: 'token:build', name: 'Deploys' } },
+      ],
+      [
+        chen,
+        'Posted by another token of that name.',
+        { trust: 'token', bot: { key: 'token:other', name: 'Deploys' } },
+      ],
+      [chen, 'Posted by it again.', { trust: 'token', bot: { key: 'token:other', name: 'Deploys' } }],
       [chen, 'Signed by a bot.', { trust: 'bot', bot: { key: 'builds', name: 'Builds' } }],
       [chen, 'By another bot.', { trust: 'bot', bot: { key: 'weather', name: 'Weather' } }],
       [dana, 'Ben was removed before this.', { roster: { unaware: [ben], isBeyond: false } }],

@@ -157,7 +157,10 @@ export const Message = z.strictObject({
   state: MessageState,
   delivery: Delivery,
   trust: Trust,
-  /** The bot that signed it; null where none did. Its name is the owner's choice. */
+  /**
+   * What wrote it in the place of a person: a bot that signed it, or where `trust` is 'token' what the server says; null where that is not
+   * known. `key` tells it from others. Its name is the owner's choice, and empty where there is none.
+   */
   bot: z.strictObject({ key: z.string(), name: z.string() }).nullable(),
   /** In a group: what its chain tells beside the message; null for nothing. */
   roster: z
@@ -192,7 +195,7 @@ export const MessageInfo = z.strictObject({
   conversationId: Id,
   author: Person,
   trust: Trust,
-  /** What the bot is called that signed it; null where none did. */
+  /** What the bot is called that wrote it, empty where that is not known; null where none did. */
   bot: z.string().nullable(),
   /** As its sender says. */
   writtenAt: Time,

@@ -100,7 +100,7 @@ export function controlOf(own: string, arrival: Arrival<RememberedGroup>): Contr
   const { body, proof } = arrival;
   const { sender } = body;
   const bot = arrival.channel === 'group' ? arrival.bot : null;
-  const voice = voiceOf(proof, sender, bot?.key ?? '');
+  const voice = voiceOf(proof, sender, bot && 'key' in bot ? bot.key : '');
   const isFair = (target: Reference) => {
     // Whether the same voice sent it, the program knows, which keeps its messages.
     const author: Voice = target.sender === sender ? voice : { by: 'person', address: target.sender };

@@ -9,7 +9,7 @@ import { mentionsIn, type PlacedMention } from '../messaging/contents/mentions.t
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
-import type { Arrival } from '../messaging/receiving/arrival.ts';
+import type { Arrival, MessageBot } from '../messaging/receiving/arrival.ts';
 import { toLabel } from '../protocol/label.ts';
 import { type Control, controlOf, type Reference, referenceOf } from './controls.ts';
 import { encodeRef } from './message-ref.ts';
@@ -65,8 +65,11 @@ export interface Message {
    * list allows, or 'token', which the group does.
    */
   proof: SenderProof;
-  /** The bot that signed it; null where none did. `key`: Ed25519 public key in base64url. */
-  bot: { key: string; name: string } | null;
+  /**
+   * What wrote it in the place of a person; null for a person, and where that is not known. `key`: of the bot that signed it, Ed25519 in
+   * base64url. `token`: id of the group token that posted what nobody signed: that and its name are the relay's word.
+   */
+  bot: { key: string; token: null; name: string } | { key: null; token: string; name: string } | null;
   /**
    * Of a group: addresses that had been removed ten minutes before it was written, without its sender knowing. They can
    * read it.
@@ -90,8 +93,10 @@ function replyIn({ replyTo }: Readonly<Record<string, unknown>>): Reference | nu
 }
 
 /** Its name is the creator's choice, and shown like any other. */
-function shownBot(bot: Message['bot']): Message['bot'] {
-  return bot && { key: bot.key, name: toLabel(bot.name) || bot.key };
+function shownBot(bot: MessageBot | null): Message['bot'] {
+  if (!bot) return null;
+  if ('key' in bot) return { key: bot.key, token: null, name: toLabel(bot.name) || bot.key };
+  return { key: null, token: bot.token, name: bot.name || bot.token };
 }
 
 /** A control that its sender may not send is none. */

@@ -5,21 +5,20 @@
 import type { Trust } from '../bridge/shapes.ts';
 import type { Judged } from '../messaging/contents/all-kinds.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
-import type { Provenance, RosterNotes } from '../messaging/receiving/arrival.ts';
+import type { MessageBot, Provenance, RosterNotes } from '../messaging/receiving/arrival.ts';
 import type { DirectBody, GroupBody } from '../protocol/payload.ts';
-import type { RosterBot } from '../protocol/roster/forms.ts';
 import type { StoredGroup } from './cache/groups.ts';
 
 /** A content whose sender is proven and may send it. `isLate`: its sender's later ones came before it. */
 export type Arrival = Provenance & { trust: Trust; judged: Judged; isLate?: boolean } & (
     | { channel: 'direct'; body: DirectBody }
-    /** `bot`: the one that signed it; null where none did. */
+    /** `bot`: what wrote it in the place of a person; null for a person, and where that is not known. */
     | {
         channel: 'group';
         body: GroupBody;
         group: StoredGroup;
         notes: RosterNotes | null;
-        bot: RosterBot | null;
+        bot: MessageBot | null;
       }
   );
 
@@ -54,8 +53,8 @@ export function provenanceOf({ deviceId, digest, receivedAt, askedFor, suite }: 
   return { deviceId, digest, receivedAt, askedFor, suite };
 }
 
-/** The bot that signed a content; null where none did. */
-export function botOf(arrival: Arrival): RosterBot | null {
+/** What wrote a content in the place of a person; null for a person, and where that is not known. */
+export function botOf(arrival: Arrival): MessageBot | null {
   return arrival.channel === 'group' ? arrival.bot : null;
 }
 

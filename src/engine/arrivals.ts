@@ -10,10 +10,9 @@ import type { Trust } from '../bridge/shapes.ts';
 import { isMessage, type Judged } from '../messaging/contents/all-kinds.ts';
 import type { Applied } from '../messaging/contents/kind.ts';
 import { findUnsignedProblem, type SenderProof } from '../messaging/contents/rights.ts';
-import type { Provenance, RosterNotes } from '../messaging/receiving/arrival.ts';
+import type { MessageBot, Provenance, RosterNotes } from '../messaging/receiving/arrival.ts';
 import { decodeBase64Url } from '../protocol/encoding.ts';
 import type { DirectBody, GroupBody } from '../protocol/payload.ts';
-import type { RosterBot } from '../protocol/roster/forms.ts';
 import { type Arrival, botOf, provenanceOf, type TakenArrival, trustIn } from './arrival.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import { isCacheFault } from './cache/database.ts';
@@ -86,14 +85,20 @@ export class Arrivals {
 
   /** A message that was held until now; null if its sender may not send it. */
   ofHeld(
-    { body, proof, ...held }: Provenance & { body: GroupBody; proof: SenderProof },
+    {
+      body,
+      proof,
+      bot,
+      ...held
+    }: Provenance & { body: GroupBody; proof: SenderProof; bot: MessageBot | null },
     group: StoredGroup,
-    { bot, ...notes }: RosterNotes & { bot: RosterBot | null },
+    { bot: named, ...notes }: RosterNotes & { bot: MessageBot | null },
   ): Arrival | null {
     if (findUnsignedProblem({ proof, channel: 'group' }, body) !== null) return null;
     const judged = this.#context.contents.judge('group', body);
     const trust = trustIn(proof, body.sender === this.#own);
-    return { ...provenanceOf(held), channel: 'group', body, trust, judged, group, notes, bot };
+    const writer = proof === 'token' ? bot : named;
+    return { ...provenanceOf(held), channel: 'group', body, trust, judged, group, notes, bot: writer };
   }
 
   /** A fault of ours at one content undoes nothing but itself: it must not keep the app from starting. */

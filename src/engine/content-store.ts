@@ -5,9 +5,9 @@ import type { Trust } from '../bridge/shapes.ts';
 import type { Place, Voice } from '../messaging/contents/control-rights.ts';
 import type { MessageId } from '../messaging/contents/fields.ts';
 import type { ContentStore, StoredContent } from '../messaging/contents/kind.ts';
+import type { MessageBot } from '../messaging/receiving/arrival.ts';
 import { isDirect, type MessageBody } from '../messaging/sending/outgoing.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
-import type { RosterBot } from '../protocol/roster/forms.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredMessage } from './cache/message-rows.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
@@ -21,9 +21,9 @@ export function voiceOf({
 }: {
   sender: string;
   trust: Trust;
-  bot: RosterBot | null;
+  bot: MessageBot | null;
 }): Voice {
-  if (bot) return { by: 'bot', address: sender, botId: bot.key };
+  if (bot && 'key' in bot) return { by: 'bot', address: sender, botId: bot.key };
   if (trust === 'api') return { by: 'nobody', address: sender, via: 'api_key' };
   if (trust === 'token') return { by: 'nobody', address: sender, via: 'group_token' };
   return { by: 'person', address: sender };

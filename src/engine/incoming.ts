@@ -120,9 +120,10 @@ export class Incoming {
     return groups.held(id).flatMap((held) => {
       const { id: heldId, body, bot: signer, proof, askedFor, receivedAt } = held;
       const { sender, roster } = body;
-      const voice: GroupVoice = signer
-        ? { by: 'bot', isOf: (key) => key === signer.key }
-        : { by: proof === 'token' ? 'token' : 'member' };
+      const voice: GroupVoice =
+        signer && 'key' in signer
+          ? { by: 'bot', isOf: (key) => key === signer.key }
+          : { by: proof === 'token' ? 'token' : 'member' };
       const message = { sender, voice, roster, sentAt: decodeTime(body.sentAt), receivedAt, askedFor };
       const heard = this.#groups.judgeHeld(group, message, mayWait);
       if (heard.is === 'held') return [];

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { deliveriesOf } from './deliveries.ts';
 import type { Account } from './identity/account.ts';
 import { toDisappearing } from './message-views.ts';
-import { botName, namesOf } from './views.ts';
+import { namesOf, toldBot } from './views.ts';
 
 export function toMessageInfo(
   context: Context,
@@ -27,7 +27,7 @@ export function toMessageInfo(
     conversationId: String(conversation.id),
     author: names(sender),
     trust: message.trust,
-    bot: botName(message.bot),
+    bot: toldBot(message.bot, message.trust),
     writtenAt: message.sentAt,
     sentAt: decodeTime(body.sentAt),
     receivedAt: wasWrittenHere ? null : message.receivedAt,

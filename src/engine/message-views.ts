@@ -13,7 +13,7 @@ import type { StoredMessage } from './cache/message-rows.ts';
 import type { Context } from './context.ts';
 import { type Deliveries, deliveriesOf } from './deliveries.ts';
 import { rightsOf, type Standpoint, standpointOf } from './message-rights.ts';
-import { bodyNow, botName, gistNow, kindOf, type Names, namesOf, textOf } from './views.ts';
+import { bodyNow, gistNow, kindOf, type Names, namesOf, textOf, toldBot, toMessageBot } from './views.ts';
 
 /** People who are named of those who reacted with one emoji. */
 const MOST_NAMED = 50;
@@ -106,7 +106,7 @@ function toMessage(page: Page, message: StoredMessage): Message {
     state: message.state,
     delivery: page.deliveries.of(message),
     trust: message.trust,
-    bot: message.bot && { key: message.bot.key, name: botName(message.bot) ?? message.bot.key },
+    bot: toMessageBot(message.bot),
     roster: message.roster && { ...message.roster, unaware: message.roster.unaware.map(names) },
     problem: message.problem,
     replyTo: quoteOf(page, message),
@@ -133,7 +133,7 @@ function quoteOf({ context, conversation, names, quoted }: Page, message: Stored
   if (judgeRef(ref, digest === null ? null : { ...ref, digest }) !== 'target')
     return { is: 'other', ...nothing };
   const gist = gistNow(context.contents, conversation.partner.kind, { ...found, isDeleted: false });
-  return { is: 'here', id, author: names(found.sender), bot: botName(found.bot), gist };
+  return { is: 'here', id, author: names(found.sender), bot: toldBot(found.bot, found.trust), gist };
 }
 
 /** The kinds have judged the fields: what is there has the right form. */

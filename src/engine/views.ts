@@ -2,17 +2,17 @@
  * From rows of the cache to what an interface sees.
  */
 import { failedWith } from '../base/failure.ts';
-import type { Conversation, Delivery, Gist, Group, Person, Trust } from '../bridge/shapes.ts';
+import type { Conversation, Delivery, Gist, Group, Message, Person, Trust } from '../bridge/shapes.ts';
 import type { Contents, Judged } from '../messaging/contents/all-kinds.ts';
 import type { Channel } from '../messaging/contents/channel.ts';
 import { edited } from '../messaging/contents/edits.ts';
 import type { Edit } from '../messaging/contents/kind.ts';
 import { findGroupProblem } from '../messaging/groups/problems.ts';
+import type { MessageBot } from '../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
 import { decodeBase64Url } from '../protocol/encoding.ts';
 import { toLabel } from '../protocol/label.ts';
-import type { RosterBot } from '../protocol/roster/forms.ts';
 import type { Contacts } from './cache/contacts.ts';
 import { isMuted, type StoredConversation, type StoredPerson } from './cache/conversations.ts';
 import type { StoredGroup } from './cache/groups.ts';
@@ -84,16 +84,24 @@ export function namesOf({ contacts }: Context, expected: Iterable<string> = []):
   };
 }
 
-/** What a bot is called: as the chain of its group says, or by its key; null where there is none. */
-export function botName(bot: RosterBot | null): string | null {
-  return bot && (toLabel(bot.name) || bot.key);
+/**
+ * What a bot is called: as the chain of its group says, or by its key; what posted by a token alone, as the relay says, or
+ * not at all. Null where there is none.
+ */
+export function botName(bot: MessageBot | null): string | null {
+  return bot && (toLabel(bot.name) || ('key' in bot ? bot.key : ''));
+}
+
+/** A bot as an interface tells it from others. No key of a bot is like that of a token: it has no colon. */
+export function toMessageBot(bot: MessageBot | null): Message['bot'] {
+  return bot && { key: 'key' in bot ? bot.key : `token:${bot.token}`, name: botName(bot) ?? '' };
 }
 
 /**
  * What a list says of the bot that wrote a message: its name, or nothing in place of one where a token posted without a
- * key, of which nobody here knows what it is called. Null where no bot wrote it.
+ * key and nobody here knows what it is called. Null where no bot wrote it.
  */
-export function toldBot(bot: RosterBot | null, trust: Trust | null): string | null {
+export function toldBot(bot: MessageBot | null, trust: Trust | null): string | null {
   return botName(bot) ?? (trust === 'token' ? '' : null);
 }
 

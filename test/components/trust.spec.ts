@@ -60,6 +60,9 @@ test('bots of one group are told apart by name, and none of them is shown as its
   for (const [text, name, shown] of [
     ['By another bot.', /Weather \(bot\)/, 'Weather'],
     ['Signed by a bot.', /Builds \(bot\)/, 'Builds'],
+    ['Posted by it again.', /Deploys \(bot\)/, 'Posted by it again.'],
+    ['Posted by another token of that name.', /Deploys \(bot\)/, 'Deploys'],
+    ['Posted by the token of a build.', /Deploys \(bot\)/, 'Deploys'],
     ['Posted with a bot token.', /Bot added by /, 'added by'],
   ] as const) {
     const post = all.filter({ hasText: text });

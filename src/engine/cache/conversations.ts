@@ -4,8 +4,8 @@
 import type { MessageState, Trust } from '../../bridge/shapes.ts';
 import type { MessageId } from '../../messaging/contents/fields.ts';
 import type { PlacedMention } from '../../messaging/contents/mentions.ts';
+import type { MessageBot } from '../../messaging/receiving/arrival.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
-import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { Cache } from './database.ts';
 import { botIn } from './groups.ts';
 
@@ -60,7 +60,7 @@ export interface StoredConversation {
     storedAt: number;
     state: MessageState;
     trust: Trust;
-    bot: RosterBot | null;
+    bot: MessageBot | null;
   } | null;
 }
 

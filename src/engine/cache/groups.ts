@@ -12,11 +12,11 @@ import {
   type RememberedGroup,
   type TakenEntry,
 } from '../../messaging/groups/chain-memory.ts';
-import type { Provenance } from '../../messaging/receiving/arrival.ts';
+import type { MessageBot, Provenance } from '../../messaging/receiving/arrival.ts';
 import type { Suite } from '../../protocol/envelope.ts';
 import type { GroupBody } from '../../protocol/payload.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
-import type { RosterBot, RosterEntry } from '../../protocol/roster/forms.ts';
+import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
 import { membersOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { Cache } from './database.ts';
@@ -40,8 +40,8 @@ export interface StoredGroup extends RememberedGroup {
 }
 
 /** The bot in a column. */
-export function botIn(text: string | null): RosterBot | null {
-  return text === null ? null : (JSON.parse(text) as RosterBot);
+export function botIn(text: string | null): MessageBot | null {
+  return text === null ? null : (JSON.parse(text) as MessageBot);
 }
 
 /** A message that waits. */
@@ -49,8 +49,8 @@ export interface HeldRow extends Provenance {
   id: number;
   body: GroupBody;
   proof: SenderProof;
-  /** The bot of the group that signed it; null where none did. */
-  bot: RosterBot | null;
+  /** What wrote it in the place of a person; null for a person, and where that is not known. */
+  bot: MessageBot | null;
 }
 
 interface GroupRow {

@@ -5,11 +5,10 @@
 import type { FailureData } from '../../base/failure.ts';
 import type { MessageState, TimelineEvent, Trust } from '../../bridge/shapes.ts';
 import type { Lifetime } from '../../messaging/contents/disappearing.ts';
-import type { RosterNotes } from '../../messaging/receiving/arrival.ts';
+import type { MessageBot, RosterNotes } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import type { Suite } from '../../protocol/envelope.ts';
-import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { StoredEdit } from './annotations.ts';
 import { botIn } from './groups.ts';
 
@@ -45,8 +44,8 @@ export interface StoredMessage {
   storedAt: number;
   state: MessageState;
   trust: Trust;
-  /** The bot of its group that signed it; null where none did. */
-  bot: RosterBot | null;
+  /** What wrote it in the place of a person; null for a person, and where that is not known. */
+  bot: MessageBot | null;
   problem: FailureData | null;
   /** What is told beside it, by the chain of its group; null for nothing. */
   roster: RosterNotes | null;

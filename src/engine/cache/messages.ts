@@ -4,11 +4,10 @@
  */
 import type { FailureData } from '../../base/failure.ts';
 import type { MessageState, Trust } from '../../bridge/shapes.ts';
-import type { RosterNotes } from '../../messaging/receiving/arrival.ts';
+import type { MessageBot, RosterNotes } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import type { Suite } from '../../protocol/envelope.ts';
-import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { StoredEdit } from './annotations.ts';
 import type { Cache } from './database.ts';
 import {
@@ -32,7 +31,7 @@ export interface NewMessage {
   storedAt: number;
   state: MessageState;
   trust: Trust;
-  bot?: RosterBot | null;
+  bot?: MessageBot | null;
   roster?: RosterNotes | null;
   /** Of what is written on this device: the number of its payload. */
   seq?: number;

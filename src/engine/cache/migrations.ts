@@ -84,7 +84,7 @@ export const migrations: readonly string[] = [
     body TEXT NOT NULL,                   -- JSON
     bytes INTEGER NOT NULL,
     proof TEXT NOT NULL CHECK (proof IN ('signed', 'bot', 'api', 'token')),
-    bot TEXT,                             -- JSON: the bot of the group that signed it; NULL where none did
+    bot TEXT,                             -- JSON: what wrote it in the place of a person; NULL for a person, and where that is not known
     asked_for INTEGER NOT NULL,           -- whether it was asked for because it was missing
     received_at INTEGER NOT NULL,
     device_id TEXT,                       -- that signed it; NULL where none did
@@ -125,7 +125,7 @@ export const migrations: readonly string[] = [
     stored_at INTEGER NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'received')),
     trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
-    bot TEXT,                             -- JSON: the bot of the group that signed it; NULL where none did
+    bot TEXT,                             -- JSON: what wrote it in the place of a person; NULL for a person, and where that is not known
     roster TEXT,                          -- JSON: what is told beside it, by the chain of its group
     problem TEXT,
     seq INTEGER,                          -- of what was written on this device: the number of its payload
@@ -195,7 +195,7 @@ export const migrations: readonly string[] = [
     channel TEXT NOT NULL CHECK (channel IN ('direct', 'group')),
     body TEXT NOT NULL,                   -- JSON
     trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
-    bot TEXT,                             -- JSON: the bot of the group that signed it; NULL where none did
+    bot TEXT,                             -- JSON: what wrote it in the place of a person; NULL for a person, and where that is not known
     received_at INTEGER NOT NULL,
     asked_for INTEGER NOT NULL,
     UNIQUE (conversation_id, target_sender, target_uid, sender, uid, trust)
@@ -290,7 +290,7 @@ export const migrations: readonly string[] = [
     body TEXT NOT NULL,                   -- JSON
     bytes INTEGER NOT NULL,
     trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
-    bot TEXT,                             -- JSON: the bot of the group that signed it; NULL where none did
+    bot TEXT,                             -- JSON: what wrote it in the place of a person; NULL for a person, and where that is not known
     device_id TEXT,                       -- that signed it; NULL where none did
     digest TEXT NOT NULL,
     received_at INTEGER NOT NULL,

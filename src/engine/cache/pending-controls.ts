@@ -5,8 +5,8 @@ import type { Trust } from '../../bridge/shapes.ts';
 import type { Channel } from '../../messaging/contents/channel.ts';
 import type { MessageId } from '../../messaging/contents/fields.ts';
 import { droppedFor } from '../../messaging/contents/refs.ts';
+import type { MessageBot } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
-import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { Cache } from './database.ts';
 import { botIn } from './groups.ts';
 
@@ -14,8 +14,8 @@ export interface PendingControl {
   channel: Channel;
   body: MessageBody;
   trust: Trust;
-  /** The bot of the group that signed it; null where none did. */
-  bot: RosterBot | null;
+  /** What wrote it in the place of a person; null for a person, and where that is not known. */
+  bot: MessageBot | null;
   /** Milliseconds since 1970. */
   receivedAt: number;
   askedFor: boolean;

@@ -7,10 +7,9 @@ import type { Trust } from '../../bridge/shapes.ts';
 import type { Channel } from '../../messaging/contents/channel.ts';
 import { LONGEST_UNSEEN } from '../../messaging/contents/disappearing.ts';
 import { byteLength } from '../../messaging/contents/text.ts';
-import type { Provenance } from '../../messaging/receiving/arrival.ts';
+import type { MessageBot, Provenance } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { Suite } from '../../protocol/envelope.ts';
-import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { Cache } from './database.ts';
 import { botIn } from './groups.ts';
 
@@ -22,8 +21,8 @@ export interface UnknownContent extends Provenance {
   channel: Channel;
   body: MessageBody;
   trust: Trust;
-  /** The bot of the group that signed it; null where none did. */
-  bot: RosterBot | null;
+  /** What wrote it in the place of a person; null for a person, and where that is not known. */
+  bot: MessageBot | null;
 }
 
 interface Row {

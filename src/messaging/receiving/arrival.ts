@@ -26,6 +26,17 @@ export interface OpenJob {
 /** Null for a copy that does not open. */
 export type Opened = { header: EnvelopeHeader; payload: Uint8Array } | null;
 
+/** The group token that posted what nobody signed: what the relay says of it, and no more. */
+export interface TokenBot {
+  /** Id of the token. */
+  token: string;
+  /** As it is shown; empty if nothing is left of it. */
+  name: string;
+}
+
+/** What wrote a group message in the place of a person: a bot that the chain names and that signed it, or a token. */
+export type MessageBot = RosterBot | TokenBot;
+
 /** A group as far as receiving looks at it. */
 export interface HeardGroup {
   groupId: string;
@@ -126,8 +137,8 @@ export type Arrival<G extends HeardGroup> = Provenance & {
   sentAt: number;
 } & (
     | { channel: 'direct'; body: DirectBody }
-    /** `bot`: the one that signed it; null where none did. */
-    | { channel: 'group'; body: GroupBody; group: G; notes: RosterNotes; bot: RosterBot | null }
+    /** `bot`: what wrote it; null for a person, and for a token of which the relay does not tell. */
+    | { channel: 'group'; body: GroupBody; group: G; notes: RosterNotes; bot: MessageBot | null }
   );
 
 export type Verdict<G extends HeardGroup> =
@@ -143,8 +154,8 @@ export type Verdict<G extends HeardGroup> =
 export interface HeldMessage<G extends HeardGroup> extends Provenance {
   body: GroupBody;
   proof: SenderProof;
-  /** The bot of the group that signed it; null where none did. */
-  bot: RosterBot | null;
+  /** What wrote it; null for a person, and for a token of which the relay does not tell. */
+  bot: MessageBot | null;
   group: G;
 }
 

@@ -36,7 +36,7 @@ import type {
   Verdict,
 } from './arrival.ts';
 import { RefusedEnvelope, refusedFrom } from './refused-envelope.ts';
-import { checkRoute, isSettledBy, proveSender, tokenProofOf } from './sender.ts';
+import { checkRoute, isSettledBy, proveSender, tokenBotOf, tokenProofOf } from './sender.ts';
 
 /** How often an envelope is judged at which the code fails. */
 const MOST_TRIES = 3;
@@ -181,11 +181,11 @@ export class Inbox<G extends HeardGroup> {
     const provenance: Provenance = { deviceId, digest, receivedAt: page.receivedAt, askedFor, suite };
     const common = { ...provenance, envelope, header, proof, judged, sentAt };
     if (heard && channel === 'group') {
+      const bot = proof === 'token' ? tokenBotOf(envelope) : heard.bot;
       if (heard.is === 'held') {
-        const { group, bot } = heard;
-        return new Held({ ...provenance, body, proof, bot, group });
+        return new Held({ ...provenance, body, proof, bot, group: heard.group });
       }
-      const { unaware, isBeyond, bot } = heard;
+      const { unaware, isBeyond } = heard;
       return { ...common, channel, body, group: heard.group, notes: { unaware, isBeyond }, bot };
     }
     if (channel !== 'direct') throw new Error('a group message without its group');

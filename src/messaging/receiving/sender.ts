@@ -4,9 +4,11 @@
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import type { EnvelopeHeader } from '../../protocol/envelope.ts';
+import { toLabel } from '../../protocol/label.ts';
 import type { UnverifiedPayload } from '../../protocol/payload.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import type { SenderProof } from '../contents/rights.ts';
+import type { TokenBot } from './arrival.ts';
 import { RefusedEnvelope } from './refused-envelope.ts';
 
 /**
@@ -47,6 +49,14 @@ export function tokenProofOf({ via }: InboxEnvelope, payload: UnverifiedPayload)
     return 'bot';
   }
   return payload.deviceId === null && via === 'group_token' ? 'token' : null;
+}
+
+/** So much of a name is looked at, whatever a relay sends: more than is left of it. */
+const MOST_NAME = 1_000;
+
+/** Which token posted what nobody signed. Proves nothing: a relay could make up the post as well. */
+export function tokenBotOf({ bot }: InboxEnvelope): TokenBot | null {
+  return bot ? { token: bot.id, name: toLabel(bot.name.slice(0, MOST_NAME)) } : null;
 }
 
 /**

@@ -27,6 +27,13 @@ export const InboxEnvelope = z
     asRequest: z.boolean().optional(),
     groupId: OpaqueId.optional().describe('There if it was posted into a group.'),
     via: CredentialType.describe('What the sender called with.'),
+    bot: z
+      .object({
+        id: OpaqueId.describe('Of the token, as its group lists it.'),
+        name: z.string().describe('What its owner called it when it posted.'),
+      })
+      .optional()
+      .describe('There if a group token posted it: which one. It stays when the token is revoked.'),
     receivedAt: WireTime,
   })
   .meta({ id: 'InboxEnvelope' });

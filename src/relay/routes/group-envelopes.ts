@@ -42,6 +42,7 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
     const now = clock();
     const outcome = await store.acceptGroupPost({
       group,
+      bot: credential.type === 'group_token' ? { id: credential.id, name: credential.name ?? '' } : null,
       account: credential.account,
       from: credential.address,
       via: credential.type,

@@ -118,6 +118,7 @@ function describeEnvelope(envelope: StoredEnvelope): InboxEnvelope {
     asRequest: envelope.asRequest,
     ...(envelope.groupId !== null && { groupId: envelope.groupId }),
     via: envelope.via,
+    ...(envelope.bot !== null && { bot: envelope.bot }),
     receivedAt: encodeTime(envelope.receivedAt),
   };
 }

@@ -73,6 +73,14 @@ export interface GroupPost extends EnvelopesToAccept {
   /** For whom there were copies that are not to be stored now. Their devices are not missing. */
   heldBack: { to: string; recipientDeviceKey: string }[];
   group: { key: GroupKey; id: string };
+  /** The group token that posts; null for a member. */
+  bot: PostingBot | null;
+}
+
+/** A group token as recipients are told of it. */
+export interface PostingBot {
+  id: string;
+  name: string;
 }
 
 export type GroupPostOutcome =

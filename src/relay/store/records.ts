@@ -240,6 +240,8 @@ export interface StoredEnvelope {
   via: CredentialType;
   /** Of a copy that was posted to a group. */
   groupId: string | null;
+  /** Of a copy that a group token posted: the token, as it was called then. */
+  bot: { id: string; name: string } | null;
   receivedAt: number;
 }
 

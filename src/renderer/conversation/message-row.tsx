@@ -151,7 +151,7 @@ function Face({ message, startsGroup }: { message: Message; startsGroup: boolean
     <span className="w-8 shrink-0 pt-0.5">
       {startsGroup &&
         (message.bot || message.trust === 'token' ? (
-          <BotAvatar size="small" />
+          <BotAvatar botKey={message.bot?.key ?? null} size="small" />
         ) : (
           <Avatar person={message.author} size="small" />
         ))}
@@ -165,8 +165,8 @@ function AuthorCaption({ message: { author, bot, trust } }: { message: Message }
   if (bot || trust === 'token') {
     return (
       <p className="ms-1 mb-1 flex max-w-full items-center gap-1.5 text-meta">
-        <bdi className="truncate font-semibold">{bot?.name ?? t('chat.botUnnamed')}</bdi>
-        {bot && (
+        <bdi className="truncate font-semibold">{bot?.name || t('chat.botUnnamed')}</bdi>
+        {trust !== 'token' && (
           <span className="rounded-chip bg-sunken px-1 font-semibold text-ink-soft">{t('chat.bot')}</span>
         )}
         <span className="truncate text-ink-soft">

@@ -19,15 +19,20 @@ export const avatarSizes = {
 
 export type AvatarSize = keyof typeof avatarSizes;
 
-/** A bot is no person: a square with a robot, and nobody's colour. */
-export function BotAvatar({ size = 'tiny' }: { size?: 'tiny' | 'small' }) {
+/**
+ * A bot is no person: a square with a robot.
+ * @param botKey gives it a colour of its own, so that two bots of one name look different; null where it is not known which one it is
+ */
+export function BotAvatar({ botKey, size = 'tiny' }: { botKey: string | null; size?: 'tiny' | 'small' }) {
   return (
     <span
       aria-hidden="true"
       className={classNames(
-        'inline-grid shrink-0 place-items-center rounded-chip bg-sunken text-ink-soft',
+        'inline-grid shrink-0 place-items-center border border-transparent rounded-chip',
+        botKey === null ? 'bg-sunken text-ink-soft' : 'text-on-accent',
         size === 'tiny' ? 'size-5' : 'size-8',
       )}
+      style={botKey === null ? undefined : { backgroundColor: `var(--avatar-${avatarHue(botKey)})` }}
     >
       <Bot className={size === 'tiny' ? 'size-3.5' : 'size-5'} strokeWidth={2} />
     </span>

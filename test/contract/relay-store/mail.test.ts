@@ -97,6 +97,7 @@ test('an envelope is given back as it came', async () => {
       ciphertext: Buffer.from('whole'.padEnd(ENVELOPE_BYTES)),
       via: 'api_key',
       groupId: null,
+      bot: null,
       receivedAt: NOW + 7,
     },
   ]);

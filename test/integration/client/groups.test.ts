@@ -96,7 +96,9 @@ test('a token alone is heard while the group allows what nobody signed, and not 
   const alone = await ann.client.createBot(id, 'alone', { alone: true });
   expect(alone.botKey).toBeNull();
   await new RelayClient({ relay: relay.url, secret: alone.secret }).sendToGroup(id, 'allowed');
-  expect(await waiting(ben)).toMatchObject([{ text: 'allowed', proof: 'token', bot: null }]);
+  expect(await waiting(ben)).toMatchObject([
+    { text: 'allowed', proof: 'token', bot: { key: null, token: alone.id, name: 'alone' } },
+  ]);
   await ann.client.revokeBot(id, alone.id);
   expect(await ann.client.group(id), 'another token still needs it').toMatchObject({ unsignedBots: true });
   await client.sendToGroup(id, 'under way when it was forbidden');

@@ -176,12 +176,12 @@ test('a token alone posts in the creator’s name, shown as unsigned; a revoked 
     expect(message).toMatchObject({
       text: 'the build is green',
       trust: 'token',
-      bot: null,
+      bot: { name: 'build bot' },
       state: 'received',
       author: { handle: 'ann' },
     });
     const { last } = await callEngine(engine, 'conversations.get', { id: message?.conversationId ?? '' });
-    expect(last?.bot, 'the list tells it as a bot’s, not as its owner’s').toBe('');
+    expect(last?.bot, 'the list tells it as a bot’s, not as its owner’s').toBe('build bot');
   }
   const { botTokens } = await callEngine(ann, 'groups.details', { conversationId: id });
   expect(botTokens).toMatchObject([
@@ -198,6 +198,43 @@ test('a token alone posts in the creator’s name, shown as unsigned; a revoked 
   expect(after.botTokens?.[0]?.revokedAt).not.toBeNull();
   expect([minted.botKey, after.unsignedBots]).toEqual([null, false]);
   await expect(bot.sendToGroup(group.groupId, 'too late')).rejects.toMatchObject({ status: 401 });
+});
+
+test('bots that post by token alone are told apart, also one that has the name of a revoked one', async () => {
+  const { group, id } = await create('With two bots');
+  await join(ben, group.groupId);
+  const mint = async (name: string) => {
+    const { relayUrl, secret, ...token } = await callEngine(ann, 'groups.mintToken', {
+      conversationId: id,
+      name,
+      alone: true,
+    });
+    const post = (text: string) =>
+      new RelayClient({ relay: relayUrl, secret }).sendToGroup(group.groupId, text);
+    return { ...token, post };
+  };
+  const revokeAll = async () => {
+    const { botTokens } = await callEngine(ann, 'groups.details', { conversationId: id });
+    for (const { id: tokenId } of botTokens ?? [])
+      await callEngine(ann, 'groups.revokeToken', { conversationId: id, tokenId });
+  };
+  const [first, weather] = [await mint('deploys'), await mint('weather')];
+  await first.post('one');
+  await weather.post('two');
+  await first.post('three');
+  const read = async () => (await timeline(ben, group.groupId)).filter(({ kind }) => kind === 'text');
+  await eventually(read, ({ length }) => length === 3);
+  await revokeAll();
+  await (await mint('deploys')).post('four');
+  await eventually(read, ({ length }) => length === 4);
+  await revokeAll();
+  const messages = await read();
+  expect(messages.map(({ trust }) => trust)).toEqual(['token', 'token', 'token', 'token']);
+  const bots = new Map(messages.map(({ text, bot }) => [text, bot]));
+  const named = ['one', 'two', 'three', 'four'].map((text) => bots.get(text)?.name);
+  expect(named).toEqual(['deploys', 'weather', 'deploys', 'deploys']);
+  expect(bots.get('three')).toEqual(bots.get('one'));
+  expect(new Set(messages.map(({ bot }) => bot?.key)).size).toBe(3);
 });
 
 test('a bot signs with a key of its own, and is shown by its name until it is revoked', async () => {

@@ -102,3 +102,28 @@ test('a token works on when Developer API access is locked: it was minted for th
   await relay.call('putDeveloperAccess', { token: ann.token, body: { enabled: false } });
   await relay.call('getGroup', { token, params: group.params });
 });
+
+test('a post says which token made it, as it was called then: also of two with one name, and after its end', async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const group = await TestRoster.begin(ann, {}, [ben]);
+  const { params } = group;
+  const mint = async (name: string) =>
+    (await relay.call('createToken', { token: ann.token, params, body: { name } })).body;
+  const post = async (token: string, text: string) => {
+    const { asRequest: _, ...envelope } = ann.seal(ben, ben.device, text);
+    await relay.call('sendGroupEnvelopes', { token, params, body: { envelopes: [envelope] } });
+  };
+  const tokens = [await mint('deploys'), await mint('deploys'), await mint('déploiements 🚀')];
+  for (const { secret, name } of tokens) await post(secret, name);
+  await post(ann.token, 'by a session');
+  await post(await apiKeyOf(ann), 'by an API key');
+  const [first] = tokens;
+  await relay.call('deleteToken', { token: ann.token, params: { ...params, tokenId: first?.id ?? '' } });
+  const arrived = await ben.inbox();
+  expect(arrived.map(({ bot }) => bot)).toEqual([
+    ...tokens.map(({ id, name }) => ({ id, name })),
+    undefined,
+    undefined,
+  ]);
+  for (const envelope of arrived.slice(3)) expect(envelope).not.toHaveProperty('bot');
+});

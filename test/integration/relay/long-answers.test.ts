@@ -240,6 +240,7 @@ test('one copy to a group of thousands takes the thread that writes no longer th
         limits: queueLimits(DEFAULT_RELAY_LIMITS),
         envelopes: [envelope],
         heldBack: [],
+        bot: null,
       });
       least = Math.min(least, performance.now() - begin);
       expect(outcome).toMatchObject({ status: 'stored', outcomes: [{ status: 'duplicate' }] });

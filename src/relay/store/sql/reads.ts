@@ -110,7 +110,8 @@ export function prepareReads(database: Database, searches: Searches) {
       WHERE device = ? AND delivery.bucket = ? ORDER BY delivery.envelope_id LIMIT ?`,
   );
   const mail = database.prepare<[number, number, number, number], MailRow>(
-    `SELECT hash, accepted_at, sender, via, as_request, recipient_key, ephemeral_key, nonce, ciphertext, group_id
+    `SELECT hash, accepted_at, sender, via, as_request, recipient_key, ephemeral_key, nonce, ciphertext, group_id,
+            bot_id, bot_name
        FROM delivery
        JOIN envelope ON envelope.id = delivery.envelope_id AND envelope.bucket = delivery.bucket
        JOIN sealed ON sealed.envelope_id = delivery.envelope_id AND sealed.bucket = delivery.bucket

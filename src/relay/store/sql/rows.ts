@@ -161,6 +161,8 @@ export interface MailRow {
   nonce: Buffer;
   ciphertext: Buffer;
   group_id: string | null;
+  bot_id: string | null;
+  bot_name: string | null;
 }
 
 /** @param recipient address of whose queue it is in */
@@ -176,6 +178,7 @@ export function toEnvelope(row: MailRow, recipient: Buffer): StoredEnvelope {
     ciphertext: row.ciphertext,
     via: row.via,
     groupId: row.group_id,
+    bot: row.bot_id === null ? null : { id: row.bot_id, name: row.bot_name ?? '' },
     receivedAt: row.accepted_at,
   };
 }

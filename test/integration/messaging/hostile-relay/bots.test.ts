@@ -173,6 +173,24 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(await shownOf(await unsigned('no longer'), old)).toEqual([]);
   });
 
+  test('whatever the relay calls a token, its post is taken, and the name makes no bot of it', async () => {
+    const key = newKey();
+    const roster = await groupWith([key], true);
+    const named = async (text: string, bot: InboxEnvelope['bot']) => {
+      const body = await bodyIn(roster, text);
+      return forge(dora.address, target, { channel: 'group', body }, null, { via: 'group_token', bot });
+    };
+    const texts = ['long', 'turned', 'the key of another', 'nothing left'];
+    expect(
+      await shownOf(
+        await named('long', { id: 'a', name: 'x'.repeat(1_000_000) }),
+        await named('turned', { id: 'b', name: '\u202egnirts\u0000\n' }),
+        await named('the key of another', { id: botOf(key).key, name: 'bot 0' }),
+        await named('nothing left', { id: 'c', name: '\u200b' }),
+      ),
+    ).toEqual(texts);
+  });
+
   test('a made-up bot that names a made-up entry is not kept waiting', async () => {
     const roster = await groupWith([newKey()]);
     const place = { epoch: 99, hash: encodeBase64Url(randomBytes(32)) };

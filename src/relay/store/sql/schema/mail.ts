@@ -36,6 +36,8 @@ CREATE TABLE sealed (
   nonce         ${types.bytes} NOT NULL,
   ciphertext    ${types.bytes} NOT NULL,
   group_id      ${types.text},             -- of a copy that was posted to a group: the group's public id
+  bot_id        ${types.text},             -- of a copy that a group token posted: the token's public id
+  bot_name      ${types.text},             -- and its name at that time, which outlives it
   network       ${types.bytes} -- where it was sent from: a hash under a key that the process alone knows, or null
   ${types.keyedInBucket('envelope_id')}
 )${types.inOrder};

@@ -11,6 +11,7 @@ import {
   type Origin,
   type Waiting,
 } from '../../../rules/queue-share.ts';
+import type { PostingBot } from '../../group-records.ts';
 import type { AcceptOutcome, AccountKey, EnvelopesToAccept, EnvelopeToAccept } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { bucketOf, bucketOfQueue } from '../queue-keys.ts';
@@ -28,6 +29,8 @@ export interface Sending extends Pick<EnvelopesToAccept, 'now' | 'limits'> {
   holders: readonly (NamedHolder & { key: string })[];
   /** Public id of the group that it is posted to. */
   groupId: string | null;
+  /** The group token that posts it. */
+  bot: PostingBot | null;
 }
 
 /** One copy with the queues that it is for. */
@@ -44,7 +47,7 @@ export function sendingOf({ from, account, via, network, now, limits }: Envelope
     ...holder,
     key: Buffer.from(holder.name).toString('latin1'),
   }));
-  return { origin, account, now, limits, holders, groupId: null };
+  return { origin, account, now, limits, holders, groupId: null, bot: null };
 }
 
 /** What a holder has in a queue, and what these copies add to it. */
@@ -82,8 +85,8 @@ export function copyWrites(database: Database) {
     database,
     (rows) =>
       `INSERT INTO sealed (envelope_id, bucket, account_id, sender, via, as_request, recipient_key, ephemeral_key, nonce,
-                           ciphertext, group_id, network)
-       VALUES ${placeholders(rows, 12)}`,
+                           ciphertext, group_id, bot_id, bot_name, network)
+       VALUES ${placeholders(rows, 14)}`,
   );
   const insertDeliveries = writer(
     database,
@@ -237,6 +240,8 @@ function bodyRow({ queues, sending, envelope, ciphertext }: Placed, id: number):
     toBlob(envelope.nonce),
     ciphertext,
     sending.groupId,
+    sending.bot?.id ?? null,
+    sending.bot?.name ?? null,
     sending.origin.network,
   ];
 }

@@ -71,7 +71,7 @@ export function groupPostWrites(database: Database) {
         }
       }
 
-      const sending = { ...sendingOf(post), groupId: post.group.id };
+      const sending = { ...sendingOf(post), groupId: post.group.id, bot: post.bot };
       const accepted = await copies.acceptedBefore(
         post.envelopes.flatMap(({ id, to }) => {
           const account = members.get(wireAddress(to));

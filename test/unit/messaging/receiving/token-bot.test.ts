@@ -1,0 +1,31 @@
+/** What a recipient takes of the name that a relay gives a group token. */
+import { expect, test } from 'vitest';
+import { tokenBotOf } from '../../../../src/messaging/receiving/sender.ts';
+import { LONGEST_LABEL } from '../../../../src/protocol/label.ts';
+import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
+
+const envelope: InboxEnvelope = {
+  id: 'a',
+  from: `0x${'1'.repeat(40)}`,
+  toAddress: `0x${'2'.repeat(40)}`,
+  ciphertext: '',
+  ephemeralPublicKey: '',
+  nonce: '',
+  via: 'group_token',
+  receivedAt: '2026-01-01T00:00:00.000Z',
+};
+
+const nameOf = (name: string) => tokenBotOf({ ...envelope, bot: { id: 'token', name } })?.name;
+
+test('is cut, however long', () => {
+  expect(nameOf('🚀'.repeat(5_000_000))).toBe('🚀'.repeat(LONGEST_LABEL));
+});
+
+test('stands on one line, and has nothing in it that nobody sees', () => {
+  expect(nameOf('Dep\u202eloys\u200b\r\nof\u0000today')).toBe('Deploys of today');
+  expect(nameOf('\u200b\u2066')).toBe('');
+});
+
+test('is none where the relay tells none', () => {
+  expect(tokenBotOf(envelope)).toBeNull();
+});
