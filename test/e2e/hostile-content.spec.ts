@@ -106,9 +106,10 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
       .poll(async () => {
         for (const text of await messageTexts(page)) seen.add(text);
         // Only what is near the window is in the page.
-        for (const link of await page.locator('article a').all()) {
-          links.add((await link.getAttribute('href').catch(() => null)) ?? '');
+        for (const link of await page.locator('article [role=link]').all()) {
+          links.add((await link.getAttribute('data-link').catch(() => null)) ?? '');
         }
+        expect(await page.locator('article a').count(), 'the browser has no address').toBe(0);
         await page.mouse.wheel(0, 300);
         return seen.has(texts.at(-1) ?? '');
       })
@@ -134,7 +135,7 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
       .toBeGreaterThan(5);
     for (const article of await newer.all()) {
       await expect(article).not.toContainText(/escaped|base64|alert/);
-      expect(await article.locator('a, img, [src], [href], [download]').count()).toBe(0);
+      expect(await article.locator('a, [role=link], img, [src], [href], [download]').count()).toBe(0);
     }
   });
 

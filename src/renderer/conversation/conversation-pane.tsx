@@ -65,23 +65,23 @@ export function ConversationPane({ conversationId }: { conversationId: string })
   }
   return (
     <MessageActions control={control} conversation={conversation}>
-      <div className="flex min-w-0 flex-1 flex-col overflow-y-auto overflow-x-hidden">
-        <ConversationHeader conversation={conversation} />
-        <PinStrip />
-        <Warning conversation={conversation} />
-        <OutsideLinks>
+      <OutsideLinks>
+        <div className="flex min-w-0 flex-1 flex-col overflow-y-auto overflow-x-hidden">
+          <ConversationHeader conversation={conversation} />
+          <PinStrip />
+          <Warning conversation={conversation} />
           <Messages control={control} conversation={conversation} />
-        </OutsideLinks>
-        <ConnectionLine />
-        <Told />
-        <BelowMessages control={control} conversation={conversation} />
-      </div>
-      <ActionMenu />
-      <QuickReactions />
-      <DeleteDialog />
-      <ForwardDialog />
-      <VersionsDialog />
-      <InfoOfMessage />
+          <ConnectionLine />
+          <Told />
+          <BelowMessages control={control} conversation={conversation} />
+        </div>
+        <ActionMenu />
+        <QuickReactions />
+        <DeleteDialog />
+        <ForwardDialog />
+        <VersionsDialog />
+        <InfoOfMessage />
+      </OutsideLinks>
     </MessageActions>
   );
 }

@@ -14,6 +14,7 @@ import { Bubble } from './bubble.tsx';
 import { EventLine } from './event-line.tsx';
 import { FailedActions } from './failed-actions.tsx';
 import type { TimelineRow } from './grouping.ts';
+import { linkOf } from './outside-link.tsx';
 import { Reactions } from './reactions.tsx';
 
 interface MessageRowProps {
@@ -41,13 +42,12 @@ export function MessageRow(props: MessageRowProps) {
   const { event } = message;
   const { open, selected } = useActions();
   const openMenu = (press: MouseEvent) => {
-    // A link, and words that are selected, have the browser's menu.
-    const inLink = press.target instanceof Element && press.target.closest('a') !== null;
-    if (event || selected || inLink || getSelection()?.isCollapsed === false) return;
+    // Words that are selected have the browser's menu.
+    if (event || selected || getSelection()?.isCollapsed === false) return;
     press.preventDefault();
     const { clientX, clientY } = press;
     const anchor = { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) };
-    open({ kind: 'menu', message, anchor });
+    open({ kind: 'menu', message, anchor, link: linkOf(press.target) });
   };
   return (
     <article

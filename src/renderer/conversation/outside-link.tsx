@@ -1,19 +1,23 @@
 /**
  * Links in messages: what one would open is shown and asked about before it is opened.
  */
-import { createContext, type MouseEvent, type ReactNode, useCallback, useContext, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
 import { Confirmation } from '../design/dialog.tsx';
 import { t } from '../words.tsx';
 import { type LinkParts, linkParts } from './link-parts.ts';
 
-const Ask = createContext<(href: string) => void>(() => undefined);
+type AskAboutLink = (href: string, finalFocus?: HTMLElement | null) => void;
+
+const Ask = createContext<AskAboutLink>(() => undefined);
 
 /** Asks, for the links inside it. Outside the rows of a timeline, which come and go as it scrolls. */
 export function OutsideLinks({ children }: { children: ReactNode }) {
   const [link, setLink] = useState<LinkParts | null>(null);
   // Stays while the question fades out, so that its words do not change on the way.
   const [open, setOpen] = useState(false);
-  const ask = useCallback((href: string) => {
+  const finalFocus = useRef<HTMLElement>(null);
+  const ask = useCallback<AskAboutLink>((href, focused = null) => {
+    finalFocus.current = focused;
     setLink(linkParts(href));
     setOpen(true);
   }, []);
@@ -25,6 +29,7 @@ export function OutsideLinks({ children }: { children: ReactNode }) {
           action={link.isMail ? t('chat.linkMailAction') : t('chat.linkAction')}
           detail={<Address link={link} />}
           explanation={explanationOf(link)}
+          finalFocus={() => finalFocus.current ?? true}
           href={link.before + link.name + link.after}
           onClose={() => setOpen(false)}
           open={open}
@@ -57,23 +62,43 @@ function Address({ link: { before, name, after } }: { link: LinkParts }) {
   );
 }
 
-/** A link of a message. Opened in any way, it asks first. */
+/** Asks about a link; what has the focus afterwards is given where it is not what had it before. */
+export function useAskAboutLink(): AskAboutLink {
+  return useContext(Ask);
+}
+
+/** The address of the link that an element is in; null if it is in none. */
+export function linkOf(target: EventTarget | null): string | null {
+  const link = target instanceof Element ? target.closest<HTMLElement>('[data-link]') : null;
+  return link?.dataset.link ?? null;
+}
+
+/**
+ * A link of a message. Opened in any way, it asks first: the browser knows no address of it, which its menu, dragging and
+ * the middle button would open without a question.
+ */
 export function OutsideLink({ href, children }: { href: string; children: ReactNode }) {
-  const ask = useContext(Ask);
-  const stop = (event: MouseEvent) => {
-    event.preventDefault();
-    ask(href);
-  };
+  const ask = useAskAboutLink();
   return (
-    <a
-      className="underline decoration-current/50 underline-offset-2 hover:decoration-current"
-      href={href}
-      onAuxClick={(event) => event.button === 1 && stop(event)}
-      onClick={stop}
-      rel="noopener noreferrer"
-      target="_blank"
+    // biome-ignore lint/a11y/useSemanticElements: an anchor would give its address to the browser
+    <span
+      className="cursor-pointer rounded-xs underline decoration-current/50 underline-offset-2 hover:decoration-current forced-colors:text-[LinkText]"
+      data-link={href}
+      onAuxClick={(event) => event.button === 1 && ask(href)}
+      onClick={() => {
+        // Who selects words is not asked.
+        if (getSelection()?.isCollapsed !== false) ask(href);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return;
+        event.preventDefault();
+        ask(href);
+      }}
+      onMouseDown={(event) => event.button === 1 && event.preventDefault()}
+      role="link"
+      tabIndex={0}
     >
       {children}
-    </a>
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 
 const CONTROLS = 'a[href], button, input, [tabindex]';
-/** Set on controls that Tab passes by for now. */
+/** Set on controls that Tab passes by for now; says what their `tabindex` was. */
 const HELD = 'data-held';
 
 /**
@@ -17,10 +17,12 @@ export function useOneTabStop(feed: RefObject<HTMLElement | null>, currentId: st
         const isCurrent = article.dataset.message === currentId;
         for (const control of article.querySelectorAll<HTMLElement>(CONTROLS)) {
           if (isCurrent && control.hasAttribute(HELD)) {
+            const before = control.getAttribute(HELD);
             control.removeAttribute(HELD);
-            control.removeAttribute('tabindex');
+            if (before) control.setAttribute('tabindex', before);
+            else control.removeAttribute('tabindex');
           } else if (!isCurrent && control.tabIndex >= 0) {
-            control.setAttribute(HELD, '');
+            control.setAttribute(HELD, control.getAttribute('tabindex') ?? '');
             control.tabIndex = -1;
           }
         }

@@ -71,13 +71,15 @@ interface ConfirmationProps {
   open: boolean;
   onClose: () => void;
   onConfirm?: () => void;
+  /** What has the focus afterwards; true for what had it before. */
+  finalFocus?: () => HTMLElement | true;
   /** Makes the action a link that opens this address outside. */
   href?: string;
 }
 
 /** Asks before something that cannot be undone. Anyone who presses Enter without reading has cancelled. */
 export function Confirmation(props: ConfirmationProps) {
-  const { title, explanation, detail, action, open, onClose, onConfirm, href } = props;
+  const { title, explanation, detail, action, open, onClose, onConfirm, finalFocus, href } = props;
   const cancel = useRef<HTMLButtonElement>(null);
   return (
     <AlertDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
@@ -85,6 +87,7 @@ export function Confirmation(props: ConfirmationProps) {
         <AlertDialog.Backdrop className={backdrop} forceRender />
         <AlertDialog.Popup
           className={classNames(popup, 'gap-2 overflow-y-auto p-5 sm:w-[25rem]')}
+          finalFocus={finalFocus}
           initialFocus={() => focusAtOnce(cancel.current)}
         >
           <AlertDialog.Title className="font-semibold text-dialog">{title}</AlertDialog.Title>

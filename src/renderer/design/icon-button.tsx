@@ -3,15 +3,19 @@ import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 import { Tooltip } from './tooltip.tsx';
 
+const sizes = { small: 'size-7', medium: 'size-8', usual: 'size-9' };
+
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   icon: LucideIcon;
   /** The accessible name, shown as a tooltip too. */
   label: string;
   /** Keys that do the same, as shown in the tooltip. */
   keys?: string | undefined;
+  size?: keyof typeof sizes;
 }
 
-export function IconButton({ icon: Icon, label, keys, className, ...rest }: IconButtonProps) {
+export function IconButton(props: IconButtonProps) {
+  const { icon: Icon, label, keys, size = 'usual', className, ...rest } = props;
   const text = keys ? (
     <>
       {label} <kbd className="ms-1 font-sans opacity-70">{keys}</kbd>
@@ -24,7 +28,8 @@ export function IconButton({ icon: Icon, label, keys, className, ...rest }: Icon
       <button
         aria-label={label}
         className={classNames(
-          'inline-grid size-9 shrink-0 place-items-center rounded-control text-ink-soft transition-colors duration-100 hover:bg-sunken hover:text-ink disabled:cursor-not-allowed disabled:opacity-50',
+          'inline-grid shrink-0 place-items-center rounded-control text-ink-soft transition-colors duration-100 hover:bg-sunken hover:text-ink disabled:cursor-not-allowed disabled:opacity-50',
+          sizes[size],
           className,
         )}
         type="button"

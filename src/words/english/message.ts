@@ -5,6 +5,8 @@ export const message = {
   react: 'React',
   reply: 'Reply',
   more: 'More',
+  openLink: 'Open link',
+  copyLink: 'Copy link address',
   copyText: 'Copy text',
   copyMarkdown: 'Copy as Markdown',
   edit: 'Edit',

@@ -8,18 +8,16 @@ import { actions } from './action-table.ts';
 
 const inBar = ['react', 'reply'] as const;
 
-/** Beside a message that is pointed at or has the focus: React, Reply, More. */
+/** Above a message that is pointed at or has the focus, off its words: React, Reply, More. */
 export function ActionBar({ message, isOwn }: { message: Message; isOwn: boolean }) {
   const state = useActions();
   const isOpen = state.opened && 'message' in state.opened && state.opened.message.id === message.id;
   return (
     <div
       className={classNames(
-        'pointer-events-none absolute z-10 flex rounded-control border border-line bg-raised p-0.5 opacity-0 shadow-raised transition-opacity duration-100',
+        'pointer-events-none absolute -top-8 z-10 flex rounded-control border border-line bg-raised p-0.5 opacity-0 shadow-raised transition-opacity duration-100',
         'focus-within:pointer-events-auto focus-within:opacity-100 group-hover/row:pointer-events-auto group-hover/row:opacity-100 group-focus-visible/row:pointer-events-auto group-focus-visible/row:opacity-100',
         isOpen && 'pointer-events-auto opacity-100',
-        // The name in a quote stands where the bar would be.
-        message.replyTo ? '-top-8' : '-top-5',
         isOwn ? 'inset-s-0' : 'inset-e-0',
       )}
     >
@@ -28,7 +26,7 @@ export function ActionBar({ message, isOwn }: { message: Message; isOwn: boolean
         if (!isOffered(message, state)) return null;
         return (
           <IconButton
-            className="size-7"
+            size="small"
             icon={icon}
             key={name}
             keys={keys}
@@ -39,7 +37,7 @@ export function ActionBar({ message, isOwn }: { message: Message; isOwn: boolean
       })}
       <IconButton
         aria-haspopup="menu"
-        className="size-7"
+        size="small"
         icon={Ellipsis}
         keys="Enter"
         label={t('message.more')}

@@ -1,21 +1,31 @@
 import { Menu as Base } from '@base-ui/react/menu';
+import { Copy, ExternalLink } from 'lucide-react';
 import { useRef } from 'react';
 import { MenuItem, menuClass } from '../../design/menu.tsx';
 import { t } from '../../words.tsx';
+import { useAskAboutLink } from '../outside-link.tsx';
 import { articleOf, useActions } from './action-state.tsx';
-import { type ActionName, offeredActions } from './action-table.ts';
+import { type ActionName, copyWords, offeredActions } from './action-table.ts';
 
 /** What takes the focus itself. */
-const movesFocus: readonly ActionName[] = ['reply', 'edit', 'forward', 'delete', 'react'];
+const movesFocus: readonly (ActionName | 'openLink')[] = [
+  'openLink',
+  'reply',
+  'edit',
+  'forward',
+  'delete',
+  'react',
+];
 
 /** All that can be done with one message: at the button with three dots, at the pointer, or at the message. */
 export function ActionMenu() {
   const state = useActions();
   const { opened, close } = state;
-  const chosen = useRef<ActionName | null>(null);
+  const chosen = useRef<ActionName | 'openLink' | null>(null);
+  const askAboutLink = useAskAboutLink();
   const lastId = useRef('');
   if (opened?.kind !== 'menu') return null;
-  const { message, anchor } = opened;
+  const { message, anchor, link } = opened;
   lastId.current = message.id;
   return (
     <Base.Root
@@ -35,6 +45,28 @@ export function ActionMenu() {
               return name !== null && movesFocus.includes(name) ? false : articleOf(lastId.current);
             }}
           >
+            {link && (
+              <>
+                <MenuItem
+                  icon={ExternalLink}
+                  label={t('message.openLink')}
+                  onClick={() => {
+                    chosen.current = 'openLink';
+                    close('menu');
+                    askAboutLink(link, articleOf(message.id));
+                  }}
+                />
+                <MenuItem
+                  icon={Copy}
+                  label={t('message.copyLink')}
+                  onClick={() => {
+                    chosen.current = 'copy';
+                    close('menu');
+                    copyWords(link, state);
+                  }}
+                />
+              </>
+            )}
             {offeredActions(message, state).map(([name, { icon, label, run, isDangerous }]) => (
               <MenuItem
                 icon={icon}

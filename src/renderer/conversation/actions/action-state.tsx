@@ -19,7 +19,8 @@ export interface Composing {
 }
 
 export type Opened =
-  | { kind: 'menu' | 'reactions'; message: Message; anchor: Anchor }
+  /** The link is the one that was pointed at. */
+  | { kind: 'menu' | 'reactions'; message: Message; anchor: Anchor; link?: string | null }
   | { kind: 'delete' | 'forward'; messages: readonly Message[] }
   | { kind: 'versions' | 'info'; message: Message };
 

@@ -72,7 +72,8 @@ export function FormattingBar({ id, field, onFormat }: FormattingBarProps) {
         return (
           <IconButton
             aria-pressed={isOn}
-            className={classNames('size-8 rounded-full', isOn && 'bg-selection text-accent-ink')}
+            size="medium"
+            className={classNames('rounded-full', isOn && 'bg-selection text-accent-ink')}
             icon={icons[format]}
             key={format}
             keys={keys(format)}

@@ -1,0 +1,93 @@
+/**
+ * Links of messages: every way to open one asks first, and the browser has no address of them to open by itself.
+ */
+import type { Page } from '@playwright/test';
+import { expectAccessible, settled } from '../e2e/support/accessible.ts';
+import { expect, test } from './support.ts';
+
+const ADDRESS = 'https://example.org/a/path?with=questions';
+const link = (page: Page) => page.getByRole('article').getByRole('link', { name: ADDRESS });
+const question = (page: Page) => page.getByRole('alertdialog');
+const menu = (page: Page) => page.getByRole('menu', { name: 'Message actions' });
+
+/** Writes a message with the link, which is the last one then. */
+async function sendLink(page: Page): Promise<void> {
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeFocused();
+  // While it opens, it stands at what is unread.
+  await expect(page.getByRole('article').last()).toBeInViewport();
+  await page.keyboard.insertText(`Look at ${ADDRESS} now`);
+  await page.keyboard.press('Enter');
+  await expect(link(page)).toBeVisible();
+}
+
+test('the menu of a link is that of the message, and opens or copies it', async ({
+  page,
+  context,
+  openScene,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openScene('actions');
+  await sendLink(page);
+  await expect(page.locator('article a[href]')).toHaveCount(0);
+  await link(page).click({ button: 'right' });
+  await expect(menu(page).getByRole('menuitem').first()).toHaveText('Open link');
+  await expectAccessible(page);
+  await menu(page).getByRole('menuitem', { name: 'Open link' }).click();
+  await expect(question(page).getByRole('region', { name: 'Address' })).toHaveText(ADDRESS);
+  await expect(question(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question(page)).toHaveCount(0);
+  await expect(page.locator('article:focus')).toContainText(ADDRESS);
+
+  await link(page).click({ button: 'right' });
+  await menu(page).getByRole('menuitem', { name: 'Copy link address' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(ADDRESS);
+  // Beside the link, the menu is that of the message alone.
+  await page.getByRole('article').last().locator('time').click({ button: 'right' });
+  await expect(menu(page)).toBeVisible();
+  await expect(menu(page).getByRole('menuitem', { name: 'Open link' })).toHaveCount(0);
+});
+
+test('Tab leads from its message to a link, also after another message had the focus', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions');
+  await sendLink(page);
+  const message = page.getByRole('article').filter({ hasText: ADDRESS });
+  for (let round = 0; round < 2; round++) {
+    await message.focus();
+    await expect(link(page)).toHaveAttribute('tabindex', '0');
+    await page.keyboard.press('Tab');
+    await expect(link(page)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(question(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(link(page)).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(message).toBeFocused();
+    await page.keyboard.press('ArrowUp');
+    await expect(link(page)).toHaveAttribute('tabindex', '-1');
+  }
+});
+
+test('a link is no address that can be dragged, and its words can be selected', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions');
+  await sendLink(page);
+  await settled(page);
+  const box = await link(page).boundingBox();
+  if (!box) throw new Error('The link has no place.');
+  await page.evaluate(() =>
+    addEventListener('dragstart', () => document.body.setAttribute('data-dragged', '')),
+  );
+  await page.mouse.move(box.x + 10, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 4, box.y + box.height / 2, { steps: 4 });
+  await page.mouse.up();
+  expect(await page.evaluate(() => getSelection()?.toString() ?? '')).toContain('example.org');
+  await expect(page.locator('body[data-dragged]')).toHaveCount(0);
+  await expect(question(page)).toHaveCount(0);
+});
