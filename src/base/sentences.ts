@@ -208,6 +208,8 @@ export const input = {
     'This names no message. What does is a text that begins with wxm_, as it came with the message or was given when it was sent.',
   message_elsewhere: () => 'This message is of another conversation. An answer stands in the same one.',
   reaction_malformed: () => 'A reaction has at most five emoji, each of them one character.',
+  mention_absent: ({ words }: { words: string }) =>
+    `‘${words}’ is not in the text, so nobody is mentioned by it.`,
   timer_malformed: () => 'Messages disappear after 30 to 31,536,000 seconds, or 0 for never.',
   relay_version: ({ version }: { version: string }) =>
     `This relay speaks version ${version}; this app speaks version 1. Update the app.`,

@@ -32,6 +32,7 @@ const MISUSES = [
   'message_too_long',
   'reaction_malformed',
   'timer_malformed',
+  'mention_absent',
 ] as const;
 
 /** For the log: never a sentence, which may name a file or a person. */

@@ -177,6 +177,7 @@ export const ARGUMENT_SENTENCES = {
   handle_is_address: () => 'A handle is not an address.',
   name: () => 'A name has 1 to 64 characters, and no control characters.',
   end: () => 'It has to be a day in the future, as in 2027-01-31, or a number of days, as in 90d.',
+  mention: () => 'It has to be an @handle as it stands in the text, or words=address.',
   timer: () => 'It has to be 30s to 365d, as in 30s, 5m, 8h, 1d or 4w, or 0 for never.',
   expiry: () => 'It has to be a day in the future, as in 2027-01-31, a number of days, as in 90d, or never.',
 } as const;

@@ -11,7 +11,9 @@ import { pause } from '../base/backoff.ts';
 import type { Place, Voice } from '../messaging/contents/control-rights.ts';
 import type { Content } from '../messaging/contents/kind.ts';
 import { inviteTo } from '../messaging/contents/kinds/invite.ts';
+import { mentionsField } from '../messaging/contents/mentions.ts';
 import { nextSentAt } from '../messaging/contents/registers.ts';
+import { toMessageText } from '../messaging/contents/text.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import { mintBot, revokeBot } from '../messaging/groups/bots.ts';
 import type { JoinProof } from '../messaging/groups/join.ts';
@@ -39,6 +41,7 @@ import { joinOf, ProgramGroups } from './groups.ts';
 import { RelayHttp } from './http.ts';
 import type { Identity } from './identity/identity.ts';
 import { Journal } from './identity/journal.ts';
+import { mentionsByWords } from './mentions.ts';
 import type { Message } from './message.ts';
 import type { NamedMessage } from './message-ref.ts';
 import { type ReceiveOptions, receive } from './receiving.ts';
@@ -526,6 +529,9 @@ export class RelayClient {
 
   async #send(destination: Destination, text: string, options: DirectOptions): Promise<Sent> {
     const { messageId = newMessageId(), automated = true, asRequest = false, replyTo, expires } = options;
+    const { mentions = {} } = options;
+    // Places are those in the text as it is sent.
+    const said = toMessageText(text);
     if (expires !== undefined && !Timer.safeParse(expires).success) throw new Failure('timer_malformed');
     const answered = replyTo === undefined ? null : nameOf(replyTo);
     if (answered && conversationOf(answered.where) !== conversationOf(destination))
@@ -535,9 +541,10 @@ export class RelayClient {
     const seconds = expires ?? (await this.#timerOf(destination, answered));
     const beside = {
       ...(answered && { replyTo: answered.name }),
+      ...mentionsField(said, mentionsByWords(said, mentions)),
       ...(seconds > 0 && { expires: seconds }),
     };
-    const body = textBody(messageId, from, destination, text, Date.now(), beside);
+    const body = textBody(messageId, from, destination, said, Date.now(), beside);
     return this.#sendBody(body, destination, { automated, asRequest });
   }
 

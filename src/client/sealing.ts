@@ -1,7 +1,7 @@
 /**
  * From a text to a body, and sealing in this thread.
  */
-import type { Ref } from '../messaging/contents/fields.ts';
+import type { Mention, Ref } from '../messaging/contents/fields.ts';
 import { findTextProblem, toMessageText } from '../messaging/contents/text.ts';
 import type { Author, MessageBody, SealJob } from '../messaging/sending/outgoing.ts';
 import { UNSEALED } from '../messaging/sending/words.ts';
@@ -43,7 +43,7 @@ export function textBody(
   destination: Destination,
   given: string,
   now: number,
-  beside: { replyTo?: Ref; expires?: number } = {},
+  beside: { replyTo?: Ref; mentions?: readonly Mention[]; expires?: number } = {},
 ): MessageBody {
   const text = toMessageText(given);
   const problem = findTextProblem(text);

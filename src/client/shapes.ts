@@ -39,6 +39,11 @@ export interface SendOptions {
   /** The message that this answers, of the same conversation: it is quoted above the answer. */
   replyTo?: Named;
   /**
+   * People whom the text mentions, by the words in it that do: `{ '@ben': '0x…' }`. They are notified though they have muted the
+   * group, and apps show the name that they know them by.
+   */
+  mentions?: Readonly<Record<string, string>>;
+  /**
    * After how many seconds it disappears: from sending it on own devices, from reading it on others. 30 to 31,536,000, or 0 for
    * never. Unless given, as the message does that it answers, and in a group as all messages there do.
    */

@@ -2,9 +2,7 @@
  * Whom a text may mention, and which of its mentions count.
  */
 import type { WrittenMention } from '../bridge/shapes.ts';
-import type { Mention } from '../messaging/contents/fields.ts';
 import type { PlacedMention } from '../messaging/contents/mentions.ts';
-import { byteLength } from '../messaging/contents/text.ts';
 import { membersOf } from '../protocol/roster/state.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import type { Context } from './context.ts';
@@ -39,19 +37,4 @@ export function mentionsThatCount(
 /** Whether a place is not inside of a surrogate pair. */
 function isBetween(text: string, place: number): boolean {
   return place === 0 || (text.codePointAt(place - 1) ?? 0) <= 0xffff;
-}
-
-/** The field that carries the mentions of a text; none where there are none. @param mentions that count */
-export function mentionsField(
-  text: string,
-  mentions: readonly PlacedMention[],
-): { mentions?: readonly Mention[] } {
-  if (mentions.length === 0) return {};
-  return {
-    mentions: mentions.map(({ from, to, address }) => ({
-      at: byteLength(text.slice(0, from)),
-      length: byteLength(text.slice(from, to)),
-      address,
-    })),
-  };
 }

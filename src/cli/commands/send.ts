@@ -6,7 +6,7 @@ import type { RelayClient, SendOptions, Sent } from '../../client/index.ts';
 import { decodeRef } from '../../client/message-ref.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { Timer } from '../../protocol/roster/forms.ts';
-import { readSpan } from '../arguments.ts';
+import { parseWireAddress, readSpan } from '../arguments.ts';
 import { argumentError, commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient } from '../connection.ts';
 import type { Means } from '../credentials.ts';
@@ -21,6 +21,13 @@ interface Options extends ConnectionOptions {
   messageId?: string;
   replyTo?: string;
   disappearAfter?: number;
+  mention?: Mentioned[];
+}
+
+/** Words of the text, and whom they mention: null for the one whose handle they are. */
+interface Mentioned {
+  words: string;
+  address: string | null;
 }
 
 /** What sealing takes long for. */
@@ -38,6 +45,11 @@ export function addSendCommand(program: Command): void {
         '--reply-to <ref>',
         'answer this message, where it stands: there is no recipient to give',
         parseRef,
+      )
+      .option(
+        '--mention <who>',
+        'notify someone whose @handle is in the text, or words=address; may be given several times',
+        collectMention,
       )
       .option(
         '--disappear-after <time>',
@@ -61,6 +73,7 @@ Examples:
   $ waxwing send --group "$GROUP" "Lunch?" --by-hand
   $ (set -a; . ./bot.env; waxwing send "Version 1.4 is out.")
   $ waxwing send --reply-to "$REF" "Yes, at four."
+  $ waxwing send --group "$GROUP" "The build is red, @ben." --mention @ben
   $ waxwing send @ann -- "- a text that begins with a dash"
 
 Sent as an identity, or with a bot key, a message is signed. Sent with an API key or a group token alone it is not: the
@@ -79,7 +92,7 @@ async function send(first: string | undefined, second: string | undefined, optio
     if (options.replyTo !== undefined) {
       const { where } = decodeRef(options.replyTo);
       const text = await readMessage(answerText(first, second, options));
-      const flags = { ...flagsOf(options), replyTo: options.replyTo };
+      const flags = { ...(await flagsOf(client, options)), replyTo: options.replyTo };
       if ('groupId' in where) {
         await tell(await client.sendToGroup(where.groupId, text, flags), 'the group', where, options);
       } else {
@@ -92,13 +105,13 @@ async function send(first: string | undefined, second: string | undefined, optio
       const groupId = await groupOf(client, means, options);
       const devices = await devicesOf(client, groupId);
       if (devices > MANY_DEVICES) progress(`Sealing for ${devices} devices…`);
-      const sent = await client.sendToGroup(groupId, text, flagsOf(options));
+      const sent = await client.sendToGroup(groupId, text, await flagsOf(client, options));
       await tell(sent, 'the group', { groupId }, options);
     } else {
       if (first === undefined) throw commandError('usage', 'recipient_missing');
       const person = readPerson(first);
       const text = await readMessage(second);
-      const flags = { ...flagsOf(options), asRequest: options.request ?? false };
+      const flags = { ...(await flagsOf(client, options)), asRequest: options.request ?? false };
       const { address, handle } = await client.resolve(person);
       const sent = await client.send(address, text, flags);
       await tell(sent, called({ address, handle }), { address, handle }, options);
@@ -137,9 +150,14 @@ async function devicesOf(client: RelayClient, groupId: string): Promise<number> 
   return Object.values((await client.group(groupId)).memberDeviceKeys).flat().length;
 }
 
-function flagsOf({ byHand, disappearAfter: expires, messageId }: Options): SendOptions {
+async function flagsOf(client: RelayClient, options: Options): Promise<SendOptions> {
+  const { byHand, disappearAfter: expires, messageId, mention = [] } = options;
+  const mentions: Record<string, string> = {};
+  for (const { words, address } of mention)
+    mentions[words] = address ?? (await client.resolve(words)).address;
   return {
     automated: byHand !== true,
+    mentions,
     ...(messageId !== undefined && { messageId }),
     ...(expires !== undefined && { expires }),
   };
@@ -170,6 +188,16 @@ function readPerson(text: string): string {
       ? commandError('usage', 'recipient_malformed', { problem: error.message })
       : error;
   }
+}
+
+/** Words and an address with '=' between them, or a handle as it stands in the text. */
+function collectMention(given: string, before: Mentioned[] = []): Mentioned[] {
+  const split = given.lastIndexOf('=');
+  if (split > 0)
+    return [...before, { words: given.slice(0, split), address: parseWireAddress(given.slice(split + 1)) }];
+  const words = parsePerson(given);
+  if (!words.startsWith('@')) throw argumentError('mention');
+  return [...before, { words, address: null }];
 }
 
 /** Seconds of a span such as 8h. */

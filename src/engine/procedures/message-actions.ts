@@ -4,6 +4,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Message } from '../../bridge/shapes.ts';
 import type { Mention, Ref } from '../../messaging/contents/fields.ts';
+import { mentionsField } from '../../messaging/contents/mentions.ts';
 import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
@@ -11,7 +12,7 @@ import type { StoredMessage } from '../cache/message-rows.ts';
 import { compose, composeControl } from '../compose.ts';
 import type { Context } from '../context.ts';
 import { removeMessages } from '../erasing.ts';
-import { addressesIn, mentionsField, mentionsThatCount } from '../mentions.ts';
+import { addressesIn, mentionsThatCount } from '../mentions.ts';
 import { toMessageInfo } from '../message-info.ts';
 import { isUnsealed, rightsOf, standpointOf } from '../message-rights.ts';
 import { toMessages } from '../message-views.ts';

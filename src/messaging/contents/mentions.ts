@@ -3,6 +3,7 @@
  * are ignored.
  */
 import type { Mention } from './fields.ts';
+import { byteLength } from './text.ts';
 
 /** A mention that counts, by places in the text as JavaScript counts them. */
 export interface PlacedMention {
@@ -22,6 +23,21 @@ export function mentionsIn(text: string, mentions: readonly Mention[] = []): Pla
     found.push({ from, to, address });
   }
   return found;
+}
+
+/** The field that carries the mentions of a text; none where there are none. @param mentions that count */
+export function mentionsField(
+  text: string,
+  mentions: readonly PlacedMention[],
+): { mentions?: readonly Mention[] } {
+  if (mentions.length === 0) return {};
+  return {
+    mentions: mentions.map(({ from, to, address }) => ({
+      at: byteLength(text.slice(0, from)),
+      length: byteLength(text.slice(from, to)),
+      address,
+    })),
+  };
 }
 
 /** Where each character begins: by bytes of UTF-8, as JavaScript counts. The end of the text is one more place. */

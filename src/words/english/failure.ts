@@ -226,6 +226,7 @@ export const failure = {
   message_ref_malformed: 'This reference doesn’t name a message.',
   message_elsewhere: 'This message is in another chat.',
   reaction_malformed: 'A reaction has up to five emoji.',
+  mention_absent: '“{words}” isn’t in the text.',
   timer_malformed: 'Messages can disappear after 30 seconds to a year.',
   pin_by_admins: 'Only the owner and admins can pin messages here.',
   nothing_to_forward: 'This message has no text to forward.',

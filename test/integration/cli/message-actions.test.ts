@@ -89,3 +89,19 @@ test('what send is to let disappear does, and inbox says so', async () => {
   const wrong = await waxwing(['send', '@ref_bob', 'no', '--disappear-after', '5s', ...asAnn]);
   expect(wrong.code).not.toBe(0);
 });
+
+test('whom send is to mention is mentioned where their words stand in the text', async () => {
+  await answer(['send', '@ref_bob', 'Ask @ref_bob, not @ref_bobby.', '--mention', '@ref_bob', ...asAnn]);
+  const { address } = bob.identity;
+  await answer(['send', '@ref_bob', 'Hi Bob', '--mention', `Bob=${address}`, ...asAnn]);
+  expect((await waiting(bob)).map(({ mentions }) => mentions)).toEqual([
+    [{ from: 4, to: 12, address }],
+    [{ from: 3, to: 6, address }],
+  ]);
+  const wrong = await waxwing(['send', '@ref_bob', 'Hi', '--mention', '@ref_bob', ...asAnn]);
+  expect([wrong.code, wrong.complained]).toEqual([
+    2,
+    expect.stringContaining('‘@ref_bob’ is not in the text'),
+  ]);
+  expect((await waxwing(['send', '@ref_bob', 'Hi', '--mention', 'Bob=0x12', ...asAnn])).code).toBe(2);
+});

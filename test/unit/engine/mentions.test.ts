@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mentionsField, mentionsThatCount } from '../../../src/engine/mentions.ts';
-import { mentionsIn } from '../../../src/messaging/contents/mentions.ts';
+import { mentionsThatCount } from '../../../src/engine/mentions.ts';
+import { mentionsField, mentionsIn } from '../../../src/messaging/contents/mentions.ts';
 
 const address = (digit: string) => `0x${digit.repeat(40)}`;
 const [ANN, BEN, STRANGER] = [address('a'), address('b'), address('c')];

@@ -1,0 +1,34 @@
+/** Whom words of a text mention. */
+import { expect, test } from 'vitest';
+import { mentionsByWords } from '../../../src/client/mentions.ts';
+
+const BEN = `0x${'b'.repeat(40)}`;
+const CAT = `0x${'c'.repeat(40)}`;
+
+test('words mention someone at each place where they stand by themselves', () => {
+  const text = 'é 👋 @ben, ask @benny or (@ben)';
+  expect(mentionsByWords(text, { '@ben': BEN })).toEqual([
+    { from: 5, to: 9, address: BEN },
+    { from: 26, to: 30, address: BEN },
+  ]);
+});
+
+test('of words inside of others the longer ones count, in the order of the text', () => {
+  const people = { Ben: BEN, 'Ben Okafor': CAT };
+  expect(mentionsByWords('Ben, and Ben Okafor', people)).toEqual([
+    { from: 0, to: 3, address: BEN },
+    { from: 9, to: 19, address: CAT },
+  ]);
+});
+
+test('words that are not there, and addresses that are none, are refused', () => {
+  expect(() => mentionsByWords('hello', { '@ben': BEN })).toThrow(
+    expect.objectContaining({ data: { code: 'mention_absent', parameters: { words: '@ben' } } }),
+  );
+  expect(() => mentionsByWords('hello', { '': BEN })).toThrow();
+  expect(() => mentionsByWords('hello', { hello: '0x12' })).toThrow();
+});
+
+test('no more than fifty are made of one text', () => {
+  expect(mentionsByWords('@ben '.repeat(80), { '@ben': BEN })).toHaveLength(50);
+});
