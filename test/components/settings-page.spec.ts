@@ -56,6 +56,7 @@ test('every section of Settings fits in the pseudo-locale, from right to left', 
 /** Two words, and what they lead to. */
 const found = [
   ['display name', 'profile'],
+  ['qr code', 'profile'],
   ['recovery phrase', 'phrase'],
   ['delete account', 'accountEnd'],
   ['hide message', 'notifications'],

@@ -45,7 +45,7 @@ export const settings = {
   findTimer: 'disappearing default, timer, expire, vanish, auto-delete',
   findBadgeCounts: 'badge, number, unread, icon, dock',
   findMentions: 'mention, muted group, notify',
-  findProfile: 'your name, display name, handle, address',
+  findProfile: 'your name, display name, handle, address, QR code',
   findPhrase: 'backup, 12 words, seed, private key, remove from this computer',
   findAccountEnd: 'close, end, leave, cancel deletion',
   findNotifications: 'notify, alerts, preview, details, hide message, pause, turn off',
@@ -81,6 +81,7 @@ export const settings = {
   saved: 'Saved',
   handle: 'Handle: {handle}',
   address: 'Your address',
+  addressHelp: 'People scan it or compare it to verify you.',
   accountDeleteAt: 'Delete account on {server}',
   accountDelete: 'Delete account',
   accountDeleteText:

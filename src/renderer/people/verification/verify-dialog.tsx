@@ -4,12 +4,12 @@ import type { Person } from '../../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
-import { QrCode } from '../../design/qr-code.tsx';
 import { personName } from '../../shared/person.ts';
 import { rich, t } from '../../words.tsx';
 import { AddressBlock } from '../address-block.tsx';
 import { Section } from '../details-section.tsx';
-import { contactCode, isSameAddress } from './contact-code.ts';
+import { OwnAddress } from '../own-address.tsx';
+import { isSameAddress } from './contact-code.ts';
 import { ScanCode } from './scan-code.tsx';
 
 interface VerifyDialogProps {
@@ -64,12 +64,7 @@ function OwnCode() {
   const { address } = data.me;
   return (
     <Section title={t('people.ownCode')}>
-      <div className="flex flex-col items-center gap-3">
-        <QrCode className="w-44" label={t('people.ownCodeLabel')} text={contactCode(address)} />
-        <div className="w-full">
-          <AddressBlock address={address} />
-        </div>
-      </div>
+      <OwnAddress address={address} />
     </Section>
   );
 }

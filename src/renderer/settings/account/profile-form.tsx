@@ -6,7 +6,7 @@ import { queryKey, useCommand } from '../../bridge.ts';
 import { Avatar } from '../../design/avatar.tsx';
 import { Button } from '../../design/button.tsx';
 import { TextField } from '../../design/text-field.tsx';
-import { AddressBlock } from '../../people/address-block.tsx';
+import { OwnAddress } from '../../people/own-address.tsx';
 import { t } from '../../words.tsx';
 
 /** The person's own handle, display name and address. */
@@ -50,7 +50,8 @@ export function ProfileForm({ me }: { me: Me }) {
       </div>
       <div className="flex flex-col gap-1.5">
         <h4 className="font-semibold text-secondary">{t('settings.address')}</h4>
-        <AddressBlock address={me.address} />
+        <p className="text-ink-soft text-secondary">{t('settings.addressHelp')}</p>
+        <OwnAddress address={me.address} />
       </div>
     </form>
   );

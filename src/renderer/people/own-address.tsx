@@ -1,0 +1,16 @@
+import { QrCode } from '../design/qr-code.tsx';
+import { t } from '../words.tsx';
+import { AddressBlock } from './address-block.tsx';
+import { contactCode } from './verification/contact-code.ts';
+
+/** The person's own address, to be scanned, read out or copied. */
+export function OwnAddress({ address }: { address: string }) {
+  return (
+    <div className="flex flex-col items-center gap-3">
+      <QrCode className="w-44" label={t('people.ownCodeLabel')} text={contactCode(address)} />
+      <div className="w-full">
+        <AddressBlock address={address} />
+      </div>
+    </div>
+  );
+}
