@@ -78,6 +78,7 @@ describe('a sealed post', () => {
         from: creator.address,
         groupId: group.id,
         via: 'group_token',
+        bot: { id: expect.any(String), name: 'A bot' },
         receivedAt: expect.any(String),
       });
       expect(await reader.read(received)).toMatchObject({ body, signed: false });
