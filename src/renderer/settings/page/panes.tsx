@@ -31,13 +31,15 @@ interface Place {
   at: SettingName | null;
   /** Which of the panes is shown where there is room for one. */
   pane: 'list' | 'section';
+  /** Counts the times that something was found: the same may be found again. */
+  visit: number;
 }
 
-function placeOf(name: SettingName | null): Place {
+function placeOf(name: SettingName | null, visit = 0): Place {
   const entry = entries.find((each) => each.name === name);
   return entry
-    ? { section: entry.section, at: entry.name, pane: 'section' }
-    : { section: 'account', at: null, pane: 'list' };
+    ? { section: entry.section, at: entry.name, pane: 'section', visit }
+    : { section: 'account', at: null, pane: 'list', visit };
 }
 
 /** The list of sections with its search, and the section beside it. */
@@ -51,12 +53,13 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
   const titleId = useId();
   /** Whether the person went from one pane to the other. */
   const moved = useRef(false);
-  const { at } = place;
+  const { at, visit } = place;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is found again is marked as long again
   useEffect(() => {
     if (at === null) return;
     const timer = setTimeout(() => setPlace((before) => ({ ...before, at: null })), MARKED_FOR);
     return () => clearTimeout(timer);
-  }, [at]);
+  }, [at, visit]);
   const there = facts ? entries.filter(({ isThere }) => isThere?.(facts) ?? true) : [];
   const sections = sectionNames.filter((name) => there.some((entry) => entry.section === name));
   // What the person was led to may be gone, as the devices of an account that was deleted.
@@ -64,9 +67,9 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
   const found = findSettings(there, sectionTitles, text);
   const showSection = (name: SectionName) => {
     moved.current = true;
-    setPlace({ section: name, at: null, pane: 'section' });
+    setPlace((before) => ({ ...before, section: name, at: null, pane: 'section' }));
   };
-  const show = (name: SettingName) => setPlace(placeOf(name));
+  const show = (name: SettingName) => setPlace((before) => placeOf(name, before.visit + 1));
   const showList = () => {
     moved.current = true;
     setPlace((before) => ({ ...before, pane: 'list' }));
@@ -150,7 +153,7 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
             </h3>
             {facts ? (
               <Section
-                at={at}
+                place={place}
                 entries={there.filter((entry) => entry.section === section)}
                 given={{ ...facts, show, isWiping, setIsWiping }}
               />
@@ -166,15 +169,15 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
 
 interface SectionProps {
   entries: readonly SettingEntry[];
-  at: SettingName | null;
+  place: Place;
   given: Omit<SettingProps, 'set'>;
 }
 
-function Section({ entries, at, given }: SectionProps) {
+function Section({ entries, place: { at, visit }, given }: SectionProps) {
   const save = useCommand('settings.set');
   const set: SettingProps['set'] = (changes) => save.mutate(changes);
   return entries.map(({ name, View }) => (
-    <Setting isFound={at === name} key={name} name={name}>
+    <Setting found={at === name ? visit : null} key={name} name={name}>
       <View {...given} set={set} />
     </Setting>
   ));

@@ -4,8 +4,8 @@ import type { SettingName } from '../../shared/setting-names.ts';
 
 interface SettingProps {
   name: SettingName;
-  /** The person was led here: it is scrolled to, takes the focus and is marked for a moment. */
-  isFound: boolean;
+  /** The person was led here: it is scrolled to, takes the focus and is marked for a moment. Another number each time, null otherwise. */
+  found: number | null;
   children: ReactNode;
 }
 
@@ -15,16 +15,17 @@ const CONTROLS =
   ':is(input, button, select, textarea):not(:disabled):not([aria-hidden=true]), a[href], [role=switch]';
 
 /** One setting, as the others are laid out. */
-export function Setting({ name, isFound, children }: SettingProps) {
+export function Setting({ name, found: visit, children }: SettingProps) {
   const element = useRef<HTMLDivElement>(null);
+  const isFound = visit !== null;
   useEffect(() => {
     const found = element.current;
-    if (!isFound || !found) return;
+    if (visit === null || !found) return;
     found.scrollIntoView({ block: 'nearest' });
     if (found.contains(document.activeElement)) return;
     const control = found.querySelector<HTMLElement>(CHOSEN) ?? found.querySelector<HTMLElement>(CONTROLS);
     (control ?? found).focus({ preventScroll: control === null });
-  }, [isFound]);
+  }, [visit]);
   return (
     <div
       className={classNames(
