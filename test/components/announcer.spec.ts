@@ -42,12 +42,14 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
   return async () => heard;
 }
 
-test('each message is read out once, also one that says the same again; elsewhere only who wrote', async ({
-  page,
-  openScene,
-}) => {
+test.beforeEach(async ({ page, openScene }) => {
   await openScene('one', { open: '1' });
   await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
+});
+
+test('each message is read out once, also one that says the same again; elsewhere only who wrote', async ({
+  page,
+}) => {
   const heard = await listen(page);
   await arrive(page, '1', ann, ['**ok**']);
   await expect.poll(heard).toEqual(['Ann Archer: ok']);
@@ -58,10 +60,7 @@ test('each message is read out once, also one that says the same again; elsewher
 
 test('of many messages at once only the number is read out, and of what ended in the meantime nothing', async ({
   page,
-  openScene,
 }) => {
-  await openScene('one', { open: '1' });
-  await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
   const heard = await listen(page);
   const many = Array.from({ length: 500 }, (_, place) => `number ${place}`);
   await arrive(page, '1', ann, many);

@@ -27,6 +27,11 @@ export function ActionMenu() {
   if (opened?.kind !== 'menu') return null;
   const { message, anchor, link } = opened;
   lastId.current = message.id;
+  const choose = (name: ActionName | 'openLink', act: () => void) => () => {
+    chosen.current = name;
+    close('menu');
+    act();
+  };
   return (
     <Base.Root
       onOpenChange={(isOpen) => {
@@ -50,20 +55,12 @@ export function ActionMenu() {
                 <MenuItem
                   icon={ExternalLink}
                   label={t('message.openLink')}
-                  onClick={() => {
-                    chosen.current = 'openLink';
-                    close('menu');
-                    askAboutLink(link, articleOf(message.id));
-                  }}
+                  onClick={choose('openLink', () => askAboutLink(link, articleOf(message.id)))}
                 />
                 <MenuItem
                   icon={Copy}
                   label={t('message.copyLink')}
-                  onClick={() => {
-                    chosen.current = 'copy';
-                    close('menu');
-                    copyWords(link, state);
-                  }}
+                  onClick={choose('copy', () => copyWords(link, state))}
                 />
               </>
             )}
@@ -73,11 +70,7 @@ export function ActionMenu() {
                 isDangerous={isDangerous ?? false}
                 key={name}
                 label={label}
-                onClick={() => {
-                  chosen.current = name;
-                  close('menu');
-                  run(message, state, articleOf(message.id) ?? anchor);
-                }}
+                onClick={choose(name, () => run(message, state, articleOf(message.id) ?? anchor))}
               />
             ))}
           </Base.Popup>
