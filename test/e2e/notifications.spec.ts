@@ -11,6 +11,8 @@ async function startChat(page: Page, to: string): Promise<void> {
   await page.getByRole('button', { name: 'New chat' }).first().click();
   await page.getByRole('textbox', { name: 'To', exact: true }).fill(to);
   await page.getByRole('button', { name: 'Start chat', exact: true }).click();
+  // Until then the chat before is in front.
+  await expect(page.getByRole('heading', { name: to, exact: true })).toBeVisible();
 }
 
 test('C15: a page notifies once it may, in one tab, of nothing that was seen, deleted or is locked', async ({

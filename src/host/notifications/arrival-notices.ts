@@ -29,9 +29,9 @@ export class ArrivalNotices {
   readonly #stop: () => void;
 
   constructor(parts: ArrivalNoticesParts) {
-    const { calls, words, screen, isAttended, open } = parts;
+    const { calls, words, screen, isAttended, open, onUnread } = parts;
     this.#parts = parts;
-    this.unread = new UnreadChats(calls);
+    this.unread = new UnreadChats(calls, (conversationId) => this.#notifier.forgetRead(conversationId));
     this.#notifier = new Notifier({
       words,
       screen,
@@ -56,7 +56,7 @@ export class ArrivalNotices {
         this.#notifier.forget(conversationId, ids);
       }
       if (name === 'conversations.changed') {
-        void this.unread.follow(payload as EventPayload<'conversations.changed'>).then(() => this.#told());
+        void this.unread.follow(payload as EventPayload<'conversations.changed'>).then(onUnread);
       }
       if (name === 'lock.changed') this.#followLock();
     });
@@ -71,13 +71,7 @@ export class ArrivalNotices {
   /** What the engine told before it was opened is asked for; while it is closed, nothing of it is shown. */
   #followLock(): void {
     if (!this.#parts.session.isOpen) this.#notifier.clear();
-    void this.unread.count().then(() => this.#told());
-  }
-
-  #told(): void {
-    const { chats } = this.unread;
-    if (chats) this.#notifier.keepOnly(new Set(chats.keys()));
-    this.#parts.onUnread?.();
+    void this.unread.count().then(this.#parts.onUnread);
   }
 
   async #isThere(conversationId: string, messageId: string): Promise<boolean> {

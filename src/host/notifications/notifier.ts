@@ -37,6 +37,8 @@ export interface NotifierParts {
 interface Told {
   /** Those that are not erased since. */
   messageIds: Set<string>;
+  /** Of the conversations it tells of, those that are not read since. */
+  conversationIds: Set<string>;
   close: () => void;
 }
 
@@ -74,13 +76,12 @@ export class Notifier {
     this.#shown.clear();
   }
 
-  /** Takes back what is told, or about to be, of conversations in which nothing is unread any more. */
-  keepOnly(unread: ReadonlySet<string>): void {
-    for (const id of this.#gathered.keys()) if (!unread.has(id)) this.#gathered.delete(id);
-    for (const key of this.#shown.keys()) {
-      if (key.startsWith(REPLY)) continue;
-      if (key === MANY ? unread.size === 0 : !unread.has(key)) this.#close(key);
-    }
+  /** Takes back what is told, or about to be, of a conversation in which nothing is unread any more. */
+  forgetRead(conversationId: string): void {
+    this.#gathered.delete(conversationId);
+    this.#close(conversationId);
+    const many = this.#shown.get(MANY)?.conversationIds;
+    if (many?.delete(conversationId) && many.size === 0) this.#close(MANY);
   }
 
   /** Takes back what is told, or about to be, of messages that are erased: their words go with them. */
@@ -134,7 +135,7 @@ export class Notifier {
     const all = [...gathered.values()];
     if (all.length > MOST_AT_ONCE) {
       const phrases = wordsForMany(words, all.flat().length, all.length);
-      this.#show(MANY, null, phrases, [], { click: () => open(null) });
+      this.#show(MANY, [...gathered.keys()], phrases, [], { click: () => open(null) });
       return;
     }
     for (const arrived of all) this.#tellOf(arrived);
@@ -150,17 +151,17 @@ export class Notifier {
     const phrases = wordsFor(words, arrived, level);
     // Anyone who cannot see what was written cannot answer it.
     if (!screen.canAct || level !== 'full' || request) {
-      this.#show(conversationId, conversationId, phrases, ids, { click });
+      this.#show(conversationId, [conversationId], phrases, ids, { click });
       return;
     }
-    this.#show(conversationId, conversationId, phrases, ids, {
+    this.#show(conversationId, [conversationId], phrases, ids, {
       click,
       markRead: () => markRead(conversationId, messageId),
       reply: (text) => {
         void reply(conversationId, text).then((problem) => {
           if (problem === null) return;
           const failed = { title: words.text('desktop.replyNotSent'), body: problem };
-          this.#show(`${REPLY}${conversationId}`, conversationId, failed, [], { click });
+          this.#show(`${REPLY}${conversationId}`, [conversationId], failed, [], { click });
         });
       },
     });
@@ -168,15 +169,20 @@ export class Notifier {
 
   #show(
     key: string,
-    conversationId: string | null,
+    conversationIds: string[],
     phrases: Phrases,
     messageIds: string[],
     outcomes: Pick<Outcomes, 'click'> & Partial<Outcomes>,
   ): void {
     this.#close(key);
-    const told: Told = { messageIds: new Set(messageIds), close: () => undefined };
+    const told: Told = {
+      messageIds: new Set(messageIds),
+      conversationIds: new Set(conversationIds),
+      close: () => undefined,
+    };
     this.#shown.set(key, told);
     const isSilent = !this.#parts.settings().notificationSound;
+    const conversationId = key === MANY ? null : (conversationIds[0] ?? null);
     told.close = this.#parts.screen.show(
       { ...phrases, key, conversationId, isSilent, canAnswer: outcomes.reply !== undefined },
       {

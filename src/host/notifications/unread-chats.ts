@@ -15,10 +15,13 @@ export interface Unread {
 
 export class UnreadChats {
   readonly #calls: Pick<Calls, 'call'>;
+  readonly #onRead: (conversationId: string) => void;
   #chats: Map<string, Unread> | null = null;
 
-  constructor(calls: Pick<Calls, 'call'>) {
+  /** @param onRead nothing is unread in a conversation. Told with the answer, so before anything that happens after it */
+  constructor(calls: Pick<Calls, 'call'>, onRead: (conversationId: string) => void) {
     this.#calls = calls;
+    this.#onRead = onRead;
   }
 
   /** Each conversation that has something unread; null until all were asked for, and while the data is locked. */
@@ -41,13 +44,18 @@ export class UnreadChats {
       ids.map(async (id) => {
         const answer = await this.#calls.call('conversations.get', { id });
         if (answer.ok) this.#note(Conversation.parse(answer.value));
-        else this.#chats?.delete(id);
+        else this.#noteRead(id);
       }),
     );
   }
 
   #note({ id, mutedUntil, state, unread, unreadMentions: mentions }: Conversation): void {
-    if (unread === 0 || state === 'blocked') this.#chats?.delete(id);
+    if (unread === 0 || state === 'blocked') this.#noteRead(id);
     else this.#chats?.set(id, { count: unread, mentions, isMuted: mutedUntil !== null });
+  }
+
+  #noteRead(id: string): void {
+    this.#chats?.delete(id);
+    this.#onRead(id);
   }
 }

@@ -76,11 +76,15 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
       : { ok: false, failure: { code: 'chat_deleted', parameters: {} } };
   };
   const session = { isOpen: true, canLock: true, state: { messagesWaiting: false } };
-  const state = { attended: null as string | null, opened: 0 };
+  const state = { attended: null as string | null, opened: 0, answersMayLeave: Promise.resolve() };
   const calls: Calls = {
     async call(name, input) {
       asked.push([name, input]);
-      if (name === 'conversations.get') return got(input as Input<'conversations.get'>);
+      if (name === 'conversations.get') {
+        const answer = got(input as Input<'conversations.get'>);
+        await state.answersMayLeave;
+        return answer;
+      }
       return answers[name] ?? { ok: true, value: {} };
     },
     onEvent(listener) {
@@ -245,6 +249,19 @@ test('what was read elsewhere is taken back', async () => {
   await happens('message.arrived', arrived('1'));
   await list(conversation('1', { unread: 0 }));
   expect(shown()).toEqual([]);
+});
+
+test('an answer about one chat takes back nothing of another, of which the answer is still to come', async () => {
+  const { list, happens, listeners, shown, state } = presenceOn();
+  await list(conversation('1', { unread: 0 }), conversation('2', { unread: 0 }));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // The second chat has changed, and before that is answered, something arrives in the first.
+  for (const listener of listeners) listener('conversations.changed', { ids: ['2'] });
+  state.answersMayLeave = promise;
+  for (const listener of listeners) listener('conversations.changed', { ids: ['1'] });
+  await happens('message.arrived', arrived('1'));
+  expect(shown()).toHaveLength(1);
+  resolve();
 });
 
 test('what expired or was deleted is taken back', async () => {

@@ -99,13 +99,16 @@ test('what was read is taken back, shown or about to be; the rest stays', () => 
   const { notifier, take, shown } = notifying();
   take(arrived('1', { gist: said('read elsewhere') }), arrived('2', { gist: said('unread') }));
   notifier.take(arrived('3'));
-  notifier.keepOnly(new Set(['2']));
+  notifier.forgetRead('1');
+  notifier.forgetRead('3');
   vi.advanceTimersByTime(1_000);
   expect(shown().map(({ body }) => body)).toEqual(['unread']);
   take(...['4', '5', '6', '7'].map((id) => arrived(id)));
-  notifier.keepOnly(new Set(['7']));
-  expect(shown().map(({ body }) => body)).toEqual(['4 new messages in 4 chats']);
-  notifier.keepOnly(new Set());
+  for (const id of ['4', '5', '6']) notifier.forgetRead(id);
+  expect(shown().map(({ body }) => body)).toEqual(['unread', '4 new messages in 4 chats']);
+  notifier.forgetRead('7');
+  expect(shown().map(({ body }) => body)).toEqual(['unread']);
+  notifier.forgetRead('2');
   expect(shown()).toEqual([]);
 });
 
@@ -223,7 +226,7 @@ describe('in the notification itself', () => {
       ['@ann', 'the secret'],
       ['Reply not sent', 'You blocked this person.'],
     ]);
-    notifier.keepOnly(new Set());
+    notifier.forgetRead('1');
     expect(shown().map(({ title }) => title)).toEqual(['Reply not sent']);
   });
 
