@@ -79,9 +79,8 @@ export class Notifier {
   /** Takes back what is told, or about to be, of a conversation in which nothing is unread any more. */
   forgetRead(conversationId: string): void {
     this.#gathered.delete(conversationId);
-    this.#close(conversationId);
-    const many = this.#shown.get(MANY)?.conversationIds;
-    if (many?.delete(conversationId) && many.size === 0) this.#close(MANY);
+    for (const [key, { conversationIds }] of this.#shown)
+      if (conversationIds.delete(conversationId) && conversationIds.size === 0) this.#close(key);
   }
 
   /** Takes back what is told, or about to be, of messages that are erased: their words go with them. */
@@ -135,7 +134,7 @@ export class Notifier {
     const all = [...gathered.values()];
     if (all.length > MOST_AT_ONCE) {
       const phrases = wordsForMany(words, all.flat().length, all.length);
-      this.#show(MANY, [...gathered.keys()], phrases, [], { click: () => open(null) });
+      this.#show(MANY, null, phrases, all.flat(), { click: () => open(null) });
       return;
     }
     for (const arrived of all) this.#tellOf(arrived);
@@ -147,42 +146,41 @@ export class Notifier {
     const newest = arrived.at(-1) ?? arrived[0];
     const { conversationId, messageId, request } = newest;
     const click = () => open(conversationId);
-    const ids = arrived.map((each) => each.messageId);
     const phrases = wordsFor(words, arrived, level);
     // Anyone who cannot see what was written cannot answer it.
     if (!screen.canAct || level !== 'full' || request) {
-      this.#show(conversationId, [conversationId], phrases, ids, { click });
+      this.#show(conversationId, conversationId, phrases, arrived, { click });
       return;
     }
-    this.#show(conversationId, [conversationId], phrases, ids, {
+    this.#show(conversationId, conversationId, phrases, arrived, {
       click,
       markRead: () => markRead(conversationId, messageId),
       reply: (text) => {
         void reply(conversationId, text).then((problem) => {
           if (problem === null) return;
           const failed = { title: words.text('desktop.replyNotSent'), body: problem };
-          this.#show(`${REPLY}${conversationId}`, [conversationId], failed, [], { click });
+          this.#show(`${REPLY}${conversationId}`, conversationId, failed, [], { click });
         });
       },
     });
   }
 
+  /** @param arrived what it tells of */
   #show(
     key: string,
-    conversationIds: string[],
+    conversationId: string | null,
     phrases: Phrases,
-    messageIds: string[],
+    arrived: readonly Arrived[],
     outcomes: Pick<Outcomes, 'click'> & Partial<Outcomes>,
   ): void {
     this.#close(key);
     const told: Told = {
-      messageIds: new Set(messageIds),
-      conversationIds: new Set(conversationIds),
+      messageIds: new Set(arrived.map(({ messageId }) => messageId)),
+      conversationIds: new Set(arrived.map((each) => each.conversationId)),
       close: () => undefined,
     };
     this.#shown.set(key, told);
     const isSilent = !this.#parts.settings().notificationSound;
-    const conversationId = key === MANY ? null : (conversationIds[0] ?? null);
     told.close = this.#parts.screen.show(
       { ...phrases, key, conversationId, isSilent, canAnswer: outcomes.reply !== undefined },
       {

@@ -252,16 +252,21 @@ test('what was read elsewhere is taken back', async () => {
 });
 
 test('an answer about one chat takes back nothing of another, of which the answer is still to come', async () => {
-  const { list, happens, listeners, shown, state } = presenceOn();
+  const { answers, list, happens, listeners, shown, state } = presenceOn();
   await list(conversation('1', { unread: 0 }), conversation('2', { unread: 0 }));
   const { promise, resolve } = Promise.withResolvers<void>();
   // The second chat has changed, and before that is answered, something arrives in the first.
   for (const listener of listeners) listener('conversations.changed', { ids: ['2'] });
   state.answersMayLeave = promise;
+  answers['conversations.list'] = { ok: true, value: [conversation('1', { unread: 1 })] };
   for (const listener of listeners) listener('conversations.changed', { ids: ['1'] });
   await happens('message.arrived', arrived('1'));
   expect(shown()).toHaveLength(1);
   resolve();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown()).toHaveLength(1);
+  await list(conversation('1', { unread: 0 }));
+  expect(shown()).toEqual([]);
 });
 
 test('what expired or was deleted is taken back', async () => {

@@ -177,7 +177,7 @@ function Section({ entries, place: { at, visit }, given }: SectionProps) {
   const save = useCommand('settings.set');
   const set: SettingProps['set'] = (changes) => save.mutate(changes);
   return entries.map(({ name, View }) => (
-    <Setting found={at === name ? visit : null} key={name} name={name}>
+    <Setting key={name} name={name} visit={at === name ? visit : null}>
       <View {...given} set={set} />
     </Setting>
   ));

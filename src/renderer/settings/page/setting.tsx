@@ -4,8 +4,11 @@ import type { SettingName } from '../../shared/setting-names.ts';
 
 interface SettingProps {
   name: SettingName;
-  /** The person was led here: it is scrolled to, takes the focus and is marked for a moment. Another number each time, null otherwise. */
-  found: number | null;
+  /**
+   * The person was led here: it is scrolled to, takes the focus and is marked for a moment. Another number each time; null
+   * while they were not.
+   */
+  visit: number | null;
   children: ReactNode;
 }
 
@@ -15,7 +18,7 @@ const CONTROLS =
   ':is(input, button, select, textarea):not(:disabled):not([aria-hidden=true]), a[href], [role=switch]';
 
 /** One setting, as the others are laid out. */
-export function Setting({ name, found: visit, children }: SettingProps) {
+export function Setting({ name, visit, children }: SettingProps) {
   const element = useRef<HTMLDivElement>(null);
   const isFound = visit !== null;
   useEffect(() => {
