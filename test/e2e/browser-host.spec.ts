@@ -1,18 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Page } from '@playwright/test';
+import { chromium } from '@playwright/test';
 import { TestHost } from '../support/browser-host.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { freePort } from '../support/free-port.ts';
 import { firstRun } from './support/pages.ts';
-import { WaxwingProcess } from './support/waxwing.ts';
 import { expect, test, watched } from './support/watched.ts';
+import { WaxwingProcess } from './support/waxwing.ts';
 
 const usedLink = { name: 'This link no longer works' };
 const notRunning = { name: 'Waxwing isn’t running' };
 
-/** What a page reports of violations of its content security policy, from its first line on. */
 test('B4, V12: a page of another origin reaches nothing: no answer, no call, no socket', async ({ page }) => {
   await using host = await new TestHost().start();
   const attacker = createServer((_request, response) => {
