@@ -60,12 +60,18 @@ const FULL_PAGE_COST = 0.2;
  */
 export class PollPace {
   #left = MOST_POLLS_AT_ONCE;
-  /** By `performance.now()`, which no clock that is set moves. */
-  #at = performance.now();
+  readonly #now: () => number;
+  #at: number;
+
+  /** @param now a monotonic clock in milliseconds */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#at = now();
+  }
 
   /** Notes a poll that was answered. Returns how many milliseconds to wait before the next. */
   next({ askedAt, isNews, isFull }: AnsweredPoll): number {
-    const now = performance.now();
+    const now = this.#now();
     const regained = ((now - this.#at) / 1_000) * POLLS_PER_SECOND;
     this.#left = Math.min(MOST_POLLS_AT_ONCE, this.#left + regained) - (isFull ? FULL_PAGE_COST : 1);
     this.#at = now;
@@ -75,7 +81,7 @@ export class PollPace {
 }
 
 export interface AnsweredPoll {
-  /** When the relay was asked, by `performance.now()`. */
+  /** When the relay was asked, by the clock of the pace: `performance.now()` unless said. */
   askedAt: number;
   /** Whether it brought anything new. */
   isNews: boolean;

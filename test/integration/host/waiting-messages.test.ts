@@ -1,7 +1,7 @@
 /**
  * A computer that slept while it was locked holds a call that nobody will ever answer: waking asks again.
  */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WaitingMessages } from '../../../src/host/waiting-messages.ts';
 import { newPerson } from '../../support/person.ts';
 import { CuttingProxy } from '../../support/proxy.ts';
@@ -33,6 +33,9 @@ test('a dead call, and the wait after a lost one, end when the computer wakes', 
     deviceId: ben.device.id,
     expiresAt: Date.now() + 60_000,
   };
+  // No wait ends by its time: what comes after the call that was cut is asked for because the computer woke.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const waiting = new WaitingMessages(access, told.resolve);
   try {
     await calls[0]?.promise;
@@ -40,10 +43,7 @@ test('a dead call, and the wait after a lost one, end when the computer wakes', 
     await calls[1]?.promise;
     // The call is cut a moment after it came; until it has failed there is no wait to end.
     const retrying = setInterval(() => waiting.retry(), 200);
-    const before = performance.now();
     await told.promise.finally(() => clearInterval(retrying));
-    // Without waking, the wait after a failure is of 30 seconds.
-    expect(performance.now() - before).toBeLessThan(15_000);
     expect(count).toBeGreaterThanOrEqual(3);
   } finally {
     waiting.close();
