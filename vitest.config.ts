@@ -3,12 +3,16 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { keepCompiledCode } from './test/support/compiled-code.ts';
+import { TEST_LIMIT } from './test/support/limits.ts';
 
 keepCompiledCode();
 const cores = availableParallelism();
 
-// Ends what hangs. On a busy machine tests that start processes take several times as long as on a quiet one.
-const limits = { testTimeout: 180_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+const limits = {
+  testTimeout: TEST_LIMIT,
+  hookTimeout: TEST_LIMIT,
+  expect: { poll: { timeout: TEST_LIMIT } },
+};
 
 const INTEGRATION = 'test/integration/**/*.test.ts';
 /** What a relay's store does, whichever engine is behind it. These run on each. */

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { TestHost } from '../../support/browser-host.ts';
+import { stopTimers } from '../../support/stopped-timers.ts';
 
 const host = new TestHost();
 beforeAll(() => host.start());
@@ -25,15 +26,6 @@ function answerTo(socket: WebSocket, id: string): Promise<unknown> {
   };
   socket.on('message', listen);
   return promise;
-}
-
-/** Stops the timers of the host, which runs in this process, until the test lets time pass. */
-function stoppedTimers(): Disposable & { pass(milliseconds: number): void } {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  return {
-    pass: (milliseconds) => void vi.advanceTimersByTime(milliseconds),
-    [Symbol.dispose]: () => void vi.useRealTimers(),
-  };
 }
 
 /** Fails if the host has closed this socket: what it sent before its answer to a ping has come. */
@@ -84,7 +76,7 @@ describe('before a bearer was shown', () => {
   });
 
   test('B7: a socket that says nothing is closed after five seconds', async () => {
-    using clock = stoppedTimers();
+    using clock = stopTimers();
     const socket = await host.socket();
     const closed = closeCode(socket);
     clock.pass(4_999);
@@ -246,7 +238,7 @@ test('a host that closes waits a second for pages that do not say goodbye', asyn
   silent.pause();
   const polite = await stopping.welcomedSocket();
   const code = closeCode(polite);
-  using clock = stoppedTimers();
+  using clock = stopTimers();
   const cut = once(silent, 'close');
   const closed = stopping.close();
   expect(await code).toBe(1001);

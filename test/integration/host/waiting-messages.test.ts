@@ -1,13 +1,16 @@
 /**
  * A computer that slept while it was locked holds a call that nobody will ever answer: waking asks again.
  */
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { WaitingMessages } from '../../../src/host/waiting-messages.ts';
 import { newPerson } from '../../support/person.ts';
 import { CuttingProxy } from '../../support/proxy.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { stopTimers } from '../../support/stopped-timers.ts';
 
 test('a dead call, and the wait after a lost one, end when the computer wakes', async () => {
+  // No wait ends by its time: what comes after the call that was cut is asked for because the computer woke.
+  using _ = stopTimers();
   await using relay = await new TestRelay().start();
   await using proxy = await new CuttingProxy().start();
   proxy.target = relay.url;
@@ -33,9 +36,6 @@ test('a dead call, and the wait after a lost one, end when the computer wakes', 
     deviceId: ben.device.id,
     expiresAt: Date.now() + 60_000,
   };
-  // No wait ends by its time: what comes after the call that was cut is asked for because the computer woke.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const waiting = new WaitingMessages(access, told.resolve);
   try {
     await calls[0]?.promise;
