@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { keepCompiledCode } from './test/support/compiled-code.ts';
+import { TEST_LIMIT } from './test/support/limits.ts';
 
 keepCompiledCode();
 
@@ -36,7 +37,7 @@ export default defineConfig({
   fullyParallel: true,
   // End what hangs, and measure nothing. On a busy machine a walk takes several times as long as on a quiet one.
   timeout: 240_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: TEST_LIMIT },
   forbidOnly: Boolean(process.env.CI),
   outputDir: 'test-results',
   projects: [

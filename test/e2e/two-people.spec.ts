@@ -48,9 +48,7 @@ test('two people find each other, talk, and lose nothing while everything is kil
     relay = startRelay();
     await relay.url();
     // Ann is there, and what says so may come before anyone looks.
-    await expect(ben.page.getByRole('article', { name: /Your message.*(?:sent|delivered)/ })).toBeVisible({
-      timeout: 60_000,
-    });
+    await expect(ben.page.getByRole('article', { name: /Your message.*(?:sent|delivered)/ })).toBeVisible();
     await ann.page.getByRole('option', { name: /ben/ }).click();
     await expect(ann.page.getByRole('article').getByText('Hello Ann, I was away')).toBeVisible();
   });

@@ -90,7 +90,6 @@ test.each([
   ['a program on the library', program],
 ])(
   '%s is killed between any two steps: nothing is lost, and nothing is shown twice',
-  { timeout: 120_000 },
   async (_, newVictim) => {
     using folder = temporaryFolder();
     await using proxy = await new CuttingProxy().start();
