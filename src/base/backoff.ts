@@ -89,20 +89,32 @@ export interface AnsweredPoll {
   isFull: boolean;
 }
 
+/** Calls back once, after so many milliseconds. @returns a function that cancels it */
+export type Later = (milliseconds: number, call: () => void) => () => void;
+
+export const startTimer: Later = (milliseconds, call) => {
+  const timer = setTimeout(call, Math.min(milliseconds, MOST_TIMER));
+  return () => clearTimeout(timer);
+};
+
 /** A wait that can be cut short. A wake-up that comes while nobody waits ends the next wait at once. */
 export class Sleeper {
+  readonly #later: Later;
   #wake: (() => void) | null = null;
   #woken = false;
+
+  constructor(later: Later = startTimer) {
+    this.#later = later;
+  }
 
   /** Waits, at most `milliseconds`, or until {@link wake}. */
   async sleep(milliseconds: number): Promise<void> {
     if (!this.#woken) {
-      let timer: NodeJS.Timeout | undefined;
-      await new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, Math.min(milliseconds, MOST_TIMER));
-        this.#wake = resolve;
-      });
-      clearTimeout(timer);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      const cancel = this.#later(milliseconds, resolve);
+      await promise;
+      cancel();
       this.#wake = null;
     }
     this.#woken = false;
