@@ -43,6 +43,8 @@ if (unknown.length > 0) {
 }
 const wanted = named.length > 0 ? named : SUITES.filter((name) => name !== 'packaged');
 const folder = temporaryFolder();
+/** Generated cases for each property: test/support/runs.ts. */
+const runsOfRing = { WAXWING_TEST_RUNS: process.env.WAXWING_TEST_RUNS ?? (options.all ? 'all' : 'quick') };
 const total = { passed: 0, skipped: 0, failures: [] };
 
 function add({ passed = 0, skipped = 0, failures = [] }) {
@@ -70,7 +72,7 @@ async function check(command, args) {
 /** A runner that writes a report; one that ends badly without saying why is a failure of its own. */
 async function suite(name, command, args, env, read) {
   const file = join(folder, `${name}.json`);
-  const code = await run(command, args(file), { env: { ...environment, TMPDIR: folder, ...env(file) } });
+  const code = await run(command, args(file), { env: { ...environment, ...runsOfRing, TMPDIR: folder, ...env(file) } });
   let outcome;
   try {
     outcome = read(JSON.parse(readFileSync(file, 'utf8')));

@@ -79,7 +79,7 @@ test('each night all tests run with more cases, the fuzzer, kills under load and
       'npm run test:packaged',
     ]),
   );
-  expect(steps.find(({ run }) => run === 'npm run test:all')?.env).toEqual({ WAXWING_LONG_RUNS: '1' });
+  expect(steps.find(({ run }) => run === 'npm run test:all')?.env).toEqual({ WAXWING_TEST_RUNS: 'nightly' });
 });
 
 test('a missing Electron fails there, and what the tests leave is kept whether they pass or not', () => {
