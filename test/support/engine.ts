@@ -9,7 +9,7 @@ import { failureFrom } from '../../src/base/failure.ts';
 import type { EventName, EventPayload, Input, Output, ProcedureName } from '../../src/bridge/contract.ts';
 import type { Conversation, Message } from '../../src/bridge/shapes.ts';
 import { type EngineHandle, startEngine } from '../../src/engine/start.ts';
-import { TEST_LIMIT } from './limits.ts';
+import { WAIT_LIMIT } from './limits.ts';
 
 /** A folder that is gone when the test is. */
 export function temporaryFolder(): Disposable & { path: string } {
@@ -151,7 +151,7 @@ const PAUSE = 50;
 export async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
   let answer = await ask();
   for (let tries = 1; !fits(answer); tries++) {
-    if (tries * PAUSE > TEST_LIMIT * 0.8) throw new Error(`still not so: ${JSON.stringify(answer)}`);
+    if (tries * PAUSE > WAIT_LIMIT) throw new Error(`still not so: ${JSON.stringify(answer)}`);
     await new Promise((resolve) => later(resolve, PAUSE));
     answer = await ask();
   }

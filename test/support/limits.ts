@@ -3,5 +3,7 @@
  * several times as long as on a quiet one.
  */
 
-/** Milliseconds that a test may take, and that it may wait for one condition. */
+/** Milliseconds that a test may take. */
 export const TEST_LIMIT = 180_000;
+/** Milliseconds that a test may wait for one condition. It is shorter, so that the failure states the condition. */
+export const WAIT_LIMIT = 150_000;

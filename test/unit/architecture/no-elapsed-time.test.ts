@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { TEST_LIMIT } from '../../support/limits.ts';
+import { WAIT_LIMIT } from '../../support/limits.ts';
 import { type Kind, placesIn } from './elapsed-time.ts';
 
 /** Files that may, each with its reason. One that does so no longer must not stand here. */
@@ -33,7 +33,7 @@ const EXCEPTIONS: Record<string, { kinds: Kind[]; because: string }> = {
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const files = globSync('test/**/*.{ts,tsx}', { cwd: root }).map((name) => name.replaceAll('\\', '/'));
 const found = files.flatMap((name) =>
-  placesIn(name, readFileSync(root + name, 'utf8'), TEST_LIMIT).map((place) => ({ name, ...place })),
+  placesIn(name, readFileSync(root + name, 'utf8'), WAIT_LIMIT).map((place) => ({ name, ...place })),
 );
 
 test('no test passes or fails by elapsed time', () => {
