@@ -8,12 +8,14 @@ import { t } from './words.ts';
 export class DesktopScreen implements Screen {
   readonly canAct: boolean;
   readonly #Notification: ElectronParts['Notification'];
+  readonly #platform: NodeJS.Platform;
   readonly #told: (isShown: boolean) => void;
 
   /** @param told the system has shown a notification, or has refused to */
   constructor({ Notification }: ElectronParts, platform: NodeJS.Platform, told: (isShown: boolean) => void) {
     this.#Notification = Notification;
     this.#told = told;
+    this.#platform = platform;
     this.canAct = platform === 'darwin' || platform === 'win32';
   }
 
@@ -32,7 +34,8 @@ export class DesktopScreen implements Screen {
     const { click, reply, markRead, gone } = outcomes;
     const notification = new this.#Notification({
       title,
-      body,
+      // The title is plain text on each system.
+      body: this.#platform === 'linux' ? asMarkup(body) : body,
       ...(canAnswer && {
         hasReply: true,
         replyPlaceholder: t('desktop.reply'),
@@ -59,4 +62,11 @@ export class DesktopScreen implements Screen {
     notification.show();
     return () => notification.close();
   }
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** The body is markup on Linux (Desktop Notifications Specification, 'Markup'): bare text could bring links and images. */
+function asMarkup(text: string): string {
+  return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
 }
