@@ -682,13 +682,10 @@ test('C14: a window that is kept out of screenshots is so before it is shown, an
 
 test('V5: switches beside a link do not count', async () => {
   using folder = temporaryFolder();
-  const elsewhere = join(folder.path, 'elsewhere');
   const link = `waxwing:contact/0x${'ab'.repeat(20)}`;
-  const { electron, app } = start(
-    folder.path,
-    [link, `--data=${elsewhere}`, '--relay=https://evil.example', '--unprotected-key'],
-    { hasKeyStore: false },
-  );
+  const { electron, app } = start(folder.path, [link, '--relay=https://evil.example', '--unprotected-key'], {
+    hasKeyStore: false,
+  });
   electron.app.becomeReady();
   await app.ready;
   const page = await preload(electron);
@@ -696,8 +693,20 @@ test('V5: switches beside a link do not count', async () => {
     ok: true,
     value: { phase: 'choose-passphrase' },
   });
-  expect(existsSync(elsewhere)).toBe(false);
   await quit(electron, folder.path);
+});
+
+test('a link beside --data opens no second app in the usual folder, and says why', async () => {
+  using folder = temporaryFolder();
+  const elsewhere = join(folder.path, 'elsewhere');
+  const link = `waxwing:contact/0x${'ab'.repeat(20)}`;
+  const { electron, app } = start(folder.path, [`--data=${elsewhere}`, link]);
+  expect(await app.ready).toBeNull();
+  expect(electron.dialog.errors).toEqual([
+    { title: 'Waxwing can’t start', content: expect.stringContaining('Start Waxwing with --data alone') },
+  ]);
+  expect(electron.app.exitCode).toBe(1);
+  expect([existsSync(elsewhere), existsSync(join(folder.path, 'data'))]).toEqual([false, false]);
 });
 
 test('someone who starts it while it starts hidden at login is shown the window', async () => {
