@@ -30,7 +30,7 @@ export class DesktopScreen implements Screen {
     this.#Notification.isSupported();
   }
 
-  show({ title, body, isSilent, canAnswer }: Showing, outcomes: Outcomes): () => void {
+  show({ title, body, conversationId, isSilent, canAnswer }: Showing, outcomes: Outcomes): () => void {
     const { click, reply, markRead, gone } = outcomes;
     const notification = new this.#Notification({
       title,
@@ -41,7 +41,8 @@ export class DesktopScreen implements Screen {
         replyPlaceholder: t('desktop.reply'),
         actions: [{ type: 'button' as const, text: t('desktop.markRead') }],
       }),
-      groupId: 'messages',
+      // The system shows those of one chat as one stack.
+      groupId: conversationId ?? 'messages',
       silent: isSilent,
     });
     notification.on('click', click);
