@@ -28,7 +28,7 @@ export interface PresenceParts {
 export class Presence {
   readonly #electron: ElectronParts;
   readonly #parts: PresenceParts;
-  readonly #tray: WaxwingTray;
+  #tray: WaxwingTray;
   readonly #screen: DesktopScreen;
   readonly #notices: ArrivalNotices;
   readonly #stop: () => void;
@@ -43,15 +43,10 @@ export class Presence {
   #resumeTimer: NodeJS.Timeout | undefined;
 
   constructor(electron: ElectronParts, parts: PresenceParts) {
-    const { calls, images, platform, open } = parts;
+    const { calls, platform, open } = parts;
     this.#electron = electron;
     this.#parts = parts;
-    this.#tray = new WaxwingTray(electron, images, platform, {
-      open,
-      pause: (until) => void calls.call('settings.set', { notificationsPausedUntil: until }),
-      lock: () => void calls.call('lock.now', {}),
-      quit: () => electron.app.quit(),
-    });
+    this.#tray = this.#makeTray();
     this.#screen = new DesktopScreen(electron, platform, (isShown) => parts.limits.noteNotification(isShown));
     this.#notices = new ArrivalNotices({
       calls,
@@ -86,6 +81,23 @@ export class Presence {
     this.#stop();
     clearTimeout(this.#resumeTimer);
     this.#notices.close();
+  }
+
+  /** The desktop shows tray icons only now: it knows of none that was made before. */
+  renewTray(): void {
+    this.#tray.destroy();
+    this.#tray = this.#makeTray();
+    this.#show({});
+  }
+
+  #makeTray(): WaxwingTray {
+    const { calls, images, platform, open } = this.#parts;
+    return new WaxwingTray(this.#electron, images, platform, {
+      open,
+      pause: (until) => void calls.call('settings.set', { notificationsPausedUntil: until }),
+      lock: () => void calls.call('lock.now', {}),
+      quit: () => this.#electron.app.quit(),
+    });
   }
 
   /** Only a window that is in front is looked at, whatever it shows. */
