@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-// @ts-expect-error: a script of plain JavaScript
 import {
   fallbackText,
   obstacleBy,
   obstacleTo,
   routeBy,
   userNamespacesBy,
+  // @ts-expect-error: a script of plain JavaScript
 } from '../../../scripts/electron-choice.mjs';
 
 const BINARY = '/home/ann/wax/node_modules/electron/dist/electron';
