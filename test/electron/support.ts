@@ -20,6 +20,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export const binary = process.env.WAXWING_ELECTRON ?? '';
 export const isPackaged = !/^electron(?:\.exe)?$/i.test(basename(binary));
 
+export const NO_INSPECTOR = 'A fuse of the packaged app has turned its inspector off.';
+
 /** Whether the desktop has a place for the app's icon: without one, closing the window ends the app. */
 export const hasTray = async () => process.platform !== 'linux' || hasStatusNotifier();
 

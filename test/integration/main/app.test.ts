@@ -148,7 +148,7 @@ test('on a desktop without a tray a closed window ends the app, unless the perso
   expect(await page.calls['host.desktop']({})).toEqual({
     ok: true,
     value: {
-      hasTray: async () => false,
+      hasTray: false,
       notificationsFail: false,
       dictionaries: ['de', 'en-GB', 'en-US', 'pt-BR', 'uk'],
     },
