@@ -1,6 +1,7 @@
 /**
  * Notifications as Electron shows them.
  */
+import type { ActivationArguments } from 'electron';
 import type { Outcomes, Screen, Showing } from '../host/notifications/screen.ts';
 import type { ElectronParts } from './electron.ts';
 import { t } from './words.ts';
@@ -10,6 +11,8 @@ export class DesktopScreen implements Screen {
   readonly #Notification: ElectronParts['Notification'];
   readonly #platform: NodeJS.Platform;
   readonly #told: (isShown: boolean) => void;
+  /** Ids of this run: the notifications are there, and hear themselves. */
+  readonly #own = new Set<string>();
 
   /** @param told the system has shown a notification, or has refused to */
   constructor({ Notification }: ElectronParts, platform: NodeJS.Platform, told: (isShown: boolean) => void) {
@@ -17,6 +20,15 @@ export class DesktopScreen implements Screen {
     this.#told = told;
     this.#platform = platform;
     this.canAct = platform === 'darwin' || platform === 'win32';
+  }
+
+  /** @param listener is told of each notification of an earlier run that the person answers. Only Windows keeps such. */
+  onOlder(listener: (activation: ActivationArguments) => void): void {
+    if (this.#platform !== 'win32') return;
+    this.#Notification.handleActivation((activation) => {
+      const id = new URLSearchParams(activation.arguments).get('tag');
+      if (id !== null && !this.#own.has(id)) listener(activation);
+    });
   }
 
   isThere(): boolean {
@@ -32,7 +44,11 @@ export class DesktopScreen implements Screen {
 
   show({ title, body, conversationId, isSilent, canAnswer }: Showing, outcomes: Outcomes): () => void {
     const { click, reply, markRead, gone } = outcomes;
+    // Windows gives it back with an answer, also in a later run. Another with the same one takes its place.
+    const id = this.#platform === 'win32' && canAnswer ? conversationId : null;
+    if (id !== null) this.#own.add(id);
     const notification = new this.#Notification({
+      ...(id !== null && { id }),
       title,
       // The title is plain text on each system.
       body: this.#platform === 'linux' ? asMarkup(body) : body,

@@ -9,6 +9,7 @@ import { ArrivalNotices } from '../host/notifications/arrival-notices.ts';
 import type { Session } from '../host/session.ts';
 import type { DesktopLimits } from './desktop-limits.ts';
 import type { ElectronParts } from './electron.ts';
+import { LostAnswers } from './lost-answers.ts';
 import { DesktopScreen } from './notifications.ts';
 import { type TrayState, WaxwingTray } from './tray/tray.ts';
 import { t, words } from './words.ts';
@@ -31,6 +32,7 @@ export class Presence {
   #tray: WaxwingTray;
   readonly #screen: DesktopScreen;
   readonly #notices: ArrivalNotices;
+  readonly #lostAnswers: LostAnswers;
   readonly #stop: () => void;
   #state: TrayState = {
     unread: 0,
@@ -48,16 +50,19 @@ export class Presence {
     this.#parts = parts;
     this.#tray = this.#makeTray();
     this.#screen = new DesktopScreen(electron, platform, (isShown) => parts.limits.noteNotification(isShown));
+    const show = (conversationId: string | null) => {
+      open();
+      if (conversationId !== null) calls.tell('navigate.conversation', { conversationId });
+    };
+    this.#lostAnswers = new LostAnswers(calls, parts.session, show);
+    this.#screen.onOlder((activation) => void this.#lostAnswers.take(activation));
     this.#notices = new ArrivalNotices({
       calls,
       session: parts.session,
       words,
       screen: this.#screen,
       isAttended: (conversationId) => this.#attended() === conversationId,
-      open: (conversationId) => {
-        open();
-        if (conversationId !== null) calls.tell('navigate.conversation', { conversationId });
-      },
+      open: show,
       onUnread: () => this.#showUnread(),
     });
     this.#show({});
@@ -109,6 +114,7 @@ export class Presence {
 
   /** What the engine told before it was opened is asked for. */
   #followLock(): void {
+    void this.#lostAnswers.keep();
     void this.#askConnection();
     void this.#askPermission();
   }

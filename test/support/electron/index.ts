@@ -50,6 +50,8 @@ export class ElectronDouble {
   readonly windows: BrowserWindowDouble[] = [];
   readonly trays: TrayDouble[] = [];
   readonly notifications: NotificationDouble[] = [];
+  /** Drives: the person acts on a notification, also on one of an earlier run. Windows alone tells of those. */
+  activate: (details: Electron.ActivationArguments) => void = () => undefined;
   /** What the app is given. */
   readonly parts: ElectronParts;
   readonly #menus: ReturnType<typeof menuClass>;
@@ -90,7 +92,13 @@ export class ElectronDouble {
         trays.push(this);
       }
     }
+    const answer = (callback: typeof this.activate) => {
+      this.activate = callback;
+    };
     class Notification extends NotificationDouble {
+      static handleActivation(callback: (details: Electron.ActivationArguments) => void): void {
+        answer(callback);
+      }
       static isSupported(): boolean {
         app.mayNotifyAsked = true;
         return true;
