@@ -11,6 +11,7 @@ import { Conversations } from './cache/conversations.ts';
 import { Counts } from './cache/counts.ts';
 import { type Cache, eraseTraces } from './cache/database.ts';
 import { DueReceipts } from './cache/due-receipts.ts';
+import { resetFutureTimes } from './cache/future-times.ts';
 import { GapRows } from './cache/gaps.ts';
 import { Groups } from './cache/groups.ts';
 import { Hellos } from './cache/hellos.ts';
@@ -73,6 +74,8 @@ export interface Context {
   transaction<T>(work: () => T): T;
   /** Takes what was deleted out of the write-ahead log, too, which else keeps it until it is full. */
   eraseTraces(): void;
+  /** Dates now what is dated further ahead than a message may be. Only while the clock agrees with the relay's. */
+  resetFutureTimes(): void;
 }
 
 /** What an engine takes from where it runs: time and chance, and other contents than this version's in a test of them. */
@@ -117,6 +120,7 @@ export function createContext(
     random,
     transaction: <T>(work: () => T) => db.transaction(work)(),
     eraseTraces: () => eraseTraces(db),
+    resetFutureTimes: () => db.transaction(() => resetFutureTimes(db, now()))(),
   };
   return { ...parts, own: new OwnState(parts) };
 }

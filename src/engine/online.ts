@@ -161,6 +161,8 @@ export class Online {
 
   /** The relay is there, perhaps after a while: other devices may have joined groups meanwhile. */
   #isThere(): void {
+    // The relay has answered, so the clock agrees with its.
+    this.#context.resetFutureTimes();
     this.#outbox.hasten();
     this.#sharing.wake();
     this.#receiptPost.hasten();
