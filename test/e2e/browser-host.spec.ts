@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Page } from '@playwright/test';
+import { chromium } from '@playwright/test';
 import { TestHost } from '../support/browser-host.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { freePort } from '../support/free-port.ts';
 import { firstRun } from './support/pages.ts';
-import { WaxwingProcess } from './support/waxwing.ts';
 import { expect, test, watched } from './support/watched.ts';
+import { WaxwingProcess } from './support/waxwing.ts';
 
 const usedLink = { name: 'This link no longer works' };
 const notRunning = { name: 'Waxwing isn’t running' };

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../support/engine.ts';
 import { noSecretService, SecretService } from '../support/secret-service.ts';
 import { firstRun, messageTexts, sayHello } from './support/pages.ts';
-import { WaxwingProcess } from './support/waxwing.ts';
 import { expect, test } from './support/watched.ts';
+import { WaxwingProcess } from './support/waxwing.ts';
 
 const PASSWORD = 'of the login';
 

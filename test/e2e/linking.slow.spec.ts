@@ -15,8 +15,8 @@ import {
   showCode,
 } from './support/linking.ts';
 import { firstRun, messageTexts, openSettings, send } from './support/pages.ts';
-import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 import { expect, test } from './support/watched.ts';
+import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
 /** A relay whose clock can be moved, and which can be away for a while. */
 class MovableRelay {

@@ -14,8 +14,8 @@ import {
   sayHello,
   unlock,
 } from './support/pages.ts';
-import { WaxwingProcess } from './support/waxwing.ts';
 import { expect, test } from './support/watched.ts';
+import { WaxwingProcess } from './support/waxwing.ts';
 
 const PASSPHRASE = 'plumage under a warm lamp';
 

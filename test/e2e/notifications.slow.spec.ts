@@ -3,8 +3,8 @@ import { App, OwnRelay } from './support/app.ts';
 import { linkComputer } from './support/linking.ts';
 import { countNotices, pressNotice, shownNotices, watchNotices } from './support/notices.ts';
 import { firstRun, lockScreen, openSettings, send, unlock } from './support/pages.ts';
-import { PASSPHRASE } from './support/waxwing.ts';
 import { expect, test } from './support/watched.ts';
+import { PASSPHRASE } from './support/waxwing.ts';
 
 const bodies = async (page: Page) => (await shownNotices(page)).map(({ title, body }) => [title, body]);
 

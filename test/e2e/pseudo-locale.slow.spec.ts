@@ -2,8 +2,8 @@ import { wordsIn } from '../../src/words/catalogues.ts';
 import { LANGUAGE_VARIABLE } from '../../src/words/languages.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { expectTranslated } from './support/translated.ts';
-import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 import { expect, test } from './support/watched.ts';
+import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
 const { text: t } = wordsIn('en-XB');
 

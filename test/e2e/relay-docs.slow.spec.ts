@@ -1,7 +1,7 @@
 import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible, ofColours } from './support/accessible.ts';
-import { WaxwingProcess } from './support/waxwing.ts';
 import { expect, test } from './support/watched.ts';
+import { WaxwingProcess } from './support/waxwing.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let relay: WaxwingProcess;

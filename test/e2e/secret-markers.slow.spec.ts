@@ -9,8 +9,8 @@ import { temporaryFolder } from '../support/engine.ts';
 import { waxwing } from '../support/waxwing-command.ts';
 import { App } from './support/app.ts';
 import { firstRun, openSettings, send } from './support/pages.ts';
-import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 import { expect, test } from './support/watched.ts';
+import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
 /** Every byte below a folder, by file. */
 function filesBelow(folder: string): { path: string; bytes: Buffer }[] {

@@ -2,8 +2,8 @@ import { temporaryFolder } from '../support/engine.ts';
 import { freePort } from '../support/free-port.ts';
 import { App } from './support/app.ts';
 import { firstRun, messageTexts, send } from './support/pages.ts';
-import { WaxwingProcess } from './support/waxwing.ts';
 import { expect, test } from './support/watched.ts';
+import { WaxwingProcess } from './support/waxwing.ts';
 
 test('two people find each other, talk, and lose nothing while everything is killed in between', async ({
   browser,
