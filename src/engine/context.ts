@@ -1,6 +1,7 @@
 /**
  * What the parts of one engine share: the cache, the pool, the clock and the way to tell what changed.
  */
+import { type Later, startTimer } from '../base/backoff.ts';
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import { type Contents, contents } from '../messaging/contents/all-kinds.ts';
 import { defaultReceiptSettings, type ReceiptSettings } from '../messaging/receipts/settings.ts';
@@ -70,6 +71,8 @@ export interface Context {
   readonly now: () => number;
   /** From 0 up to 1. For times that nobody is to guess; not for secrets. */
   readonly random: () => number;
+  /** Starts a timer by the clock of {@link now}. */
+  readonly later: Later;
   /** Runs a function in one transaction: all of it is durable, or none. */
   transaction<T>(work: () => T): T;
   /** Takes what was deleted out of the write-ahead log, too, which else keeps it until it is full. */
@@ -79,13 +82,16 @@ export interface Context {
 }
 
 /** What an engine takes from where it runs: time and chance, and other contents than this version's in a test of them. */
-export type Surroundings = Pick<Context, 'now' | 'random'> & Partial<Pick<Context, 'contents'>>;
+export type Surroundings = Pick<Context, 'now' | 'random'> & Partial<Pick<Context, 'contents' | 'later'>>;
 
 export function createContext(
   db: Cache,
   pool: SealingPool,
   emit: Emit,
-  { now, random, contents: known = contents }: Surroundings = { now: Date.now, random: Math.random },
+  { now, random, contents: known = contents, later = startTimer }: Surroundings = {
+    now: Date.now,
+    random: Math.random,
+  },
   receiptSettings: ReceiptSettings = { ...defaultReceiptSettings },
 ): Context {
   const parts = {
@@ -118,6 +124,7 @@ export function createContext(
     emit,
     now,
     random,
+    later,
     transaction: <T>(work: () => T) => db.transaction(work)(),
     eraseTraces: () => eraseTraces(db),
     resetFutureTimes: () => db.transaction(() => resetFutureTimes(db, now()))(),

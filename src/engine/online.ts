@@ -92,7 +92,7 @@ export class Online {
     this.#gaps = createGaps(parts);
     this.#sharing = new OwnSharing(parts);
     this.receipts = createReceipts(parts);
-    this.#receiptPost = new ReceiptPost(this.receipts, context.now);
+    this.#receiptPost = new ReceiptPost(this.receipts, context);
     this.#incoming = new Incoming(parts, this.#greetings, this.registration, this.#gaps, this.receipts);
     this.#poller = new Poller(
       {

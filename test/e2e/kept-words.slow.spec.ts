@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { App, OwnRelay } from './support/app.ts';
 import { firstRun } from './support/pages.ts';
 import { PASSPHRASE } from './support/waxwing.ts';
+import { expect, test } from './support/watched.ts';
 
 async function newGroup(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
