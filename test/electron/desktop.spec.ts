@@ -134,5 +134,5 @@ test('what is pasted with its format keeps it', async () => {
   });
   await composer.click();
   await composer.press('ControlOrMeta+v');
-  await expect(composer).toHaveValue('A **heron**, *grey*');
+  await expect(composer).toHaveValue('A **heron**, _grey_');
 });
