@@ -1,8 +1,8 @@
 import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { firstRun, messageTexts, sayHello } from './support/pages.ts';
-import { WaxwingProcess } from './support/waxwing.ts';
 import { expect, test } from './support/watched.ts';
+import { WaxwingProcess } from './support/waxwing.ts';
 
 test('a newcomer has a sealed answer within a minute, and finds it again', async ({ page }) => {
   using folder = temporaryFolder();

@@ -2,7 +2,13 @@
  * Playwright's `test` for all pages of tests: an uncaught error of a page, a violation of its content security policy, or
  * any other error in its console fails the test in which it happens. A test that provokes one names it with `mayComplain`.
  */
-import { type Browser, type BrowserContext, test as base, type ConsoleMessage, expect } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  type ConsoleMessage,
+  expect,
+} from '@playwright/test';
 
 /** What pages of this worker complained of since a test asked last. */
 const heard: string[] = [];

@@ -2,100 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type * as Electron from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../../src/base/failure.ts';
 import { defaultSettings } from '../../../src/bridge/default-settings.ts';
 import { BRIDGE_CHANNEL } from '../../../src/bridge/ipc.ts';
-import type { Settings } from '../../../src/bridge/shapes.ts';
 import { lockDataFolder } from '../../../src/host/data-folder.ts';
 import { Session } from '../../../src/host/session.ts';
 import { openSettings } from '../../../src/host/settings-file.ts';
-import { startApp } from '../../../src/main/app.ts';
-import type { AppOptions } from '../../../src/main/desktop.ts';
-import { BrowserWindowDouble, type DoubleOptions, ElectronDouble } from '../../support/electron/index.ts';
-import { type KeyStoreState, noKeyStore } from '../../support/electron/safe-storage.ts';
+import { BrowserWindowDouble, ElectronDouble } from '../../support/electron/index.ts';
+import type { KeyStoreState } from '../../support/electron/safe-storage.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';
 import { ConnectProxy } from '../../support/private-network.ts';
+import { quitDesktop as quit, startDesktop as start } from '../../support/started-desktop.ts';
 
 vi.mock('node:crypto', async (original) =>
   (await import('../../support/cheap-scrypt.ts')).cheapScrypt(await original()),
 );
 
 afterEach(() => vi.restoreAllMocks());
-
-const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url);
-
-/** The real app, engine, relay and @echo, on a double of Electron. */
-function start(
-  folder: string,
-  args: string[] = [],
-  {
-    platform = 'linux',
-    electron: given,
-    updater,
-    openSettings: open,
-    hasKeyStore = true,
-    hasTray = true,
-    dataFolder = () => join(folder, 'data'),
-    ...options
-  }: DoubleOptions &
-    Partial<Pick<AppOptions, 'updater' | 'openSettings' | 'dataFolder'>> & {
-      electron?: ElectronDouble;
-      /** Without one the app waits for a passphrase: what needs no engine starts none. */
-      hasKeyStore?: boolean;
-      hasTray?: boolean;
-    } = {},
-) {
-  const electron = given ?? new ElectronDouble({ userData: join(folder, 'data'), platform, ...options });
-  if (!hasKeyStore) electron.safeStorage.become(noKeyStore(electron.app.platform));
-  const built = join(folder, 'interface');
-  mkdirSync(built, { recursive: true });
-  writeFileSync(join(built, 'index.html'), '<!doctype html><title>Waxwing</title>');
-  const settings: { store: Settings } = { store: defaultSettings };
-  const app = startApp(electron.parts, {
-    paths: {
-      preload: '/out/preload/index.cjs',
-      interface: built,
-      trayImages: fileURLToPath(new URL('../../../build/tray', import.meta.url)),
-      icon: fileURLToPath(new URL('../../../build/icons/256x256.png', import.meta.url)),
-    },
-    workers: {
-      engine: source('engine/worker.ts'),
-      sealing: source('engine/sealing/worker.ts'),
-      embedded: source('embedded/worker.ts'),
-      store: source('relay/store/sqlite/worker.ts'),
-    },
-    openSettings: open ?? (() => settings),
-    updater: updater ?? null,
-    installsUpdates: true,
-    dataFolder,
-    hasTray: async () => hasTray,
-    platform,
-    executable: '/opt/Waxwing/waxwing',
-    args,
-  });
-  return { electron, app, settings };
-}
-
-async function quit(electron: ElectronDouble, folder: string): Promise<void> {
-  electron.app.quit();
-  // The lock is given back last.
-  await eventually(
-    async () => {
-      try {
-        lockDataFolder(join(folder, 'data'), () => undefined)();
-        return true;
-      } catch {
-        return false;
-      }
-    },
-    (isFree) => isFree,
-  );
-}
 
 test('C1, C6: a page sets up an identity through preload, IPC, engine and relay, and @echo answers', async () => {
   using folder = temporaryFolder();
@@ -211,13 +138,12 @@ test('closing the window hides it, unless the person wants otherwise; a second s
 
 test('on a desktop without a tray a closed window ends the app, unless the person wants otherwise', async () => {
   using folder = temporaryFolder();
-  const { electron, app, settings } = start(folder.path, ['--hidden'], {
+  const { electron, app, settings } = start(folder.path, [], {
     hasKeyStore: false,
-    hasTray: false,
+    hasTray: async () => false,
   });
   electron.app.becomeReady();
   await app.ready;
-  expect(electron.window.isVisible(), 'started at login, it shows where it is').toBe(true);
   const page = await preload(electron);
   expect(await page.calls['host.desktop']({})).toEqual({
     ok: true,
@@ -682,13 +608,10 @@ test('C14: a window that is kept out of screenshots is so before it is shown, an
 
 test('V5: switches beside a link do not count', async () => {
   using folder = temporaryFolder();
-  const elsewhere = join(folder.path, 'elsewhere');
   const link = `waxwing:contact/0x${'ab'.repeat(20)}`;
-  const { electron, app } = start(
-    folder.path,
-    [link, `--data=${elsewhere}`, '--relay=https://evil.example', '--unprotected-key'],
-    { hasKeyStore: false },
-  );
+  const { electron, app } = start(folder.path, [link, '--relay=https://evil.example', '--unprotected-key'], {
+    hasKeyStore: false,
+  });
   electron.app.becomeReady();
   await app.ready;
   const page = await preload(electron);
@@ -696,8 +619,20 @@ test('V5: switches beside a link do not count', async () => {
     ok: true,
     value: { phase: 'choose-passphrase' },
   });
-  expect(existsSync(elsewhere)).toBe(false);
   await quit(electron, folder.path);
+});
+
+test('a link beside --data opens no second app in the usual folder, and says why', async () => {
+  using folder = temporaryFolder();
+  const elsewhere = join(folder.path, 'elsewhere');
+  const link = `waxwing:contact/0x${'ab'.repeat(20)}`;
+  const { electron, app } = start(folder.path, [`--data=${elsewhere}`, link]);
+  expect(await app.ready).toBeNull();
+  expect(electron.dialog.errors).toEqual([
+    { title: 'Waxwing can’t start', content: expect.stringContaining('Start Waxwing with --data alone') },
+  ]);
+  expect(electron.app.exitCode).toBe(1);
+  expect([existsSync(elsewhere), existsSync(join(folder.path, 'data'))]).toEqual([false, false]);
 });
 
 test('someone who starts it while it starts hidden at login is shown the window', async () => {

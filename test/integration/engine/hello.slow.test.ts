@@ -1,0 +1,278 @@
+/**
+ * `hello` in the app: what people see of it, and who is told. What holds for programs as well stands in
+ * test/integration/messaging/hello.slow.test.ts.
+ */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openCache } from '../../../src/engine/cache/database.ts';
+import { HelloContent } from '../../../src/messaging/contents/kinds/hello.ts';
+import { randomBytes } from '../../../src/protocol/crypto.ts';
+import { deviceListHash, signDeviceList } from '../../../src/protocol/device-list.ts';
+import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
+import { decodePayload } from '../../../src/protocol/payload.ts';
+import type { GroupEnvelope } from '../../../src/protocol/schemas/groups.ts';
+import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
+import { walletFromKey } from '../../../src/protocol/wallet.ts';
+import { ClockedEngine } from '../../support/clocked-engine.ts';
+import { callEngine, eventually, linkEngines, setUp, TestEngine } from '../../support/engine.ts';
+import { directBody, forge, type Target, targetOf } from '../../support/hostile-relay/forgery.ts';
+import {
+  conversationWith,
+  type Honest,
+  messagesOf,
+  textsOf,
+  waitFor,
+  write,
+} from '../../support/hostile-relay/people.ts';
+import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { newPerson, type Person } from '../../support/person.ts';
+
+const HOUR = 3_600_000;
+
+let hostile: HostileRelay;
+let resources: AsyncDisposableStack;
+beforeEach(async () => {
+  // The clock of this process, which is the relay's and that of the engines, moves when a test says so.
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() });
+  resources = new AsyncDisposableStack();
+  hostile = resources.use(await HostileRelay.start());
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await resources.disposeAsync();
+});
+
+const travel = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
+
+async function newEngine(handle: string): Promise<Honest & { engine: ClockedEngine }> {
+  const engine = resources.use(await new ClockedEngine(hostile.url).start());
+  const { address } = await setUp(engine, handle);
+  return { engine, address: address.toLowerCase(), handle };
+}
+
+/** Someone without an app, as an engine writes to them. */
+const as = ({ address }: Person, { engine }: Honest): Honest => ({ engine, address, handle: '' });
+
+/** What a person's device was told by hello, oldest first. */
+async function hellosTo(person: Person): Promise<HelloContent[]> {
+  const envelopes = await person.inbox();
+  return envelopes.flatMap((envelope) => {
+    const hello = HelloContent.safeParse(decodePayload(person.openBytes(envelope)).body);
+    return hello.success ? [hello.data] : [];
+  });
+}
+
+test('a device that was removed reads nothing more from one from whom the relay hides its removal: hello alone tells', async () => {
+  const [ann, ben] = [await newEngine('ann'), await newEngine('ben')];
+  const phone = resources.use(await new TestEngine(hostile.url).start());
+  await linkEngines(ann.engine, phone);
+  // Both have accepted each other, and Ben knows both of Ann's devices.
+  await write(ann, ben, 'hello Ben');
+  await waitFor(ben, 'hello Ben');
+  await write(ben, ann, 'hello Ann');
+  await waitFor(ann, 'hello Ann');
+  const { token } = ben.engine;
+  const { body: before } = await hostile.relay.call('getKeys', { token, params: { address: ann.address } });
+  expect(before.deviceKeys).toHaveLength(2);
+  const own = (await callEngine(ann.engine, 'devices.list', {})).find(({ isThis }) => isThis);
+  const phoneKey = before.sealKeys.find(({ deviceId }) => deviceId !== own?.id)?.key;
+
+  // From now on the relay shows Ben alone what was true before, whatever he asks for.
+  hostile.lie(({ path, credential, status }) =>
+    credential === token && status === 200 && path.includes(`/keys/${ann.address}`) ? before : undefined,
+  );
+  const bubbles = await textsOf(ben);
+  const { unread } = await conversationWith(ben, ann);
+  const notices = () => ben.engine.events.filter(({ name }) => name === 'message.arrived').length;
+  const noticed = notices();
+  const sentByBen = () =>
+    hostile.requests.filter(
+      ({ method, path, credential }) =>
+        method === 'POST' && path.endsWith('/envelopes') && credential === token,
+    );
+  const sentBefore = sentByBen().length;
+  const removed = (await callEngine(ann.engine, 'devices.list', {})).find(({ isThis }) => !isThis);
+  await callEngine(ann.engine, 'devices.revoke', { id: removed?.id ?? '' });
+  const details = () => callEngine(ben.engine, 'people.details', { address: ann.address });
+  await eventually(details, ({ problem }) => problem?.kind === 'waiting');
+  expect(await details()).toMatchObject({ listSequence: 3, devices: [{ id: own?.id }] });
+
+  expect(await write(ben, ann, 'not for the phone')).toMatchObject({
+    state: 'queued',
+    problem: { code: 'keys_withheld', parameters: { who: 'ann' } },
+  });
+  expect(sentByBen()).toHaveLength(sentBefore);
+  // Nobody sees a hello.
+  expect(await textsOf(ben)).toEqual([...bubbles, 'not for the phone']);
+  expect(await conversationWith(ben, ann)).toMatchObject({ unread });
+  expect(notices()).toBe(noticed);
+
+  hostile.tellTruth();
+  await callEngine(ben.engine, 'connection.retry', {});
+  await eventually(
+    () => messagesOf(ben),
+    (all) => all.some(({ text, state }) => text === 'not for the phone' && state === 'sent'),
+  );
+  const copies = sentByBen()
+    .slice(sentBefore)
+    .flatMap(({ body }) => (JSON.parse(body) as { envelopes: GroupEnvelope[] }).envelopes);
+  expect(copies.filter(({ toAddress }) => toAddress === ann.address)).not.toHaveLength(0);
+  expect(copies.map(({ recipientDeviceKey }) => recipientDeviceKey)).not.toContain(phoneKey);
+});
+
+/** Ann, with a second own list, and people who write to her. */
+interface Scene {
+  ann: Honest & { engine: ClockedEngine };
+  target: Target;
+  /** Accepted by Ann. */
+  dora: Person;
+}
+
+async function newScene(): Promise<Scene> {
+  const ann = await newEngine('ann');
+  const dora = await newPerson(hostile.relay);
+  await write(ann, as(dora, ann), 'hello Dora');
+  return { ann, dora, target: await targetOf(hostile, dora.token, ann.address) };
+}
+
+/** Ann's device list changes: it allows programs from now on. */
+async function changeList({ ann }: Scene): Promise<void> {
+  await callEngine(ann.engine, 'developer.unlock', {});
+}
+
+let counter = 0;
+/** A person's device signs words to Ann, sealed as if they knew only her first list. */
+function fromBehind(person: Person, { target }: Scene, fields: object = {}): InboxEnvelope {
+  counter++;
+  const text = `message ${counter}`;
+  const body = { ...directBody(person.address, target.address, text), ...fields };
+  return forge(person.address, target, { channel: 'direct', body }, person.signer);
+}
+
+/** Ann's device gets what a person's has sent, and has judged it when this returns. */
+async function deliver({ ann, target }: Scene, ...envelopes: InboxEnvelope[]): Promise<void> {
+  for (const envelope of envelopes) hostile.invent(target.deviceId, envelope);
+  await callEngine(ann.engine, 'connection.retry', {});
+  await eventually(
+    async () => hostile.unacknowledged(target.deviceId),
+    (count) => count === 0,
+  );
+}
+
+test('strangers, requests and blocked people are told of no list', async () => {
+  const scene = await newScene();
+  const { ann, dora } = scene;
+  const [eve, fay] = [await newPerson(hostile.relay), await newPerson(hostile.relay)];
+  await write(ann, as(fay, ann), 'hello Fay');
+  await callEngine(ann.engine, 'conversations.block', { id: (await conversationWith(ann, as(fay, ann))).id });
+  // Eve is a request from now on.
+  await deliver(scene, fromBehind(eve, scene));
+  await changeList(scene);
+  await eventually(
+    () => hellosTo(dora),
+    ({ length }) => length === 1,
+  );
+  travel(25 * HOUR);
+  await refreshed(scene);
+  for (const person of [eve, fay]) await person.login();
+  await deliver(scene, fromBehind(eve, scene), fromBehind(fay, scene), fromBehind(dora, scene));
+  await eventually(
+    () => hellosTo(dora),
+    ({ length }) => length === 2,
+  );
+  expect(await hellosTo(eve)).toEqual([]);
+  expect(await hellosTo(fay)).toEqual([]);
+});
+
+test('who was blocked after the answer was planned gets none', async () => {
+  const scene = await newScene();
+  const { ann, dora } = scene;
+  const fay = await newPerson(hostile.relay);
+  await write(ann, as(fay, ann), 'hello Fay');
+  ann.engine.chance = 0.5;
+  await changeList(scene);
+  const { id } = await conversationWith(ann, as(fay, ann));
+  await callEngine(ann.engine, 'conversations.block', { id });
+  travel(6 * 60_000);
+  await ann.engine.close();
+  await ann.engine.start();
+  await eventually(
+    () => hellosTo(dora),
+    ({ length }) => length === 1,
+  );
+  expect(await hellosTo(fay)).toEqual([]);
+});
+
+test('a change of the list is told to 500 contacts at most', async () => {
+  const scene = await newScene();
+  const { ann } = scene;
+  await ann.engine.close();
+  const cache = openCache(ann.engine.folder.path, ann.engine.key);
+  const contact = cache.prepare<[string], { id: number }>(
+    'INSERT INTO contacts (address, first_seen_at) VALUES (?, 0) RETURNING id',
+  );
+  const conversation = cache.prepare(
+    "INSERT INTO conversations (contact_id, state, updated_at) VALUES (?, 'accepted', 0)",
+  );
+  cache.transaction(() => {
+    for (let index = 0; index < 600; index++) {
+      conversation.run(contact.get(`0x${index.toString(16).padStart(40, '0')}`)?.id);
+    }
+  })();
+  cache.close();
+  // So late that none of them is asked for in this test.
+  ann.engine.chance = 0.999;
+  await ann.engine.start();
+  await changeList(scene);
+  await ann.engine.close();
+  const after = openCache(ann.engine.folder.path, ann.engine.key);
+  const planned = after.prepare<[], { count: number }>('SELECT count(*) AS count FROM hellos').get();
+  after.close();
+  await ann.engine.start();
+  expect(planned?.count).toBe(500);
+});
+
+test('a flood of hellos makes no bubble, nothing unread and no notification, and costs a bounded number of calls', async () => {
+  const scene = await newScene();
+  const { ann, dora } = scene;
+  const { id } = await conversationWith(ann, as(dora, ann));
+  const bubbles = await textsOf(ann);
+  const listed = await callEngine(ann.engine, 'conversations.list', {});
+  const foreign = walletFromKey(randomBytes(32));
+  const list = dora.list;
+  if (!list) throw new Error('Dora has no list');
+  const previous = deviceListHash(dora.address, list);
+  const calls = () => hostile.requests.filter(({ credential }) => credential === ann.engine.token).length;
+  const before = calls();
+  const flood = Array.from({ length: 90 }, (_, index) => {
+    // Each brings a list that another wallet signed, and names one that there is not.
+    const forged = signDeviceList(foreign, { ...list, sequence: 2, previous, issued: list.issued });
+    const claimed = { sequence: 100 + index, hash: encodeBase64Url(randomBytes(32)) };
+    const body = {
+      ...directBody(dora.address, ann.address, ''),
+      kind: 'hello',
+      lists: [forged],
+    };
+    const message = { channel: 'direct' as const, body };
+    return forge(dora.address, scene.target, message, { ...dora.signer, list: claimed });
+  });
+  await deliver(scene, ...flood);
+  // What the poller and the details ask for in between is a handful.
+  expect(calls() - before).toBeLessThan(45);
+  expect(await textsOf(ann)).toEqual(bubbles);
+  expect(await callEngine(ann.engine, 'conversations.list', {})).toEqual(listed);
+  expect(await callEngine(ann.engine, 'conversations.get', { id })).toMatchObject({ unread: 0 });
+  expect(ann.engine.events.filter(({ name }) => name === 'message.arrived')).toEqual([]);
+  // None of the lists was taken, and the last claim stands.
+  const details = await callEngine(ann.engine, 'people.details', { address: dora.address });
+  expect(details).toMatchObject({ listSequence: 1, problem: { kind: 'waiting' } });
+});
+
+/** After hours the engine has a new seal key: what comes next is sealed to that. */
+async function refreshed(scene: Scene): Promise<void> {
+  const { ann, dora } = scene;
+  await callEngine(ann.engine, 'connection.retry', {});
+  // A session of the test's own may have ended meanwhile.
+  await dora.login();
+  await callEngine(ann.engine, 'connection.retry', {});
+  scene.target = await targetOf(hostile, dora.token, ann.address);
+}

@@ -1,0 +1,51 @@
+/**
+ * A computer that slept while it was locked holds a call that nobody will ever answer: waking asks again.
+ */
+import { expect, test } from 'vitest';
+import { WaitingMessages } from '../../../src/host/waiting-messages.ts';
+import { newPerson } from '../../support/person.ts';
+import { CuttingProxy } from '../../support/proxy.ts';
+import { TestRelay } from '../../support/relay.ts';
+import { stopTimers } from '../../support/stopped-timers.ts';
+
+test('a dead call, and the wait after a lost one, end when the computer wakes', async () => {
+  // No wait ends by its time: what comes after the call that was cut is asked for because the computer woke.
+  using _ = stopTimers();
+  await using relay = await new TestRelay().start();
+  await using proxy = await new CuttingProxy().start();
+  proxy.target = relay.url;
+  const ann = await newPerson(relay);
+  const ben = await newPerson(relay);
+  const envelope = ann.seal(ben, ben.device, 'while you slept', true);
+  await relay.call('sendEnvelopes', { token: ann.token, body: { envelopes: [envelope] } });
+
+  const calls = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const never = new Promise<boolean>(() => undefined);
+  let count = 0;
+  proxy.cuts = ({ path, stage }) => {
+    if (stage === 'after' || !path.includes('/inbox')) return false;
+    calls[count++]?.resolve();
+    // The first is held for ever, the second is cut, the third goes through.
+    return [never, true, false][count - 1] ?? false;
+  };
+  const told = Promise.withResolvers<void>();
+  const access = {
+    relayUrl: proxy.url,
+    token: ben.token,
+    address: ben.address,
+    deviceId: ben.device.id,
+    expiresAt: Date.now() + 60_000,
+  };
+  const waiting = new WaitingMessages(access, told.resolve);
+  try {
+    await calls[0]?.promise;
+    waiting.retry();
+    await calls[1]?.promise;
+    // The call is cut a moment after it came; until it has failed there is no wait to end.
+    const retrying = setInterval(() => waiting.retry(), 200);
+    await told.promise.finally(() => clearInterval(retrying));
+    expect(count).toBeGreaterThanOrEqual(3);
+  } finally {
+    waiting.close();
+  }
+});

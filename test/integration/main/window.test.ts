@@ -1,0 +1,74 @@
+/**
+ * The window of the desktop app: where it is, and when it comes to the front.
+ */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../support/engine.ts';
+import { quitDesktop, startDesktop } from '../../support/started-desktop.ts';
+
+afterEach(() => vi.useRealTimers());
+
+test('the window is where the person left it, on a display that is still there', async () => {
+  using folder = temporaryFolder();
+  const bounds = { x: 200, y: 50, width: 700, height: 600 };
+  const first = startDesktop(folder.path, [], { hasKeyStore: false });
+  first.electron.app.becomeReady();
+  await first.app.ready;
+  first.electron.window.drag(bounds);
+  await quitDesktop(first.electron, folder.path);
+  expect(existsSync(join(folder.path, 'data', 'window.json'))).toBe(true);
+  const second = startDesktop(folder.path, [], { hasKeyStore: false });
+  second.electron.app.becomeReady();
+  await second.app.ready;
+  expect(second.electron.window.options).toMatchObject(bounds);
+  await quitDesktop(second.electron, folder.path);
+});
+
+test('macOS brings the app to the front when the person opens it from the tray', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = startDesktop(folder.path, [], { hasKeyStore: false, platform: 'darwin' });
+  electron.app.becomeReady();
+  await app.ready;
+  expect(electron.app.isInFront).toBe(false);
+  electron.tray.menu?.click('Open Waxwing');
+  expect(electron.app.isInFront).toBe(true);
+  await quitDesktop(electron, folder.path);
+});
+
+/** Passes the pauses of the app, until something is so or it has stopped looking. */
+async function whilePausesPass(isSo: () => boolean): Promise<void> {
+  for (let passed = 0; passed < 60 && !isSo(); passed++) await vi.advanceTimersByTimeAsync(1_000);
+}
+
+test('a tray that comes late at login leaves the window hidden, and gets an icon', async () => {
+  using folder = temporaryFolder();
+  let looks = 0;
+  const hasTray = async () => ++looks > 3;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { electron, app } = startDesktop(folder.path, ['--hidden'], { hasKeyStore: false, hasTray });
+  electron.app.becomeReady();
+  await app.ready;
+  await whilePausesPass(() => electron.trays.length === 2);
+  expect(electron.window.isVisible()).toBe(false);
+  expect(electron.trays.map(({ isGone }) => isGone)).toEqual([true, false]);
+  expect(electron.trays[1]?.menu?.labels).toContain('Open Waxwing');
+  vi.useRealTimers();
+  await quitDesktop(electron, folder.path);
+});
+
+test('started at login on a desktop without a tray, the app shows its window', async () => {
+  using folder = temporaryFolder();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { electron, app } = startDesktop(folder.path, ['--hidden'], {
+    hasKeyStore: false,
+    hasTray: async () => false,
+  });
+  electron.app.becomeReady();
+  await app.ready;
+  expect(electron.window.isVisible()).toBe(false);
+  await whilePausesPass(() => electron.window.isVisible());
+  vi.useRealTimers();
+  await quitDesktop(electron, folder.path);
+});

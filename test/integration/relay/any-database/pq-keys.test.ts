@@ -1,0 +1,108 @@
+/**
+ * Post-quantum keys: published beside the statements that name them, told by digest, and gone with their device.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
+import { MOST_PQ_KEYS } from '../../../../src/protocol/limits.ts';
+import { signSealKey } from '../../../../src/protocol/seal-key.ts';
+import { newPerson, Person, TestDevice } from '../../../support/person.ts';
+import { TestRelay } from '../../../support/relay.ts';
+
+const relay = new TestRelay();
+beforeAll(() => relay.start());
+afterAll(() => relay[Symbol.asyncDispose]());
+
+const asked = async (by: Person, digests: (string | null)[]) =>
+  (await relay.call('getPqKeys', { token: by.token, body: { digests: digests.map(String) } })).body.keys;
+
+test('a post-quantum key is told by its digest, to anybody, until the device has another', async () => {
+  const ann = await newPerson(relay, new TestDevice('hybrid'));
+  const ben = await newPerson(relay);
+  const { pq: first, pqKey } = ann.device;
+  const never = Buffer.alloc(32, 1).toString('base64url');
+  expect(await asked(ben, [first, never])).toEqual({ [String(first)]: pqKey });
+
+  ann.device.rotateInTurn();
+  await ann.publishSealKey();
+  expect(ann.device.pq).not.toBe(first);
+  expect(await asked(ben, [first, ann.device.pq])).toEqual({ [String(ann.device.pq)]: ann.device.pqKey });
+});
+
+test('a device that leaves the list, or goes on without one, leaves no post-quantum key', async () => {
+  const tablet = new TestDevice('hybrid');
+  const ann = await newPerson(relay, new TestDevice('hybrid'));
+  await ann.publishDevices([ann.device, tablet]);
+  expect(Object.keys(await asked(ann, [ann.device.pq, tablet.pq]))).toHaveLength(2);
+
+  await ann.publishDevices([ann.device]);
+  expect(await asked(ann, [ann.device.pq, tablet.pq])).toEqual({ [String(ann.device.pq)]: ann.device.pqKey });
+
+  const { pq } = ann.device;
+  const classic = Object.assign(Object.create(ann.device), { hybrid: null, sequence: 2 }) as TestDevice;
+  await ann.publishSealKey(classic);
+  expect(await asked(ann, [pq])).toEqual({});
+});
+
+test('a statement that names a post-quantum key is refused without it, and with one that is another or none', async () => {
+  const ann = await newPerson(relay);
+  const device = new TestDevice('hybrid');
+  await ann.publishDevices([ann.device, device]);
+  device.rotateInTurn();
+  const put = async (body: object) => {
+    const params = { deviceId: device.id };
+    const response = await relay.request('putSealKey', { token: ann.token, params, body });
+    return response.ok || `${response.status} ${await response.text()}`;
+  };
+  const sealKey = device.statement(ann.address, relay.now());
+  const other = new TestDevice('hybrid');
+  const none = new Uint8Array(1184).fill(0xff);
+  const ofNone = signSealKey(
+    ann.address,
+    device.signing,
+    { x25519: device.sealing.publicKey, mlKem: none },
+    { sequence: device.sequence, listSequence: 1 },
+    { notBefore: relay.now(), notAfter: relay.now() + 60_000 },
+  );
+  expect(await put({ sealKey })).toContain('missing');
+  expect(await put({ sealKey, pqKey: other.pqKey })).toContain('No seal key names');
+  expect(await put({ sealKey: ofNone, pqKey: encodeBase64Url(none) })).toContain('none of ML-KEM-768');
+  expect(await put({ sealKey, pqKey: device.pqKey.slice(4) })).toContain('pqKey');
+  expect(await put({ sealKey, pqKey: device.pqKey })).toBe(true);
+  // The same again, as after a lost answer, with it or without.
+  expect(await put({ sealKey, pqKey: device.pqKey })).toBe(true);
+  expect(await put({ sealKey })).toBe(true);
+  expect(Object.values(await asked(ann, [device.pq]))).toEqual([device.pqKey]);
+});
+
+test('a list is refused with it where a seal key names a post-quantum key that does not come', async () => {
+  const ann = await new Person(relay, new TestDevice('hybrid')).login();
+  const { pqKeys, ...without } = ann.devicesBody([ann.device]);
+  await relay.refuse('invalid_request', 'putDevices', { token: ann.token, body: without });
+  const { body } = await relay.call('putDevices', { token: ann.token, body: { ...without, pqKeys } });
+  expect(body.sealKeys[0]?.pq).toBe(ann.device.pq);
+});
+
+test('a thousand keys come in one answer, and one more is refused', async () => {
+  const ann = await newPerson(relay, new TestDevice('hybrid'));
+  const digests = Array.from({ length: MOST_PQ_KEYS - 1 }, (_, index) => {
+    const bytes = Buffer.alloc(32);
+    bytes.writeUInt32BE(index + 1);
+    return bytes.toString('base64url');
+  });
+  expect(await asked(ann, [...digests, ann.device.pq])).toEqual({
+    [String(ann.device.pq)]: ann.device.pqKey,
+  });
+  const body = { digests: [...digests, ann.device.pq, ann.device.pq] };
+  await relay.refuse('invalid_request', 'getPqKeys', { token: ann.token, body });
+});
+
+test('copies in suite 2 are delivered, as large as a payload may be', async () => {
+  const ann = await newPerson(relay);
+  const ben = await newPerson(relay, new TestDevice('hybrid'));
+  for (const text of ['hello', 'x'.repeat(65_535)]) {
+    const envelope = ann.seal(ben, ben.device, text);
+    await relay.call('sendEnvelopes', { token: ann.token, body: envelope });
+  }
+  const texts = (await ben.inbox()).map((envelope) => ben.open(envelope));
+  expect(texts.map((text) => text.length)).toEqual([5, 65_535]);
+});

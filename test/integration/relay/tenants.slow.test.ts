@@ -1,0 +1,162 @@
+/**
+ * People who share a relay: what belongs to one is neither shown to another nor changed by another.
+ */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import fc from 'fast-check';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { API_PREFIX, ENDPOINTS, type Endpoint, type EndpointName } from '../../../src/protocol/endpoints.ts';
+import { texts } from '../../../src/relay/docs/texts.ts';
+import { dumpDatabase } from '../../support/database-dump.ts';
+import { type Choose, RECIPES } from '../../support/fuzz/recipes.ts';
+import { Connection, encodeDraft, jsonOf, type WireAnswer } from '../../support/fuzz/request.ts';
+import { newSession, newWorld, type Resident, type World } from '../../support/fuzz/world.ts';
+import { ROOMY_QUOTAS, ROOMY_RATES } from '../../support/rates.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+/** Routes beside the table: they tell nothing of anybody. */
+const FRONT_ROUTES = ['GET /', 'GET /openapi.json', 'GET /healthz', 'GET /readyz'];
+const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
+const RUNS = 1_000;
+
+const relay = new TestRelay({
+  limits: { rates: ROOMY_RATES, quotas: ROOMY_QUOTAS },
+  memberInvitations: true,
+});
+const routes: string[] = [];
+let connection: Connection;
+/** For calls one after the other. Each is about things that no other uses up. */
+let world: World;
+
+/** Fastify tells everybody in the process of a new server, before it has routes. */
+function listenForRoutes(message: unknown): void {
+  const { fastify } = message as { fastify: FastifyInstance };
+  fastify.addHook('onRoute', ({ method, url }) => {
+    routes.push(...[method].flat().map((each) => `${each} ${url}`));
+  });
+}
+
+beforeAll(async () => {
+  subscribe('fastify.initialization', listenForRoutes);
+  await relay.start();
+  unsubscribe('fastify.initialization', listenForRoutes);
+  connection = new Connection(relay.running.port);
+  world = await newWorld(relay);
+});
+afterAll(async () => {
+  connection.close();
+  await relay[Symbol.asyncDispose]();
+});
+
+test('every route of the server is a row of the table, which says who may call, or stands in front of it', () => {
+  const rows = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${API_PREFIX}${path}`);
+  const heads = routes.filter((route) => route.startsWith('HEAD '));
+  expect(heads).toEqual([`HEAD ${API_PREFIX}/blobs/:id`]);
+  const published = texts().map(({ path }) => `GET ${path}`);
+  expect(routes.toSorted()).toEqual([...rows, ...heads, ...FRONT_ROUTES, ...published].toSorted());
+});
+
+/**
+ * Whether a call is about something of someone's own, which it names. Being let into an open group is for everybody, and so is
+ * letting in a computer that waits.
+ */
+function namesSomethingPrivate(name: EndpointName, ...parts: unknown[]): boolean {
+  if (name === 'admitToGroup' || name === 'getNewDevice' || name === 'putLinkOffer') return false;
+  // Its id is the permission (test/integration/relay/any-database/blobs.test.ts).
+  if (name.includes('Blob')) return false;
+  const fields = parts.flatMap((part) => Object.keys((part as object | undefined) ?? {}));
+  return ['id', 'tokenId', 'deviceId', 'device'].some((field) => fields.includes(field));
+}
+
+test.each(NAMES.filter((name) => ENDPOINTS[name].access !== 'anyone'))(
+  '%s does what it is for with the session of the one whom it concerns, and not with anything of a stranger',
+  async (name) => {
+    const endpoint: Endpoint = ENDPOINTS[name];
+    const [ann, cat] = [world.resident(0), world.resident(2)];
+    const draft = await RECIPES[name](world, ann, () => 0);
+    if (namesSomethingPrivate(name, draft.params, draft.query, draft.body)) {
+      const before = dumpDatabase(relay.folder.path);
+      for (const secret of [cat.person.token, cat.apiKey, world.groupOf(cat).token.secret]) {
+        const { status, text } = await connection.send(encodeDraft(endpoint, draft, secret));
+        expect([403, 404, 422], text).toContain(status);
+      }
+      expect(dumpDatabase(relay.folder.path)).toBe(before);
+    }
+    const token = draft.token ?? (await newSession(ann.person));
+    const answer = await connection.send(encodeDraft(endpoint, draft, token));
+    expect(endpoint.statuses, answer.text).toContain(answer.status);
+    draft.done?.();
+    world.learn(name, ann, draft.params ?? {}, jsonOf(answer));
+  },
+);
+
+/** What only one person may ever read: the ids and secrets of their credentials. */
+class Secrets {
+  readonly #ofResident = new Map<Resident, Set<string>>();
+
+  constructor(world: World) {
+    for (const resident of world.residents) {
+      const { token, spareTokens } = world.groupOf(resident);
+      const credentials = [token, ...spareTokens].flatMap(({ id, secret }) => [id, secret]);
+      const own = [resident.person.token, resident.apiKey, ...resident.spareKeys, ...credentials];
+      this.#ofResident.set(resident, new Set(own));
+    }
+  }
+
+  /** Remembers what an answer to its owner has brought. */
+  learn(name: EndpointName, owner: Resident, text: string): void {
+    if (!['createSession', 'createApiKey', 'createToken'].includes(name)) return;
+    const { id, secret, token } = JSON.parse(text);
+    for (const value of [id, secret, token]) if (value) this.#ofResident.get(owner)?.add(value);
+  }
+
+  /** Those of everybody else. */
+  hiddenFrom(caller: Resident): string[] {
+    return [...this.#ofResident].flatMap(([owner, values]) => (owner === caller ? [] : [...values]));
+  }
+}
+
+/** Any call of someone, about things of their own or of someone else. */
+async function anyCall(world: World, secrets: Secrets, choose: Choose): Promise<void> {
+  const name = NAMES[choose(NAMES.length)] ?? 'getMe';
+  // The calls that follow need the session and the account.
+  if (name === 'deleteSession' || name === 'deleteAccount') return;
+  const subject = world.resident(choose(4));
+  const isOpen = ENDPOINTS[name].access === 'anyone';
+  const caller = isOpen ? subject : world.resident(choose(4));
+  const draft = await RECIPES[name](world, subject, choose);
+  const own = [caller.person.token, caller.person.token, caller.apiKey, world.groupOf(caller).token.secret];
+  const answer = await connection.send(encodeDraft(ENDPOINTS[name], draft, own[choose(4)] ?? null));
+  expectNothingOfOthers(name, caller, secrets, answer);
+  if (answer.status >= 400) return;
+  secrets.learn(name, caller, answer.text);
+  world.learn(name, caller, draft.params ?? {}, jsonOf(answer));
+  if (caller === subject) draft.done?.();
+}
+
+function expectNothingOfOthers(
+  name: EndpointName,
+  caller: Resident,
+  secrets: Secrets,
+  { text }: WireAnswer,
+): void {
+  const seen = secrets.hiddenFrom(caller).filter((value) => text.includes(value));
+  expect(seen, `${name} showed ${text}`).toEqual([]);
+  if (name !== 'getInbox' || !text.startsWith('{"envelopes"')) return;
+  for (const { toAddress } of JSON.parse(text).envelopes) expect(toAddress).toBe(caller.person.address);
+}
+
+test(`${RUNS.toLocaleString('en')} calls of four people, about each other’s things too: nobody is shown another’s credentials or mail`, async () => {
+  const four = await newWorld(relay);
+  const secrets = new Secrets(four);
+  const property = fc.asyncProperty(fc.gen(), (gen) =>
+    anyCall(four, secrets, (count) => (count > 1 ? gen(fc.nat, count - 1) : 0)),
+  );
+  await fc.assert(property, { numRuns: RUNS });
+  const [ann, ben] = [four.resident(0), four.resident(1)];
+  const hidden = secrets.hiddenFrom(ann).filter((value) => !/^(ses|sk_live|gtk_live)_/.test(value));
+  expect(hidden.length).toBeGreaterThanOrEqual(9);
+  // The id of a credential, which its owner is shown, opens nothing.
+  for (const id of hidden.slice(0, 20)) await relay.refuse('unauthorized', 'getMe', { token: id });
+  for (const { person } of [ann, ben]) await relay.call('getMe', { token: person.token });
+});
