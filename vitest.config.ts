@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -14,11 +13,16 @@ const INTEGRATION = 'test/integration/**/*.test.ts';
 /** What a relay's store does, whichever engine is behind it. These run on each. */
 const CONTRACT = 'test/contract/**/*.test.ts';
 
-/** Files that put something else in the place of a module. A process that has loaded it already would not see that. */
-const MOCKING = globSync(INTEGRATION).filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
+/** Threads and forks inherit it. */
+const CHEAP_SCRYPT = ['--import', new URL('./test/support/cheap-scrypt.ts', import.meta.url).href];
 
 // These wait most of the time, for processes and for clocks.
-const integration = { ...limits, maxWorkers: 3 * cores, sequence: { groupOrder: 1 } };
+const integration = {
+  ...limits,
+  execArgv: CHEAP_SCRYPT,
+  maxWorkers: 3 * cores,
+  sequence: { groupOrder: 1 },
+};
 
 /** What a relay does whatever keeps its data. These run again on PostgreSQL. */
 const ON_ANY_DATABASE = [
@@ -71,6 +75,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           ...limits,
+          execArgv: CHEAP_SCRYPT,
           // These compute. They share what they import, which takes as long to load as they take to run.
           isolate: false,
           maxWorkers: Math.max(2, cores - 1),
@@ -81,7 +86,6 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: [INTEGRATION, CONTRACT],
-          exclude: MOCKING,
           ...integration,
           // A process for each file would take a fifth of all the time.
           isolate: false,
@@ -97,7 +101,6 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { test: { name: 'mocking', include: MOCKING, ...integration } },
       {
         test: {
           name: 'postgres',

@@ -6,6 +6,9 @@ import {
   sealBox,
   sealWithPassphrase,
 } from '../../../src/base/node/secret-box.ts';
+import { useFullScrypt } from '../../support/full-scrypt.ts';
+
+useFullScrypt();
 
 const secret = randomBytes(32);
 

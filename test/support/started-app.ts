@@ -1,0 +1,85 @@
+/**
+ * The real app, engine, relay and @echo in this process, on a double of Electron.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defaultSettings } from '../../src/bridge/default-settings.ts';
+import type { Settings } from '../../src/bridge/shapes.ts';
+import { lockDataFolder } from '../../src/host/data-folder.ts';
+import { startApp } from '../../src/main/app.ts';
+import type { AppOptions } from '../../src/main/desktop.ts';
+import { type DoubleOptions, ElectronDouble } from './electron/index.ts';
+import { noKeyStore } from './electron/safe-storage.ts';
+import { eventually } from './engine.ts';
+
+const source = (path: string) => new URL(`../../src/${path}`, import.meta.url);
+
+/** Starts the app. It becomes ready when the double does. */
+export function start(
+  folder: string,
+  args: string[] = [],
+  {
+    platform = 'linux',
+    electron: given,
+    updater,
+    openSettings: open,
+    hasKeyStore = true,
+    hasTray = true,
+    dataFolder = () => join(folder, 'data'),
+    ...options
+  }: DoubleOptions &
+    Partial<Pick<AppOptions, 'updater' | 'openSettings' | 'dataFolder'>> & {
+      electron?: ElectronDouble;
+      /** Without one the app waits for a passphrase: what needs no engine starts none. */
+      hasKeyStore?: boolean;
+      hasTray?: boolean;
+    } = {},
+) {
+  const electron = given ?? new ElectronDouble({ userData: join(folder, 'data'), platform, ...options });
+  if (!hasKeyStore) electron.safeStorage.become(noKeyStore(electron.app.platform));
+  const built = join(folder, 'interface');
+  mkdirSync(built, { recursive: true });
+  writeFileSync(join(built, 'index.html'), '<!doctype html><title>Waxwing</title>');
+  const settings: { store: Settings } = { store: defaultSettings };
+  const app = startApp(electron.parts, {
+    paths: {
+      preload: '/out/preload/index.cjs',
+      interface: built,
+      trayImages: fileURLToPath(new URL('../../build/tray', import.meta.url)),
+      icon: fileURLToPath(new URL('../../build/icons/256x256.png', import.meta.url)),
+    },
+    workers: {
+      engine: source('engine/worker.ts'),
+      sealing: source('engine/sealing/worker.ts'),
+      embedded: source('embedded/worker.ts'),
+      store: source('relay/store/sqlite/worker.ts'),
+    },
+    openSettings: open ?? (() => settings),
+    updater: updater ?? null,
+    installsUpdates: true,
+    dataFolder,
+    hasTray: async () => hasTray,
+    platform,
+    executable: '/opt/Waxwing/waxwing',
+    args,
+  });
+  return { electron, app, settings };
+}
+
+/** Quits the app, and resolves when its folder is free. */
+export async function quit(electron: ElectronDouble, folder: string): Promise<void> {
+  electron.app.quit();
+  // The lock is given back last.
+  await eventually(
+    async () => {
+      try {
+        lockDataFolder(join(folder, 'data'), () => undefined)();
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    (isFree) => isFree,
+  );
+}
