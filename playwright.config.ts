@@ -27,22 +27,28 @@ const inChromium = {
   },
 };
 
+/** The quick and the slow tests of a folder: `<name>` and `<name>-slow`. A file's name tells which it is. */
+const suites = (name: string, folder: string, use: object) => [
+  { name, testMatch: `${folder}/**/*.spec.ts`, testIgnore: '**/*.slow.spec.ts', use },
+  { name: `${name}-slow`, testMatch: `${folder}/**/*.slow.spec.ts`, use },
+];
+
 export default defineConfig({
   // Without the compiler's paths to types, which would be taken for the code.
   tsconfig: './test/e2e/runtime.tsconfig.json',
   testDir: 'test',
-  // Tests share nothing but the build. Half of the time they wait for what a page shows.
-  workers: 2 * availableParallelism(),
+  // Tests share nothing but the build.
+  workers: availableParallelism(),
   fullyParallel: true,
-  // End what hangs, and measure nothing. On a busy machine a walk takes several times as long as on a quiet one.
+  // The one limit of the whole suite. It ends a test that hangs, and no test is near it on a busy machine.
   timeout: 240_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 150_000 },
   forbidOnly: Boolean(process.env.CI),
   outputDir: 'test-results',
   projects: [
-    { name: 'chromium', testMatch: 'e2e/**/*.spec.ts', use: inChromium },
-    { name: 'components', testMatch: 'components/**/*.spec.ts', use: inChromium },
+    ...suites('e2e', 'e2e', inChromium),
+    ...suites('components', 'components', inChromium),
     // Nobody sees the hosted machines: what was on the screen is kept, also when all is well.
-    { name: 'electron', testMatch: 'electron/**/*.spec.ts', use: { trace: 'on', screenshot: 'on' } },
+    ...suites('electron', 'electron', { trace: 'on', screenshot: 'on' }),
   ],
 });

@@ -63,3 +63,19 @@ function firstLines(text = '') {
     .slice(0, LINES)
     .join('\n');
 }
+
+/**
+ * The tests that failed in some runs, the most frequent first, each with the reason of its first failure.
+ * @param {readonly Outcome[]} outcomes one of each run
+ * @returns {{ name: string, count: number, why: string }[]}
+ */
+export function countFailures(outcomes) {
+  const counts = new Map();
+  for (const { failures } of outcomes) {
+    for (const { name, why } of failures) {
+      const counted = counts.get(name) ?? { name, count: 0, why };
+      counts.set(name, { ...counted, count: counted.count + 1 });
+    }
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count);
+}

@@ -1,17 +1,22 @@
 /**
- * `npm test`: installs what is missing, then runs every check and every test. `npm test -- unit` runs what is named.
+ * `npm test`: installs missing packages, then runs the checks and the quick tests. `npm test -- unit` runs the named
+ * suites. `npm run test:all` adds the slow tests: files that end in .slow.test.ts or .slow.spec.ts.
  *
- *   typecheck, lint, unit, integration    need nothing but the packages
+ *   typecheck, lint, unit, integration    need only the packages
  *   components                            Chromium, against scenes and gallery: no relay, no engine
  *   e2e                                   Chromium, against the real app
  *   packaged                              the packed app in Chromium, and the protocol on BoringSSL: only where it is named
  *   electron                              Electron, where it can run, or the packaged app in WAXWING_ELECTRON. Where
  *                                         it cannot, that is a failure with WAXWING_NEEDS_ELECTRON=1
  *
- * The end names each test that failed, and why. The last line counts them all: N passed, N failed.
+ *   --all                                 with the slow tests
+ *   --report FILE                         writes the outcome as JSON: { passed, skipped, failures: [{ name, why }] }
+ *
+ * The end names each failed test with its reason. The last line counts all tests: N passed, N failed.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { build, buildPages } from './build.mjs';
 import { chromium } from './chromium.mjs';
 import { electronBinary, obstacleToElectron } from './electron.mjs';
@@ -27,7 +32,10 @@ import { temporaryFolder } from './temporary-folder.mjs';
 const SUITES = ['typecheck', 'lint', 'unit', 'components', 'integration', 'e2e', 'packaged', 'electron'];
 
 setUp();
-const named = process.argv.slice(2);
+const { values: options, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean', default: false }, report: { type: 'string' } },
+});
 const unknown = named.filter((name) => !SUITES.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`There is no suite called ${unknown.join(', ')}. There are: ${SUITES.join(', ')}.\n`);
@@ -35,6 +43,8 @@ if (unknown.length > 0) {
 }
 const wanted = named.length > 0 ? named : SUITES.filter((name) => name !== 'packaged');
 const folder = temporaryFolder();
+/** Generated cases for each property: test/support/runs.ts. */
+const runsOfRing = { WAXWING_TEST_RUNS: process.env.WAXWING_TEST_RUNS ?? (options.all ? 'all' : 'quick') };
 const total = { passed: 0, skipped: 0, failures: [] };
 
 function add({ passed = 0, skipped = 0, failures = [] }) {
@@ -62,7 +72,7 @@ async function check(command, args) {
 /** A runner that writes a report; one that ends badly without saying why is a failure of its own. */
 async function suite(name, command, args, env, read) {
   const file = join(folder, `${name}.json`);
-  const code = await run(command, args(file), { env: { ...environment, TMPDIR: folder, ...env(file) } });
+  const code = await run(command, args(file), { env: { ...environment, ...runsOfRing, TMPDIR: folder, ...env(file) } });
   let outcome;
   try {
     outcome = read(JSON.parse(readFileSync(file, 'utf8')));
@@ -76,7 +86,11 @@ async function suite(name, command, args, env, read) {
     add(failure(name, `The runner ended with ${code}, though no test failed. Its output is above.`));
 }
 
-const vitest = (name, projects = [name], env = {}) =>
+/** The projects of a runner for this run: with --all each of them and its slow tests. */
+const withSlow = (projects) =>
+  options.all ? projects.flatMap((project) => [project, `${project}-slow`]) : projects;
+
+const vitest = (name, projects, env = {}) =>
   suite(
     name,
     'vitest',
@@ -95,7 +109,12 @@ const playwright = (name, project, env) =>
   suite(
     name,
     'playwright',
-    () => ['test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests'],
+    () => [
+      'test',
+      ...withSlow([project]).map((each) => `--project=${each}`),
+      '--reporter=list,json',
+      '--pass-with-no-tests',
+    ],
     (file) => ({ ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file, PLAYWRIGHT_JSON_OUTPUT_NAME: file }),
     ofPlaywright,
   );
@@ -115,7 +134,7 @@ const runners = {
     await Promise.all(projects.map((project) => check('tsc', ['-p', project, '--singleThreaded'])));
   },
   lint: () => check('biome', ['check', '--error-on-warnings']),
-  unit: () => vitest('unit'),
+  unit: () => vitest('unit', withSlow(['unit'])),
   async components() {
     const path = chromium();
     if (path === null) return add(failure('components', NO_CHROMIUM));
@@ -127,14 +146,18 @@ const runners = {
     python();
     proxies();
     build();
-    await vitest('integration', ['integration', 'mocking', 'postgres']);
+    await vitest('integration', [
+      ...withSlow(['integration', 'postgres']),
+      'mocking',
+      ...(options.all ? ['any-database-slow'] : []),
+    ]);
   },
   async e2e() {
     secretService();
     const path = chromium();
     if (path === null) return add(failure('e2e', NO_CHROMIUM));
     build();
-    await playwright('e2e', 'chromium', { WAXWING_CHROMIUM: path });
+    await playwright('e2e', 'e2e', { WAXWING_CHROMIUM: path });
   },
   async packaged() {
     const path = chromium();
@@ -180,4 +203,5 @@ for (const { name, why } of total.failures) process.stdout.write(`\nFailed: ${na
 const failed = total.failures.length;
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 process.stdout.write(`\n${total.passed} passed, ${failed} failed${skipped}\n`);
+if (options.report !== undefined) writeFileSync(options.report, JSON.stringify(total));
 process.exitCode = failed > 0 || isStopped ? 1 : 0;

@@ -21,7 +21,7 @@ test.runIf(process.platform === 'linux' && process.arch === 'x64')(
     const dist = await packForLinux(folder.path);
     const main = unpackApp(join(dist, 'linux-unpacked', 'resources'), join(folder.path, 'app'));
     const [node, ...before]: [string, ...string[]] = programOf('playwright');
-    const args = [...before, 'test', '--project=chromium', 'test/e2e/desktop.spec.ts', '--reporter=line'];
+    const args = [...before, 'test', '--project=e2e', 'test/e2e/desktop.spec.ts', '--reporter=line'];
     const { status, stdout, stderr } = spawnSync(node, args, {
       cwd: root,
       env: { ...process.env, WAXWING_PACKED_MAIN: main.href },

@@ -34,7 +34,7 @@ test('any sequence of commands has the same answers on a file and on PostgreSQL'
       expect(other).toEqual(one);
       for (const each of one) note(each as [Command, unknown]);
     }),
-    { numRuns: runs(12, 600) },
+    { numRuns: runs({ quick: 3, all: 12, nightly: 600 }) },
   );
   expect(await postgres.store.verifyAudit()).toEqual(await file.store.verifyAudit());
   // The sequences come to where something happens.

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { FULL_COST } from './scrypt-cost.ts';
 
 /** The tests of this file, or of the `describe` that calls it, pay in full. */
-export function useFullScrypt(): void {
+export function payFullScrypt(): void {
   beforeAll(() => {
     process.env[FULL_COST] = '1';
   });

@@ -1,15 +1,14 @@
 /**
- * How often a property is tried, and how long that may take: `WAXWING_LONG_RUNS=1` is for a night.
+ * The number of generated cases of a property. `npm test` tries a few, `npm run test:all` more, and the nightly workflow
+ * most: WAXWING_TEST_RUNS is `quick` (as without it), `all` or `nightly`.
  */
-const isLong = process.env.WAXWING_LONG_RUNS === '1';
+const rings = ['quick', 'all', 'nightly'] as const;
+const ring = rings.find((name) => name === process.env.WAXWING_TEST_RUNS) ?? 'quick';
 
-/**
- * @param usual in every run of the tests
- * @param long in a long one
- */
-export function runs(usual: number, long: number): number {
-  return isLong ? long : usual;
+/** @returns the number of cases for this run of the tests */
+export function runs(cases: Record<(typeof rings)[number], number>): number {
+  return cases[ring];
 }
 
-/** Milliseconds that a test with such a property may take. */
-export const LONG_TEST = (isLong ? 60 : 5) * 60_000;
+/** Milliseconds after which a test with such a property counts as hanging. */
+export const LONG_TEST = (ring === 'nightly' ? 60 : 5) * 60_000;

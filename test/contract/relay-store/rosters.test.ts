@@ -113,7 +113,7 @@ test('after whatever people try, the relay keeps the state of the whole chain, a
         await expectView(keeper, chain.state);
       }
     }),
-    { numRuns: runs(8, 500) },
+    { numRuns: runs({ quick: 2, all: 8, nightly: 500 }) },
   );
   expect(reached.get('taken')).toBeGreaterThan(20);
 });

@@ -240,7 +240,7 @@ test('B7: whatever frames come, the host goes on, and does nothing that was not 
         await said;
       },
     ),
-    { numRuns: runs(150, 20_000) },
+    { numRuns: runs({ quick: 40, all: 150, nightly: 20_000 }) },
   );
   expect(host.called).toHaveLength(from);
   await expectAlive();

@@ -11,7 +11,7 @@ import { LONG_TEST, runs } from '../../support/runs.ts';
 import { testSession } from '../../support/session.ts';
 
 /** Inputs for each procedure. */
-const numRuns = runs(1_000, 100_000);
+const numRuns = runs({ quick: 20, all: 1_000, nightly: 100_000 });
 
 const folder = temporaryFolder();
 const session = testSession(folder.path);

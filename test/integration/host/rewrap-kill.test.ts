@@ -7,17 +7,21 @@ import { DataKey } from '../../../src/host/keys/data-key.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { FileKeyStore } from '../../support/file-key-store.ts';
 import { REWRAP_PASSPHRASE } from '../../support/rewrap-process.ts';
+import { runs } from '../../support/runs.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../support/rewrap-process.ts', import.meta.url));
 
-/** Runs the program once for each of its steps, and looks after each what opens. */
+/** Each step is a process. The quick run tries every fourth. */
+const STRIDE = runs({ quick: 4, all: 1, nightly: 1 });
+
+/** Kills the program at one step after the other, and opens the key after each kill. @returns the number of steps */
 async function killAtEveryStep(
   how: 'passphrase' | 'store',
   prepare: (folder: string) => Promise<Buffer>,
   reopen: (folder: string) => Promise<Buffer>,
 ): Promise<number> {
   using root = temporaryFolder();
-  for (let step = 0; ; step++) {
+  for (let step = 0; ; step += STRIDE) {
     const folder = join(root.path, String(step));
     mkdirSync(folder);
     const key = await prepare(folder);

@@ -98,7 +98,7 @@ test('however many entries a stranger sends, nothing is written and nobody is he
   const roster = await TestRoster.begin(ann, { join: 'invite' });
   const commits = relay.running.commits;
   const entry = roster.make(eve, { kind: 'join' });
-  let left = runs(2_000, 10_000);
+  let left = runs({ quick: 500, all: 2_000, nightly: 10_000 });
   const post = async () => {
     while (left-- > 0) {
       const response = await fetch(`${relay.url}/api/v1/groups/${roster.id}/roster`, {

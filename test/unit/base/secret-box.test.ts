@@ -6,9 +6,9 @@ import {
   sealBox,
   sealWithPassphrase,
 } from '../../../src/base/node/secret-box.ts';
-import { useFullScrypt } from '../../support/full-scrypt.ts';
+import { payFullScrypt } from '../../support/full-scrypt.ts';
 
-useFullScrypt();
+payFullScrypt();
 
 const secret = randomBytes(32);
 

@@ -22,8 +22,9 @@ import {
   takeBody,
 } from '../../support/cached-device.ts';
 import { BEGINNING, DAY, RosterChain, rosterFixture } from '../../support/rosters.ts';
+import { runs } from '../../support/runs.ts';
 
-const SCHEDULES = 2_000;
+const SCHEDULES = runs({ quick: 100, all: 2_000, nightly: 20_000 });
 const HOUR = 3_600_000;
 const NOW = BEGINNING + 10 * DAY;
 /** What the clocks of all devices say. */

@@ -92,7 +92,7 @@ describe('C7, C8, V2, V5, V6: what opens outside', () => {
       fc.property(text, (address) => {
         if (expectHarmless(address)) opened++;
       }),
-      { numRuns: runs(20_000, 200_000) },
+      { numRuns: runs({ quick: 2_000, all: 20_000, nightly: 200_000 }) },
     );
     expect(opened).toBeGreaterThan(100);
   });

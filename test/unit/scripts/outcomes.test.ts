@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 // @ts-expect-error: a script of plain JavaScript
-import { ofPlaywright, ofVitest } from '../../../scripts/outcomes.mjs';
+import { countFailures, ofPlaywright, ofVitest } from '../../../scripts/outcomes.mjs';
 
 test('what failed in Vitest is named with its file, and why, without colors and places in packages', () => {
   const report = {
@@ -55,4 +55,23 @@ test('what failed in Playwright is named with its file and line, wherever it is 
       { name: 'outside of a test', why: 'No tests found' },
     ],
   });
+});
+
+test('counts the failures of each test over several runs, the most frequent first', () => {
+  const outcomes = [
+    { passed: 1, skipped: 0, failures: [{ name: 'a', why: 'first' }] },
+    { passed: 2, skipped: 0, failures: [] },
+    {
+      passed: 0,
+      skipped: 0,
+      failures: [
+        { name: 'b', why: 'once' },
+        { name: 'a', why: 'second' },
+      ],
+    },
+  ];
+  expect(countFailures(outcomes)).toEqual([
+    { name: 'a', count: 2, why: 'first' },
+    { name: 'b', count: 1, why: 'once' },
+  ]);
 });

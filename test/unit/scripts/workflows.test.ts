@@ -59,6 +59,29 @@ test('the real Electron runs on the three systems, whatever branch is pushed', (
   expect(step?.with).not.toHaveProperty('app');
 });
 
+test('all tests run on Linux with each push, and the quick ones on the other systems', () => {
+  const { all, test: quick } = jobsOf('test');
+  expect(all).toMatchObject({ 'runs-on': 'ubuntu-latest' });
+  expect(all?.steps.map(({ run }) => run)).toContain('npm run test:all');
+  expect(quick?.strategy?.matrix.os?.toSorted()).toEqual(['macos-latest', 'windows-latest']);
+  expect(quick?.steps.map(({ run }) => run)).toContain('npm test');
+});
+
+test('each night all tests run with more cases, the fuzzer, kills under load and the packed app', () => {
+  expect(parse(read('.github/workflows/nightly.yml')).on).toHaveProperty('schedule');
+  const steps = jobsOf('nightly').all?.steps ?? [];
+  const commands = steps.map(({ run = '' }) => run);
+  expect(commands).toEqual(
+    expect.arrayContaining([
+      'npm run test:all',
+      'npm run fuzz',
+      expect.stringMatching(/^npm run chaos -- relay/),
+      'npm run test:packaged',
+    ]),
+  );
+  expect(steps.find(({ run }) => run === 'npm run test:all')?.env).toEqual({ WAXWING_TEST_RUNS: 'nightly' });
+});
+
 test('a missing Electron fails there, and what the tests leave is kept whether they pass or not', () => {
   const { steps } = action.runs;
   const tests = steps.filter(({ run = '' }) => run.includes('npm run test:electron'));
@@ -121,7 +144,7 @@ test('a checkout on Windows has the ends of lines that the formatter wants and t
 
 test('no failure is passed over, and what the steps call is there', () => {
   const { scripts } = JSON.parse(read('package.json'));
-  const jobs = ['test', 'release'].flatMap((name) => Object.values(jobsOf(name)));
+  const jobs = ['test', 'nightly', 'release'].flatMap((name) => Object.values(jobsOf(name)));
   const steps = [...jobs.flatMap((job) => job.steps), ...action.runs.steps];
   for (const each of [...jobs, ...steps]) expect(each).not.toHaveProperty('continue-on-error');
   const commands = steps.map(({ run = '' }) => run).join('\n');

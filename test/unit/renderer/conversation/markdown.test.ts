@@ -272,7 +272,7 @@ describe('one message does not freeze the window', () => {
         fc.property(fc.array(marks, { minLength: 1, maxLength: 12 }), (parts) => {
           expect(timeOf(repeated(parts.join(''), length))).toBeLessThan(30 * usual);
         }),
-        { numRuns: runs(60, 5_000) },
+        { numRuns: runs({ quick: 20, all: 60, nightly: 5_000 }) },
       );
     },
     LONG_TEST,

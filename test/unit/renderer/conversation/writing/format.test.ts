@@ -8,6 +8,7 @@ import {
   isFormatted,
 } from '../../../../../src/renderer/conversation/writing/format.ts';
 import type { Selected } from '../../../../../src/renderer/conversation/writing/format-shapes.ts';
+import { runs } from '../../../../support/runs.ts';
 
 /** A text with its selection in brackets; a bar is the caret. */
 function selected(marked: string): Selected {
@@ -123,7 +124,7 @@ test('what was marked is as before when it is marked again', () => {
       expect(formatted(once, format).text).toBe(before.text);
       expect(isFormatted(once, format) || format === 'link').toBe(true);
     }),
-    { numRuns: 5000 },
+    { numRuns: runs({ quick: 500, all: 5_000, nightly: 50_000 }) },
   );
 });
 
@@ -146,7 +147,7 @@ test('whatever is marked, the words stay, and no character is cut', () => {
         expect(withoutMarks(now.text)).toBe(withoutMarks(before.text));
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: runs({ quick: 500, all: 5_000, nightly: 50_000 }) },
   );
 });
 

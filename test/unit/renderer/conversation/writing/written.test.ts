@@ -6,6 +6,7 @@ import {
   type Written,
   withMention,
 } from '../../../../../src/renderer/conversation/writing/written.ts';
+import { runs } from '../../../../support/runs.ts';
 
 const ANN = `0x${'a'.repeat(40)}`;
 
@@ -74,7 +75,7 @@ test('whatever is edited, a mention keeps its words, and one that was not touche
         now = next;
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs({ quick: 300, all: 2_000, nightly: 20_000 }) },
   );
 });
 

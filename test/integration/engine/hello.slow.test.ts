@@ -1,6 +1,6 @@
 /**
  * `hello` in the app: what people see of it, and who is told. What holds for programs as well stands in
- * test/integration/messaging/hello.test.ts.
+ * test/integration/messaging/hello.slow.test.ts.
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openCache } from '../../../src/engine/cache/database.ts';

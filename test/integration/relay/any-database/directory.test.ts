@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPerson, Person } from '../../support/person.ts';
-import { TestRelay } from '../../support/relay.ts';
+import { newPerson, Person } from '../../../support/person.ts';
+import { TestRelay } from '../../../support/relay.ts';
 
 const relay = new TestRelay();
 let token = '';

@@ -3,14 +3,14 @@
  */
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { encodeTime } from '../../../src/protocol/encoding.ts';
-import { HANDLE_KEPT } from '../../../src/protocol/figures.ts';
-import { DELETION_DELAY } from '../../../src/protocol/schemas/accounts.ts';
-import { askRelay } from '../../../src/relay/admin/client.ts';
-import { apiKeyOf, newPerson, Person, TestDevice } from '../../support/person.ts';
-import { ROOMY_RATES } from '../../support/rates.ts';
-import { expectProblem, TestRelay } from '../../support/relay.ts';
-import { TestRoster } from '../../support/relay-rosters.ts';
+import { encodeTime } from '../../../../src/protocol/encoding.ts';
+import { HANDLE_KEPT } from '../../../../src/protocol/figures.ts';
+import { DELETION_DELAY } from '../../../../src/protocol/schemas/accounts.ts';
+import { askRelay } from '../../../../src/relay/admin/client.ts';
+import { apiKeyOf, newPerson, Person, TestDevice } from '../../../support/person.ts';
+import { ROOMY_RATES } from '../../../support/rates.ts';
+import { expectProblem, TestRelay } from '../../../support/relay.ts';
+import { TestRoster } from '../../../support/relay-rosters.ts';
 
 const HOUR = 3_600_000;
 

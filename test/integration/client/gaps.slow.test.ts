@@ -1,6 +1,6 @@
 /**
  * What a program on the library does about messages that do not come, beside what holds for the app as well
- * (test/integration/messaging/gaps.test.ts).
+ * (test/integration/messaging/gaps.slow.test.ts).
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Missing } from '../../../src/client/index.ts';

@@ -62,7 +62,7 @@ test('every route of the server is a row of the table, which says who may call, 
  */
 function namesSomethingPrivate(name: EndpointName, ...parts: unknown[]): boolean {
   if (name === 'admitToGroup' || name === 'getNewDevice' || name === 'putLinkOffer') return false;
-  // Its id is the permission (test/integration/relay/blobs.test.ts).
+  // Its id is the permission (test/integration/relay/any-database/blobs.test.ts).
   if (name.includes('Blob')) return false;
   const fields = parts.flatMap((part) => Object.keys((part as object | undefined) ?? {}));
   return ['id', 'tokenId', 'deviceId', 'device'].some((field) => fields.includes(field));

@@ -11,9 +11,10 @@ import { directBody, forge, type Target, targetOf } from '../../../support/hosti
 import { PARTIES, type Party } from '../../../support/hostile-relay/parties.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson } from '../../../support/person.ts';
+import { runs } from '../../../support/runs.ts';
 
 /** How many schedules are tried: 20,000 for a night. */
-const numRuns = Number(process.env.WAXWING_HOSTILE_RUNS ?? 25);
+const numRuns = runs({ quick: 4, all: 25, nightly: 400 });
 
 const STEPS = ['say', 'replay', 'reorder', 'invent', 'cross', 'cut', 'babble', 'restart', 'truth'] as const;
 type Step = (typeof STEPS)[number];

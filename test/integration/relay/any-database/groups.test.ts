@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askRelay } from '../../../src/relay/admin/client.ts';
-import { apiKeyOf, newPerson, TestDevice } from '../../support/person.ts';
-import { expectProblem, TestRelay } from '../../support/relay.ts';
-import { beginning, TestRoster } from '../../support/relay-rosters.ts';
+import { askRelay } from '../../../../src/relay/admin/client.ts';
+import { apiKeyOf, newPerson, TestDevice } from '../../../support/person.ts';
+import { expectProblem, TestRelay } from '../../../support/relay.ts';
+import { beginning, TestRoster } from '../../../support/relay-rosters.ts';
 
 const relay = new TestRelay({ admin: true });
 beforeAll(() => relay.start());

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { randomBytes } from '../../../src/protocol/crypto.ts';
-import { decodeBase64Url, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
-import { newPerson, Person, TestDevice } from '../../support/person.ts';
-import { ROOMY_RATES, WHOLE_QUEUE } from '../../support/rates.ts';
-import { TestRelay } from '../../support/relay.ts';
+import { randomBytes } from '../../../../src/protocol/crypto.ts';
+import { decodeBase64Url, encodeBase64Url, encodeUtf8 } from '../../../../src/protocol/encoding.ts';
+import { newPerson, Person, TestDevice } from '../../../support/person.ts';
+import { ROOMY_RATES, WHOLE_QUEUE } from '../../../support/rates.ts';
+import { TestRelay } from '../../../support/relay.ts';
 
 const relay = new TestRelay();
 let ann: Person;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiKeyOf, newPerson } from '../../support/person.ts';
-import { TestRelay } from '../../support/relay.ts';
-import { TestRoster } from '../../support/relay-rosters.ts';
+import { apiKeyOf, newPerson } from '../../../support/person.ts';
+import { TestRelay } from '../../../support/relay.ts';
+import { TestRoster } from '../../../support/relay-rosters.ts';
 
 const relay = new TestRelay();
 beforeAll(() => relay.start());

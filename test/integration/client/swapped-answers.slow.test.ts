@@ -393,7 +393,7 @@ test('nothing of a true answer to another question is believed, whichever two ca
     'deleteAccount',
     'cancelDeletion',
     'createReport',
-    // What comes of a blob is held to its digest (test/integration/client/files.test.ts).
+    // What comes of a blob is held to its digest (test/integration/client/files.slow.test.ts).
     'beginBlob',
     'putBlobPart',
     'completeBlob',

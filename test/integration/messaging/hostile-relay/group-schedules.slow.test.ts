@@ -10,9 +10,10 @@ import { Identity, RelayClient, type Ticket } from '../../../../src/client/index
 import { arrivalOf } from '../../../../src/protocol/roster/history.ts';
 import { isMember, membersOf, personOf } from '../../../../src/protocol/roster/state.ts';
 import { HostileRelay, type Passing } from '../../../support/hostile-relay/proxy.ts';
+import { runs } from '../../../support/runs.ts';
 
 /** How many schedules are tried: 2,000 for an hour. */
-const numRuns = Number(process.env.WAXWING_HOSTILE_RUNS ?? 12);
+const numRuns = runs({ quick: 2, all: 12, nightly: 200 });
 const seed = Number(process.env.WAXWING_HOSTILE_SEED ?? 20_261_122);
 /** Calls that one thing that a person does may cost. */
 const MOST_CALLS = 120;
@@ -74,7 +75,7 @@ interface Sent {
 }
 
 let hostile: HostileRelay;
-let runs = 0;
+let runCount = 0;
 const people: Person[] = [];
 beforeAll(async () => {
   hostile = await HostileRelay.start();
@@ -85,7 +86,7 @@ async function replacePeople(): Promise<void> {
   for (const { client } of people.splice(0)) client.close();
   for (const name of NAMES) {
     const identity = Identity.create();
-    await identity.register(hostile.url, { handle: `${name}${runs}`, allowUnsigned: [] });
+    await identity.register(hostile.url, { handle: `${name}${runCount}`, allowUnsigned: [] });
     const client = new RelayClient({ identity });
     people.push({ address: identity.address, client, identity, tickets: [], texts: [] });
   }
@@ -178,7 +179,7 @@ function lieBy(random: () => number): void {
 
 /** Runs one schedule in a group of its own. */
 async function run(steps: readonly Step[], start: number): Promise<void> {
-  const tag = runs++;
+  const tag = runCount++;
   if (tag % 200 === 0) await replacePeople();
   const [owner] = people as [Person, ...Person[]];
   const sent: Sent[] = [];

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PREVIOUS_KEY_WINDOW } from '../../../src/protocol/figures.ts';
-import { PROBLEM_MEDIA_TYPE } from '../../../src/protocol/problems.ts';
-import { Problem } from '../../../src/protocol/schemas/problem.ts';
-import { apiKeyOf, newPerson, type Person, TestDevice } from '../../support/person.ts';
-import { ROOMY_RATES, WHOLE_QUEUE } from '../../support/rates.ts';
-import { TestRelay } from '../../support/relay.ts';
-import { TestRoster } from '../../support/relay-rosters.ts';
+import { PREVIOUS_KEY_WINDOW } from '../../../../src/protocol/figures.ts';
+import { PROBLEM_MEDIA_TYPE } from '../../../../src/protocol/problems.ts';
+import { Problem } from '../../../../src/protocol/schemas/problem.ts';
+import { apiKeyOf, newPerson, type Person, TestDevice } from '../../../support/person.ts';
+import { ROOMY_RATES, WHOLE_QUEUE } from '../../../support/rates.ts';
+import { TestRelay } from '../../../support/relay.ts';
+import { TestRoster } from '../../../support/relay-rosters.ts';
 
 const relay = new TestRelay();
 beforeAll(() => relay.start());

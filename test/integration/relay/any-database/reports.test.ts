@@ -4,11 +4,11 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askRelay } from '../../../src/relay/admin/client.ts';
-import { apiKeyOf, newPerson, type Person } from '../../support/person.ts';
-import { ROOMY_RATES } from '../../support/rates.ts';
-import { TestRelay } from '../../support/relay.ts';
-import { TestRoster } from '../../support/relay-rosters.ts';
+import { askRelay } from '../../../../src/relay/admin/client.ts';
+import { apiKeyOf, newPerson, type Person } from '../../../support/person.ts';
+import { ROOMY_RATES } from '../../../support/rates.ts';
+import { TestRelay } from '../../../support/relay.ts';
+import { TestRoster } from '../../../support/relay-rosters.ts';
 
 const relay = new TestRelay({ admin: true, limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());

@@ -2,11 +2,11 @@
  * Post-quantum keys: published beside the statements that name them, told by digest, and gone with their device.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import { MOST_PQ_KEYS } from '../../../src/protocol/limits.ts';
-import { signSealKey } from '../../../src/protocol/seal-key.ts';
-import { newPerson, Person, TestDevice } from '../../support/person.ts';
-import { TestRelay } from '../../support/relay.ts';
+import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
+import { MOST_PQ_KEYS } from '../../../../src/protocol/limits.ts';
+import { signSealKey } from '../../../../src/protocol/seal-key.ts';
+import { newPerson, Person, TestDevice } from '../../../support/person.ts';
+import { TestRelay } from '../../../support/relay.ts';
 
 const relay = new TestRelay();
 beforeAll(() => relay.start());

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiKeyEntitlement } from '../../../src/protocol/credentials.ts';
-import { ENDPOINTS, type EndpointName } from '../../../src/protocol/endpoints.ts';
-import { newPerson, Person } from '../../support/person.ts';
-import { TestRelay } from '../../support/relay.ts';
+import { ApiKeyEntitlement } from '../../../../src/protocol/credentials.ts';
+import { ENDPOINTS, type EndpointName } from '../../../../src/protocol/endpoints.ts';
+import { newPerson, Person } from '../../../support/person.ts';
+import { TestRelay } from '../../../support/relay.ts';
 
 const relay = new TestRelay();
 beforeAll(() => relay.start());

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { randomBytes } from '../../../src/protocol/crypto.ts';
-import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
-import { LISTS_A_DAY, PREVIOUS_KEY_WINDOW, RETURNED_LISTS_A_DAY } from '../../../src/protocol/figures.ts';
-import { newPerson, Person, TestDevice } from '../../support/person.ts';
-import { ROOMY_RATES } from '../../support/rates.ts';
-import { TestRelay } from '../../support/relay.ts';
+import { randomBytes } from '../../../../src/protocol/crypto.ts';
+import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
+import { LISTS_A_DAY, PREVIOUS_KEY_WINDOW, RETURNED_LISTS_A_DAY } from '../../../../src/protocol/figures.ts';
+import { newPerson, Person, TestDevice } from '../../../support/person.ts';
+import { ROOMY_RATES } from '../../../support/rates.ts';
+import { TestRelay } from '../../../support/relay.ts';
 
 const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { encodeTime } from '../../../src/protocol/encoding.ts';
-import { RENEWAL_WINDOW, SESSION_LIFE } from '../../../src/protocol/figures.ts';
-import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
-import { signText, walletFromKey } from '../../../src/protocol/wallet.ts';
-import { newPerson, Person, TestDevice } from '../../support/person.ts';
-import { ROOMY_RATES } from '../../support/rates.ts';
-import { TestRelay } from '../../support/relay.ts';
+import { encodeTime } from '../../../../src/protocol/encoding.ts';
+import { RENEWAL_WINDOW, SESSION_LIFE } from '../../../../src/protocol/figures.ts';
+import { DEFAULT_QUOTAS } from '../../../../src/protocol/limits.ts';
+import { signText, walletFromKey } from '../../../../src/protocol/wallet.ts';
+import { newPerson, Person, TestDevice } from '../../../support/person.ts';
+import { ROOMY_RATES } from '../../../support/rates.ts';
+import { TestRelay } from '../../../support/relay.ts';
 
 const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());

@@ -2,14 +2,14 @@
  * Chains of groups at the relay: it takes what folds, once, and shows what it took.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importEd25519, randomBytes } from '../../../src/protocol/crypto.ts';
-import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
-import { createGroup } from '../../../src/protocol/roster/making.ts';
-import { membersOf } from '../../../src/protocol/roster/state.ts';
-import { newPerson, type Person } from '../../support/person.ts';
-import { ROOMY_RATES } from '../../support/rates.ts';
-import { expectProblem, TestRelay } from '../../support/relay.ts';
-import { beginning, quickPassword, signerOf, TestRoster } from '../../support/relay-rosters.ts';
+import { importEd25519, randomBytes } from '../../../../src/protocol/crypto.ts';
+import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
+import { createGroup } from '../../../../src/protocol/roster/making.ts';
+import { membersOf } from '../../../../src/protocol/roster/state.ts';
+import { newPerson, type Person } from '../../../support/person.ts';
+import { ROOMY_RATES } from '../../../support/rates.ts';
+import { expectProblem, TestRelay } from '../../../support/relay.ts';
+import { beginning, quickPassword, signerOf, TestRoster } from '../../../support/relay-rosters.ts';
 
 const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());

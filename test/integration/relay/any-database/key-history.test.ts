@@ -2,17 +2,17 @@
  * The lists that an address has published: told to who verifies the way from one of them to another.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RelayApi } from '../../../src/client/api.ts';
-import { RelayHttp } from '../../../src/client/http.ts';
-import { SecretCredential } from '../../../src/client/session.ts';
+import { RelayApi } from '../../../../src/client/api.ts';
+import { RelayHttp } from '../../../../src/client/http.ts';
+import { SecretCredential } from '../../../../src/client/session.ts';
 import {
   type DeviceList,
   findDeviceListFault,
   followsDeviceList,
-} from '../../../src/protocol/device-list.ts';
-import { HISTORY_PAGE, MOST_HISTORY_LISTS, MOST_HISTORY_WANTS } from '../../../src/protocol/limits.ts';
-import { newPerson, Person } from '../../support/person.ts';
-import { TestRelay } from '../../support/relay.ts';
+} from '../../../../src/protocol/device-list.ts';
+import { HISTORY_PAGE, MOST_HISTORY_LISTS, MOST_HISTORY_WANTS } from '../../../../src/protocol/limits.ts';
+import { newPerson, Person } from '../../../support/person.ts';
+import { TestRelay } from '../../../support/relay.ts';
 
 const relay = new TestRelay();
 beforeAll(() => relay.start());

@@ -1,0 +1,9 @@
+import { test } from 'vitest';
+import { app, killAtEach, PLACES, program } from '../../support/kill-between-steps.ts';
+
+test.each([
+  ['the app', app],
+  ['a program on the library', program],
+])('%s is killed between any two steps: nothing is lost, and nothing is shown twice', (_, newVictim) =>
+  killAtEach(PLACES, newVictim),
+);

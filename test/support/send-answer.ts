@@ -1,0 +1,19 @@
+/**
+ * What a relay answers to one envelope, also while it refuses.
+ */
+import type { Person } from './person.ts';
+import type { TestRelay } from './relay.ts';
+
+/** The answer to an envelope. */
+export interface SendAnswer {
+  status: number;
+  id: string | undefined;
+  retryAfter: string | null;
+}
+
+/** Posts an envelope and returns the status, its id and after how many seconds to try again. */
+export async function sendEnvelope(relay: TestRelay, from: Person, body: object): Promise<SendAnswer> {
+  const response = await relay.fetch('/api/v1/envelopes', { method: 'POST', token: from.token, body });
+  const { id } = (await response.json()) as { id?: string };
+  return { status: response.status, id, retryAfter: response.headers.get('retry-after') };
+}
