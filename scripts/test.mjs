@@ -148,7 +148,6 @@ const runners = {
     build();
     await vitest('integration', [
       ...withSlow(['integration', 'postgres']),
-      'mocking',
       ...(options.all ? ['any-database-slow'] : []),
     ]);
   },
