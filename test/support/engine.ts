@@ -11,8 +11,8 @@ import type { Conversation, Message } from '../../src/bridge/shapes.ts';
 import { type EngineHandle, startEngine } from '../../src/engine/start.ts';
 
 /** A folder that is gone when the test is. */
-export function temporaryFolder(): Disposable & { path: string } {
-  const path = mkdtempSync(join(tmpdir(), 'waxwing-test-'));
+export function temporaryFolder(below = tmpdir()): Disposable & { path: string } {
+  const path = mkdtempSync(join(below, 'waxwing-test-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
