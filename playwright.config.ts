@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { keepCompiledCode } from './test/support/compiled-code.ts';
+import { WAIT_LIMIT } from './test/support/limits.ts';
 
 keepCompiledCode();
 
@@ -42,7 +43,7 @@ export default defineConfig({
   fullyParallel: true,
   // The one limit of the whole suite. It ends a test that hangs, and no test is near it on a busy machine.
   timeout: 240_000,
-  expect: { timeout: 150_000 },
+  expect: { timeout: WAIT_LIMIT },
   forbidOnly: Boolean(process.env.CI),
   outputDir: 'test-results',
   projects: [

@@ -1,12 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { keepCompiledCode } from './test/support/compiled-code.ts';
+import { TEST_LIMIT, WAIT_LIMIT } from './test/support/limits.ts';
 
 keepCompiledCode();
 const cores = availableParallelism();
 
-// The one limit of the whole suite. It ends a test that hangs, and no test is near it on a busy machine.
-const limits = { testTimeout: 180_000, hookTimeout: 120_000, expect: { poll: { timeout: 150_000 } } };
+const limits = {
+  testTimeout: TEST_LIMIT,
+  hookTimeout: TEST_LIMIT,
+  expect: { poll: { timeout: WAIT_LIMIT } },
+};
 
 /** Files in which a relay's HTTP interface is tested with whatever database it has. They run again on PostgreSQL. */
 const ANY_DATABASE = 'test/integration/relay/any-database';

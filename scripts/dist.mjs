@@ -4,6 +4,7 @@
  */
 import { build } from './build.mjs';
 import { electronBinary, fetchElectron } from './electron.mjs';
+import { INSTALLER } from './electron-choice.mjs';
 import { environment } from './project.mjs';
 import { run } from './run.mjs';
 import { setUp } from './setup.mjs';
@@ -13,7 +14,7 @@ setUp();
 if (electronBinary() === null) await fetchElectron();
 if (electronBinary() === null) {
   process.stderr.write(
-    'Packages cannot be made here: Electron’s binary could not be downloaded. Try again with: node node_modules/electron/install.js\n',
+    `Packages cannot be made here: Electron’s binary could not be downloaded. Try again with: node ${INSTALLER}\n`,
   );
   process.exit(1);
 }

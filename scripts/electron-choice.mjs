@@ -14,9 +14,14 @@
  *
  * @typedef {{ path: string, uid: number, mode: number }} Helper
  *
- * What stands against Electron: the beginning of a sentence, and the commands that would help.
- * @typedef {{ kind: 'display' | 'root' | 'binary' | 'sandbox' | 'start', why: string, commands: string[] }} Obstacle
+ * What stands against Electron: the beginning of a sentence, and the commands that would help after a sentence of theirs.
+ * @typedef {{ kind: 'display' | 'root' | 'binary' | 'sandbox' | 'start', why: string, advice: string, commands: string[] }} Obstacle
  */
+
+/** Electron's own, below the project's folder. It says what is in its way. */
+export const INSTALLER = 'node_modules/electron/install.js';
+const FETCH_ADVICE = 'Each start tries to fetch it. So does this command, which says what is in the way:';
+const SANDBOX_ADVICE = 'These two commands let Electron start; then run npm start again:';
 
 /**
  * What keeps Electron from running, or null if nothing is known to.
@@ -27,18 +32,21 @@ export function obstacleTo({ platform, hasDisplay, uid, binary, hasUserNamespace
   if (!hasDisplay) return obstacle('display', 'There is no display');
   // shell/app/electron_main_delegate.cc ends it then.
   if (platform === 'linux' && uid === 0) return obstacle('root', 'Electron does not start as root');
-  if (binary === null) return obstacle('binary', 'Electron’s binary is not installed');
+  if (binary === null) {
+    return obstacle('binary', 'Electron’s binary is not installed', FETCH_ADVICE, [`node ${INSTALLER}`]);
+  }
   if (platform !== 'linux' || hasUserNamespaces || isSetUp(helper)) return null;
   return noSandbox(helper);
 }
 
 /** @returns {Obstacle} */
-function obstacle(kind, why, commands = []) {
-  return { kind, why, commands };
+function obstacle(kind, why, advice = '', commands = []) {
+  return { kind, why, advice, commands };
 }
 
 function noSandbox(helper) {
-  return obstacle('sandbox', 'This system does not let Electron make its sandbox', commandsFor(helper));
+  const why = 'This system does not let Electron make its sandbox';
+  return obstacle('sandbox', why, SANDBOX_ADVICE, commandsFor(helper));
 }
 
 const SET_USER_ID = 0o4000;
@@ -112,9 +120,28 @@ function hasFailedToStart({ code, signal, error }, lasted, errors) {
  * What is said when the app opens in the browser instead.
  * @param {Obstacle} obstacle
  */
-export function fallbackText({ why, commands }) {
+export function fallbackText({ why, advice, commands }) {
   const sentence = `${why}: Waxwing opens as a page of your browser instead.\n`;
   if (commands.length === 0) return sentence;
   const lines = commands.map((command) => `  ${command}\n`).join('');
-  return `${sentence}These two commands let Electron start; then run npm start again:\n\n${lines}\n`;
+  return `${sentence}${advice}\n\n${lines}\n`;
+}
+
+/** As npm hands on an .npmrc, package.json and the environment itself: Electron's documentation, 'Mirror'. */
+const MIRROR = /^(?:npm_config_|npm_package_config_)?electron_mirror$/i;
+
+/**
+ * How Electron's installer gets to its server.
+ * @param {Record<string, string | undefined>} environment
+ * @returns {{ isDirect: boolean, additions: Record<string, string> }} whether it goes to github.com without a proxy, and
+ *   what it needs in its environment to take the proxy
+ */
+export function routeBy(environment) {
+  const set = Object.entries(environment).filter(([, value]) => value);
+  const settingOf = (name) => set.find(([each]) => each.toLowerCase() === name)?.[1];
+  const hasMirror = set.some(([name]) => MIRROR.test(name));
+  const proxy =
+    settingOf('https_proxy') ?? settingOf('npm_config_https_proxy') ?? settingOf('npm_config_proxy');
+  if (proxy === undefined) return { isDirect: !hasMirror, additions: {} };
+  return { isDirect: false, additions: { ELECTRON_GET_USE_PROXY: 'true', HTTPS_PROXY: proxy } };
 }

@@ -1,18 +1,17 @@
 /**
- * Electron on this machine. npm does not install its binary: fetching it is tried once, where it could run.
+ * Electron on this machine. npm does not install its binary: each start fetches it where it is missing and could run.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { obstacleBy, obstacleTo, userNamespacesBy } from './electron-choice.mjs';
-import { environment, programOf, root } from './project.mjs';
-import { report, start } from './run.mjs';
+import { INSTALLER, obstacleBy, obstacleTo, routeBy, userNamespacesBy } from './electron-choice.mjs';
+import { environment, root } from './project.mjs';
+import { report, run, start } from './run.mjs';
 
 const folder = join(root, 'node_modules', 'electron');
-const installer = join('node_modules', 'electron', 'install.js');
-// Gone when the packages are installed again: then it is tried again.
-const tried = join(folder, '.waxwing-tried');
+const RELEASES = 'https://github.com/electron/electron/releases/';
+/** Milliseconds. */
 const PATIENCE = 5_000;
 /** Switches of the app that are followed by a value: src/main/app.ts. */
 const VALUED = new Set(['--relay', '--data']);
@@ -25,28 +24,24 @@ export function electronBinary() {
   return existsSync(binary) ? binary : null;
 }
 
-/** Downloads Electron's binary, unless that was tried before. Says in a line what happens. */
+/** Downloads Electron's binary, the installer's output shown. */
 export async function fetchElectron() {
-  if (existsSync(tried)) return;
-  process.stderr.write('Fetching Electron, about 120 MB. This is tried once.\n');
-  // Asked first, because a network that swallows everything would keep the installer waiting for minutes.
-  const isReachable = await fetch(source(), { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE) }).then(
+  process.stderr.write('Fetching Electron, about 120 MB.\n');
+  const { isDirect, additions } = routeBy(environment);
+  // Asked first, because a network that swallows everything would keep the installer waiting for minutes. Only the
+  // installer knows its way through a proxy and to a mirror.
+  if (isDirect && !(await isReachable())) {
+    process.stderr.write('github.com cannot be reached.\n');
+    return;
+  }
+  await run('node', [INSTALLER], { env: { ...environment, ...additions } });
+}
+
+const isReachable = () =>
+  fetch(RELEASES, { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE) }).then(
     () => true,
     () => false,
   );
-  const [node] = programOf('node');
-  const fetched = isReachable && spawnSync(node, [installer], { cwd: root, env: environment }).status === 0;
-  if (!fetched) {
-    writeFileSync(tried, '');
-    process.stderr.write(`Electron could not be fetched. To try again: node ${installer}\n`);
-  }
-}
-
-/** Where Electron's installer fetches from, by the names that its own documentation gives. */
-function source() {
-  const { npm_config_electron_mirror, ELECTRON_MIRROR } = process.env;
-  return npm_config_electron_mirror || ELECTRON_MIRROR || 'https://github.com/electron/electron/releases/';
-}
 
 /**
  * `--relay URL` as `--relay=URL`: on Windows Electron ends at once, without a word, if anything stands behind an address,

@@ -26,6 +26,9 @@ const folder = join(root, 'dist', 'package');
 const lib = join(folder, 'lib');
 const COMMAND = 'cli/packaged.js';
 const MODULES = { '.': 'client/index', './relay': 'relay/index' };
+/** The first Node that has what the package uses. */
+const OLDEST_NODE = { major: 22, minor: 12 };
+const NODE_CHECK = 'node-check.js';
 
 /** What stands beside the code. */
 const COPIES = [
@@ -51,6 +54,7 @@ async function pack(destination = join(root, 'dist')) {
     ...Object.values(MODULES).flatMap((module) => [`${module}.js`, `${module}.d.ts`]),
   ]);
   for (const file of compiledFiles()) if (!imported.files.has(file)) rmSync(file);
+  checkNodeFirst([COMMAND, ...Object.values(MODULES).map((module) => `${module}.js`)]);
   for (const [from, to] of COPIES) cpSync(join(root, from), join(folder, to), { recursive: true });
   chmodSync(join(lib, COMMAND), 0o755);
   const manifest = `${JSON.stringify(manifestWith(imported.packages), null, 2)}\n`;
@@ -84,7 +88,7 @@ function manifestWith(packages) {
       ),
       './package.json': './package.json',
     },
-    engines: { node: '>=22.12' },
+    engines: { node: `>=${OLDEST_NODE.major}.${OLDEST_NODE.minor}` },
     dependencies: Object.fromEntries(dependencies),
   };
 }
@@ -119,6 +123,26 @@ function specifiersIn(source, { staticImports, staticExports, dynamicImports }, 
     ...dynamicImports.map(({ moduleRequest: { start, end } }) => source.slice(start + 1, end - 1)),
     ...Array.from(source.matchAll(inPlace), ([, specifier]) => specifier),
   ];
+}
+
+/**
+ * Has an older Node end with a sentence: a native module would end it with a segmentation fault. What is imported first
+ * is evaluated first.
+ */
+function checkNodeFirst(entries) {
+  const { major, minor } = OLDEST_NODE;
+  writeFileSync(
+    join(lib, NODE_CHECK),
+    `const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < ${major} || (major === ${major} && minor < ${minor}))
+  throw new Error(\`Waxwing needs Node ${major}.${minor} or later. This is Node \${process.versions.node}.\`);
+`,
+  );
+  for (const entry of entries) {
+    const file = join(lib, entry);
+    const [, shebang, source] = /^(#![^\n]*\n)?(.*)$/s.exec(readFileSync(file, 'utf8'));
+    writeFileSync(file, `${shebang ?? ''}import '../${NODE_CHECK}';\n${source}`);
+  }
 }
 
 /** Types name the source, which the compiler finds by the types beside it. */

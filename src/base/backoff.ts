@@ -60,12 +60,18 @@ const FULL_PAGE_COST = 0.2;
  */
 export class PollPace {
   #left = MOST_POLLS_AT_ONCE;
-  /** By `performance.now()`, which no clock that is set moves. */
-  #at = performance.now();
+  readonly #now: () => number;
+  #at: number;
+
+  /** @param now a monotonic clock in milliseconds */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#at = now();
+  }
 
   /** Notes a poll that was answered. Returns how many milliseconds to wait before the next. */
   next({ askedAt, isNews, isFull }: AnsweredPoll): number {
-    const now = performance.now();
+    const now = this.#now();
     const regained = ((now - this.#at) / 1_000) * POLLS_PER_SECOND;
     this.#left = Math.min(MOST_POLLS_AT_ONCE, this.#left + regained) - (isFull ? FULL_PAGE_COST : 1);
     this.#at = now;
@@ -75,7 +81,7 @@ export class PollPace {
 }
 
 export interface AnsweredPoll {
-  /** When the relay was asked, by `performance.now()`. */
+  /** When the relay was asked, by the clock of the pace: `performance.now()` unless said. */
   askedAt: number;
   /** Whether it brought anything new. */
   isNews: boolean;
@@ -83,20 +89,32 @@ export interface AnsweredPoll {
   isFull: boolean;
 }
 
+/** Calls back once, after so many milliseconds. @returns a function that cancels it */
+export type Later = (milliseconds: number, call: () => void) => () => void;
+
+export const startTimer: Later = (milliseconds, call) => {
+  const timer = setTimeout(call, Math.min(milliseconds, MOST_TIMER));
+  return () => clearTimeout(timer);
+};
+
 /** A wait that can be cut short. A wake-up that comes while nobody waits ends the next wait at once. */
 export class Sleeper {
+  readonly #later: Later;
   #wake: (() => void) | null = null;
   #woken = false;
+
+  constructor(later: Later = startTimer) {
+    this.#later = later;
+  }
 
   /** Waits, at most `milliseconds`, or until {@link wake}. */
   async sleep(milliseconds: number): Promise<void> {
     if (!this.#woken) {
-      let timer: NodeJS.Timeout | undefined;
-      await new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, Math.min(milliseconds, MOST_TIMER));
-        this.#wake = resolve;
-      });
-      clearTimeout(timer);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      const cancel = this.#later(milliseconds, resolve);
+      await promise;
+      cancel();
       this.#wake = null;
     }
     this.#woken = false;

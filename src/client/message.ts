@@ -83,7 +83,7 @@ export interface Message {
   asRequest: boolean;
   /** By the sender's clock. */
   sentAt: Date;
-  /** By the relay's clock. */
+  /** By the relay's clock, as far as the own clock and what came before allow. */
   receivedAt: Date;
 }
 
@@ -108,7 +108,7 @@ export function isForReader({ role, kind, control }: Message, controls: boolean)
 
 /** @param own the program's address */
 export function messageOf(own: string, arrival: Arrival<RememberedGroup>): Message {
-  const { envelope, header, proof, judged, channel, body, digest } = arrival;
+  const { envelope, header, proof, judged, channel, body, digest, receivedAt } = arrival;
   const { sender, id } = body;
   const text = isMessage(judged) ? TextContent.safeParse(body).data : undefined;
   const expires = isMessage(judged) ? extrasOf(body).expires : null;
@@ -137,6 +137,6 @@ export function messageOf(own: string, arrival: Arrival<RememberedGroup>): Messa
     automated: header.automated,
     asRequest: header.asRequest,
     sentAt: new Date(writtenAtOf(body)),
-    receivedAt: new Date(envelope.receivedAt),
+    receivedAt: new Date(receivedAt),
   };
 }

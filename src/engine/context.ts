@@ -1,6 +1,7 @@
 /**
  * What the parts of one engine share: the cache, the pool, the clock and the way to tell what changed.
  */
+import { type Later, startTimer } from '../base/backoff.ts';
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import { type Contents, contents } from '../messaging/contents/all-kinds.ts';
 import { defaultReceiptSettings, type ReceiptSettings } from '../messaging/receipts/settings.ts';
@@ -11,6 +12,7 @@ import { Conversations } from './cache/conversations.ts';
 import { Counts } from './cache/counts.ts';
 import { type Cache, eraseTraces } from './cache/database.ts';
 import { DueReceipts } from './cache/due-receipts.ts';
+import { resetFutureTimes } from './cache/future-times.ts';
 import { GapRows } from './cache/gaps.ts';
 import { Groups } from './cache/groups.ts';
 import { Hellos } from './cache/hellos.ts';
@@ -69,20 +71,27 @@ export interface Context {
   readonly now: () => number;
   /** From 0 up to 1. For times that nobody is to guess; not for secrets. */
   readonly random: () => number;
+  /** Starts a timer by the clock of {@link now}. */
+  readonly later: Later;
   /** Runs a function in one transaction: all of it is durable, or none. */
   transaction<T>(work: () => T): T;
   /** Takes what was deleted out of the write-ahead log, too, which else keeps it until it is full. */
   eraseTraces(): void;
+  /** Dates now what is dated further ahead than a message may be. Only while the clock agrees with the relay's. */
+  resetFutureTimes(): void;
 }
 
 /** What an engine takes from where it runs: time and chance, and other contents than this version's in a test of them. */
-export type Surroundings = Pick<Context, 'now' | 'random'> & Partial<Pick<Context, 'contents'>>;
+export type Surroundings = Pick<Context, 'now' | 'random'> & Partial<Pick<Context, 'contents' | 'later'>>;
 
 export function createContext(
   db: Cache,
   pool: SealingPool,
   emit: Emit,
-  { now, random, contents: known = contents }: Surroundings = { now: Date.now, random: Math.random },
+  { now, random, contents: known = contents, later = startTimer }: Surroundings = {
+    now: Date.now,
+    random: Math.random,
+  },
   receiptSettings: ReceiptSettings = { ...defaultReceiptSettings },
 ): Context {
   const parts = {
@@ -115,8 +124,10 @@ export function createContext(
     emit,
     now,
     random,
+    later,
     transaction: <T>(work: () => T) => db.transaction(work)(),
     eraseTraces: () => eraseTraces(db),
+    resetFutureTimes: () => db.transaction(() => resetFutureTimes(db, now()))(),
   };
   return { ...parts, own: new OwnState(parts) };
 }

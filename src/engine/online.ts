@@ -92,7 +92,7 @@ export class Online {
     this.#gaps = createGaps(parts);
     this.#sharing = new OwnSharing(parts);
     this.receipts = createReceipts(parts);
-    this.#receiptPost = new ReceiptPost(this.receipts, context.now);
+    this.#receiptPost = new ReceiptPost(this.receipts, context);
     this.#incoming = new Incoming(parts, this.#greetings, this.registration, this.#gaps, this.receipts);
     this.#poller = new Poller(
       {
@@ -161,6 +161,8 @@ export class Online {
 
   /** The relay is there, perhaps after a while: other devices may have joined groups meanwhile. */
   #isThere(): void {
+    // The relay has answered, so the clock agrees with its.
+    this.#context.resetFutureTimes();
     this.#outbox.hasten();
     this.#sharing.wake();
     this.#receiptPost.hasten();

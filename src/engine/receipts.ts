@@ -1,7 +1,7 @@
 /**
  * What telling and taking receipts works with in the app (src/messaging/receipts), and the loop that sends them.
  */
-import { Sleeper } from '../base/backoff.ts';
+import { type Later, Sleeper } from '../base/backoff.ts';
 import { togetherIn } from '../messaging/gaps/gaps.ts';
 import { postReceipt } from '../messaging/gaps/resend.ts';
 import { isSmall } from '../messaging/receipts/groups.ts';
@@ -54,13 +54,14 @@ export function createReceipts(parts: DeliveryParts): Receipts {
 export class ReceiptPost {
   readonly #receipts: Receipts;
   readonly #now: () => number;
-  readonly #sleeper = new Sleeper();
+  readonly #sleeper: Sleeper;
   #closed = false;
   #done: Promise<void> = Promise.resolve();
 
-  constructor(receipts: Receipts, now: () => number) {
+  constructor(receipts: Receipts, { now, later }: { now: () => number; later: Later }) {
     this.#receipts = receipts;
     this.#now = now;
+    this.#sleeper = new Sleeper(later);
   }
 
   start(): void {

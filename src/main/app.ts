@@ -58,6 +58,8 @@ export function startApp(electron: ElectronParts, options: AppOptions): WaxwingA
     answer();
   });
   const start = readArguments(options.args);
+  // Two apps would run, and the link would be in the one that the person does not look at.
+  if (start === null) return { ready: Promise.resolve(endWith(electron, t('desktop.linkBesideData'))) };
   try {
     // Before the lock, which is one for each such folder. Chromium keeps its own files there too. Left to itself, Electron
     // takes another folder on Linux than the other host.
@@ -74,16 +76,19 @@ export function startApp(electron: ElectronParts, options: AppOptions): WaxwingA
   return { ready };
 }
 
-function giveUp({ app, dialog }: ElectronParts, error: unknown): null {
-  dialog.showErrorBox(t('desktop.cannotStart'), failureText(toFailure(error).data));
+const giveUp = (electron: ElectronParts, error: unknown) =>
+  endWith(electron, failureText(toFailure(error).data));
+
+function endWith({ app, dialog }: ElectronParts, reason: string): null {
+  dialog.showErrorBox(t('desktop.cannotStart'), reason);
   app.exit(1);
   return null;
 }
 
-function readArguments(args: string[]): StartArguments {
+/** @returns null if a folder is named beside a link */
+function readArguments(args: string[]): StartArguments | null {
   const { values } = parseArgs({
-    // A link comes from outside, and anyone who sent it may have found a way to put switches beside it: they do not count.
-    args: args.some(isLink) ? [] : args,
+    args,
     options: {
       relay: { type: 'string' },
       data: { type: 'string' },
@@ -93,6 +98,10 @@ function readArguments(args: string[]): StartArguments {
     strict: false,
   });
   const { relay, data } = values;
+  // A link comes from outside, and anyone who sent it may have found a way to put switches beside it: they do not count.
+  if (args.some(isLink)) {
+    return data === undefined ? { relay: null, data: null, unprotectedKey: false } : null;
+  }
   return {
     relay: typeof relay === 'string' ? relay : null,
     data: typeof data === 'string' ? resolve(data) : null,

@@ -31,11 +31,13 @@ import { Presence } from './presence.ts';
 import { dictionariesOf, fetchNoDictionaries, followSpelling } from './spelling.ts';
 import { findSystemProxy } from './system-proxy.ts';
 import { followTheme } from './theme.ts';
+import { trayComes } from './tray/late-tray.ts';
 import { RELEASE_KEY, UPDATE_SERVER } from './updates/release-key.ts';
 import { ReleaseMemory } from './updates/release-memory.ts';
 import { followProxy, UPDATE_PARTITION } from './updates/update-proxy.ts';
 import { Updates } from './updates/updates.ts';
 import { createWindow, limitPermissions } from './window.ts';
+import { WindowPlace } from './window-place.ts';
 import { failureText, language, t } from './words.ts';
 
 export interface AppOptions {
@@ -78,6 +80,7 @@ export class Desktop {
   #session: Session | null = null;
   #window: BrowserWindow | null = null;
   #calls: Calls | null = null;
+  #presence: Presence | null = null;
   #updates: Updates | null = null;
   #link: ContactLink | null;
   /** Someone has asked for the window before it was there. */
@@ -128,7 +131,7 @@ export class Desktop {
 
   /** The window first, so that it can ask for the passphrase; then the key, then the engine. */
   async #open({ relay, data, unprotectedKey: mayBePlain }: StartArguments): Promise<BrowserWindow> {
-    const { app, protocol, session, safeStorage, dialog } = this.#electron;
+    const { app, protocol, screen, session, safeStorage, dialog } = this.#electron;
     const { args, executable, paths, platform, openSettings, workers } = this.#options;
     const folder = app.getPath('userData');
     limitPermissions(session.defaultSession);
@@ -184,12 +187,15 @@ export class Desktop {
     if (this.#options.updater) followNewName(this.#electron, this.#options.updater, calls, data);
     setAppMenu(this.#electron, platform, helpActions(this.#electron, calls, this.#clipboard));
     // Linux shows the icon of the window where it finds no desktop entry, as of an AppImage.
-    const files = { preload: paths.preload, icon: platform === 'linux' ? paths.icon : null };
+    const place = new WindowPlace(folder, screen);
+    const icon = platform === 'linux' ? paths.icon : null;
+    const look = { preload: paths.preload, icon, place: place.options() };
     const stopTheme = followTheme(this.#electron, calls);
-    const window = await createWindow(this.#electron, files, (made) => {
+    const window = await createWindow(this.#electron, look, (made) => {
       this.#window = made;
       const stops = [
         stopTheme,
+        place.follow(made),
         connectWindow(this.#electron, made, calls),
         this.#showPresence(made, calls, waxwing, limits),
         followPower(this.#electron, waxwing, calls),
@@ -204,11 +210,19 @@ export class Desktop {
         for (const stop of stops) stop?.();
       });
     });
-    const isHidden = isHiddenStart(this.#electron, platform, args) && (await limits.hasTray());
-    if (this.#isAwaited || !isHidden) window.show();
+    if (this.#isAwaited || !isHiddenStart(this.#electron, platform, args)) window.show();
+    else void this.#stayHidden(window);
     await waxwing.start();
     log('info', 'app.started', { ms: Math.round(performance.now()) });
     return window;
+  }
+
+  /** Started at login, the window stays hidden where there is a tray, or where one comes. */
+  async #stayHidden(window: BrowserWindow): Promise<void> {
+    const tray = await trayComes(this.#options.hasTray);
+    if (window.isDestroyed()) return;
+    if (tray === 'late') this.#presence?.renewTray();
+    if (tray === 'never') this.#show();
   }
 
   /** Closing hides it, unless the person wants otherwise; when it is gone, so is the app. */
@@ -264,7 +278,7 @@ export class Desktop {
 
   #showPresence(window: BrowserWindow, calls: Calls, session: Session, limits: DesktopLimits): () => void {
     const { paths, platform } = this.#options;
-    const presence = new Presence(this.#electron, {
+    this.#presence = new Presence(this.#electron, {
       calls,
       session,
       window,
@@ -273,7 +287,7 @@ export class Desktop {
       open: () => this.#show(),
       limits,
     });
-    return () => presence.close();
+    return () => this.#presence?.close();
   }
 
   #startUpdates(folder: string, settings: { store: Settings }): Updates | null {
@@ -306,6 +320,8 @@ export class Desktop {
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
+    // On macOS another app stays in front otherwise.
+    if (this.#options.platform === 'darwin') this.#electron.app.focus({ steal: true });
   }
 
   /** Never rejects: what cannot be ended in order must not keep the app from ending. */

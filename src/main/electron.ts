@@ -19,6 +19,7 @@ export type ElectronParts = Pick<
   | 'powerMonitor'
   | 'protocol'
   | 'safeStorage'
+  | 'screen'
   | 'session'
   | 'shell'
   | 'Tray'

@@ -10,6 +10,7 @@ import { defaultDataFolder } from '../host/default-folder.ts';
 import { openSettings } from '../host/settings-file.ts';
 import { startApp } from './app.ts';
 import { hasStatusNotifier } from './tray/status-notifier.ts';
+import { followUncaught } from './uncaught.ts';
 import { canInstallItself } from './updates/self-install.ts';
 
 /** Relative to out/main, where the build puts this file. */
@@ -20,6 +21,7 @@ const { platform } = process;
 const executable = process.env.APPIMAGE ?? process.execPath;
 const updater = electron.app.isPackaged ? electronUpdater.autoUpdater : null;
 
+followUncaught(process, electron);
 startApp(electron, {
   paths: {
     preload: path('../preload/index.cjs'),

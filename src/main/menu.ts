@@ -8,6 +8,14 @@ import { t } from './words.ts';
 
 const MOST_PROPOSALS = 5;
 
+/** A menu item has one key: Ctrl+Plus is with Shift on most keyboards, and the keypad has keys of its own. */
+const ZOOM_KEYS = [
+  ['zoomIn', 'CommandOrControl+='],
+  ['zoomIn', 'CommandOrControl+numadd'],
+  ['zoomOut', 'CommandOrControl+numsub'],
+  ['resetZoom', 'CommandOrControl+num0'],
+] as const;
+
 /** What the person can ask of the menu beside what the system does by itself. */
 export interface MenuActions {
   copyDiagnostics: () => void;
@@ -36,6 +44,12 @@ export function setAppMenu(
           { role: 'resetZoom' },
           { role: 'zoomIn' },
           { role: 'zoomOut' },
+          ...ZOOM_KEYS.map(([role, accelerator]) => ({
+            role,
+            accelerator,
+            visible: false,
+            acceleratorWorksWhenHidden: true,
+          })),
           separator,
           { role: 'togglefullscreen' },
           ...forDevelopers,

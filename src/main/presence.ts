@@ -9,6 +9,7 @@ import { ArrivalNotices } from '../host/notifications/arrival-notices.ts';
 import type { Session } from '../host/session.ts';
 import type { DesktopLimits } from './desktop-limits.ts';
 import type { ElectronParts } from './electron.ts';
+import { LostAnswers } from './lost-answers.ts';
 import { DesktopScreen } from './notifications.ts';
 import { type TrayState, WaxwingTray } from './tray/tray.ts';
 import { t, words } from './words.ts';
@@ -28,9 +29,10 @@ export interface PresenceParts {
 export class Presence {
   readonly #electron: ElectronParts;
   readonly #parts: PresenceParts;
-  readonly #tray: WaxwingTray;
+  #tray: WaxwingTray;
   readonly #screen: DesktopScreen;
   readonly #notices: ArrivalNotices;
+  readonly #lostAnswers: LostAnswers;
   readonly #stop: () => void;
   #state: TrayState = {
     unread: 0,
@@ -43,26 +45,24 @@ export class Presence {
   #resumeTimer: NodeJS.Timeout | undefined;
 
   constructor(electron: ElectronParts, parts: PresenceParts) {
-    const { calls, images, platform, open } = parts;
+    const { calls, platform, open } = parts;
     this.#electron = electron;
     this.#parts = parts;
-    this.#tray = new WaxwingTray(electron, images, platform, {
-      open,
-      pause: (until) => void calls.call('settings.set', { notificationsPausedUntil: until }),
-      lock: () => void calls.call('lock.now', {}),
-      quit: () => electron.app.quit(),
-    });
+    this.#tray = this.#makeTray();
     this.#screen = new DesktopScreen(electron, platform, (isShown) => parts.limits.noteNotification(isShown));
+    const show = (conversationId: string | null) => {
+      open();
+      if (conversationId !== null) calls.tell('navigate.conversation', { conversationId });
+    };
+    this.#lostAnswers = new LostAnswers(calls, parts.session, show);
+    this.#screen.onOlder((activation) => void this.#lostAnswers.take(activation));
     this.#notices = new ArrivalNotices({
       calls,
       session: parts.session,
       words,
       screen: this.#screen,
       isAttended: (conversationId) => this.#attended() === conversationId,
-      open: (conversationId) => {
-        open();
-        if (conversationId !== null) calls.tell('navigate.conversation', { conversationId });
-      },
+      open: show,
       onUnread: () => this.#showUnread(),
     });
     this.#show({});
@@ -88,6 +88,23 @@ export class Presence {
     this.#notices.close();
   }
 
+  /** The desktop shows tray icons only now: it knows of none that was made before. */
+  renewTray(): void {
+    this.#tray.destroy();
+    this.#tray = this.#makeTray();
+    this.#show({});
+  }
+
+  #makeTray(): WaxwingTray {
+    const { calls, images, platform, open } = this.#parts;
+    return new WaxwingTray(this.#electron, images, platform, {
+      open,
+      pause: (until) => void calls.call('settings.set', { notificationsPausedUntil: until }),
+      lock: () => void calls.call('lock.now', {}),
+      quit: () => this.#electron.app.quit(),
+    });
+  }
+
   /** Only a window that is in front is looked at, whatever it shows. */
   #attended(): string | null {
     const { calls, window } = this.#parts;
@@ -97,6 +114,7 @@ export class Presence {
 
   /** What the engine told before it was opened is asked for. */
   #followLock(): void {
+    void this.#lostAnswers.keep();
     void this.#askConnection();
     void this.#askPermission();
   }

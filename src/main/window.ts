@@ -6,6 +6,7 @@ import { mayLeadOutside } from '../bridge/outside-address.ts';
 import { APP_ORIGIN, APP_PAGE } from './app-scheme.ts';
 import type { ElectronParts } from './electron.ts';
 import { reviveAfterCrash } from './revive.ts';
+import { SMALLEST } from './window-place.ts';
 
 /** As `--color-canvas` in src/renderer/design/tokens.css: what stands in the window before the page does. */
 const BACKGROUNDS = { light: '#f5f2ee', dark: '#141210' };
@@ -16,6 +17,8 @@ export interface WindowLook {
   isDark: boolean;
   /** Path of the window's icon; null where the system takes it from the package. */
   icon: string | null;
+  /** Its size and, if it is known, where it is. */
+  place: Pick<BrowserWindowConstructorOptions, 'x' | 'y' | 'width' | 'height'>;
 }
 
 /** Everything that Electron's security checklist asks for, said although some of it is the default. */
@@ -24,13 +27,13 @@ export function windowOptions({
   isPackaged,
   isDark,
   icon,
+  place,
 }: WindowLook): BrowserWindowConstructorOptions {
   return {
     ...(icon !== null && { icon }),
-    width: 1200,
-    height: 800,
-    minWidth: 360,
-    minHeight: 480,
+    ...place,
+    minWidth: SMALLEST.width,
+    minHeight: SMALLEST.height,
     show: false,
     title: 'Waxwing',
     backgroundColor: BACKGROUNDS[isDark ? 'dark' : 'light'],
@@ -57,17 +60,17 @@ export function windowOptions({
 
 /**
  * Makes the window and opens the interface in it.
- * @param files the preload script, and the window's icon
+ * @param look the preload script, the window's icon, its size and place
  * @param onMade called before the interface is loaded, whose first messages come while it is
  */
 export async function createWindow(
   electron: ElectronParts,
-  files: Pick<WindowLook, 'preload' | 'icon'>,
+  look: Pick<WindowLook, 'preload' | 'icon' | 'place'>,
   onMade: (window: BrowserWindow) => void = () => undefined,
 ): Promise<BrowserWindow> {
   const { isPackaged } = electron.app;
   const isDark = electron.nativeTheme.shouldUseDarkColors;
-  const window = new electron.BrowserWindow(windowOptions({ ...files, isPackaged, isDark }));
+  const window = new electron.BrowserWindow(windowOptions({ ...look, isPackaged, isDark }));
   confine(window.webContents, electron);
   reviveAfterCrash(window.webContents, electron);
   onMade(window);

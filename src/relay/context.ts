@@ -12,6 +12,7 @@ import type { SenderNetworks } from './delivery/sender-network.ts';
 import type { Drain } from './drain.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
 import type { RelayLimits } from './options.ts';
+import type { SteadyClock } from './steady-clock.ts';
 import type { Store } from './store/store.ts';
 import type { Turns } from './turns.ts';
 import type { Waiters } from './waiters.ts';
@@ -40,6 +41,8 @@ export interface RelayContext {
   memberInvitations: boolean;
   /** Milliseconds since 1970. */
   clock: () => number;
+  /** Ends what is held. */
+  steady: SteadyClock;
   /** The URL under which clients know the relay, from its configuration, never from a request. */
   publicUrl: () => URL;
 }

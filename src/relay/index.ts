@@ -41,6 +41,7 @@ import { addLinkRoutes } from './routes/links.ts';
 import { addMeRoutes } from './routes/me.ts';
 import { addReportRoutes } from './routes/reports.ts';
 import { addRosterRoutes } from './routes/rosters.ts';
+import { steadyClock } from './steady-clock.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import type { Store } from './store/store.ts';
 import type { Wakeups } from './store/wakeups.ts';
@@ -61,6 +62,8 @@ export interface Relay {
   readonly metricsPort: number | null;
   /** How many transactions were committed since the start. */
   readonly commits: number;
+  /** How many calls are held open. */
+  readonly heldPolls: number;
   /** Says that it is about to stop: it answers all that comes, and is not ready any more. */
   drain(): void;
   /** Answers held calls, finishes what is under way, closes the database. */
@@ -73,7 +76,7 @@ export interface Relay {
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const limits = { ...DEFAULT_RELAY_LIMITS, ...options.limits };
-  const clock = options.clock ?? Date.now;
+  const { clock = Date.now, steady = steadyClock } = options;
   if (options.publicUrl !== undefined && !options.insecureHttp) requireSecurePublicUrl(options.publicUrl);
   const socketPath = options.admin ? adminSocketPath(options.dataDirectory) : null;
   const metrics = new RelayMetrics();
@@ -89,7 +92,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   opened.defer(() => bytes.close());
   const transfers = new Transfers(limits.blobPartTimeout);
   const credentials = new CredentialLeases(store);
-  const waiters = new Waiters(store, limits.heldPolls, wakeups, (ids) => credentials.end(ids));
+  const waiters = new Waiters(store, limits.heldPolls, wakeups, (ids) => credentials.end(ids), steady);
   metrics.watch(store, waiters, transfers);
   const localUrl = () => urlOf(app.server.address() as AddressInfo);
   const publicUrl = () => new URL(options.publicUrl ?? localUrl());
@@ -107,6 +110,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     networks,
     limits,
     clock,
+    steady,
     publicUrl,
     name: options.name ?? 'Waxwing relay',
     registration: options.registration ?? 'open',
@@ -155,6 +159,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     metricsPort: metricsServer?.port ?? null,
     get commits() {
       return store.measure().commits;
+    },
+    get heldPolls() {
+      return waiters.size;
     },
     drain: () => drain.begin(),
     close: () => everything[Symbol.asyncDispose](),

@@ -7,6 +7,7 @@ import type { Registration } from '../protocol/schemas/accounts.ts';
 import type { BlobPlace } from './blobs/place.ts';
 import type { Rate } from './counters.ts';
 import type { QueueLimits, QueueShares } from './rules/queue-share.ts';
+import type { SteadyClock } from './steady-clock.ts';
 
 export interface RelayLimits extends Limits {
   /** How many of each an account may have at a time. */
@@ -124,6 +125,8 @@ export interface RelayOptions {
   logger?: Logger;
   /** Milliseconds since 1970. */
   clock?: () => number;
+  /** Ends calls that are held. The machine's own by default. */
+  steady?: SteadyClock;
   /** Entries of worker threads; the sources by default. A host that bundles passes what it made of them. */
   workers?: { store: URL };
   /** Called if the database broke. The relay then answers 503 to every write, and should be started again. */

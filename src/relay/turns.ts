@@ -7,7 +7,13 @@
 const PIECE = 5;
 
 export class Turns {
+  readonly #now: () => number;
   readonly #waiting: (() => void)[] = [];
+
+  /** @param now a monotonic clock in milliseconds */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   /** Resolves when it is the caller's turn, in a later round of the event loop. First come, first served. */
   next(): Promise<void> {
@@ -19,11 +25,11 @@ export class Turns {
   /** What `work` makes of each item, in order, in as many turns as it takes. Throws what `work` throws. */
   async map<In, Out>(items: readonly In[], work: (item: In, index: number) => Out): Promise<Out[]> {
     const made: Out[] = [];
-    let end = performance.now() + PIECE;
+    let end = this.#now() + PIECE;
     for (const [index, item] of items.entries()) {
-      if (performance.now() >= end) {
+      if (this.#now() >= end) {
         await this.next();
-        end = performance.now() + PIECE;
+        end = this.#now() + PIECE;
       }
       made.push(work(item, index));
     }

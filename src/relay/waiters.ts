@@ -5,6 +5,7 @@
  * commit that fills their queue; a slow sweep finds what a lost wake-up would have left.
  */
 import { ProblemError } from './problem-error.ts';
+import { type SteadyClock, steadyClock } from './steady-clock.ts';
 import type { QueueKey } from './store/records.ts';
 import type { Store } from './store/store.ts';
 import type { Wakeups } from './store/wakeups.ts';
@@ -20,13 +21,15 @@ const SWEEP_BATCH = 500;
 export class Waiter {
   readonly queue: QueueKey;
   readonly credentialId: string;
+  readonly #clock: SteadyClock;
   readonly #leave: (waiter: Waiter) => void;
   #end: WaitEnd | null = null;
   #resolve: ((end: WaitEnd) => void) | null = null;
 
-  constructor(queue: QueueKey, credentialId: string, leave: (waiter: Waiter) => void) {
+  constructor(queue: QueueKey, credentialId: string, clock: SteadyClock, leave: (waiter: Waiter) => void) {
     this.queue = queue;
     this.credentialId = credentialId;
+    this.#clock = clock;
     this.#leave = leave;
   }
 
@@ -41,9 +44,9 @@ export class Waiter {
     if (this.#end === null) {
       const { promise, resolve } = Promise.withResolvers<WaitEnd>();
       this.#resolve = resolve;
-      const timer = setTimeout(resolve, milliseconds, 'timeout');
+      const cancel = this.#clock.after(milliseconds, () => resolve('timeout'));
       const end = await promise;
-      clearTimeout(timer);
+      cancel();
       this.#resolve = null;
       if (end === 'timeout') return end;
     }
@@ -65,19 +68,22 @@ export class Waiters {
   readonly #waiters = new Set<Waiter>();
   readonly #byQueue = new Map<QueueKey, Set<Waiter>>();
   readonly #byCredential = new Map<string, Set<Waiter>>();
-  readonly #sweepTimer: NodeJS.Timeout;
+  readonly #clock: SteadyClock;
+  #cancelSweep: () => void = () => undefined;
   #sweeping = false;
   #stopping = false;
 
   /**
    * @param others relays that share the store, if any may
    * @param onRevoked is told of credentials that ended, here or at another relay
+   * @param clock ends what is held, and starts the sweeps
    */
   constructor(
     store: Store,
     mostForCredential: number,
     others: Wakeups | null = null,
     onRevoked: (credentials: readonly string[]) => void = () => undefined,
+    clock: SteadyClock = steadyClock,
   ) {
     this.#store = store;
     this.#others = others;
@@ -87,8 +93,8 @@ export class Waiters {
       this.#revokeHere(credentials);
     });
     this.#mostForCredential = mostForCredential;
-    this.#sweepTimer = setInterval(() => void this.#sweep(), SWEEP_INTERVAL);
-    this.#sweepTimer.unref();
+    this.#clock = clock;
+    this.#sweepLater();
   }
 
   /**
@@ -105,7 +111,7 @@ export class Waiters {
         { retryAfter: 1 },
       );
     }
-    const waiter = new Waiter(queue, credentialId, (left) => this.#leave(left));
+    const waiter = new Waiter(queue, credentialId, this.#clock, (left) => this.#leave(left));
     this.#waiters.add(waiter);
     add(this.#byQueue, queue, waiter);
     add(this.#byCredential, credentialId, waiter);
@@ -146,7 +152,7 @@ export class Waiters {
   /** Ends every wait, now and from now on. */
   stop(): void {
     this.#stopping = true;
-    clearInterval(this.#sweepTimer);
+    this.#cancelSweep();
     for (const waiter of this.#waiters) waiter.end('stopping');
   }
 
@@ -154,6 +160,13 @@ export class Waiters {
     this.#waiters.delete(waiter);
     remove(this.#byQueue, waiter.queue, waiter);
     remove(this.#byCredential, waiter.credentialId, waiter);
+  }
+
+  #sweepLater(): void {
+    this.#cancelSweep = this.#clock.after(SWEEP_INTERVAL, () => {
+      this.#sweepLater();
+      void this.#sweep();
+    });
   }
 
   async #sweep(): Promise<void> {

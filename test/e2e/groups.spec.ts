@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { waxwing } from '../support/waxwing-command.ts';
 import { expectAccessible, expectWhole, settled } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';
 import { linkComputer } from './support/linking.ts';
 import { messageTexts, send } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 
 async function joinGroup(page: Page, name: string, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
@@ -46,7 +47,7 @@ test('three people and a bot in one group: each message once, and everybody show
     await expect(async () => {
       if (await join.isVisible()) await join.click();
       await expect(ben.page.getByRole('heading', { name })).toBeVisible({ timeout: 3_000 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
   });
 
   await test.step('Ann invites Cat, who joins without the password', async () => {
@@ -218,7 +219,7 @@ test('three people and a bot in one group: each message once, and everybody show
       await expect(page.getByRole('article').getByText('Without Cat')).toHaveCount(1);
     }
     // Nobody tells Cat's app, and Cat asks for nothing. The open chat looks every 20 seconds.
-    await expect(cat.page.getByText('You’re no longer in this group')).toBeVisible({ timeout: 90_000 });
+    await expect(cat.page.getByText('You’re no longer in this group')).toBeVisible();
     await cat.page.getByRole('button', { name: 'Details' }).click();
     await expect(cat.page.getByText('Without Cat')).toHaveCount(0);
     const details = cat.page.getByRole('region', { name: 'Details' });

@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { freePort } from '../support/free-port.ts';
 import { App } from './support/app.ts';
 import { firstRun, messageTexts, send } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
 test('two people find each other, talk, and lose nothing while everything is killed in between', async ({
@@ -48,9 +48,7 @@ test('two people find each other, talk, and lose nothing while everything is kil
     relay = startRelay();
     await relay.url();
     // Ann is there, and what says so may come before anyone looks.
-    await expect(ben.page.getByRole('article', { name: /Your message.*(?:sent|delivered)/ })).toBeVisible({
-      timeout: 60_000,
-    });
+    await expect(ben.page.getByRole('article', { name: /Your message.*(?:sent|delivered)/ })).toBeVisible();
     await ann.page.getByRole('option', { name: /ben/ }).click();
     await expect(ann.page.getByRole('article').getByText('Hello Ann, I was away')).toBeVisible();
   });

@@ -20,6 +20,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export const binary = process.env.WAXWING_ELECTRON ?? '';
 export const isPackaged = !/^electron(?:\.exe)?$/i.test(basename(binary));
 
+export const NO_INSPECTOR = 'A fuse of the packaged app has turned its inspector off.';
+
 /** Whether the desktop has a place for the app's icon: without one, closing the window ends the app. */
 export const hasTray = async () => process.platform !== 'linux' || hasStatusNotifier();
 
@@ -63,8 +65,9 @@ export class RunningApp implements AsyncDisposable {
     await this.page.evaluate(() => window.close()).catch(() => undefined);
   }
 
-  /** Resolves with the exit code when the app has ended by itself. */
+  /** Resolves with the exit code when the app has ended by itself. A process that is inspected stays for its inspector. */
   ended(): Promise<number | null> {
+    this.#main?.close();
     return this.#ended;
   }
 
@@ -80,19 +83,28 @@ export class RunningApp implements AsyncDisposable {
   }
 }
 
+/** A data folder that the command line names, or a folder in which the app finds its usual one. */
+export type Place = string | { home: string };
+
+/** The app finds its usual folder by the environment. On macOS the keychain moves too, so that this does not work there. */
+const environmentOf = (home: string) => ({ ...process.env, XDG_DATA_HOME: home, APPDATA: home });
+
 /** Starts a process of the app, as it is started from a terminal. */
-export function startProcess(folder: string, args: string[] = []): ChildProcess {
-  const given = ['--data', folder, '--remote-debugging-port=0', ...args];
+export function startProcess(place: Place, args: string[] = []): ChildProcess {
+  const folder = typeof place === 'string' ? ['--data', place] : [];
+  const given = [...folder, '--remote-debugging-port=0', ...args];
   return spawn(binary, isPackaged ? given : ['--inspect=0', root, ...given], {
+    env: typeof place === 'string' ? process.env : environmentOf(place.home),
     stdio: ['ignore', 'inherit', 'pipe'],
   });
 }
 
 /** Starts the app and waits for its window. */
-export async function startApp(folder: string, args: string[] = []): Promise<RunningApp> {
-  const child = startProcess(folder, args);
+export async function startApp(place: Place, args: string[] = []): Promise<RunningApp> {
+  const child = startProcess(place, args);
   const { devTools, inspector } = await addresses(child);
-  const browser = await chromium.connectOverCDP(devTools);
+  // Playwright's defaults pretend focus, and then a hidden page counts as visible.
+  const browser = await chromium.connectOverCDP(devTools, { noDefaults: true });
   const main = inspector === null ? null : await MainProcess.connect(inspector);
   return new RunningApp(child, browser, await firstPage(browser), main);
 }

@@ -85,7 +85,7 @@ async function judgeAll(judge: Judge, envelope: InboxEnvelope, receivedAt: numbe
   }
   const content = contentOf(channel, body);
   must(mayBeSent(proof, channel, body.kind), 'not_allowed');
-  must(timesCount(msOf(body.sentAt), receivedAt, now, memory.retentionSeconds), 'wrong_time');
+  must(timesCount(msOf(body.sentAt), now, memory.retentionSeconds), 'wrong_time');
   memory.taken.add(body.sender, body.id, isSigned, now);
   if (content.is === 'unknown' && memory.accepted.has(body.sender)) memory.keep(payload);
   return { is: 'taken', envelope, header, payload, body, content, proof, ...shown };
@@ -107,7 +107,7 @@ async function proofOf(
     if (deviceIn(known.pin, auth.deviceId) === undefined || isAhead()) await judge.ask.keys(body.sender);
     const signer = deviceIn(known.pin, auth.deviceId);
     must(signer !== undefined, 'unknown_device');
-    must(!hasEnded(signer, receivedAt), 'device_expired');
+    must(!hasEnded(signer, Math.max(receivedAt, msOf(body.sentAt))), 'device_expired');
     must(isSignedUnder(payload, signer.key), 'wrong_signature');
     claim(known, auth.deviceId, body.list?.sequence ?? 0, body.list?.hash ?? null);
     if (hasOpenClaim(known)) await judge.ask.keys(body.sender);

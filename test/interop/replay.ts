@@ -11,14 +11,9 @@ export const retentionMs = (toldSeconds: number | null): number =>
   toldSeconds === null ? RETENTION_MOST : Math.min(toldSeconds * 1000, RETENTION_MOST);
 
 /** Whether a message with these times counts. All in milliseconds, but what the relay has told. */
-export function timesCount(
-  sentAt: number,
-  receivedAt: number,
-  now: number,
-  toldSeconds: number | null,
-): boolean {
+export function timesCount(sentAt: number, now: number, toldSeconds: number | null): boolean {
   const isTooOld = sentAt < now - retentionMs(toldSeconds) - 15 * DAY_MS;
-  const isAhead = sentAt > now + DAY_MS && sentAt > receivedAt + DAY_MS;
+  const isAhead = sentAt > now + DAY_MS;
   return !isTooOld && !isAhead;
 }
 

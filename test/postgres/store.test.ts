@@ -223,7 +223,7 @@ test('mail that comes without end keeps no account from ending', async () => {
   await two.refuse('not_found', 'sendEnvelopes', { token: from.token, body });
 });
 
-test('what a relay holds that stands still is given back to the others', { timeout: 180_000 }, async () => {
+test('what a relay holds that stands still is given back to the others', async () => {
   const database = (await newDatabase()) ?? '';
   await using relay = await new TestRelay({ database }).start();
   const { token } = await newPerson(relay);

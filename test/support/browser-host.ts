@@ -30,8 +30,6 @@ export class TestHost {
   readonly called: string[] = [];
   /** Tells every page an event. */
   tell: Calls['tell'] = () => undefined;
-  /** When each of them did, in milliseconds. */
-  readonly calledAt: number[] = [];
 
   async start(): Promise<this> {
     await this.session.start();
@@ -47,7 +45,6 @@ export class TestHost {
     });
     const call: typeof calls.call = (name, input) => {
       this.called.push(name);
-      this.calledAt.push(performance.now());
       return calls.call(name, input);
     };
     this.tell = calls.tell;

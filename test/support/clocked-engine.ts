@@ -2,14 +2,16 @@
  * An engine in the thread of the test, so that the test can set its clock and take away its chance: what happens after
  * minutes or a day at random happens at once.
  */
+import { startTimer } from '../../src/base/backoff.ts';
 import type { EngineSettings } from '../../src/engine/engine.ts';
 import type { EngineHandle } from '../../src/engine/start.ts';
 import { type Contents, contents } from '../../src/messaging/contents/all-kinds.ts';
 import { LocalEngine } from './local-engine.ts';
 
 export class ClockedEngine extends LocalEngine {
-  /** How far its clock is ahead of this process's, in milliseconds. */
-  ahead = 0;
+  #ahead = 0;
+  /** What its timers call, and when. */
+  readonly #due = new Map<() => void, number>();
   /** From 0 up to 1: what chance says. With 0 everything that comes after a random time comes at once. */
   chance = 0;
   /** The kinds that it knows when it is started next. */
@@ -17,8 +19,41 @@ export class ClockedEngine extends LocalEngine {
   /** Every event so far. */
   readonly events: { name: string; payload: unknown }[] = [];
 
+  /** How far its clock is ahead of this process's, in milliseconds. Timers that are due when it is moved end at once. */
+  get ahead(): number {
+    return this.#ahead;
+  }
+
+  set ahead(milliseconds: number) {
+    this.#ahead = milliseconds;
+    for (const [call, at] of [...this.#due]) if (at <= this.#now()) call();
+  }
+
+  #now(): number {
+    return Date.now() + this.#ahead;
+  }
+
   protected override get surroundings(): EngineSettings['surroundings'] {
-    return { now: () => Date.now() + this.ahead, random: () => this.chance, contents: this.contents };
+    return {
+      now: () => this.#now(),
+      random: () => this.chance,
+      contents: this.contents,
+      later: (milliseconds, call) => this.#startTimer(milliseconds, call),
+    };
+  }
+
+  #startTimer(milliseconds: number, call: () => void): () => void {
+    const end = () => {
+      cancel();
+      call();
+    };
+    const stop = startTimer(milliseconds, end);
+    const cancel = () => {
+      stop();
+      this.#due.delete(end);
+    };
+    this.#due.set(end, this.#now() + milliseconds);
+    return cancel;
   }
 
   protected override async open(): Promise<EngineHandle> {

@@ -21,7 +21,11 @@ export async function openWindow(platform: NodeJS.Platform = 'linux') {
     'app',
     appSchemeHandler(new Map([['/', page]]), () => defaultSettings),
   );
-  const made = await createWindow(electron.parts, { preload: '/out/preload/index.cjs', icon: null });
+  const made = await createWindow(electron.parts, {
+    preload: '/out/preload/index.cjs',
+    icon: null,
+    place: { width: 1200, height: 800 },
+  });
   const { shell, window } = electron;
   return { electron, made, shell, window, contents: window.contents };
 }

@@ -9,6 +9,7 @@ import { failureFrom } from '../../src/base/failure.ts';
 import type { EventName, EventPayload, Input, Output, ProcedureName } from '../../src/bridge/contract.ts';
 import type { Conversation, Message } from '../../src/bridge/shapes.ts';
 import { type EngineHandle, startEngine } from '../../src/engine/start.ts';
+import { WAIT_LIMIT } from './limits.ts';
 
 /** A folder that is gone when the test is. */
 export function temporaryFolder(below = tmpdir()): Disposable & { path: string } {
@@ -138,17 +139,21 @@ export async function allMessages(engine: Callable): Promise<Message[]> {
   return (await callEngine(engine, 'messages.list', page)).messages;
 }
 
+/** The machine's own: tests stop the timers of the program. */
+const { setTimeout: later } = globalThis;
+/** Milliseconds between two tries. */
+const PAUSE = 50;
+
 /**
- * Asks again until an answer fits. Goes by the machine's own clock: tests stop and move that of the day.
- * @throws Error with the last answer after some minutes, which only what hangs takes
+ * Asks again until an answer fits.
+ * @throws Error with the last answer, where a test would be ended soon because it hangs
  */
 export async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
-  // Longer than a program waits at most between two tries, which on a busy machine it comes to.
-  const end = performance.now() + 150_000;
-  for (;;) {
-    const answer = await ask();
-    if (fits(answer)) return answer;
-    if (performance.now() > end) throw new Error(`still not so: ${JSON.stringify(answer)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  let answer = await ask();
+  for (let tries = 1; !fits(answer); tries++) {
+    if (tries * PAUSE > WAIT_LIMIT) throw new Error(`still not so: ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => later(resolve, PAUSE));
+    answer = await ask();
   }
+  return answer;
 }

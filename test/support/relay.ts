@@ -17,7 +17,7 @@ import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../src/protoc
 import { Problem } from '../../src/protocol/schemas/problem.ts';
 import { type Relay, type RelayOptions, startRelay } from '../../src/relay/index.ts';
 import type { SqlValue } from '../../src/relay/store/sql/database.ts';
-import { temporaryFolder } from './engine.ts';
+import { eventually, temporaryFolder } from './engine.ts';
 import { openApiChecker } from './openapi.ts';
 import { dropDatabase, newDatabase, readRows } from './relay-database.ts';
 
@@ -90,6 +90,14 @@ export class TestRelay {
   /** The host that a login names. */
   get domain(): string {
     return new URL(this.url).host;
+  }
+
+  /** Resolves when it holds so many calls. */
+  async untilHeld(count: number): Promise<void> {
+    await eventually(
+      async () => this.running.heldPolls,
+      (held) => held === count,
+    );
   }
 
   now(): number {

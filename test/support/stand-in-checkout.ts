@@ -94,6 +94,13 @@ export class StandInCheckout implements Disposable {
     return this;
   }
 
+  /** Puts a script of Node in the place of Electron's installer. */
+  addElectronInstaller(script: string): this {
+    this.#write('node_modules/electron/package.json', '{"type":"module"}');
+    this.#write('node_modules/electron/install.js', `${this.#noting('install')}${script}`);
+    return this;
+  }
+
   /** Puts a shell script before a program of the system. */
   addProgram(name: string, script: string): this {
     mkdirSync(this.#programs, { recursive: true });

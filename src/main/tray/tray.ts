@@ -66,6 +66,10 @@ export class WaxwingTray {
     this.#tray.setContextMenu(this.#parts.Menu.buildFromTemplate(menu));
   }
 
+  destroy(): void {
+    this.#tray.destroy();
+  }
+
   #menu(state: TrayState): MenuItemConstructorOptions[] {
     const { open, lock, quit } = this.#actions;
     return [

@@ -1,6 +1,8 @@
 /**
  * Registers: values that a later one replaces, on all devices alike, in whatever order they come (docs/protocol.md, 'Order').
  */
+
+import { latestOwnSentAt } from '../trust/replay.ts';
 import type { EditContent } from './kinds/edit.ts';
 import type { OwnSetContent } from './kinds/own.ts';
 import type { PinContent } from './kinds/pin.ts';
@@ -9,12 +11,13 @@ import type { ReactionContent } from './kinds/reaction.ts';
 
 /**
  * The `sentAt` of a new message, in milliseconds since 1970: now, but after the device's last one in the conversation and after the
- * value that it replaces, so that a clock that is behind loses nothing. It is stored before the first copy is sealed.
+ * value that it replaces, so that a clock that is behind loses nothing. It is never further ahead of the own clock than
+ * recipients accept, whatever others have dated theirs. It is stored before the first copy is sealed.
  * @param last of this device in the conversation; null if there is none
  * @param replaced of the register's value that this device knows; null if it sets none
  */
 export function nextSentAt(now: number, last: number | null, replaced: number | null): number {
-  return Math.max(now, (last ?? -1) + 1, (replaced ?? -1) + 1);
+  return Math.min(Math.max(now, (last ?? -1) + 1, (replaced ?? -1) + 1), latestOwnSentAt(now));
 }
 
 /** A register of a conversation, or of the own devices, and its new value. */

@@ -139,7 +139,7 @@ export class Inbox<G extends HeardGroup> {
    * it. What signed words say of newer lists is noted on the way.
    * @throws RefusedEnvelope if nothing allows the message; RelayRefusal, RelayUnreachable
    */
-  async #prove({ envelope, header, payload }: Unproven, { asked }: Page): Promise<SenderProof> {
+  async #prove({ envelope, header, payload }: Unproven, { asked, receivedAt }: Page): Promise<SenderProof> {
     const { directory } = this.#parts;
     const byToken = tokenProofOf(envelope, payload);
     if (byToken !== null) return byToken;
@@ -153,7 +153,7 @@ export class Inbox<G extends HeardGroup> {
       await directory.refresh(from);
     };
     if (!isSettledBy(directory.pinned(from), payload, header)) await askOnce();
-    const proof = proveSender(directory.pinned(from), envelope, payload);
+    const proof = proveSender(directory.pinned(from), payload, receivedAt);
     if (deviceId !== null && body.list && directory.claim(from, deviceId, body.list)) await askOnce();
     return proof;
   }
@@ -175,7 +175,7 @@ export class Inbox<G extends HeardGroup> {
     if (proof === 'signed') this.#compareOwnList(unproven, isOwn, group);
     const judged = contents.judge(channel, body);
     const problem =
-      findUnsignedProblem({ proof, channel }, body) ?? this.#findTimeProblem(envelope, body.sender, sentAt);
+      findUnsignedProblem({ proof, channel }, body) ?? this.#findTimeProblem(body.sender, sentAt);
     if (problem !== null) throw new RefusedEnvelope(problem);
     const suite = suiteOf(envelope);
     const provenance: Provenance = { deviceId, digest, receivedAt: page.receivedAt, askedFor, suite };
@@ -192,14 +192,9 @@ export class Inbox<G extends HeardGroup> {
     return { ...common, channel, body };
   }
 
-  #findTimeProblem(
-    { receivedAt }: InboxEnvelope,
-    sender: string,
-    sentAt: number,
-  ): TimeProblem | 'older_than_remembered' | null {
+  #findTimeProblem(sender: string, sentAt: number): TimeProblem | 'older_than_remembered' | null {
     const { mayBeForgotten, now, retention } = this.#parts;
-    const times = { sentAt, receivedAt: decodeTime(receivedAt), now: now() };
-    const problem = findTimeProblem(times, retentionOf(retention()));
+    const problem = findTimeProblem({ sentAt, now: now() }, retentionOf(retention()));
     if (problem !== null) return problem;
     const isForgotten = mayBeForgotten?.(sender, sentAt) ?? false;
     return isForgotten ? 'older_than_remembered' : null;

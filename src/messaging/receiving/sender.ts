@@ -62,12 +62,13 @@ export function tokenBotOf({ bot }: InboxEnvelope): TokenBot | null {
 /**
  * How the sender is known, where the word is theirs.
  * @param list what the sender's wallet certified; null if nothing
+ * @param receivedAt when the copy counts as received, in milliseconds since 1970: not the relay's bare word
  * @throws RefusedEnvelope if that does not allow the message
  */
 export function proveSender(
   list: DeviceList | null,
-  envelope: InboxEnvelope,
   payload: UnverifiedPayload,
+  receivedAt: number,
 ): SenderProof {
   if (payload.deviceId === null) {
     if (list && allowsUnsigned(list)) return 'api';
@@ -75,7 +76,8 @@ export function proveSender(
   }
   const device = list?.devices.find(({ deviceId }) => deviceId === payload.deviceId);
   if (!device) throw new RefusedEnvelope('device_not_certified');
-  if (decodeTime(device.validUntil) <= decodeTime(envelope.receivedAt)) {
+  const validUntil = decodeTime(device.validUntil);
+  if (validUntil <= receivedAt || validUntil <= decodeTime(payload.body.sentAt)) {
     throw new RefusedEnvelope('device_expired');
   }
   if (!payload.isSignedBy(decodeBase64Url(device.key))) throw new RefusedEnvelope('signature_wrong');

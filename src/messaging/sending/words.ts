@@ -10,6 +10,7 @@ import { encodeBody as encodeExactBody, encodePayload } from '../../protocol/pay
 import type { RosterReference } from '../../protocol/roster/reference.ts';
 import { writtenAtOf } from '../contents/written.ts';
 import { RelayUnreachable } from '../relay.ts';
+import { latestOwnSentAt } from '../trust/replay.ts';
 import { type Author, isDirect, type MessageBody, type Outgoing } from './outgoing.ts';
 
 /** What a body of a group says before it is sealed, and its chain's newest entry with it. */
@@ -59,7 +60,7 @@ function renewed(
   const own = decodeTime(body.sentAt);
   // What the device sent last may be this one, or one that is sealed after it.
   const after = lastSentAt == null || lastSentAt <= own ? own : lastSentAt + 1;
-  const sentAt = encodeTime(Math.max(now, after));
+  const sentAt = encodeTime(Math.max(now, Math.min(after, latestOwnSentAt(now))));
   const writtenAt = writtenAtOf(body);
   const isLate = decodeTime(sentAt) - decodeTime(writtenAt) > LATE;
   const list = author.newestList();

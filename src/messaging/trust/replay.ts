@@ -10,8 +10,10 @@ const DAY = 24 * 3_600_000;
 const MOST_RETENTION = 90 * DAY;
 /** How much older than the relay's retention a message may be: it may have waited unsent. */
 const LATE = 15 * DAY;
-/** How far a sender's clock may be ahead. */
-const AHEAD = DAY;
+/** How far a message may be dated ahead of the recipient's clock. */
+const MOST_AHEAD = DAY;
+/** A message of one's own is dated less far ahead, so that recipients whose clocks are behind accept it as well. */
+const MOST_OWN_AHEAD = MOST_AHEAD - 3_600_000;
 
 /**
  * How long (sender, id) of what was taken is remembered: 45 days beyond the longest retention. A relay that tells of a
@@ -27,23 +29,32 @@ export function retentionOf(told: number | null): number {
 export interface Times {
   /** By the sender's clock. */
   sentAt: number;
-  /** By the relay's clock. */
-  receivedAt: number;
   /** By the own clock. */
   now: number;
 }
 
-/** Why the times of a message do not let it count. `too_old`: it may have been delivered before. */
+/** Why a message is refused for its date. `too_old`: it may have been delivered before. */
 export type TimeProblem = 'too_old' | 'dated_ahead';
 
 /**
- * Why the times of a message do not let it count; null if they do.
+ * Why a message is refused for its date; null if it is not. Only the own clock counts: a relay that dates its envelopes
+ * ahead does not get a message accepted that is.
  * @param retention see {@link retentionOf}
  */
-export function findTimeProblem({ sentAt, receivedAt, now }: Times, retention: number): TimeProblem | null {
+export function findTimeProblem({ sentAt, now }: Times, retention: number): TimeProblem | null {
   if (sentAt < now - retention - LATE) return 'too_old';
-  if (sentAt > now + AHEAD && sentAt > receivedAt + AHEAD) return 'dated_ahead';
+  if (sentAt > latestSentAt(now)) return 'dated_ahead';
   return null;
+}
+
+/** The latest `sentAt` that a message of others may have. */
+export function latestSentAt(now: number): number {
+  return now + MOST_AHEAD;
+}
+
+/** The latest `sentAt` that a message of one's own may have, whatever others have dated theirs. */
+export function latestOwnSentAt(now: number): number {
+  return now + MOST_OWN_AHEAD;
 }
 
 /**

@@ -86,15 +86,15 @@ async function holdForMail(
   queue: QueueKey,
   milliseconds: number,
 ): Promise<InboxPage> {
-  const { waiters, clock } = context;
+  const { waiters, clock, steady } = context;
   const { credential, query, gone, requireStillValid } = call;
   using waiter = waiters.open(queue, credential.id);
   gone().addEventListener('abort', () => waiter.end('gone'));
   // Measured by a clock that nobody sets: one that is put back would hold the call until its connection is cut.
-  const end = performance.now() + Math.min(milliseconds, (credential.expiresAt ?? Infinity) - clock());
+  const end = steady.now() + Math.min(milliseconds, (credential.expiresAt ?? Infinity) - clock());
   for (;;) {
     const page = await read();
-    const left = end - performance.now();
+    const left = end - steady.now();
     if (page.envelopes.length > 0 || left <= 0) return page;
     const reason = await waiter.wait(left);
     if (reason === 'revoked') {

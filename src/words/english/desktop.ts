@@ -4,6 +4,11 @@ export const desktop = {
   app: 'Waxwing',
   cannotStart: 'Waxwing can’t start',
   stopped: 'Waxwing stopped',
+  fault: 'Waxwing has a problem',
+  faultEnds:
+    'Waxwing has a fault ({id}) and ends now. Nothing saved is lost. The log has the details under this code.',
+  linkBesideData:
+    'A link opens only in the usual data folder, and --data names another. Start Waxwing with --data alone, then open a new chat with the address in the link.',
   windowCloses: 'Waxwing can’t show its window',
   windowClosesHelp: 'The window keeps closing. Your messages are safe. Restart Waxwing.',
   loginItemRefused: 'Couldn’t change startup settings',

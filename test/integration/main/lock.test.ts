@@ -6,7 +6,7 @@ import { ElectronDouble } from '../../support/electron/index.ts';
 import type { KeyStoreState } from '../../support/electron/safe-storage.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';
-import { quit, start } from '../../support/started-app.ts';
+import { quitDesktop as quit, startDesktop as start } from '../../support/started-desktop.ts';
 
 /** What stands on the app's icon: a number, or on Windows an image and words for a screen reader. */
 function badgeOf({ app, window }: ElectronDouble): string | null {

@@ -5,7 +5,7 @@ import { BRIDGE_CHANNEL } from '../../../src/bridge/ipc.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';
 import { ConnectProxy } from '../../support/private-network.ts';
-import { quit, start } from '../../support/started-app.ts';
+import { quitDesktop as quit, startDesktop as start } from '../../support/started-desktop.ts';
 
 test('C1, C6: a page sets up an identity through preload, IPC, engine and relay, and @echo answers', async () => {
   using folder = temporaryFolder();

@@ -6,7 +6,7 @@ import { openSettings } from '../../../src/host/settings-file.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';
-import { quit, start } from '../../support/started-app.ts';
+import { quitDesktop as quit, startDesktop as start } from '../../support/started-desktop.ts';
 
 test.each(['linux', 'darwin', 'win32'] as const)(
   'on %s what runs from a checkout is not taken for the installed app, nor for its data',
@@ -120,13 +120,10 @@ test('macOS brings a link as an event, also before the app is ready', async () =
 
 test('V5: switches beside a link do not count', async () => {
   using folder = temporaryFolder();
-  const elsewhere = join(folder.path, 'elsewhere');
   const link = `waxwing:contact/0x${'ab'.repeat(20)}`;
-  const { electron, app } = start(
-    folder.path,
-    [link, `--data=${elsewhere}`, '--relay=https://evil.example', '--unprotected-key'],
-    { hasKeyStore: false },
-  );
+  const { electron, app } = start(folder.path, [link, '--relay=https://evil.example', '--unprotected-key'], {
+    hasKeyStore: false,
+  });
   electron.app.becomeReady();
   await app.ready;
   const page = await preload(electron);
@@ -134,8 +131,20 @@ test('V5: switches beside a link do not count', async () => {
     ok: true,
     value: { phase: 'choose-passphrase' },
   });
-  expect(existsSync(elsewhere)).toBe(false);
   await quit(electron, folder.path);
+});
+
+test('a link beside --data opens no second app in the usual folder, and says why', async () => {
+  using folder = temporaryFolder();
+  const elsewhere = join(folder.path, 'elsewhere');
+  const link = `waxwing:contact/0x${'ab'.repeat(20)}`;
+  const { electron, app } = start(folder.path, [`--data=${elsewhere}`, link]);
+  expect(await app.ready).toBeNull();
+  expect(electron.dialog.errors).toEqual([
+    { title: 'Waxwing can’t start', content: expect.stringContaining('Start Waxwing with --data alone') },
+  ]);
+  expect(electron.app.exitCode).toBe(1);
+  expect([existsSync(elsewhere), existsSync(join(folder.path, 'data'))]).toEqual([false, false]);
 });
 
 test.each([

@@ -1,126 +1,74 @@
+/**
+ * The window of the desktop app: where it is, and when it comes to the front.
+ */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { defaultSettings } from '../../../src/bridge/default-settings.ts';
-import { BrowserWindowDouble } from '../../support/electron/index.ts';
-import { eventually, temporaryFolder } from '../../support/engine.ts';
-import { preload } from '../../support/preload.ts';
-import { quit, start } from '../../support/started-app.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { quitDesktop, startDesktop } from '../../support/started-desktop.ts';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => vi.useRealTimers());
 
-test('closing the window hides it, unless the person wants otherwise; a second start shows it', async () => {
+test('the window is where the person left it, on a display that is still there', async () => {
   using folder = temporaryFolder();
-  const { electron, app, settings } = start(folder.path, [], { hasKeyStore: false });
-  electron.app.becomeReady();
-  await app.ready;
-  electron.window.close();
-  await eventually(
-    async () => electron.window.isVisible(),
-    (isVisible) => !isVisible,
-  );
-  expect(electron.window.isDestroyed()).toBe(false);
-  electron.app.startAgain();
-  expect(electron.window.isVisible()).toBe(true);
-
-  settings.store = { ...defaultSettings, keepInTray: false };
-  electron.window.close();
-  expect(electron.window.isDestroyed()).toBe(true);
-  await quit(electron, folder.path);
+  const bounds = { x: 200, y: 50, width: 700, height: 600 };
+  const first = startDesktop(folder.path, [], { hasKeyStore: false });
+  first.electron.app.becomeReady();
+  await first.app.ready;
+  first.electron.window.drag(bounds);
+  await quitDesktop(first.electron, folder.path);
+  expect(existsSync(join(folder.path, 'data', 'window.json'))).toBe(true);
+  const second = startDesktop(folder.path, [], { hasKeyStore: false });
+  second.electron.app.becomeReady();
+  await second.app.ready;
+  expect(second.electron.window.options).toMatchObject(bounds);
+  await quitDesktop(second.electron, folder.path);
 });
 
-test('on a desktop without a tray a closed window ends the app, unless the person wants otherwise', async () => {
+test('macOS brings the app to the front when the person opens it from the tray', async () => {
   using folder = temporaryFolder();
-  const { electron, app, settings } = start(folder.path, ['--hidden'], {
+  const { electron, app } = startDesktop(folder.path, [], { hasKeyStore: false, platform: 'darwin' });
+  electron.app.becomeReady();
+  await app.ready;
+  expect(electron.app.isInFront).toBe(false);
+  electron.tray.menu?.click('Open Waxwing');
+  expect(electron.app.isInFront).toBe(true);
+  await quitDesktop(electron, folder.path);
+});
+
+/** Passes the pauses of the app, until something is so or it has stopped looking. */
+async function whilePausesPass(isSo: () => boolean): Promise<void> {
+  for (let passed = 0; passed < 60 && !isSo(); passed++) await vi.advanceTimersByTimeAsync(1_000);
+}
+
+test('a tray that comes late at login leaves the window hidden, and gets an icon', async () => {
+  using folder = temporaryFolder();
+  let looks = 0;
+  const hasTray = async () => ++looks > 3;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { electron, app } = startDesktop(folder.path, ['--hidden'], { hasKeyStore: false, hasTray });
+  electron.app.becomeReady();
+  await app.ready;
+  await whilePausesPass(() => electron.trays.length === 2);
+  expect(electron.window.isVisible()).toBe(false);
+  expect(electron.trays.map(({ isGone }) => isGone)).toEqual([true, false]);
+  expect(electron.trays[1]?.menu?.labels).toContain('Open Waxwing');
+  vi.useRealTimers();
+  await quitDesktop(electron, folder.path);
+});
+
+test('started at login on a desktop without a tray, the app shows its window', async () => {
+  using folder = temporaryFolder();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { electron, app } = startDesktop(folder.path, ['--hidden'], {
     hasKeyStore: false,
-    hasTray: false,
+    hasTray: async () => false,
   });
   electron.app.becomeReady();
   await app.ready;
-  expect(electron.window.isVisible(), 'started at login, it shows where it is').toBe(true);
-  const page = await preload(electron);
-  expect(await page.calls['host.desktop']({})).toEqual({
-    ok: true,
-    value: {
-      hasTray: false,
-      notificationsFail: false,
-      dictionaries: ['de', 'en-GB', 'en-US', 'pt-BR', 'uk'],
-    },
-  });
-  settings.store = { ...defaultSettings, keepInTray: true };
-  electron.window.close();
-  await eventually(
-    async () => electron.window.isVisible(),
-    (isVisible) => !isVisible,
-  );
-  electron.app.startAgain();
-  expect(electron.window.isVisible()).toBe(true);
-
-  settings.store = defaultSettings;
-  electron.window.close();
-  expect(await electron.app.exited).toBe(0);
-});
-
-test('the window is in the chosen theme before it paints, and has an icon where no desktop entry gives it one', async () => {
-  using folder = temporaryFolder();
-  const chosen = { store: { ...defaultSettings, theme: 'dark' as const } };
-  const { electron, app } = start(folder.path, [], { hasKeyStore: false, openSettings: () => chosen });
-  electron.app.becomeReady();
-  await app.ready;
-  expect(electron.nativeTheme.themeSource).toBe('dark');
-  expect(electron.window.options).toMatchObject({
-    backgroundColor: '#141210',
-    icon: expect.stringMatching(/256x256\.png$/),
-  });
-  await quit(electron, folder.path);
-});
-
-test('a window that fills the screen of macOS leaves it before it hides', async () => {
-  using folder = temporaryFolder();
-  const { electron, app } = start(folder.path, [], { hasKeyStore: false, platform: 'darwin' });
-  electron.app.becomeReady();
-  await app.ready;
-  const { window } = electron;
-  window.setFullScreen(true);
-  window.close();
-  await eventually(
-    async () => window.isFullScreen(),
-    (isFull) => !isFull,
-  );
-  await eventually(
-    async () => window.isVisible(),
-    (isVisible) => !isVisible,
-  );
-  await quit(electron, folder.path);
-});
-
-test('C14: a window that is kept out of screenshots is so before it is shown, and until that is changed', async () => {
-  using folder = temporaryFolder();
-  const { electron, app, settings } = start(folder.path, [], { platform: 'darwin' });
-  settings.store = { ...settings.store, contentProtection: true };
-  electron.app.becomeReady();
-  const seen: (boolean | null)[] = [];
-  const { show } = BrowserWindowDouble.prototype;
-  vi.spyOn(BrowserWindowDouble.prototype, 'show').mockImplementation(function (this: BrowserWindowDouble) {
-    seen.push(this.contentProtection);
-    show.call(this);
-  });
-  await app.ready;
-  vi.restoreAllMocks();
-  expect(seen).toEqual([true]);
-  const page = await preload(electron);
-  await page.calls['settings.set']({ contentProtection: false });
-  expect(electron.window.contentProtection).toBe(false);
-  await quit(electron, folder.path);
-});
-
-test('someone who starts it while it starts hidden at login is shown the window', async () => {
-  using folder = temporaryFolder();
-  const { electron, app } = start(folder.path, ['--hidden'], { hasKeyStore: false });
-  electron.app.startAgain();
-  electron.app.becomeReady();
-  await app.ready;
-  expect(electron.window.isVisible()).toBe(true);
-  electron.window.minimize();
-  electron.app.startAgain();
-  expect([electron.window.isMinimized(), electron.window.isFocused()]).toEqual([false, true]);
-  await quit(electron, folder.path);
+  expect(electron.window.isVisible()).toBe(false);
+  await whilePausesPass(() => electron.window.isVisible());
+  vi.useRealTimers();
+  await quitDesktop(electron, folder.path);
 });

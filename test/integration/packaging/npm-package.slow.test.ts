@@ -1,7 +1,7 @@
 /**
  * The npm package: the real tarball, in empty folders, on each Node that it promises.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,6 +49,18 @@ test('the tarball holds the library, the command and the relay, and nothing else
   for (const room of ['main', 'renderer', 'preload', 'browser-host'])
     expect(inLib.filter((file) => file.startsWith(`package/lib/${room}/`))).toEqual([]);
   expect(inLib.length).toBeLessThan(600);
+});
+
+test('a Node that is too old is named before anything native is loaded', () => {
+  const { engines } = JSON.parse(readFileSync(join(root, 'dist/package/package.json'), 'utf8'));
+  expect(engines.node).toBe('>=22.12');
+  const old = 'data:text/javascript,Object.defineProperty(process.versions, "node", { value: "20.18.0" })';
+  for (const entry of ['client/index.js', 'relay/index.js', 'cli/packaged.js']) {
+    const file = join(project.path, 'node_modules/waxwing/lib', entry);
+    const { status, stderr } = spawnSync(process.execPath, ['--import', old, file], { encoding: 'utf8' });
+    expect(stderr).toContain('Error: Waxwing needs Node 22.12 or later. This is Node 20.18.0.');
+    expect(status).toBe(1);
+  }
 });
 
 test('the package depends on what it imports, and on nothing of the app', () => {

@@ -146,9 +146,7 @@ function expectNothingOfOthers(
   for (const { toAddress } of JSON.parse(text).envelopes) expect(toAddress).toBe(caller.person.address);
 }
 
-test(`${RUNS.toLocaleString('en')} calls of four people, about each other’s things too: nobody is shown another’s credentials or mail`, {
-  timeout: 120_000,
-}, async () => {
+test(`${RUNS.toLocaleString('en')} calls of four people, about each other’s things too: nobody is shown another’s credentials or mail`, async () => {
   const four = await newWorld(relay);
   const secrets = new Secrets(four);
   const property = fc.asyncProperty(fc.gen(), (gen) =>

@@ -11,6 +11,7 @@ import { ask, queryKey } from '../../../src/renderer/bridge.ts';
 import { followEngine } from '../../../src/renderer/follow-engine.ts';
 import { callEngine, eventually, openChat, setUp, TestEngine } from '../../support/engine.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { WAIT_LIMIT } from '../../support/limits.ts';
 
 let relay: HostileRelay;
 let ann: TestEngine;
@@ -78,7 +79,7 @@ class OpenPage {
   }
 }
 
-const becomes = (fits: () => boolean) => vi.waitUntil(fits, { timeout: 30_000 });
+const becomes = (fits: () => boolean) => vi.waitUntil(fits, { timeout: WAIT_LIMIT });
 /** An engine answers in turn: when this is answered, so is what was asked before. */
 const engineAnswers = () => callEngine(ann, 'connection.get', {});
 const groupReads = () => relay.requests.filter(({ path }) => path.endsWith(`/groups/${group.group.groupId}`));

@@ -62,6 +62,21 @@ describe.skipIf(process.platform === 'win32')('with an Electron', () => {
   });
   afterAll(() => checkout[Symbol.dispose]());
 
+  test('a fetch of Electron that failed names its command, and the next start tries again', () => {
+    using fresh = new StandInCheckout().install();
+    fresh.run('setup.mjs', []);
+    const start = () => fresh.run('start.mjs', RELAY, { ELECTRON_MIRROR: 'https://mirror.example/' }, MAC);
+    const opened = fresh.addElectronInstaller('console.error("403 Forbidden"); process.exit(1);');
+    const first = start();
+    expect(first.calls).toMatchObject([{ name: 'electron-vite' }, { name: 'install' }, SERVE]);
+    expect(first.stderr).toContain('403 Forbidden');
+    expect(first.stderr).toContain('Electron’s binary is not installed: Waxwing opens as a page');
+    expect(first.stderr).toContain('\n  node node_modules/electron/install.js\n');
+    expect(start().calls).toMatchObject([{ name: 'install' }, SERVE]);
+    opened.addElectron('exit 0');
+    expect(start().calls).toMatchObject([{ name: 'electron' }]);
+  });
+
   test('npm start opens it, with the arguments that it takes', () => {
     const { calls, status } = checkout.addElectron('exit 0').run('start.mjs', RELAY, {}, MAC);
     expect(calls.map(({ name }) => name)).toEqual(['electron-vite', 'electron']);

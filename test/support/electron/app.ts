@@ -45,6 +45,7 @@ export class AppDouble
       | 'commandLine'
       | 'enableSandbox'
       | 'exit'
+      | 'focus'
       | 'getAppPath'
       | 'getLoginItemSettings'
       | 'getName'
@@ -92,6 +93,8 @@ export class AppDouble
   notificationsRefused: string | null = null;
   /** Whether macOS has asked the person about notifications: it does with the first look at whether there are any. */
   mayNotifyAsked = false;
+  /** Whether it has taken the place in front of other apps. */
+  isInFront = false;
   /** The code that the process ended with, or null while it runs. */
   exitCode: number | null = null;
   /** Resolves when the process ends. */
@@ -272,6 +275,11 @@ export class AppDouble
         this.isLoginItemActive,
       launchItems: [],
     };
+  }
+
+  focus(options: Electron.FocusOptions = { steal: false }): void {
+    refuseUnknown(options, 'FocusOptions');
+    this.isInFront = options.steal;
   }
 
   setBadgeCount(count = 0): boolean {

@@ -86,6 +86,7 @@ export class NotificationDouble
     refuseUnknown(options, 'NotificationConstructorOptions');
     for (const action of options.actions ?? []) refuseUnknown(action, 'NotificationAction');
     if (app.platform === 'win32') refuseForWindows(options);
+    if (app.platform === 'linux') refuseMarkup(options.body ?? '');
     this.#app = app;
     app.mayNotifyAsked = true;
     this.options = options;
@@ -132,6 +133,11 @@ export class NotificationDouble
     if (!this.isShown) throw new Error('this notification is not shown');
     this.emit('click', new PreventableEvent());
   }
+}
+
+/** Electron hands the body on as it is, and the desktop reads tags in it. The app wants none. */
+function refuseMarkup(body: string): void {
+  if (/[<>]|&(?!(?:amp|lt|gt);)/.test(body)) throw new Error('the body of a notification is markup on Linux');
 }
 
 function refuseForWindows({

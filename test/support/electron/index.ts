@@ -14,6 +14,7 @@ import { ImageDouble, NotificationDouble, TrayDouble } from './desktop.ts';
 import { IpcMainDouble, rendererParts } from './ipc.ts';
 import { type MenuDouble, menuClass } from './menu.ts';
 import { SafeStorageDouble } from './safe-storage.ts';
+import { ScreenDouble } from './screen.ts';
 import { SquirrelDouble } from './squirrel.ts';
 import { asElectron, asElectronClass, asElectronStatics, DeclaredEmitter, strictly } from './strict.ts';
 import { NativeThemeDouble } from './theme.ts';
@@ -45,9 +46,12 @@ export class ElectronDouble {
   readonly partitions = new Map<string, SessionDouble>();
   /** Drives: emit `resume` and the like. */
   readonly powerMonitor: DeclaredEmitter;
+  readonly screen: ScreenDouble;
   readonly windows: BrowserWindowDouble[] = [];
   readonly trays: TrayDouble[] = [];
   readonly notifications: NotificationDouble[] = [];
+  /** Drives: the person acts on a notification, also on one of an earlier run. Windows alone tells of those. */
+  activate: (details: Electron.ActivationArguments) => void = () => undefined;
   /** What the app is given. */
   readonly parts: ElectronParts;
   readonly #menus: ReturnType<typeof menuClass>;
@@ -69,6 +73,7 @@ export class ElectronDouble {
     this.nativeTheme = new NativeThemeDouble(platform);
     this.autoUpdater = new SquirrelDouble(platform);
     this.powerMonitor = new DeclaredEmitter('PowerMonitor', platform);
+    this.screen = new ScreenDouble(app);
     this.#menus = menus;
 
     class Window extends BrowserWindowDouble {
@@ -87,7 +92,13 @@ export class ElectronDouble {
         trays.push(this);
       }
     }
+    const answer = (callback: typeof this.activate) => {
+      this.activate = callback;
+    };
     class Notification extends NotificationDouble {
+      static handleActivation(callback: (details: Electron.ActivationArguments) => void): void {
+        answer(callback);
+      }
       static isSupported(): boolean {
         app.mayNotifyAsked = true;
         return true;
@@ -125,6 +136,7 @@ export class ElectronDouble {
       ipcMain: asElectron<Electron.IpcMain>(this.ipcMain, 'IpcMain', platform),
       clipboard: asElectron<Electron.Clipboard>(this.clipboard, 'Clipboard', platform),
       powerMonitor: asElectron<Electron.PowerMonitor>(this.powerMonitor, 'PowerMonitor', platform),
+      screen: asElectron<Electron.Screen>(this.screen, 'Screen', platform),
       session: asElectronStatics<typeof Electron.session>(sessions, 'Session', platform),
       BrowserWindow: asElectronClass<typeof Electron.BrowserWindow>(Window, 'BrowserWindow', platform),
       Tray: asElectronClass<typeof Electron.Tray>(Tray, 'Tray', platform),

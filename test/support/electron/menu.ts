@@ -41,6 +41,14 @@ export class MenuDouble extends DeclaredEmitter implements Pick<Electron.Menu, '
     return this.#items.flatMap(({ role }) => role ?? []);
   }
 
+  /** The keys of a role beside its own, also of items that only have keys. */
+  keysOf(role: string): string[] {
+    return this.#items.flatMap((item) => {
+      const works = item.visible !== false || item.acceleratorWorksWhenHidden !== false;
+      return item.role === role && works ? (item.accelerator ?? []) : [];
+    });
+  }
+
   /** Drives: the person picks an item, also of a submenu. */
   click(label: string): void {
     const item = this.#items.find((each) => each.label === label);

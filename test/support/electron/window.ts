@@ -23,13 +23,16 @@ export class BrowserWindowDouble
       | 'close'
       | 'destroy'
       | 'focus'
+      | 'getNormalBounds'
       | 'hide'
       | 'isDestroyed'
       | 'isFocused'
       | 'isFullScreen'
+      | 'isMaximized'
       | 'isMinimized'
       | 'isVisible'
       | 'loadURL'
+      | 'maximize'
       | 'restore'
       | 'setContentProtection'
       | 'setFullScreen'
@@ -49,7 +52,9 @@ export class BrowserWindowDouble
   #isVisible: boolean;
   #isFocused = false;
   #isMinimized = false;
+  #isMaximized = false;
   #isFullScreen = false;
+  #bounds: Electron.Rectangle;
 
   constructor(parts: WindowParts, options: Electron.BrowserWindowConstructorOptions = {}) {
     super('BrowserWindow', parts.app.platform);
@@ -62,6 +67,8 @@ export class BrowserWindowDouble
     this.contents = new WebContentsDouble(app.platform, parts.pages);
     this.#parts = parts;
     this.#isVisible = options.show ?? true;
+    const { x = 100, y = 100, width = 800, height = 600 } = options;
+    this.#bounds = { x, y, width, height };
     app.windows.add(this);
   }
 
@@ -100,6 +107,18 @@ export class BrowserWindowDouble
   setContentProtection(enable: boolean): void {
     this.contentProtection = enable;
   }
+  /** As in Electron: it is shown, too. */
+  maximize(): void {
+    this.#isMaximized = true;
+    if (!this.#isVisible) this.show();
+    this.emit('maximize');
+  }
+  isMaximized(): boolean {
+    return this.#isMaximized;
+  }
+  getNormalBounds(): Electron.Rectangle {
+    return this.#bounds;
+  }
   isVisible(): boolean {
     return this.#isVisible;
   }
@@ -124,6 +143,14 @@ export class BrowserWindowDouble
 
   setOverlayIcon(image: Electron.NativeImage | null, description: string): void {
     this.overlay = image && { path: visibleImage(image).path, description };
+  }
+
+  /** Drives: the person drags the window and its edges. */
+  drag(bounds: Electron.Rectangle): void {
+    this.#isMaximized = false;
+    this.#bounds = bounds;
+    this.emit('move');
+    this.emit('resize');
   }
 
   /** Drives: the person turns to another window. */

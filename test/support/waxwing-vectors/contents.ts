@@ -188,9 +188,9 @@ export function replayVectors() {
       time('nothing is known of the relay', -105 * DAY - 1, false, 0, null),
       time('a day ahead', DAY, true),
       time('more than a day ahead', DAY + 1, false),
-      time('ahead of this clock, which is behind the relay', 3 * DAY, true, 2 * DAY),
-      time('ahead of the relay, which is behind this clock', DAY, true, -5 * DAY),
-      time('ahead of both', 3 * DAY + 1, false, 2 * DAY),
+      time('more than a day ahead, and the relay says that it came as late', 3 * DAY, false, 2 * DAY),
+      time('a day ahead of a clock to which the relay is behind', DAY, true, -5 * DAY),
+      time('a year ahead, as is the relay', 365 * DAY, false, 365 * DAY),
     ],
     repeats: [
       { why: 'not seen', signed: false, unsigned: false, isSigned: true, wasTaken: false },

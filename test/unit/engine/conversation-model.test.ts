@@ -22,9 +22,9 @@ import {
   takeBody,
 } from '../../support/cached-device.ts';
 import { BEGINNING, DAY, RosterChain, rosterFixture } from '../../support/rosters.ts';
-import { runs } from '../../support/runs.ts';
+import { repeated, runs } from '../../support/runs.ts';
 
-const SCHEDULES = runs({ quick: 100, all: 2_000, nightly: 20_000 });
+const SCHEDULES = runs({ quick: 200, all: 2_000, nightly: 20_000 });
 const HOUR = 3_600_000;
 const NOW = BEGINNING + 10 * DAY;
 /** What the clocks of all devices say. */
@@ -357,7 +357,7 @@ test(`in ${SCHEDULES} schedules all six devices come to the same`, { timeout: 60
         for (const [name, value] of Object.entries(each as object))
           kinds.add(`${name} ${isSomething(value)}`);
     }),
-    { numRuns: SCHEDULES },
+    { numRuns: SCHEDULES, ...repeated },
   );
   // The schedules do what they are for.
   for (const name of [

@@ -8,7 +8,7 @@ import { readInterfaceFiles } from '../../../src/host/interface-files.ts';
 import { CONTENT_SECURITY_POLICY } from '../../../src/host/security-headers.ts';
 import { appSchemeHandler } from '../../../src/main/app-scheme.ts';
 import { temporaryFolder } from '../../support/engine.ts';
-import { LONG_TEST, runs } from '../../support/runs.ts';
+import { LONG_TEST, repeated, runs } from '../../support/runs.ts';
 
 const SECRET = 'outside of the interface';
 const PAGE = '<!doctype html><html lang="en"><title>Waxwing</title>';
@@ -179,7 +179,7 @@ test('C3: whatever is asked for, the answer is a file of the interface or 404', 
         expect(allowed).toContain(await response.text());
       } else expect(response.status).toBe(404);
     }),
-    { numRuns: runs({ quick: 5_000, all: 100_000, nightly: 100_000 }) },
+    { numRuns: runs({ quick: 5_000, all: 100_000, nightly: 100_000 }), ...repeated },
   );
   // A generator that never finds a file would prove nothing.
   expect(found).toBeGreaterThan(10);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { linkIn, parseLink } from '../../../src/main/links.ts';
-import { LONG_TEST, runs } from '../../support/runs.ts';
+import { LONG_TEST, repeated, runs } from '../../support/runs.ts';
 
 const address = `0x${'aB'.repeat(20)}`;
 
@@ -63,7 +63,7 @@ describe('C7, V5: arguments from outside', () => {
         expect(link.address).toMatch(/^0x[0-9a-fA-F]{40}$/);
         expect(args).toContain(`waxwing:contact/${link.address}`);
       }),
-      { numRuns: runs({ quick: 5_000, all: 200_000, nightly: 200_000 }) },
+      { numRuns: runs({ quick: 5_000, all: 200_000, nightly: 200_000 }), ...repeated },
     );
     // Otherwise nothing was held to anything.
     expect(links).toBeGreaterThan(0);

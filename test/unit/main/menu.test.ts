@@ -28,6 +28,15 @@ test.each(['linux', 'win32', 'darwin'] as const)(
   },
 );
 
+test('text is made larger with Ctrl+= and with the keypad, too', () => {
+  const electron = ready();
+  setAppMenu(electron.parts, 'linux', NO_ACTIONS);
+  const keysOf = (role: string) => electron.applicationMenu?.keysOf(role);
+  expect(keysOf('zoomIn')).toEqual(['CommandOrControl+=', 'CommandOrControl+numadd']);
+  expect(keysOf('zoomOut')).toEqual(['CommandOrControl+numsub']);
+  expect(keysOf('resetZoom')).toEqual(['CommandOrControl+num0']);
+});
+
 test('who works on the app has a reload and the developer tools', () => {
   expect(rolesOf({ isPackaged: false })).toEqual(expect.arrayContaining(['reload', 'toggleDevTools']));
 });

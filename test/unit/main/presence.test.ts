@@ -3,12 +3,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EventName, Input, Output } from '../../../src/bridge/contract.ts';
 import { defaultSettings } from '../../../src/bridge/default-settings.ts';
 import type { Answer } from '../../../src/bridge/failure.ts';
-import type { Connection, Conversation, DirectConversation, Settings } from '../../../src/bridge/shapes.ts';
+import type { Connection, Conversation, Settings } from '../../../src/bridge/shapes.ts';
 import type { Calls } from '../../../src/host/calls.ts';
 import { DesktopLimits } from '../../../src/main/desktop-limits.ts';
 import { Presence } from '../../../src/main/presence.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { arrived } from '../host/notifications/arrived.ts';
+import { conversation } from './conversation.ts';
 
 const CONNECTION: Connection = {
   state: 'online',
@@ -27,33 +28,6 @@ const STATE: Output<'app.state'> = {
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
-
-function conversation(id: string, part: Partial<DirectConversation>): Conversation {
-  return {
-    kind: 'direct',
-    peerHasWritten: true,
-    id,
-    state: 'accepted',
-    unread: 0,
-    unreadMentions: 0,
-    firstMentionId: null,
-    firstUnreadId: null,
-    draft: '',
-    draftMentions: [],
-    mutedUntil: null,
-    markedUnread: false,
-    pinned: false,
-    archived: false,
-    timer: 0,
-    activeAt: 0,
-    isSelf: false,
-    last: null,
-    peer: arrived(id).from,
-    devicesChange: null,
-    verifiedAt: null,
-    ...part,
-  };
-}
 
 function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settings> = {}) {
   const electron = new ElectronDouble({ platform });

@@ -32,7 +32,13 @@ const OUTSIDE = [
   '',
 ];
 
-const look = { preload: '/out/preload/index.cjs', isPackaged: true, isDark: true, icon: '/build/icon.png' };
+const look = {
+  preload: '/out/preload/index.cjs',
+  isPackaged: true,
+  isDark: true,
+  icon: '/build/icon.png',
+  place: { width: 1200, height: 800 },
+};
 
 describe('the window', () => {
   test('C1: is made with every safeguard, developer tools only before packaging', () => {

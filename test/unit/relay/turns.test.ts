@@ -2,14 +2,16 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Turns } from '../../../src/relay/turns.ts';
 
-/** Keeps the thread busy for so many milliseconds. */
+let time = 0;
+const now = () => time;
+
+/** Takes so many milliseconds of the thread. */
 function work(milliseconds: number): void {
-  const end = performance.now() + milliseconds;
-  while (performance.now() < end);
+  time += milliseconds;
 }
 
 test('ten who wait at once get one turn in each round of the event loop, in their order', async () => {
-  const turns = new Turns();
+  const turns = new Turns(now);
   const served: number[] = [];
   const all = Array.from({ length: 10 }, async (_, index) => {
     await turns.next();
@@ -26,7 +28,7 @@ test('ten who wait at once get one turn in each round of the event loop, in thei
 });
 
 test('four long pieces of work at once: a round of the event loop has the time of one of their pieces', async () => {
-  const turns = new Turns();
+  const turns = new Turns(now);
   const done: number[] = [];
   const items = Array.from({ length: 20 }, (_, index) => index);
   // The first piece of each begins at once, as it does for a caller of its own.
@@ -51,7 +53,7 @@ test('four long pieces of work at once: a round of the event loop has the time o
 });
 
 test('what goes wrong with one item is thrown, and the turns of others go on', async () => {
-  const turns = new Turns();
+  const turns = new Turns(now);
   const fails = turns.map([1, 2], () => {
     work(11);
     throw new Error('not this one');

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-// @ts-expect-error: a script of plain JavaScript
-import { fallbackText, obstacleBy, obstacleTo, userNamespacesBy } from '../../../scripts/electron-choice.mjs';
+import {
+  fallbackText,
+  obstacleBy,
+  obstacleTo,
+  routeBy,
+  userNamespacesBy,
+  // @ts-expect-error: a script of plain JavaScript
+} from '../../../scripts/electron-choice.mjs';
 
 const BINARY = '/home/ann/wax/node_modules/electron/dist/electron';
 /** As npm leaves it: the person's own, and not setuid. */
@@ -108,4 +114,18 @@ test('the commands stand as a shell takes them, also for a path with a space and
   );
   expect(text).toContain(`\n  sudo chown root:root '/home/ann/a b & c'\\''s/chrome-sandbox'\n`);
   expect(text).toContain(`\n  sudo chmod 4755 '/home/ann/a b & c'\\''s/chrome-sandbox'\n`);
+});
+
+test.each([
+  [{}, true, undefined],
+  [{ HTTPS_PROXY: '' }, true, undefined],
+  [{ ELECTRON_MIRROR: 'https://mirror.example/' }, false, undefined],
+  [{ npm_config_electron_mirror: 'https://mirror.example/' }, false, undefined],
+  [{ https_proxy: 'http://proxy.example:3128' }, false, 'http://proxy.example:3128'],
+  [{ npm_config_proxy: 'http://proxy.example:3128' }, false, 'http://proxy.example:3128'],
+])('github.com is asked directly only without a proxy and a mirror: %j', (environment, isDirect, proxy) => {
+  const route = routeBy(environment);
+  expect(route).toMatchObject({ isDirect });
+  expect(route.additions.HTTPS_PROXY).toBe(proxy);
+  expect(route.additions.ELECTRON_GET_USE_PROXY).toBe(proxy && 'true');
 });

@@ -138,6 +138,12 @@ test('the release key is in one step of one job, which an owner allows and in wh
   });
 });
 
+test('a beta version is published as a prerelease', () => {
+  const step = jobsOf('release').publish?.steps.find(({ run = '' }) => run.startsWith('gh release create'));
+  expect(step?.run).toMatch(/ --draft \$PRERELEASE /);
+  expect(step?.env?.PRERELEASE).toBe(`\${{ contains(github.ref_name, '-') && '--prerelease' || '' }}`);
+});
+
 test('a checkout on Windows has the ends of lines that the formatter wants and tests compare', () => {
   expect(read('.gitattributes')).toMatch(/^\* text=auto eol=lf$/m);
 });

@@ -4,6 +4,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
+import { decodePayload } from '../../../../src/protocol/payload.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
 import { eventually } from '../../../support/engine.ts';
 import {
@@ -50,7 +51,8 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     body: { ...directBody(dora.address, ben.address, ''), ...fields },
   });
   /** A direct message of Dora, signed by her device. */
-  const fromDora = (fields: object) => forge(dora.address, target, message(fields), dora.signer);
+  const fromDora = (fields: object, changes: Partial<InboxEnvelope> = {}) =>
+    forge(dora.address, target, message(fields), dora.signer, changes);
   /** One that came by her API key, or by a group token. */
   const unsigned = (fields: object, via: 'api_key' | 'group_token' = 'api_key') =>
     forge(dora.address, target, message(fields), null, { via });
@@ -139,8 +141,25 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       fromDora({ text: '60 days old', sentAt: at(-60 * DAY) }),
       fromDora({ text: '40 days old', sentAt: at(-40 * DAY) }),
       fromDora({ text: 'of the day after tomorrow', sentAt: at(2 * DAY) }),
+      fromDora(
+        { text: 'of next year, as the relay says', sentAt: at(366 * DAY) },
+        { receivedAt: at(366 * DAY) },
+      ),
     );
     expect(shown).toEqual(['40 days old']);
+  });
+
+  test('a timer that is dated a year ahead, with the help of the relay, does not date later messages ahead', async () => {
+    const nextYear = encodeTime(Date.now() + 366 * DAY);
+    await shownOf(
+      fromDora({ kind: 'timer', seconds: 60, text: undefined, sentAt: nextYear }, { receivedAt: nextYear }),
+    );
+    await ben.write(dora.address, 'after the timer');
+    const [newest] = (await dora.inbox()).slice(-1);
+    if (!newest) expect.unreachable('nothing came');
+    const { body } = decodePayload(dora.openBytes(newest));
+    expect(body).toMatchObject({ text: 'after the timer' });
+    expect(Date.parse(body.sentAt)).toBeLessThan(Date.now() + DAY);
   });
 
   test('a text of more than 16,384 bytes is refused with the limit, and control characters leave as U+FFFD', async () => {

@@ -71,7 +71,7 @@ test('what is too old or dated ahead does not count, and what counts is remember
   expect(times).toHaveLength(14);
   for (const { why, retentionSeconds, counts, ...at } of times) {
     const problem = findTimeProblem(
-      { sentAt: Date.parse(at.sentAt), receivedAt: Date.parse(at.receivedAt), now: Date.parse(at.now) },
+      { sentAt: Date.parse(at.sentAt), now: Date.parse(at.now) },
       retentionOf(retentionSeconds === null ? null : retentionSeconds * 1_000),
     );
     expect(problem === null, why).toBe(counts);

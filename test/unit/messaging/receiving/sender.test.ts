@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RefusedCode } from '../../../../src/base/refused-sentences.ts';
-import { checkRoute } from '../../../../src/messaging/receiving/sender.ts';
+import { checkRoute, proveSender } from '../../../../src/messaging/receiving/sender.ts';
+import type { DeviceList } from '../../../../src/protocol/device-list.ts';
 import type { UnverifiedPayload } from '../../../../src/protocol/payload.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
 
@@ -38,4 +39,26 @@ test.each<[string, InboxEnvelope, UnverifiedPayload]>([
   ['an own message to another, from an own device', envelope({ from: ben }), direct(ben, cat)],
 ])('%s that says the same inside as outside passes', (_, outside, inside) => {
   expect(() => checkRoute(outside, inside, ben)).not.toThrow();
+});
+
+test.each([
+  ['that counts as received after the certificate ended', '2026-10-01', '2026-11-20', 'device_expired'],
+  [
+    'that is dated after the certificate ended, though received before',
+    '2026-11-05',
+    '2026-10-01',
+    'device_expired',
+  ],
+  ['that was sent and received before the certificate ended', '2026-10-01', '2026-10-02', null],
+])('a message %s', (_, sentAt, receivedAt, refusedAs) => {
+  const devices = [{ deviceId: 'd', key: '', validUntil: '2026-11-01T00:00:00.000Z' }];
+  const list = { devices, unsigned: [] } as unknown as DeviceList;
+  const payload = {
+    deviceId: 'd',
+    body: { sentAt: `${sentAt}T00:00:00.000Z` },
+    isSignedBy: () => true,
+  } as unknown as UnverifiedPayload;
+  const prove = () => proveSender(list, payload, Date.parse(`${receivedAt}T00:00:00.000Z`));
+  if (refusedAs === null) expect(prove()).toBe('signed');
+  else expect(prove).toThrow(expect.objectContaining({ code: refusedAs }));
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Token, tokenize } from '../../../../src/renderer/conversation/markdown.ts';
 import { plainText, textWithoutMarks } from '../../../../src/renderer/conversation/markdown-words.ts';
 import { LONG_TEST, runs } from '../../../support/runs.ts';
+import { countSteps } from '../../../support/steps.ts';
 
 const text = (value: string): Token => ({ kind: 'text', text: value });
 
@@ -231,46 +232,48 @@ describe('one message does not freeze the window', () => {
   const repeated = (part: string, length: number) =>
     part.repeat(Math.ceil(length / part.length)).slice(0, length);
 
-  /** The shortest of several times, in milliseconds of this thread: what else a busy machine does is not in it. */
-  function timeOf(source: string): number {
-    const times = Array.from({ length: 3 }, () => {
-      const began = process.threadCpuUsage();
-      tokenize(source);
-      const { user, system } = process.threadCpuUsage(began);
-      return (user + system) / 1000;
-    });
-    return Math.min(...times);
-  }
+  /** What the reader does for a text. */
+  const stepsFor = (source: string) =>
+    countSteps(
+      (url) => /conversation\/(?:markdown|places)/.test(url),
+      () => void tokenize(source),
+    );
+
+  /** In characters: longer than what any mark may reach. */
+  const LENGTH = 2 ** 13;
+  let usual: number;
+  beforeAll(() => {
+    usual = stepsFor(repeated(prose, LENGTH));
+  });
+
+  test('the steps of a text with few marks are counted, and are about as many as its characters', () => {
+    expect(usual).toBeGreaterThan(LENGTH);
+    expect(usual).toBeLessThan(100 * LENGTH);
+  });
 
   test.each(nasties.map((part) => [part.slice(0, 30), part]))(
-    'the longest message of repeated %j costs about what prose of that length does',
+    'twice and four times as much of %j takes twice and four times the steps, and about as many as prose',
     (_name, part) => {
-      const length = 65_536;
-      expect(timeOf(repeated(part, length))).toBeLessThan(30 * Math.max(timeOf(repeated(prose, length)), 1));
-    },
-  );
-
-  test.each(nasties.map((part) => [part.slice(0, 30), part]))(
-    'sixteen times as much of %j takes about sixteen times as long',
-    (_name, part) => {
-      const ratio = () => timeOf(repeated(part, 2 ** 19)) / Math.max(timeOf(repeated(part, 2 ** 15)), 0.5);
-      // 256 times, if every mark looked as far as the text goes. Collecting garbage may take its time once, not always.
-      expect([1, 2, 3, 4].some(() => ratio() < 100)).toBe(true);
+      const [once = 0, twice = 0, four = 0] = [1, 2, 4].map((times) =>
+        stepsFor(repeated(part, times * LENGTH)),
+      );
+      // Four and sixteen times, if every mark looked as far as the text goes.
+      expect(twice / once).toBeLessThan(2.5);
+      expect(four / once).toBeLessThan(5);
+      expect(once).toBeLessThan(30 * usual);
     },
   );
 
   test(
-    'whatever is repeated costs about what prose of that length does',
+    'whatever is repeated takes about as many steps as prose of that length',
     () => {
-      const length = 65_536;
-      const usual = Math.max(timeOf(repeated(prose, length)), 1);
       const marks = fc.constantFrom(
         ...['*', '**', '_', '__', '`', '```', ' ', '\n', 'a', '(', ')', '[', '-', '.'],
         ...['https://', 'https://[', 'mailto:', ')'.repeat(700), '('.repeat(700), '-https://['.repeat(50)],
       );
       fc.assert(
         fc.property(fc.array(marks, { minLength: 1, maxLength: 12 }), (parts) => {
-          expect(timeOf(repeated(parts.join(''), length))).toBeLessThan(30 * usual);
+          expect(stepsFor(repeated(parts.join(''), LENGTH))).toBeLessThan(30 * usual);
         }),
         { numRuns: runs({ quick: 20, all: 60, nightly: 5_000 }) },
       );

@@ -1,5 +1,5 @@
 /**
- * The real app, engine, relay and @echo in this process, on a double of Electron.
+ * The desktop app in this process: all that is ours is real, Electron is a double.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +15,8 @@ import { eventually } from './engine.ts';
 
 const source = (path: string) => new URL(`../../src/${path}`, import.meta.url);
 
-/** Starts the app. It becomes ready when the double does. */
-export function start(
+/** The real app, engine, relay and @echo, on a double of Electron that is not ready yet. */
+export function startDesktop(
   folder: string,
   args: string[] = [],
   {
@@ -25,7 +25,7 @@ export function start(
     updater,
     openSettings: open,
     hasKeyStore = true,
-    hasTray = true,
+    hasTray = async () => true,
     dataFolder = () => join(folder, 'data'),
     ...options
   }: DoubleOptions &
@@ -33,7 +33,7 @@ export function start(
       electron?: ElectronDouble;
       /** Without one the app waits for a passphrase: what needs no engine starts none. */
       hasKeyStore?: boolean;
-      hasTray?: boolean;
+      hasTray?: AppOptions['hasTray'];
     } = {},
 ) {
   const electron = given ?? new ElectronDouble({ userData: join(folder, 'data'), platform, ...options });
@@ -59,7 +59,7 @@ export function start(
     updater: updater ?? null,
     installsUpdates: true,
     dataFolder,
-    hasTray: async () => hasTray,
+    hasTray,
     platform,
     executable: '/opt/Waxwing/waxwing',
     args,
@@ -67,8 +67,8 @@ export function start(
   return { electron, app, settings };
 }
 
-/** Quits the app, and resolves when its folder is free. */
-export async function quit(electron: ElectronDouble, folder: string): Promise<void> {
+/** Quits the app, and waits until its data is closed. */
+export async function quitDesktop(electron: ElectronDouble, folder: string): Promise<void> {
   electron.app.quit();
   // The lock is given back last.
   await eventually(

@@ -1,0 +1,33 @@
+/**
+ * Resets what is dated further ahead than a message may be: by a clock of the person's that was wrong, or by a message
+ * that an earlier version accepted. Otherwise nothing set later would take its place.
+ */
+import { latestSentAt } from '../../messaging/trust/replay.ts';
+import { encodeTime } from '../../protocol/encoding.ts';
+import type { Cache } from './database.ts';
+
+/** Tables with a version in `sent_at`, as text. */
+const VERSIONED = ['reactions', 'pins', 'edits', 'own_registers', 'own_reads'];
+
+/**
+ * Dates it now, in the caller's transaction.
+ * @param now milliseconds since 1970, by a clock that agrees with the relay's
+ */
+export function resetFutureTimes(db: Cache, now: number): void {
+  const latest = latestSentAt(now);
+  const texts = { now: encodeTime(now), latest: encodeTime(latest) };
+  for (const table of VERSIONED)
+    db.prepare(`UPDATE ${table} SET sent_at = @now WHERE sent_at > @latest`).run(texts);
+  db.prepare(
+    `UPDATE messages SET edit = json_set(edit, '$.sentAt', @now)
+      WHERE edit IS NOT NULL AND edit ->> '$.sentAt' > @latest`,
+  ).run(texts);
+  db.prepare(
+    `UPDATE contacts SET timer = json_set(timer, '$.sentAt', @now)
+      WHERE timer IS NOT NULL AND timer ->> '$.sentAt' > @latest`,
+  ).run(texts);
+  db.prepare('UPDATE conversations SET last_sent_at = @now WHERE last_sent_at > @latest').run({
+    now,
+    latest,
+  });
+}

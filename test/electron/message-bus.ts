@@ -1,0 +1,36 @@
+/**
+ * What goes over the message bus of the session on Linux, by dbus-monitor(1).
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect } from '@playwright/test';
+
+export class BusMonitor implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  #heard = '';
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#heard += text;
+    });
+  }
+
+  /** Resolves once it listens: then the bus has told it its name. */
+  static async start(match: string): Promise<BusMonitor> {
+    const child = spawn('dbus-monitor', ['--session', match], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const monitor = new BusMonitor(child);
+    await expect.poll(() => monitor.#heard).toContain('NameAcquired');
+    return monitor;
+  }
+
+  /** The strings of what was heard, in order. */
+  get strings(): string[] {
+    return [...this.#heard.matchAll(/^ +string "(.*)"$/gm)].map(([, text = '']) => text);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill();
+    await once(this.#child, 'exit');
+  }
+}

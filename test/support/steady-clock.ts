@@ -1,0 +1,34 @@
+/**
+ * A clock that goes on when the test says so: what is held ends by it, and never because a machine is slow or fast.
+ */
+import type { SteadyClock } from '../../src/relay/steady-clock.ts';
+
+export class StoppedClock implements SteadyClock {
+  #time = 0;
+  readonly #due = new Map<() => void, number>();
+
+  now(): number {
+    return this.#time;
+  }
+
+  after(milliseconds: number, call: () => void): () => void {
+    // One call may be asked for twice.
+    const once = () => call();
+    this.#due.set(once, this.#time + milliseconds);
+    return () => void this.#due.delete(once);
+  }
+
+  /** Lets so many milliseconds pass at once, and calls back what is due, in its order. */
+  pass(milliseconds: number): void {
+    const end = this.#time + milliseconds;
+    for (;;) {
+      const [next] = [...this.#due].filter(([, at]) => at <= end).sort(([, a], [, b]) => a - b);
+      if (!next) break;
+      const [call, at] = next;
+      this.#due.delete(call);
+      this.#time = at;
+      call();
+    }
+    this.#time = end;
+  }
+}

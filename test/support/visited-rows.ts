@@ -1,0 +1,55 @@
+/**
+ * Counts the rows that statements look at in SQLite, so that growth shows as a number that is the same on every machine.
+ */
+import type { Database as Sqlite } from 'better-sqlite3-multiple-ciphers';
+import type { Database } from '../../src/relay/store/sql/database.ts';
+import { asSql } from '../../src/relay/store/sqlite/database.ts';
+
+export interface VisitedRows {
+  /** The same database: what is read by it is counted. */
+  database: Database;
+  /** How many rows some work looks at. */
+  during(work: () => Promise<unknown>): Promise<number>;
+}
+
+/**
+ * Each table that a SELECT reads is replaced by itself with a condition that counts; SQLite merges the two. Statements that
+ * write are left as they are.
+ */
+export function visitedRows(sqlite: Sqlite): VisitedRows {
+  let visited = 0;
+  sqlite.function('count_visit', { deterministic: false }, (_column: unknown) => {
+    visited++;
+    return 1;
+  });
+  const columns = new Map(
+    sqlite
+      .prepare<[], { name: string; column: string; sql: string }>(
+        `SELECT schema.name, field.name AS column, schema.sql
+           FROM sqlite_schema AS schema JOIN pragma_table_info(schema.name) AS field ON cid = 0
+          WHERE schema.type IN ('table', 'view') AND schema.name NOT LIKE 'sqlite_%'`,
+      )
+      .all()
+      // What a text index finds it gives by its row's number alone.
+      .map(({ name, column, sql }) => [name, /^CREATE VIRTUAL/i.test(sql) ? 'rowid' : column]),
+  );
+  const named = new RegExp(`\\b(FROM|JOIN) (${[...columns.keys()].join('|')})\\b( AS \\w+)?`, 'g');
+  const counted = (sql: string) =>
+    /^\s*(?:SELECT|WITH)\b/.test(sql)
+      ? sql.replace(named, (_, word: string, table: string, alias: string | undefined) => {
+          const column = columns.get(table);
+          const all = column === 'rowid' ? 'rowid, *' : '*';
+          const rows = `(SELECT ${all} FROM ${table} WHERE count_visit(${column}))`;
+          return `${word} ${rows}${alias ?? ` AS ${table}`}`;
+        })
+      : sql;
+  const database: Database = { prepare: (sql: string) => asSql(sqlite).prepare(counted(sql)) } as Database;
+  return {
+    database,
+    async during(work) {
+      const before = visited;
+      await work();
+      return visited - before;
+    },
+  };
+}

@@ -1,0 +1,228 @@
+/**
+ * Finds the places in a source of the tests that decide by elapsed time.
+ */
+import { parseSync } from 'vite';
+
+/** Why a place is one: it reads a clock that measures, compares what the clock of the day measures, or sets a limit of its own. */
+export type Kind = 'measures' | 'compares' | 'own limit';
+
+export interface Place {
+  kind: Kind;
+  line: number;
+  /** The source of the place. */
+  text: string;
+}
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [key: string]: unknown;
+}
+
+/** Names of clocks and counters that nothing but measuring needs. */
+const MEASURING = new Set(['hrtime', 'cpuUsage', 'threadCpuUsage', 'userCPUTime', 'systemCPUTime', 'uptime']);
+/** Of `performance`, whatever it is called. */
+const OF_PERFORMANCE = new Set(['now', 'timeOrigin', 'mark', 'measure', 'timerify', 'eventLoopUtilization']);
+const COMPARING = new Set(['<', '>', '<=', '>=', '==', '!=', '===', '!==']);
+/** What takes a limit for one wait in its options. */
+const WAITING = new Set(['poll', 'waitFor', 'waitUntil', 'toPass', 'test', 'it', 'describe']);
+
+/** The places of a source. @param limit that of the suite, in milliseconds: a limit below it is one that a test has for itself */
+export function placesIn(name: string, source: string, limit: number): Place[] {
+  const { program, errors } = parseSync(name, source);
+  if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}`);
+  const places = new Map<string, Place>();
+  const add = (kind: Kind, node: Node) => {
+    const line = source.slice(0, node.start).split('\n').length;
+    const [text = ''] = source.slice(node.start, node.end).split('\n');
+    // What stands in another is found with it.
+    const key = `${kind} ${line}`;
+    if (!places.has(key)) places.set(key, { kind, line, text });
+  };
+  const root = program as unknown as Node;
+  const nodes = nodesIn(root);
+  const named = variablesIn(nodes);
+  // What is tried again and again until it passes may give up each try soon.
+  const tries = nodes
+    .filter((node) => isExpect(node) && chainOf(node.callee).at(-1) === 'toPass')
+    .map(triedBy);
+  const isElapsed = (node: Node) => nodesIn(node).some((each) => isDifference(each, named));
+  for (const node of nodes) {
+    const isComparing =
+      isExpect(node) || (node.type === 'BinaryExpression' && COMPARING.has(String(node.operator)));
+    if (isMeasuring(node)) add('measures', node);
+    if (isComparing && (isElapsed(node) || refersTo(node, named.elapsed))) add('compares', node);
+    if (hasOwnLimit(node, limit) && !tries.some((each) => isInside(node, each))) add('own limit', node);
+  }
+  return [...places.values()];
+}
+
+/** What an `expect(…).toPass()` tries. */
+function triedBy({ callee }: Node): Node {
+  return (callee as Node).object as Node;
+}
+
+function isInside(node: Node, other: Node): boolean {
+  return node !== other && node.start >= other.start && node.end <= other.end;
+}
+
+/** A node and all below it. */
+function nodesIn(root: Node): Node[] {
+  const found = [root];
+  for (const node of found) {
+    for (const value of Object.values(node)) {
+      for (const each of Array.isArray(value) ? value : [value]) if (isNode(each)) found.push(each);
+    }
+  }
+  return found;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+}
+
+function nameOf(node: unknown): string | null {
+  if (!isNode(node)) return null;
+  if (node.type === 'Identifier') return String(node.name);
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null;
+  return null;
+}
+
+/** `performance.now`, `process.hrtime`, `{ cpuUsage }` from a module, and so on, called or not. */
+function isMeasuring(node: Node): boolean {
+  if (node.type === 'MemberExpression') {
+    const property = nameOf(node.property) ?? '';
+    if (MEASURING.has(property)) return true;
+    const isOfPerformance =
+      nameOf(node.object) === 'performance' ||
+      (isNode(node.object) &&
+        node.object.type === 'MemberExpression' &&
+        nameOf(node.object.property) === 'performance');
+    return isOfPerformance && OF_PERFORMANCE.has(property);
+  }
+  if (node.type === 'ImportSpecifier') return isMeasuringName(nameOf(node.imported));
+  if (node.type !== 'VariableDeclarator' || !isNode(node.id) || node.id.type !== 'ObjectPattern')
+    return false;
+  const from = nameOf(node.init);
+  return (node.id.properties as Node[]).some(({ key }) => {
+    const name = nameOf(key);
+    return isMeasuringName(name) || (from === 'performance' && OF_PERFORMANCE.has(name ?? ''));
+  });
+}
+
+function isMeasuringName(name: string | null): boolean {
+  return name !== null && (name === 'performance' || MEASURING.has(name));
+}
+
+interface Variables {
+  /** Those that have a time of the day. */
+  times: Set<string>;
+  /** Those that have a difference of two. */
+  elapsed: Set<string>;
+}
+
+/** What the variables of a source have, wherever in it they stand. */
+function variablesIn(nodes: readonly Node[]): Variables {
+  const variables: Variables = { times: new Set(), elapsed: new Set() };
+  const given = nodes.flatMap((node): [string, Node][] => {
+    if (node.type === 'VariableDeclarator') return pair(node.id, node.init);
+    if (node.type === 'AssignmentExpression') return pair(node.left, node.right);
+    return [];
+  });
+  // One may be made of another that stands below it.
+  for (let before = -1; before < variables.times.size + variables.elapsed.size; ) {
+    before = variables.times.size + variables.elapsed.size;
+    for (const [name, value] of given) {
+      if (isTime(value)) variables.times.add(name);
+      if (nodesOfValue(value).some((node) => isDifference(node, variables))) variables.elapsed.add(name);
+    }
+  }
+  return variables;
+}
+
+function pair(left: unknown, right: unknown): [string, Node][] {
+  const name = nameOf(left);
+  return name !== null && isNode(right) ? [[name, right]] : [];
+}
+
+/** Without what a function in it does when it is called, but with what it gives at once. */
+function nodesOfValue(value: Node): Node[] {
+  const isFunction = value.type === 'ArrowFunctionExpression' || value.type === 'FunctionExpression';
+  if (!isFunction) return nodesIn(value).filter((node) => node.type === 'BinaryExpression');
+  const { body } = value;
+  return isNode(body) && body.type !== 'BlockStatement' ? nodesOfValue(body) : [];
+}
+
+/** `Date.now()`, `+new Date()`, `new Date().getTime()`. */
+function isTime(node: unknown): boolean {
+  if (!isNode(node)) return false;
+  if (node.type === 'UnaryExpression') return isTime(node.argument);
+  if (node.type === 'NewExpression')
+    return nameOf(node.callee) === 'Date' && (node.arguments as Node[]).length === 0;
+  if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type !== 'MemberExpression')
+    return false;
+  const { object, property } = node.callee;
+  if (nameOf(object) === 'Date') return nameOf(property) === 'now';
+  return nameOf(property) === 'getTime' && isTime(object);
+}
+
+/** A time of the day less something that is no constant, or the other way round. */
+function isDifference(node: Node, { times }: Variables): boolean {
+  if (node.type !== 'BinaryExpression' || node.operator !== '-') return false;
+  const { left, right } = node;
+  const isNow = (side: unknown) => isTime(side) || times.has(nameOf(side) ?? '');
+  if (!isTime(left) && !isTime(right)) return isNow(left) && isNow(right);
+  return !isConstant(isTime(left) ? right : left);
+}
+
+/** A number, a name in capitals, or a product of such. */
+function isConstant(node: unknown): boolean {
+  if (!isNode(node)) return false;
+  if (node.type === 'BinaryExpression') return isConstant(node.left) && isConstant(node.right);
+  if (node.type === 'Identifier') return /^[A-Z][A-Z\d_]*$/.test(String(node.name));
+  return node.type === 'Literal' && typeof node.value === 'number';
+}
+
+function refersTo(node: Node, names: ReadonlySet<string>): boolean {
+  return nodesIn(node).some((each) => each.type === 'Identifier' && names.has(String(each.name)));
+}
+
+/** `expect(…)`, `expect.poll(…)`: what is compared; and `expect(…).toBe(…)`, for what it is compared with. */
+function isExpect(node: Node): boolean {
+  if (node.type !== 'CallExpression') return false;
+  let { callee } = node as { callee?: unknown };
+  while (isNode(callee)) {
+    if (callee.type === 'Identifier') return /^(?:expect|assert)$/.test(String(callee.name));
+    callee =
+      callee.type === 'MemberExpression'
+        ? callee.object
+        : callee.type === 'CallExpression'
+          ? callee.callee
+          : null;
+  }
+  return false;
+}
+
+/** A call with options that set a time below the suite's own. */
+function hasOwnLimit(node: Node, limit: number): boolean {
+  if (node.type !== 'CallExpression') return false;
+  const isWaiting = isExpect(node) || chainOf(node.callee).some((name) => WAITING.has(name));
+  if (!isWaiting) return false;
+  return (node.arguments as Node[]).some(
+    (argument) =>
+      argument.type === 'ObjectExpression' &&
+      (argument.properties as Node[]).some(({ key, value }) => {
+        if (nameOf(key) !== 'timeout' || !isNode(value)) return false;
+        return value.type === 'Literal' && Number(value.value) > 0 && Number(value.value) < limit;
+      }),
+  );
+}
+
+/** The names of a callee: of `vi.waitFor` both. */
+function chainOf(callee: unknown): string[] {
+  if (!isNode(callee)) return [];
+  if (callee.type === 'Identifier') return [String(callee.name)];
+  if (callee.type === 'MemberExpression') return [...chainOf(callee.object), nameOf(callee.property) ?? ''];
+  return callee.type === 'CallExpression' ? chainOf(callee.callee) : [];
+}

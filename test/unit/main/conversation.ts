@@ -1,0 +1,30 @@
+import type { Conversation, DirectConversation } from '../../../src/bridge/shapes.ts';
+import { arrived } from '../host/notifications/arrived.ts';
+
+/** A chat with one person, as the engine lists it. */
+export function conversation(id: string, part: Partial<DirectConversation>): Conversation {
+  return {
+    kind: 'direct',
+    peerHasWritten: true,
+    id,
+    state: 'accepted',
+    unread: 0,
+    unreadMentions: 0,
+    firstMentionId: null,
+    firstUnreadId: null,
+    draft: '',
+    draftMentions: [],
+    mutedUntil: null,
+    markedUnread: false,
+    pinned: false,
+    archived: false,
+    timer: 0,
+    activeAt: 0,
+    isSelf: false,
+    last: null,
+    peer: arrived(id).from,
+    devicesChange: null,
+    verifiedAt: null,
+    ...part,
+  };
+}
