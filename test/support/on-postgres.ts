@@ -2,6 +2,7 @@
  * Has the relays of a test file keep their data in PostgreSQL, each in a database of its own.
  */
 import { inject } from 'vitest';
-import { SERVER } from './relay-database.ts';
+import { SERVER, TEMPLATE } from './relay-database.ts';
 
 process.env[SERVER] = inject('postgres');
+process.env[TEMPLATE] = inject('template');
