@@ -47,21 +47,27 @@ export class Arrivals {
   }
 
   /** Why it does not count now; null if it does. */
-  findProblem({ channel, judged, body }: Arrival): 'said_enough' | null {
-    if (channel === 'group' || !isMessage(judged)) return null;
+  findProblem({ channel, trust, body }: Arrival): 'said_enough' | null {
+    if (channel === 'group' || trust === 'self') return null;
     const partner = body.sender === this.#own ? body.peer : body.sender;
-    return this.#context.strangers.hasSaidEnough(partner) ? 'said_enough' : null;
+    return this.#context.strangers.hasRoom(partner, body) ? null : 'said_enough';
   }
 
   /** Takes what came, in the caller's transaction. */
   take(arrival: Arrival): TakenArrival {
-    const { seen, now } = this.#context;
+    const { seen, strangers, now } = this.#context;
     const { sender, id } = arrival.body;
-    const message = [sender, decodeBase64Url(id), proofOf(arrival.trust) === 'signed'] as const;
-    if (seen.has(...message)) return { arrival, isNew: false, stored: null, changed: null, hasErased: false };
+    const isSigned = proofOf(arrival.trust) === 'signed';
+    const uid = decodeBase64Url(id);
+    if (seen.has(sender, uid, isSigned))
+      return { arrival, isNew: false, stored: null, changed: null, hasErased: false };
     const { isKept, ...outcome } = this.#apply(arrival);
-    // What left nothing here may come again and leaves nothing again: a stranger cannot make this device remember it.
-    if (isKept) seen.add(...message, now());
+    const conversation = this.#conversationOf(arrival);
+    if (isKept) {
+      const isStranger = arrival.trust !== 'self' && conversation?.state !== 'accepted';
+      seen.add(sender, uid, { isSigned, isStranger }, now());
+      if (conversation) strangers.draw(conversation.id, arrival.body);
+    }
     return { arrival, isNew: true, ...outcome };
   }
 

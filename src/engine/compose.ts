@@ -126,7 +126,7 @@ function newBody(
   const last = context.conversations.lastSentAt(id);
   const sentAt = nextSentAt(context.now(), last, replaced && decodeTime(replaced.sentAt));
   const frame = { id: encodeBase64Url(uid), sender, sentAt: encodeTime(sentAt), ...content };
-  context.seen.add(sender, uid, true, context.now());
+  context.seen.add(sender, uid, { isSigned: true, isStranger: false }, context.now());
   if (partner.kind === 'direct') {
     const { address: peer } = partner.peer;
     return { ...frame, peer, seq: context.contacts.takeSeq(peer) };

@@ -49,7 +49,7 @@ export function contentStore(
   control: PendingControl,
   onErased: () => void,
 ): ContentStore {
-  const { contacts, messages, pending, seen, now } = context;
+  const { contacts, messages, pending, seen, strangers, now } = context;
   return {
     place: placeOf(context, conversation, own),
     find({ sender, id, digest }) {
@@ -59,6 +59,7 @@ export function contentStore(
     wait(target) {
       // It was here, and nothing of it is left.
       if (seen.has(target.sender, decodeBase64Url(target.id), true)) return false;
+      if (!strangers.draw(conversation.id, control.body)) return false;
       pending.add(conversation.id, target, control, now());
       return true;
     },

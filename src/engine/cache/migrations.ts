@@ -49,7 +49,8 @@ export const migrations: readonly string[] = [
     next_seq INTEGER NOT NULL DEFAULT 1,  -- counter in the payloads that this device sends to them
     first_seen_at INTEGER NOT NULL,
     verified_at INTEGER,                  -- when the person held the address against the one that its owner gave them
-    timer TEXT                            -- JSON: after how long what they write to each other disappears; NULL: never set
+    timer TEXT,                           -- JSON: after how long what they write to each other disappears; NULL: never set
+    had_chat INTEGER NOT NULL DEFAULT 0   -- whether the person has deleted a chat with them that they had accepted
   ) STRICT;
 
   CREATE TABLE groups (
@@ -109,6 +110,7 @@ export const migrations: readonly string[] = [
     devices_removed INTEGER NOT NULL DEFAULT 0,
     updated_at INTEGER NOT NULL,
     last_sent_at INTEGER NOT NULL DEFAULT 0, -- the latest sentAt that this device has put into a body for it
+    drawn INTEGER NOT NULL DEFAULT 0,     -- of a request: what its sender has used of their budget, in bytes (strangers.ts)
     CHECK ((contact_id IS NULL) <> (group_id IS NULL))
   ) STRICT;
   CREATE INDEX conversations_by_update ON conversations (updated_at DESC);
@@ -278,9 +280,12 @@ export const migrations: readonly string[] = [
     uid BLOB NOT NULL,
     signed INTEGER NOT NULL,              -- 0: no device of the sender's. It does not stand in the way of a signed one
     at INTEGER NOT NULL,
+    stranger INTEGER NOT NULL,            -- whether the person had not accepted its sender
     PRIMARY KEY (sender, uid, signed)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX seen_by_time ON seen (at);
+  CREATE INDEX seen_of_strangers ON seen (at) WHERE stranger = 1;
+  CREATE INDEX seen_of_one_stranger ON seen (sender, at) WHERE stranger = 1;
 
   -- What this version does not understand, whole: a later version judges it again.
   CREATE TABLE unknown_contents (
