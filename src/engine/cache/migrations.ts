@@ -198,6 +198,7 @@ export const migrations: readonly string[] = [
     body TEXT NOT NULL,                   -- JSON
     trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
     bot TEXT,                             -- JSON: what wrote it in the place of a person; NULL for a person, and where that is not known
+    manages INTEGER NOT NULL,             -- whether its sender has an owner's or admin's rights by the entry that it names
     received_at INTEGER NOT NULL,
     asked_for INTEGER NOT NULL,
     UNIQUE (conversation_id, target_sender, target_uid, sender, uid, trust)
@@ -296,6 +297,7 @@ export const migrations: readonly string[] = [
     bytes INTEGER NOT NULL,
     trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
     bot TEXT,                             -- JSON: what wrote it in the place of a person; NULL for a person, and where that is not known
+    manages INTEGER NOT NULL,             -- whether its sender has an owner's or admin's rights by the entry that it names
     device_id TEXT,                       -- that signed it; NULL where none did
     digest TEXT NOT NULL,
     received_at INTEGER NOT NULL,

@@ -23,6 +23,8 @@ export interface UnknownContent extends Provenance {
   trust: Trust;
   /** What wrote it in the place of a person; null for a person, and where that is not known. */
   bot: MessageBot | null;
+  /** Whether its sender has the rights of a creator or admin by the entry that it names. */
+  manages: boolean;
 }
 
 interface Row {
@@ -31,6 +33,7 @@ interface Row {
   body: string;
   trust: Trust;
   bot: string | null;
+  manages: number;
   deviceId: string | null;
   digest: string;
   receivedAt: number;
@@ -50,7 +53,7 @@ export class UnknownContents {
    * @param kinds the kinds that this version knows
    */
   add(
-    { body, bot, askedFor, ...content }: UnknownContent,
+    { body, bot, manages, askedFor, ...content }: UnknownContent,
     conversationId: number | null,
     kinds: string,
   ): void {
@@ -58,15 +61,15 @@ export class UnknownContents {
     this.#db
       .prepare(
         `INSERT INTO unknown_contents
-           (conversation_id, channel, body, bytes, trust, bot, device_id, digest, received_at, asked_for, suite,
+           (conversation_id, channel, body, bytes, trust, bot, manages, device_id, digest, received_at, asked_for, suite,
             kinds)
-         VALUES (@conversationId, @channel, @text, @bytes, @trust, @signer, @deviceId, @digest, @receivedAt, @asked, @suite,
+         VALUES (@conversationId, @channel, @text, @bytes, @trust, @signer, @manages, @deviceId, @digest, @receivedAt, @asked, @suite,
             @kinds)`,
       )
       .run({
         ...content,
         ...{ conversationId, text, bytes: byteLength(text), kinds },
-        ...{ signer: bot && JSON.stringify(bot), asked: askedFor ? 1 : 0 },
+        ...{ signer: bot && JSON.stringify(bot), manages: manages ? 1 : 0, asked: askedFor ? 1 : 0 },
       });
     this.#db
       .prepare(
@@ -83,7 +86,7 @@ export class UnknownContents {
   judgedWithout(kinds: string): (UnknownContent & { id: number })[] {
     return this.#db
       .prepare<[string], Row>(
-        `SELECT id, channel, body, trust, bot, device_id AS deviceId, digest, received_at AS receivedAt,
+        `SELECT id, channel, body, trust, bot, manages, device_id AS deviceId, digest, received_at AS receivedAt,
              asked_for AS askedFor, suite FROM unknown_contents WHERE kinds <> ? ORDER BY id`,
       )
       .all(kinds)
@@ -91,6 +94,7 @@ export class UnknownContents {
         ...row,
         body: JSON.parse(row.body) as MessageBody,
         bot: botIn(row.bot),
+        manages: row.manages === 1,
         askedFor: row.askedFor === 1,
       }));
   }
