@@ -122,7 +122,6 @@ export const migrations: readonly string[] = [
     late INTEGER NOT NULL DEFAULT 0,      -- of what was missing and came late: its sentAt, which orders those of one place
     sender TEXT NOT NULL,
     uid BLOB NOT NULL,                    -- the 16 bytes in the payload
-    body TEXT NOT NULL,                   -- JSON, whole: later versions may understand more of it
     sent_at INTEGER NOT NULL,
     stored_at INTEGER NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'received')),
@@ -141,7 +140,13 @@ export const migrations: readonly string[] = [
     expires INTEGER,                      -- seconds after which it disappears; NULL for never
     began_at INTEGER,                     -- when these began; NULL before it was shown, or sent
     ends_at INTEGER,                      -- when it is erased, at the latest
-    event TEXT                            -- JSON, of a row that is no message: what happened. Its state and trust say nothing
+    event TEXT,                           -- JSON, of a row that is no message: what happened. Its state and trust say nothing
+    -- Of the body, because it is looked for by them:
+    signed_at INTEGER,                    -- its sentAt; NULL of a row that is no message
+    heard_seq INTEGER,                    -- of what came: the number that its device gave it
+    invites_to TEXT,                      -- of an invitation: the id of its group
+    -- The last column: a row is read only as far as it is needed.
+    body TEXT NOT NULL                    -- JSON, whole: later versions may understand more of it
   ) STRICT;
   CREATE INDEX messages_by_conversation ON messages (conversation_id, id);
   CREATE INDEX messages_by_place ON messages (conversation_id, place, late, id);
@@ -151,6 +156,14 @@ export const migrations: readonly string[] = [
   CREATE INDEX messages_by_sender ON messages (sender, uid);
   -- What a device asks for again.
   CREATE INDEX messages_by_seq ON messages (conversation_id, seq) WHERE seq IS NOT NULL;
+  -- Where belongs what comes late: beside what its author signed before and after it, and what had come by then.
+  CREATE INDEX messages_by_author ON messages (conversation_id, sender, signed_at, place)
+    WHERE event IS NULL AND trust IN ('self', 'verified');
+  CREATE INDEX messages_by_arrival ON messages (conversation_id, stored_at, place) WHERE event IS NULL AND late = 0;
+  -- What is not read of a device.
+  CREATE INDEX messages_by_device ON messages (conversation_id, device_id, id, heard_seq)
+    WHERE state = 'received' AND event IS NULL;
+  CREATE INDEX messages_inviting ON messages (invites_to, sender, id) WHERE invites_to IS NOT NULL;
   CREATE INDEX messages_by_end ON messages (ends_at) WHERE ends_at IS NOT NULL;
   -- What begins to disappear when it is shown.
   CREATE INDEX messages_not_shown ON messages (conversation_id, id) WHERE began_at IS NULL AND expires IS NOT NULL;
@@ -293,7 +306,6 @@ export const migrations: readonly string[] = [
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     conversation_id INTEGER REFERENCES conversations(id) ON DELETE CASCADE,
     channel TEXT NOT NULL CHECK (channel IN ('direct', 'group')),
-    body TEXT NOT NULL,                   -- JSON
     bytes INTEGER NOT NULL,
     trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
     bot TEXT,                             -- JSON: what wrote it in the place of a person; NULL for a person, and where that is not known
@@ -303,8 +315,11 @@ export const migrations: readonly string[] = [
     received_at INTEGER NOT NULL,
     asked_for INTEGER NOT NULL,
     suite INTEGER NOT NULL,               -- of the copy that came
-    kinds TEXT NOT NULL                   -- the kinds that the version knew that kept it
+    kinds TEXT NOT NULL,                  -- the kinds that the version knew that kept it
+    ends_at INTEGER,                      -- when it is dropped, because it disappears; NULL if it does not
+    body TEXT NOT NULL                    -- JSON
   ) STRICT;
+  CREATE INDEX unknown_by_end ON unknown_contents (ends_at) WHERE ends_at IS NOT NULL;
 
   CREATE TABLE outbox (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -6,6 +6,7 @@
 import type { Trust } from '../../bridge/shapes.ts';
 import type { Channel } from '../../messaging/contents/channel.ts';
 import { LONGEST_UNSEEN } from '../../messaging/contents/disappearing.ts';
+import { extrasOf } from '../../messaging/contents/extras.ts';
 import { byteLength } from '../../messaging/contents/text.ts';
 import type { MessageBot, Provenance } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
@@ -58,17 +59,19 @@ export class UnknownContents {
     kinds: string,
   ): void {
     const text = JSON.stringify(body);
+    const { expires } = extrasOf(body);
     this.#db
       .prepare(
         `INSERT INTO unknown_contents
            (conversation_id, channel, body, bytes, trust, bot, manages, device_id, digest, received_at, asked_for, suite,
-            kinds)
+            kinds, ends_at)
          VALUES (@conversationId, @channel, @text, @bytes, @trust, @signer, @manages, @deviceId, @digest, @receivedAt, @asked, @suite,
-            @kinds)`,
+            @kinds, @endsAt)`,
       )
       .run({
         ...content,
         ...{ conversationId, text, bytes: byteLength(text), kinds },
+        endsAt: expires === null ? null : content.receivedAt + LONGEST_UNSEEN + expires * 1_000,
         ...{ signer: bot && JSON.stringify(bot), manages: manages ? 1 : 0, asked: askedFor ? 1 : 0 },
       });
     this.#db
@@ -110,11 +113,6 @@ export class UnknownContents {
 
   /** What disappears is not kept for longer than if it had been understood, and nobody had looked at it. */
   dropEnded(now: number): void {
-    this.#db
-      .prepare(
-        `DELETE FROM unknown_contents WHERE json_type(body, '$.expires') = 'integer'
-            AND received_at + ${LONGEST_UNSEEN} + (body ->> 'expires') * 1000 <= ?`,
-      )
-      .run(now);
+    this.#db.prepare('DELETE FROM unknown_contents WHERE ends_at <= ?').run(now);
   }
 }

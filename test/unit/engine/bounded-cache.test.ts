@@ -12,6 +12,7 @@ import { Messages } from '../../../src/engine/cache/messages.ts';
 import { Quarantine, type Refused } from '../../../src/engine/cache/quarantine.ts';
 import { MOST_OF_STRANGER, Seen } from '../../../src/engine/cache/seen.ts';
 import { Strangers } from '../../../src/engine/cache/strangers.ts';
+import { encodeTime } from '../../../src/protocol/encoding.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
 const DAY = 86_400_000;
@@ -105,7 +106,7 @@ function receive(db: Cache, from: string, text: string, now: number): void {
     conversationId: id,
     sender: from,
     uid: randomBytes(16),
-    body: { id: 'x', sender: from, sentAt: '', seq: 1, kind: 'text', peer: address(0), text },
+    body: { id: 'x', sender: from, sentAt: encodeTime(now), seq: 1, kind: 'text', peer: address(0), text },
     sentAt: now,
     storedAt: now,
     state: 'received',
