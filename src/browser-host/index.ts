@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Calls } from '../host/calls.ts';
 import { type InterfaceFiles, inAppearance } from '../host/interface-files.ts';
 import { ArrivalNotices } from '../host/notifications/arrival-notices.ts';
-import { SECURITY_HEADERS } from '../host/security-headers.ts';
+import { answerHeaders } from '../host/security-headers.ts';
 import type { Session } from '../host/session.ts';
 import type { Words } from '../words/format.ts';
 import { ANSWERS } from './answers.ts';
@@ -164,6 +164,6 @@ function answer(response: ServerResponse, status: number, name: keyof typeof ANS
 }
 
 function send(response: ServerResponse, status: number, type: string, body: Buffer): void {
-  const headers = { ...SECURITY_HEADERS, 'content-type': type, 'content-length': body.length };
+  const headers = { ...answerHeaders(type), 'content-length': body.length };
   response.writeHead(status, headers).end(body);
 }

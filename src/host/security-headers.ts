@@ -30,3 +30,8 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   // Verifying someone scans their QR code.
   'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
 };
+
+/** The headers of an answer with a body: of the app's hosts, and of pages that only tests open. @param type its media type */
+export function answerHeaders(type: string): Record<string, string> {
+  return { ...SECURITY_HEADERS, 'content-type': type };
+}

@@ -4,7 +4,7 @@
 import type { CustomScheme } from 'electron';
 import type { Settings } from '../bridge/shapes.ts';
 import { type InterfaceFiles, inAppearance } from '../host/interface-files.ts';
-import { SECURITY_HEADERS } from '../host/security-headers.ts';
+import { answerHeaders, SECURITY_HEADERS } from '../host/security-headers.ts';
 
 export const APP_ORIGIN = 'app://waxwing';
 export const APP_PAGE = `${APP_ORIGIN}/`;
@@ -28,7 +28,7 @@ export function appSchemeHandler(
     if (!found) return refusal(404);
     const file = url.pathname === '/' ? inAppearance(found, settings()) : found;
     const body = request.method === 'HEAD' ? null : new Uint8Array(file.body);
-    return new Response(body, { status: 200, headers: { ...SECURITY_HEADERS, 'content-type': file.type } });
+    return new Response(body, { status: 200, headers: answerHeaders(file.type) });
   };
 }
 

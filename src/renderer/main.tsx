@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { ErrorBoundary } from './app/error-boundary.tsx';
+import { answerGivenFiles } from './conversation/writing/given-files.ts';
 import { LockGate } from './lock/lock-gate.tsx';
 import { reportUncaught } from './report-fault.ts';
 import './styles.css';
@@ -10,6 +11,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root".');
 
 reportUncaught();
+answerGivenFiles();
 createRoot(root).render(
   <StrictMode>
     <ErrorBoundary>

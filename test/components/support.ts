@@ -1,17 +1,19 @@
 /**
- * The built pages of dev/, opened without a server: the browser's requests are answered from the folder. No relay, no
- * engine, no clock of this machine.
+ * The built pages of dev/, opened without a server: the browser's requests are answered from the folder, with the headers
+ * of the app. No relay, no engine, no clock of this machine.
  */
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import type { Tell } from '../../dev/fake/bridge.ts';
 import type { HeldAnswers } from '../../dev/fake/held-answers.ts';
 import { NOW } from '../../dev/fake/people.ts';
 import type { SceneName } from '../../dev/scenes/index.ts';
 import type { ProcedureName } from '../../src/bridge/contract.ts';
+import { readInterfaceFiles } from '../../src/host/interface-files.ts';
+import { answerHeaders } from '../../src/host/security-headers.ts';
+import { expect, test as watched } from '../e2e/support/watched.ts';
 
-const PAGES = fileURLToPath(new URL('../../.cache/dev-pages', import.meta.url));
+const PAGES = readInterfaceFiles(fileURLToPath(new URL('../../.cache/dev-pages', import.meta.url)), 'en');
 const ORIGIN = 'https://waxwing.test';
 
 interface SceneOptions {
@@ -40,23 +42,17 @@ interface Pages {
   openGallery: (show?: string, options?: SceneOptions) => Promise<void>;
 }
 
-export const test = base.extend<Pages & { opened: Page; complaints: string[] }>({
-  complaints: async ({ page }, use) => {
-    const complaints: string[] = [];
-    const onError = ({ message }: Error) => void complaints.push(message);
-    const onConsole = (message: ConsoleMessage) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    };
-    page.on('pageerror', onError).on('console', onConsole);
-    await use(complaints);
-    page.off('pageerror', onError).off('console', onConsole);
-    expect(complaints, 'what the page complained of').toEqual([]);
-  },
-  opened: async ({ page, complaints: _ }, use) => {
+/** As a host of the app answers for a file of the interface. */
+function answer(route: Route): Promise<void> {
+  const file = PAGES.get(new URL(route.request().url()).pathname);
+  if (!file) return route.fulfill({ status: 404 });
+  return route.fulfill({ headers: answerHeaders(file.type), body: file.body });
+}
+
+export const test = watched.extend<Pages & { opened: Page }>({
+  opened: async ({ page }, use) => {
     await page.clock.setFixedTime(NOW);
-    await page.route(`${ORIGIN}/**`, (route) =>
-      route.fulfill({ path: join(PAGES, new URL(route.request().url()).pathname) }),
-    );
+    await page.route(`${ORIGIN}/**`, answer);
     await use(page);
     // A font may still be on its way, also when a test has all that it waits for.
     const arrived = page.evaluate(() => document.fonts.ready.then(() => undefined)).catch(() => undefined);

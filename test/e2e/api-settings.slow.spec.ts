@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test';
 import { waxwing } from '../support/waxwing-command.ts';
 import { settled } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';
 import { openSettings, send } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 
 test('API access is unlocked by the account; a key is shown once, works, and is revoked', async ({
   browser,

@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
 import { firstRun, openSettings } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 
 test('C7, C14: on the desktop a person says when and what notifications tell, and confirms what a link asks for', async ({
   page,

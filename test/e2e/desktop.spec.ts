@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { BRIDGE_CHANNEL } from '../../src/bridge/ipc.ts';
 import { SECURITY_HEADERS } from '../../src/host/security-headers.ts';
 import { trayImagePath } from '../../src/main/tray/images.ts';
@@ -13,7 +13,6 @@ import { type Bot, newBot } from '../support/bots.ts';
 import type { DesktopState } from '../support/electron/process.ts';
 import { DesktopApp } from './support/electron/desktop-app.ts';
 import {
-  complaintsOf,
   fillNewPassphrase,
   firstRun,
   lockScreen,
@@ -22,6 +21,7 @@ import {
   send,
   unlock,
 } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 
 const PASSPHRASE = 'plumage under a warm lamp';
 
@@ -40,7 +40,6 @@ async function write(bot: Bot, to: string, text: string): Promise<void> {
 test('C2, C7, C15, C16: a person lives with the app: from the first start, through tray, notifications, links and the lock, to the end', async ({
   page,
 }) => {
-  const complaints = complaintsOf(page);
   await using app = new DesktopApp(page);
   // Whether this machine has a tray or not.
   writeFileSync(join(app.data, 'settings.json'), JSON.stringify({ keepInTray: true }));
@@ -145,7 +144,6 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
     await app.desktop.pickFromTray('Quit Waxwing');
     expect(await app.ended(), app.output).toBe(0);
   });
-  expect(complaints).toEqual([]);
 });
 
 async function turnOnLock(page: Page): Promise<void> {

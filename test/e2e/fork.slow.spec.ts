@@ -1,13 +1,14 @@
 /**
  * Device lists that contradict each other, and lists that a relay hides: what a person sees and can do.
  */
-import { type Browser, expect, test } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import type { DeviceList } from '../../src/protocol/device-list.ts';
 import type { AddressKeys } from '../../src/protocol/schemas/directory.ts';
 import { HostileRelay } from '../support/hostile-relay/proxy.ts';
 import { newPerson, type Person, TestDevice } from '../support/person.ts';
 import { App } from './support/app.ts';
 import { firstRun, send } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 
 /** Ann's app, and Dora with two devices, to whom Ann has written. */
 async function newScene(browser: Browser, hostile: HostileRelay): Promise<{ ann: App; dora: Person }> {

@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { waxwing } from '../support/waxwing-command.ts';
 import { expectAccessible, expectWhole, settled } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';
 import { linkComputer } from './support/linking.ts';
 import { messageTexts, send } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 
 async function joinGroup(page: Page, name: string, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Groups', exact: true }).click();

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { App, OwnRelay } from './support/app.ts';
 import { firstRun } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 import { PASSPHRASE } from './support/waxwing.ts';
 
 async function newGroup(page: Page, name: string): Promise<void> {

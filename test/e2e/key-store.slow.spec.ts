@@ -3,10 +3,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { noSecretService, SecretService } from '../support/secret-service.ts';
 import { firstRun, messageTexts, sayHello } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
 const PASSWORD = 'of the login';

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import decodeQR from 'qr/decode.js';
 import { type Relay, startRelay } from '../../src/relay/index.ts';
 import { temporaryFolder } from '../support/engine.ts';
@@ -15,6 +15,7 @@ import {
   showCode,
 } from './support/linking.ts';
 import { firstRun, messageTexts, openSettings, send } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
 /** A relay whose clock can be moved, and which can be away for a while. */

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
@@ -14,6 +14,7 @@ import {
   sayHello,
   unlock,
 } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
 const PASSPHRASE = 'plumage under a warm lamp';

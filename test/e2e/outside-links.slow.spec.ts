@@ -1,10 +1,11 @@
 /**
  * C8, V2: before a link of a message is opened, the person sees where it leads, and nothing is opened by accident.
  */
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectWhole } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
 import { firstRun, send } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 
 /** The first letter is Cyrillic. */
 const DISGUISED = 'https://аpple.com/sign-in?next=https://apple.com/#here';

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { waxwing } from '../support/waxwing-command.ts';
 import { expectAccessible, expectWhole } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';
 import { browserWithCamera } from './support/fake-camera.ts';
 import { firstRun, openSettings, send } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 
 async function verifyDialog(page: Page, name: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Verify…' }).click();

@@ -1,8 +1,9 @@
 /**
  * The tests' own stand-in for Electron's preload world does what Electron documents of it.
  */
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { PreloadWorld } from './support/electron/preload-world.ts';
+import { expect, test } from './support/watched.ts';
 
 type Heard = [sender: unknown, channel: string, message: unknown];
 

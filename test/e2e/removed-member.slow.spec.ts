@@ -1,7 +1,7 @@
 /**
  * A member is removed, and the relay shows what was before: what the user sees, and that the chain decides who is in.
  */
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { GroupView } from '../../src/protocol/schemas/groups.ts';
 import { directBody, forge, groupBody, targetOf } from '../support/hostile-relay/forgery.ts';
 import { HostileRelay } from '../support/hostile-relay/proxy.ts';
@@ -10,6 +10,7 @@ import { placeAt, TestRoster } from '../support/relay-rosters.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { App } from './support/app.ts';
 import { firstRun, send } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 
 async function join(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Groups', exact: true }).click();

@@ -2,13 +2,13 @@
  * How a sender is known, as a person sees it, with a relay that lies where it can.
  */
 
-import { expect, test } from '@playwright/test';
 import { directBody, forge, groupBody, targetOf } from '../support/hostile-relay/forgery.ts';
 import { HostileRelay } from '../support/hostile-relay/proxy.ts';
 import { newPerson, type Person, TestDevice } from '../support/person.ts';
 import { beginAs, placeAt } from '../support/relay-rosters.ts';
 import { App } from './support/app.ts';
 import { firstRun, send } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 
 test('verified, via API, via bot, other devices, not to be verified: each is shown for what it is', async ({
   browser,

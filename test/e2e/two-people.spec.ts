@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { freePort } from '../support/free-port.ts';
 import { App } from './support/app.ts';
 import { firstRun, messageTexts, send } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
 test('two people find each other, talk, and lose nothing while everything is killed in between', async ({

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { appBytes, fileOf, manifest, UpdateServer } from '../support/update-server.ts';
 import { expectWhole } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
 import { firstRun, openSettings } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
 
 test.skip(
   process.platform !== 'linux' || process.arch !== 'x64',

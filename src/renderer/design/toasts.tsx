@@ -34,6 +34,11 @@ export function tellFailure(error: Error, title = t('action.other')): void {
   else toasts.add({ ...told, timeout: SHOWN_FOR });
 }
 
+/** Tells one sentence, which stands there once however often it is told. */
+export function tellOnce(sentence: string): void {
+  toasts.add({ title: sentence, id: sentence, timeout: SHOWN_FOR });
+}
+
 export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Toast.Provider toastManager={toasts}>

@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Browser, chromium } from '@playwright/test';
 import encodeQR from 'qr';
+import { watched } from './watched.ts';
 
 const WIDTH = 640;
 const HEIGHT = 480;
@@ -32,13 +33,13 @@ function writeVideo(path: string, text: string): void {
  * @param video where the picture is written
  * @param args what Chromium is given besides
  */
-export function browserWithCamera(
+export async function browserWithCamera(
   text: string,
   video: string,
   launch: { executablePath?: string | undefined; args?: string[] | undefined },
 ): Promise<Browser> {
   writeVideo(video, text);
-  return chromium.launch({
+  const browser = await chromium.launch({
     ...(launch.executablePath === undefined ? {} : { executablePath: launch.executablePath }),
     args: [
       ...(launch.args ?? []),
@@ -47,4 +48,5 @@ export function browserWithCamera(
       `--use-file-for-fake-video-capture=${video}`,
     ],
   });
+  return watched(browser);
 }

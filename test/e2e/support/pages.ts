@@ -60,16 +60,6 @@ export async function unlock(page: Page, passphrase: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** What a page says that it should not: errors, and violations of its content security policy. */
-export function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  return complaints;
-}
-
 /** Writes a message in the open conversation and sends it with Enter. */
 export async function send(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: /^Message to/ }).fill(text);

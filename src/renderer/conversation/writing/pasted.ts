@@ -1,19 +1,21 @@
 /**
  * What was copied from a page or a document, in the marks of a message.
  *
- * The page that it comes from is not trusted: it is read without being drawn, nothing of it is loaded or run, and what is
- * too large or too deep is pasted as plain text, as is what the marks cannot say.
+ * The page that it comes from is not trusted: nothing of it is loaded or run, and what is too large or too deep is pasted
+ * as plain text, as is what the marks cannot say.
  */
 import { textWithoutMarks } from '../markdown-words.ts';
+import { type HtmlElement, htmlTree, UnreadableHtml } from './html-tree.ts';
 
 /** In characters. */
 const LARGEST = 200_000;
 const MOST_LISTS = 4;
-const DEEPEST = 200;
 /** Parts of one line: each is looked at with all others. */
 const MOST_RUNS = 500;
 /** Their addresses stand behind their words. An article with more could not be read for them. */
 const MOST_LINKS = 5;
+/** That one cell of a table takes up. */
+const MOST_COLUMNS = 100;
 
 type Mark = 'bold' | 'italic' | 'strikethrough' | 'code';
 /** From the outside in. */
@@ -41,7 +43,7 @@ const marksOf: Readonly<Record<string, Mark>> = {
   kbd: 'code',
   samp: 'code',
 };
-const skipped = new Set(['head', 'style', 'script', 'template', 'noscript', 'button', 'title', 'svg', 'img']);
+const skipped = new Set(['head', 'template', 'button', 'svg', 'math', 'select', 'object', 'video', 'audio']);
 /** Blocks with an empty line before and behind them. */
 const apart = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'blockquote', 'pre', 'hr']);
 const blocks = new Set([
@@ -57,6 +59,8 @@ const blocks = new Set([
   'dd',
   'body',
 ]);
+/** A cell of a table has room for one line. */
+const noCell = new Set(['table', 'ul', 'ol', 'pre', 'blockquote', 'hr', 'h1', 'h2', 'h3', 'h4']);
 
 /** A part of a line whose marks are the same. */
 interface Run {
@@ -74,14 +78,16 @@ class Unsayable extends Error {}
 export function markdownIn(html: string): string | null {
   if (html.length > LARGEST) return null;
   try {
-    const { body } = new DOMParser().parseFromString(html, 'text/html');
-    const reader = new Reader(body.querySelectorAll('a[href]').length <= MOST_LINKS);
-    reader.read(body);
+    const root = htmlTree(html);
+    const reader = new Reader(
+      elementsIn(root, ({ name, attributes }) => name === 'a' && attributes.has('href')).length <= MOST_LINKS,
+    );
+    reader.read(root);
     const { marked, plain } = reader.end();
     // What is seen in the end is what was copied: a mark that stands where it is none would be seen itself.
     return marked === plain || squeezed(textWithoutMarks(marked)) !== squeezed(plain) ? null : marked;
   } catch (error) {
-    if (error instanceof Unsayable) return null;
+    if (error instanceof Unsayable || error instanceof UnreadableHtml) return null;
     throw error;
   }
 }
@@ -112,22 +118,27 @@ class Reader {
   /** What stands before the next line of a list, once. */
   #item = '';
   #lists = 0;
+  #isInCell = false;
 
   constructor(keepsLinks: boolean) {
     this.#keepsLinks = keepsLinks;
   }
 
-  read(node: Node, active: ReadonlySet<Mark> = new Set(), depth = 0): void {
-    if (depth > DEEPEST || this.#runs.length > MOST_RUNS) throw new Unsayable();
-    if (node instanceof Text) this.#runs.push({ text: node.data.replace(/\s+/g, ' '), marks: active });
-    if (!(node instanceof HTMLElement)) return;
-    const name = node.localName;
-    // Tables, and code as editors copy it, say more in their plain text.
-    if (name === 'table' || (node.style.whiteSpace === 'pre' && name !== 'pre')) throw new Unsayable();
-    if (skipped.has(name) || node.hidden) return;
-    if (name === 'br') this.#endLine();
-    else if (blocks.has(name)) this.#block(node, active, depth);
-    else this.#inline(node, marksIn(node, active), depth);
+  read(node: HtmlElement | string, active: ReadonlySet<Mark> = new Set()): void {
+    if (this.#runs.length > MOST_RUNS) throw new Unsayable();
+    if (typeof node === 'string') {
+      this.#runs.push({ text: node.replace(/\s+/g, ' '), marks: active });
+      return;
+    }
+    const { name } = node;
+    if (skipped.has(name) || isHidden(node)) return;
+    if (this.#isInCell && noCell.has(name)) throw new Unsayable();
+    if (name === 'br' && this.#isInCell) this.#runs.push({ text: '\n', marks: active });
+    else if (name === 'br') this.#endLine();
+    else if (name === 'table') this.#table(node, active);
+    else if (isCode(node)) this.#codeOfEditor(node);
+    else if (blocks.has(name) && !this.#isInCell) this.#block(node, active);
+    else this.#inline(node, marksIn(node, active));
   }
 
   end(): { marked: string; plain: string } {
@@ -136,15 +147,15 @@ class Reader {
     return { marked: tidy(this.#marked), plain: tidy(this.#plain) };
   }
 
-  #children(node: Node, active: ReadonlySet<Mark>, depth: number): void {
-    for (const child of node.childNodes) this.read(child, active, depth + 1);
+  #children(node: HtmlElement, active: ReadonlySet<Mark>): void {
+    for (const child of node.children) this.read(child, active);
   }
 
-  #inline(node: HTMLElement, active: ReadonlySet<Mark>, depth: number): void {
+  #inline(node: HtmlElement, active: ReadonlySet<Mark>): void {
     const from = this.#runs.length;
-    this.#children(node, active, depth);
-    if (node.localName !== 'a' || !this.#keepsLinks) return;
-    const address = node.getAttribute('href') ?? '';
+    this.#children(node, active);
+    if (node.name !== 'a' || !this.#keepsLinks) return;
+    const address = node.attributes.get('href') ?? '';
     const words = this.#runs
       .slice(from)
       .map(({ text }) => text)
@@ -156,64 +167,106 @@ class Reader {
     else this.#runs.push({ text: ` (${address})`, marks: new Set() });
   }
 
-  #block(node: HTMLElement, active: ReadonlySet<Mark>, depth: number): void {
-    const { localName: name } = node;
-    const isApart = apart.has(name) && this.#lists === 0;
+  #block(node: HtmlElement, active: ReadonlySet<Mark>): void {
+    const { name } = node;
+    const item = itemOfOffice(node);
+    const isApart = apart.has(name) && this.#lists === 0 && item === null;
     this.#endLine(false);
     if (isApart) this.#emptyLine();
     if (name === 'pre') this.#code(node);
-    else if (name === 'blockquote') this.#quoted(node, active, depth);
-    else if (name === 'ul' || name === 'ol') this.#list(node, active, depth);
-    else this.#children(node, marksIn(node, active), depth);
+    else if (name === 'blockquote') this.#quoted(node, active);
+    else if (name === 'ul' || name === 'ol') this.#list(node, active);
+    else {
+      if (item !== null) this.#item = item;
+      this.#children(node, marksIn(node, active));
+    }
     this.#endLine(false);
+    if (item !== null) this.#item = '';
     if (isApart) this.#emptyLine();
   }
 
-  #quoted(node: HTMLElement, active: ReadonlySet<Mark>, depth: number): void {
+  #quoted(node: HtmlElement, active: ReadonlySet<Mark>): void {
     const before = this.#quote;
     this.#quote += '> ';
-    this.#children(node, active, depth);
+    this.#children(node, active);
     this.#endLine(false);
     this.#quote = before;
     // The last paragraph of a quote has an empty line behind it, as others do: it is outside.
     if (this.#plain.at(-1) === '') this.#marked.splice(-1, 1, before.trimEnd());
   }
 
-  #list(node: HTMLElement, active: ReadonlySet<Mark>, depth: number): void {
+  #list(node: HtmlElement, active: ReadonlySet<Mark>): void {
     if (this.#lists === MOST_LISTS) throw new Unsayable();
     this.#lists += 1;
-    let number = node instanceof HTMLOListElement ? node.start : null;
-    for (const child of node.childNodes) {
+    let number =
+      node.name === 'ol' ? Number(/^\d{1,9}$/.exec(node.attributes.get('start') ?? '1')?.[0] ?? 1) : null;
+    for (const child of node.children) {
       this.#endLine(false);
-      const isItem = child instanceof HTMLLIElement;
+      const isItem = typeof child !== 'string' && child.name === 'li';
       const mark = number === null ? '-' : `${number}.`;
       if (isItem) this.#item = `${'  '.repeat(this.#lists - 1)}${mark} `;
       if (isItem && number !== null) number += 1;
-      this.read(child, active, depth + 1);
+      this.read(child, active);
       this.#endLine(false);
       this.#item = '';
     }
     this.#lists -= 1;
   }
 
-  #code(node: HTMLElement): void {
-    const code = (node.textContent ?? '').replace(/^\n|\s+$/g, '');
+  #code(node: HtmlElement): void {
+    const code = codeIn(node).replace(/^\n|\s+$/g, '');
     if (this.#quote !== '' || this.#lists > 0 || code.includes('```')) throw new Unsayable();
     if (code === '') return;
-    const language = /\blanguage-([\w+#.-]{1,32})/.exec(
-      `${node.className} ${node.firstElementChild?.className}`,
-    )?.[1];
+    const [first] = node.children.filter((child) => typeof child !== 'string');
+    const classes = `${node.attributes.get('class')} ${first?.attributes.get('class')}`;
+    const language = /\blanguage-([\w+#.-]{1,32})/.exec(classes)?.[1];
     this.#marked.push(`\`\`\`${language ?? ''}\n${code}\n\`\`\``);
     this.#plain.push(code);
   }
 
+  /** A part of one line is text like others: a name, or a word. */
+  #codeOfEditor(node: HtmlElement): void {
+    if (this.#isInCell || !codeIn(node).trim().includes('\n')) throw new Unsayable();
+    this.#endLine(false);
+    this.#code(node);
+  }
+
+  /** A line for each row, with tabs between its cells, as programs write it in plain text. */
+  #table(node: HtmlElement, active: ReadonlySet<Mark>): void {
+    if (this.#quote !== '' || this.#lists > 0) throw new Unsayable();
+    this.#endLine(false);
+    for (const row of elementsIn(node, ({ name }) => name === 'tr')) {
+      const cells = elementsIn(row, ({ name }) => name === 'td' || name === 'th').filter(
+        (cell) => !isHidden(cell),
+      );
+      const [marked, plain]: [string[], string[]] = [[], []];
+      for (const cell of cells) {
+        const { runs, columns } = this.#cell(cell, active);
+        marked.push(withMarks(runs), ...columns);
+        plain.push(wordsOf(runs), ...columns);
+      }
+      this.#marked.push(marked.join('\t'));
+      this.#plain.push(plain.join('\t'));
+    }
+  }
+
+  /** @returns also an empty text for each further column that it takes up */
+  #cell(cell: HtmlElement, active: ReadonlySet<Mark>): { runs: Run[]; columns: string[] } {
+    const width = Number(cell.attributes.get('colspan') ?? 1);
+    const isOneLine = elementsIn(cell, ({ name }) => name === 'p' || name === 'div').length <= 1;
+    if (!isOneLine || !(width <= MOST_COLUMNS) || Number(cell.attributes.get('rowspan') ?? 1) !== 1)
+      throw new Unsayable();
+    this.#isInCell = true;
+    this.#children(cell, marksIn(cell, active));
+    this.#isInCell = false;
+    // A program writes one into an empty cell.
+    if (wordsOf(this.#runs).includes('\n')) throw new Unsayable();
+    return { runs: this.#runs.splice(0), columns: new Array(Math.max(0, width - 1)).fill('') };
+  }
+
   /** @param isForced whether there is a line even if nothing stands in it */
   #endLine(isForced = true): void {
-    const plain = this.#runs
-      .map(({ text }) => text)
-      .join('')
-      .replace(/ +/g, ' ')
-      .trim();
+    const plain = wordsOf(this.#runs);
     const before = this.#quote + this.#item;
     if (plain !== '') {
       this.#marked.push(before + withMarks(this.#runs));
@@ -235,18 +288,69 @@ class Reader {
 }
 
 /** The marks of what stands in an element. */
-function marksIn({ localName, style }: HTMLElement, active: ReadonlySet<Mark>): ReadonlySet<Mark> {
+function marksIn({ name, style }: HtmlElement, active: ReadonlySet<Mark>): ReadonlySet<Mark> {
   const found = new Set(active);
-  const mark = marksOf[localName];
+  const mark = Object.hasOwn(marksOf, name) ? marksOf[name] : undefined;
   if (mark) found.add(mark);
   // Documents from an office mark by style, and take the mark of an element back by style.
-  const { fontWeight, fontStyle, textDecorationLine } = style;
-  if (fontWeight === 'bold' || Number(fontWeight) >= 600) found.add('bold');
-  else if (fontWeight !== '') found.delete('bold');
-  if (fontStyle === 'italic') found.add('italic');
-  else if (fontStyle !== '') found.delete('italic');
-  if (textDecorationLine.includes('line-through')) found.add('strikethrough');
+  const [weight, slant] = [style.get('font-weight'), style.get('font-style')];
+  if (weight !== undefined) set(found, 'bold', weight === 'bold' || Number(weight) >= 600);
+  if (slant !== undefined) set(found, 'italic', slant === 'italic');
+  const lines = `${style.get('text-decoration')} ${style.get('text-decoration-line')}`;
+  if (lines.includes('line-through')) found.add('strikethrough');
   return found;
+}
+
+function set(marks: Set<Mark>, mark: Mark, isOn: boolean): void {
+  if (isOn) marks.add(mark);
+  else marks.delete(mark);
+}
+
+const isHidden = ({ attributes, style }: HtmlElement) =>
+  attributes.has('hidden') || style.get('display') === 'none' || style.get('mso-list') === 'ignore';
+
+/** Code as editors copy it. */
+const isCode = ({ name, style }: HtmlElement) => name !== 'pre' && style.get('white-space') === 'pre';
+
+/** Elements below one, from the first to the last; nothing is looked for in one that is found. */
+function elementsIn(node: HtmlElement, isOne: (element: HtmlElement) => boolean): HtmlElement[] {
+  return node.children.flatMap((child) => {
+    if (typeof child === 'string') return [];
+    return isOne(child) ? [child] : elementsIn(child, isOne);
+  });
+}
+
+/** The text of code, each block in a line of its own. */
+function codeIn(node: HtmlElement | string): string {
+  if (typeof node === 'string') return node.replaceAll('\u00a0', ' ');
+  if (node.name === 'br') return '\n';
+  let code = '';
+  for (const child of node.children) {
+    const isLine = typeof child !== 'string' && blocks.has(child.name);
+    if (isLine && code !== '' && !code.endsWith('\n')) code += '\n';
+    code += codeIn(child);
+    if (isLine && !code.endsWith('\n')) code += '\n';
+  }
+  return code;
+}
+
+/** The mark of an item in a list that Word writes as a paragraph; null if it is none. */
+function itemOfOffice(node: HtmlElement): string | null {
+  const level = /\blevel(\d)\b/.exec(node.style.get('mso-list') ?? '')?.[1];
+  if (level === undefined) return null;
+  if (Number(level) > MOST_LISTS) throw new Unsayable();
+  const [sign] = elementsIn(node, ({ style }) => style.get('mso-list') === 'ignore');
+  const number = /^\s*(\d{1,9})[.)]/.exec(sign ? codeIn(sign) : '')?.[1];
+  return `${'  '.repeat(Math.max(0, Number(level) - 1))}${number === undefined ? '-' : `${number}.`} `;
+}
+
+/** The words of a line, without marks. */
+function wordsOf(runs: readonly Run[]): string {
+  return runs
+    .map(({ text }) => text)
+    .join('')
+    .replace(/ +/g, ' ')
+    .trim();
 }
 
 /** One line with its marks. */
