@@ -93,8 +93,15 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     } finally {
       transfer.end();
     }
-    await requireStillValid();
+    // Bytes that are not recorded count for nobody, so that they must not stay. What cannot be dropped now, or may have
+    // been recorded though no answer came, the sweep looks at.
+    const drop = () => bytes.dropPart({ object: blob.object, tag }).catch(() => undefined);
+    await requireStillValid().catch(async (error: unknown) => {
+      await drop();
+      throw error;
+    });
     const outcome = await store.recordPart(blob.key, account, { part, digest, tag }, clock());
+    if (outcome.status !== 'stored') await drop();
     if (outcome.status === 'refused') throw refused(outcome.refusal, limits);
     metrics.blobBytes.inc({ direction: 'in' }, length);
     return { body: undefined };

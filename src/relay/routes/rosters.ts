@@ -4,12 +4,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import type { RosterBody } from '../../protocol/roster/forms.ts';
 import { JOIN_DELAY } from '../../protocol/roster/post.ts';
 import type { RosterPlace } from '../../protocol/schemas/rosters.ts';
 import { ROSTER_PAGE, ROSTER_PAGE_BYTES } from '../../protocol/schemas/rosters.ts';
 import type { RelayContext } from '../context.ts';
 import { describeGroup, requireGroup, requireMember } from '../groups.ts';
 import { Attempts } from '../http/attempts.ts';
+import { isLoopback, wideNetworkOf } from '../http/network.ts';
 import { ProblemError } from '../problem-error.ts';
 import { quotaReached } from '../quotas.ts';
 import {
@@ -39,6 +41,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
   const { quotas } = limits;
   const attempts = new Attempts(counters);
   /** Guesses at groups that do not exist: kept apart, so that made-up ids never push out what is known of real ones. */
+  const openJoins = counters.limit('open join', limits.rates.openJoin, 'networks');
   const attemptsAtNothing = new Attempts(counters, 'password of nothing');
 
   /**
@@ -72,6 +75,16 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     const isRight = timingSafeEqual(toldHash(password), group?.told ?? NO_PASSWORD) && group?.told != null;
     if (!isRight) throw new ProblemError('wrong_password', 'wrong_password');
     await guess.right();
+  }
+
+  /**
+   * The chain of an open group has room for so many joins of strangers. One network must not use it up.
+   * @throws ProblemError rate_limited
+   */
+  async function requireJoinRoom(group: string, body: RosterBody, network: string): Promise<void> {
+    if (body.kind !== 'join' || body.ticket || body.link || body.password || isLoopback(network)) return;
+    const wait = await openJoins.tryTake(`${group} ${wideNetworkOf(network)}`);
+    if (wait > 0) throw new ProblemError('rate_limited', 'joins', {}, { retryAfter: wait });
   }
 
   add(ENDPOINTS.createGroup, async ({ credential, body, requireStillValid }) => {
@@ -121,7 +134,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     return { body: page };
   });
 
-  add(ENDPOINTS.postRosterEntry, async ({ credential, params, body, requireStillValid }) => {
+  add(ENDPOINTS.postRosterEntry, async ({ credential, params, body, network, requireStillValid }) => {
     const { entry, password } = body;
     const opened = openPosted(entry);
     const place: RosterPlace = { epoch: opened.json.epoch, hash: opened.hash };
@@ -138,6 +151,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
       const taken = requireTaken(verdict);
       if (!taken) return { body: place };
       const { body: change } = taken.entry;
+      if (tries === 0) await requireJoinRoom(params.id, change, network);
       const setsKey = change.kind === 'change' && change.joinKey !== undefined;
       // Someone else who brings a change to the relay cannot know the password, or may lie about it. One's own of before
       // comes back to a relay that has lost it.

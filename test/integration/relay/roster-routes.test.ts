@@ -143,6 +143,33 @@ test('an admission lasts ten minutes, over a restart, and not beyond a departure
   await relay.refuse('not_a_member', 'getRoster', read);
 });
 
+test('people of one network join an open group so often, and then by invitation alone', async () => {
+  const rates = { ...ROOMY_RATES, openJoin: { burst: 2, perSecond: 1e-6 } };
+  await using own = await new TestRelay({ limits: { rates }, trustedProxies: ['127.0.0.1'] }).start();
+  const ann = await newPerson(own);
+  const roster = await TestRoster.begin(ann, { join: 'open' });
+  const join = async (from: string, ticketed = false): Promise<Response> => {
+    const person = await newPerson(own);
+    const ticket = ticketed ? roster.ticket(ann, person) : undefined;
+    await roster.admit(person, ticket && { ticket });
+    const entry = roster.make(person, { kind: 'join', ...(ticket && { ticket }) });
+    const response = await own.request('postRosterEntry', {
+      token: person.token,
+      params: roster.params,
+      body: { entry },
+      headers: { 'x-forwarded-for': from },
+    });
+    if (response.ok) roster.take(entry, person);
+    return response;
+  };
+  expect((await join('203.0.113.1')).status).toBe(200);
+  expect((await join('203.0.113.2')).status).toBe(200);
+  const refused = await join('203.0.113.3');
+  expect((await expectProblem(refused, 'rate_limited')).body.reason).toBe('joins');
+  expect((await join('203.0.113.3', true)).status).toBe(200);
+  expect((await join('198.51.100.1')).status).toBe(200);
+});
+
 test('each proof admits as it lets join, and by nothing else is the chain read', async () => {
   const [ann, ben, cat] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, { password: 'secret' });

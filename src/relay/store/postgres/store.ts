@@ -244,6 +244,7 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, sha
     dropClaim: write('dropClaim'),
     expireClaims: write('expireClaims'),
     findBytesToDrop: read('findBytesToDrop'),
+    findKnownBytes: read('findKnownBytes'),
     forgetBytes: write('forgetBytes'),
     storedBlobBytes: read('storedBlobBytes'),
 

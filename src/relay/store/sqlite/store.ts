@@ -133,6 +133,7 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
     dropClaim: (...args) => writer.run('dropClaim', args),
     expireClaims: (now) => writer.run('expireClaims', [now]),
     findBytesToDrop: (...args) => reads.findBytesToDrop(...args),
+    findKnownBytes: (prefix) => reads.findKnownBytes(prefix),
     forgetBytes: (key) => writer.run('forgetBytes', [key]),
     storedBlobBytes: () => reads.storedBlobBytes(),
 
