@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { keepCompiledCode } from './test/support/compiled-code.ts';
@@ -18,10 +17,8 @@ const ANY_DATABASE = 'test/integration/relay/any-database';
 /** The store's contract, which each engine has to meet. */
 const CONTRACT = 'test/contract';
 
-/** Files that replace a module. A process that has loaded the module already would not see that. */
-const MOCKING = globSync('test/integration/**/*.test.ts').filter((file) =>
-  readFileSync(file, 'utf8').includes('vi.mock('),
-);
+/** Passphrases cost nothing. Threads and forks inherit it. */
+const CHEAP_SCRYPT = ['--import', new URL('./test/support/cheap-scrypt.ts', import.meta.url).href];
 
 const onPostgres = {
   globalSetup: 'test/support/postgres-server.ts',
@@ -41,14 +38,14 @@ function suites(
 ): TestProjectInlineConfiguration[] {
   const slow = folders.map((folder) => `${folder}/**/*.slow.test.ts`);
   // A process for each file would take a fifth of all the time.
-  const shared = { ...limits, isolate: false, maxWorkers: cores, ...options };
+  const shared = { ...limits, execArgv: CHEAP_SCRYPT, isolate: false, maxWorkers: cores, ...options };
   return [
     {
       test: {
         ...shared,
         name,
         include: folders.map((folder) => `${folder}/**/*.test.ts`),
-        exclude: [...slow, ...MOCKING],
+        exclude: slow,
         sequence: { groupOrder },
       },
     },
@@ -70,15 +67,6 @@ export default defineConfig({
     projects: [
       ...suites('unit', ['test/unit'], 0),
       ...suites('integration', ['test/integration', CONTRACT], 2),
-      {
-        test: {
-          name: 'mocking',
-          include: MOCKING,
-          ...limits,
-          maxWorkers: cores,
-          sequence: { groupOrder: 2 },
-        },
-      },
       ...suites('postgres', [CONTRACT, 'test/postgres'], 2, onPostgres),
       {
         test: {
@@ -86,6 +74,7 @@ export default defineConfig({
           ...onPostgres,
           name: 'any-database-slow',
           include: [`${ANY_DATABASE}/*.test.ts`],
+          execArgv: CHEAP_SCRYPT,
           isolate: false,
           maxWorkers: 2 * cores,
           sequence: { groupOrder: 3 },

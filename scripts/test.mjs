@@ -72,7 +72,9 @@ async function check(command, args) {
 /** A runner that writes a report; one that ends badly without saying why is a failure of its own. */
 async function suite(name, command, args, env, read) {
   const file = join(folder, `${name}.json`);
-  const code = await run(command, args(file), { env: { ...environment, ...runsOfRing, TMPDIR: folder, ...env(file) } });
+  const code = await run(command, args(file), {
+    env: { ...environment, ...runsOfRing, TMPDIR: folder, ...env(file) },
+  });
   let outcome;
   try {
     outcome = read(JSON.parse(readFileSync(file, 'utf8')));
@@ -148,7 +150,6 @@ const runners = {
     build();
     await vitest('integration', [
       ...withSlow(['integration', 'postgres']),
-      'mocking',
       ...(options.all ? ['any-database-slow'] : []),
     ]);
   },

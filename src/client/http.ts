@@ -248,12 +248,13 @@ export class RelayHttp {
         // A relay has no reason to send its callers, with their tokens, somewhere else.
         redirect: 'error' as const,
       };
-      const response = await callOut(this.baseUrl + path, init, this.#way);
+      // To find the way and to load the code for it takes time that is not the relay's.
+      const response = await callOut(this.baseUrl + path, init, this.#way, alive);
       judgeClocks(response.headers.get('date'));
       return await use(response, alive);
     } catch (error) {
-      if (isLate) throw new RelayUnreachable('relay_late');
-      throw error instanceof RelayUnreachable ? error : new RelayUnreachable(reasonOf(error));
+      if (error instanceof RelayUnreachable) throw error;
+      throw new RelayUnreachable(isLate ? 'relay_late' : reasonOf(error));
     } finally {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', cut);

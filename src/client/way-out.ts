@@ -43,14 +43,22 @@ export function leaveBy(way: WayOut): void {
 
 /**
  * `fetch`, through the proxy that there may be. What fails is thrown as fetch throws it.
+ * @param alive is called after each step that this computer takes before the request leaves: their time is not the relay's
  * @throws RelayUnreachable, where the proxy is to blame
  */
-export async function callOut(url: string, init: Init, way: WayOut = ofThread): Promise<Response> {
+export async function callOut(
+  url: string,
+  init: Init,
+  way: WayOut = ofThread,
+  alive: () => void = () => undefined,
+): Promise<Response> {
   const { origin, hostname } = new URL(url);
   if (isOwnComputer(hostname) || hostname.endsWith('.localhost')) return fetch(url, init);
   if (way.trustsSystem) trustSystem();
+  alive();
   const proxy = await unlessAborted(way.findProxy(origin), init.signal);
-  return proxy === null ? fetch(url, init) : fetchThrough(proxy, url, init);
+  alive();
+  return proxy === null ? fetch(url, init) : fetchThrough(proxy, url, init, alive);
 }
 
 /**
@@ -84,8 +92,9 @@ export function proxyOf(
 }
 
 /** Through undici's own fetch: a Node of another version has another one inside, which may not take its agents. */
-async function fetchThrough(proxy: string, url: string, init: Init): Promise<Response> {
+async function fetchThrough(proxy: string, url: string, init: Init, alive: () => void): Promise<Response> {
   const undici = await import('undici');
+  alive();
   let agent = agents.get(proxy);
   if (!agent) {
     agent = new undici.ProxyAgent(proxy);

@@ -70,7 +70,7 @@ test('a person pastes and drops what other programs copied: marks stay, files ar
     await page.keyboard.press('Control+v');
     await expect(noFiles(page)).toBeVisible();
     await expect(composer(page)).toHaveValue('');
-    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByLabel('Dismiss').click();
     await expect(noFiles(page)).toBeHidden();
   });
 
@@ -83,7 +83,7 @@ test('a person pastes and drops what other programs copied: marks stay, files ar
     await test.step(`a file that is dropped on ${place} is answered, and does not replace the app`, async () => {
       await drop(page, place, { file: import.meta.filename });
       await expect(noFiles(page)).toBeVisible();
-      await page.getByRole('button', { name: 'Dismiss' }).click();
+      await page.getByLabel('Dismiss').click();
       await expect(noFiles(page)).toBeHidden();
       await expect(composer(page)).toHaveValue('from elsewhere');
       expect(new URL(page.url()).origin).toBe(origin);

@@ -13,7 +13,7 @@ import { TestBucket } from '../support/bucket.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { freePort } from '../support/free-port.ts';
 import { Front, missingForFront } from '../support/front.ts';
-import { newDatabase } from '../support/relay-database.ts';
+import { newEmptyDatabase } from '../support/relay-database.ts';
 import { waxwingProcess } from '../support/waxwing-command.ts';
 
 const folder = fileURLToPath(new URL('../../deploy/compose/', import.meta.url));
@@ -85,7 +85,7 @@ describe.skipIf(missing !== null)('the commands of the compose file', () => {
   test('carry messages, also when one relay is killed', async () => {
     using place = temporaryFolder();
     await using bucket = await new TestBucket('waxwing').start();
-    const database = await newDatabase();
+    const database = await newEmptyDatabase();
     const [front, ...ports] = [await freePort(), await freePort(), await freePort()];
     const { accessKeyId, secretAccessKey, endpoint } = bucket.place.bucket;
     const settings = {

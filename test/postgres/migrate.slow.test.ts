@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/engine.ts';
 import { newPerson } from '../support/person.ts';
 import { Population } from '../support/populated-relay.ts';
 import { TestRelay } from '../support/relay.ts';
-import { newDatabase } from '../support/relay-database.ts';
+import { newEmptyDatabase } from '../support/relay-database.ts';
 import { RunningCommand, waxwing } from '../support/waxwing-command.ts';
 
 /** A relay on its file, which has stopped, and its people with what they saw. Each test has the file as it was. */
@@ -42,7 +42,7 @@ beforeEach(() => {
   copyFileSync(kept, file);
 });
 
-const target = async () => (await newDatabase()) ?? '';
+const target = newEmptyDatabase;
 
 function move(from: string, to: string, more: Partial<MoveOptions> = {}) {
   return moveDatabase({ from, to, blobs: join(dirname(from), 'blobs'), now: 1_000, ...more });

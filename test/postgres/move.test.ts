@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { moveDatabase } from '../../src/relay/move/move.ts';
 import { Population } from '../support/populated-relay.ts';
 import { TestRelay } from '../support/relay.ts';
-import { newDatabase } from '../support/relay-database.ts';
+import { newEmptyDatabase } from '../support/relay-database.ts';
 
 test('a moved relay shows its people what they saw before and accepts messages', async () => {
   await using relay = new TestRelay({ onFile: true, admin: true });
@@ -15,7 +15,7 @@ test('a moved relay shows its people what they saw before and accepts messages',
   const seen = await people.seen(relay);
   await relay.stop();
   const { path } = relay.folder;
-  const url = (await newDatabase()) ?? '';
+  const url = await newEmptyDatabase();
 
   await moveDatabase({ from: join(path, 'relay.db'), to: url, blobs: join(path, 'blobs'), now: 1_000 });
 

@@ -12,8 +12,8 @@ import { type EngineHandle, startEngine } from '../../src/engine/start.ts';
 import { WAIT_LIMIT } from './limits.ts';
 
 /** A folder that is gone when the test is. */
-export function temporaryFolder(): Disposable & { path: string } {
-  const path = mkdtempSync(join(tmpdir(), 'waxwing-test-'));
+export function temporaryFolder(below = tmpdir()): Disposable & { path: string } {
+  const path = mkdtempSync(join(below, 'waxwing-test-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 

@@ -35,13 +35,17 @@ export function postgresPrograms(): string | null {
 
 /** A server that a test starts, stops and kills. */
 export class TestPostgres implements AsyncDisposable {
-  readonly folder = temporaryFolder();
+  readonly folder: ReturnType<typeof temporaryFolder>;
   #port = 0;
   #server: ChildProcess | null = null;
   readonly #settings: Settings;
 
-  /** @param settings beside those that every server here has; ALTER SYSTEM changes them */
-  constructor(settings: Settings = {}) {
+  /**
+   * @param settings beside those that every server here has; ALTER SYSTEM changes them
+   * @param below the folder in which it makes its own
+   */
+  constructor(settings: Settings = {}, below?: string) {
+    this.folder = temporaryFolder(below);
     this.#settings = settings;
   }
 
@@ -74,6 +78,7 @@ export class TestPostgres implements AsyncDisposable {
         'UTF8',
         '--locale=C',
         '--no-instructions',
+        '--no-sync',
         // Files of the log are written whole when they are new.
         '--wal-segsize=1',
       ];

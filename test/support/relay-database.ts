@@ -14,11 +14,29 @@ export const SERVER = 'WAXWING_TEST_POSTGRES';
 /** Names servers with Citus, between commas, that are to be workers of the server above. */
 const WORKERS = 'WAXWING_TEST_CITUS_WORKERS';
 
-/** Makes a database on the server. @returns its URL; null where relays keep files */
+/** Names the database on that server which has the tables already. */
+export const TEMPLATE = 'WAXWING_TEST_POSTGRES_TEMPLATE';
+
+/** `1` if the server keeps its databases in memory. */
+export const IN_MEMORY = 'WAXWING_TEST_POSTGRES_IN_MEMORY';
+
+/** Makes a database with the tables of a relay on the server. @returns its URL; null where relays keep files */
 export async function newDatabase(): Promise<string | null> {
-  const server = process.env[SERVER];
+  const { [SERVER]: server, [TEMPLATE]: template } = process.env;
   if (server === undefined) return null;
-  const name = `relay_${randomBytes(8).toString('hex')}`;
+  if (template === undefined) return newEmptyDatabase();
+  const name = newName();
+  // In memory it is quicker to copy files than to go by the log; on a disk it is slower.
+  const strategy = process.env[IN_MEMORY] === '1' ? 'FILE_COPY' : 'WAL_LOG';
+  await run(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY ${strategy}`);
+  return databaseAt(new URL(server), name);
+}
+
+/** Makes a database without tables on the server, which a relay makes when it starts. @returns its URL */
+export async function newEmptyDatabase(): Promise<string> {
+  const server = process.env[SERVER];
+  if (server === undefined) throw new Error('these tests have no PostgreSQL');
+  const name = newName();
   const workers = process.env[WORKERS]?.split(',').map((url) => new URL(url)) ?? [];
   for (const each of [...workers, new URL(server)]) {
     await run(each.href, `CREATE DATABASE ${name}`);
@@ -28,6 +46,15 @@ export async function newDatabase(): Promise<string | null> {
   for (const { hostname, port } of workers) await run(url, `SELECT citus_add_node('${hostname}', ${port})`);
   return url;
 }
+
+/** Takes a database off the server, whatever is still connected to it. */
+export async function dropDatabase(url: string): Promise<void> {
+  const server = process.env[SERVER];
+  if (server === undefined) throw new Error('these tests have no PostgreSQL');
+  await run(server, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+}
+
+const newName = () => `relay_${randomBytes(8).toString('hex')}`;
 
 function databaseAt(server: URL, name: string): string {
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;

@@ -18,7 +18,7 @@ import type {
 import { openSqliteStore } from '../../src/relay/store/sqlite/store.ts';
 import type { Store } from '../../src/relay/store/store.ts';
 import { temporaryFolder } from './engine.ts';
-import { newDatabase } from './relay-database.ts';
+import { dropDatabase, newDatabase } from './relay-database.ts';
 
 const DAY = 24 * 3_600_000;
 /** When all of this happens, unless a test says otherwise. */
@@ -34,7 +34,13 @@ export async function openStore(engine?: Engine): Promise<OpenStore> {
   if (engine === 'postgres' && url === null) throw new Error('these tests have no PostgreSQL');
   if (url !== null) {
     const { store } = await openPostgresStore({ url, queueBytes: HELD, onTrouble: () => undefined });
-    return { store, [Symbol.asyncDispose]: () => store.close() };
+    return {
+      store,
+      async [Symbol.asyncDispose]() {
+        await store.close();
+        await dropDatabase(url);
+      },
+    };
   }
   const folder = temporaryFolder();
   const store = await openSqliteStore({

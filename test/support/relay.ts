@@ -19,7 +19,7 @@ import { type Relay, type RelayOptions, startRelay } from '../../src/relay/index
 import type { SqlValue } from '../../src/relay/store/sql/database.ts';
 import { eventually, temporaryFolder } from './engine.ts';
 import { openApiChecker } from './openapi.ts';
-import { newDatabase, readRows } from './relay-database.ts';
+import { dropDatabase, newDatabase, readRows } from './relay-database.ts';
 
 export interface CallOptions<N extends EndpointName> {
   token?: string;
@@ -179,6 +179,7 @@ export class TestRelay {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
+    if (this.#database !== null && this.#options.database === undefined) await dropDatabase(this.#database);
     this.folder[Symbol.dispose]();
   }
 }

@@ -4,6 +4,9 @@
 import type { Page } from '@playwright/test';
 
 const ELSEWHERE = 'https://elsewhere.example/';
+/** A PNG. */
+const ONE_PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
 /** Opens a page of another program beside the app's. */
 async function elsewhere(page: Page, body: string): Promise<Page> {
@@ -14,13 +17,9 @@ async function elsewhere(page: Page, body: string): Promise<Page> {
   return other;
 }
 
-/** Presses the key for copying in another program, and comes back. */
+/** Presses the key for copying in another program, which has copied once the key is up, and comes back. */
 async function copyIn(other: Page, page: Page): Promise<void> {
-  const copied = other.evaluate(
-    () => new Promise<void>((resolve) => document.addEventListener('copy', () => setTimeout(resolve))),
-  );
   await other.keyboard.press('Control+c');
-  await copied;
   await other.close();
   await page.bringToFront();
 }
@@ -54,11 +53,13 @@ export async function copyImage(page: Page): Promise<void> {
     .context()
     .grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(ELSEWHERE).origin });
   const other = await elsewhere(page, '');
-  await other.evaluate(async () => {
-    const image = new OffscreenCanvas(8, 8);
-    image.getContext('2d')?.fillRect(0, 0, 8, 8);
-    await navigator.clipboard.write([new ClipboardItem({ 'image/png': await image.convertToBlob() })]);
-  });
+  await other.evaluate(
+    async (png) => {
+      const image = new Blob([Uint8Array.from(png)], { type: 'image/png' });
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': image })]);
+    },
+    [...Buffer.from(ONE_PIXEL, 'base64')],
+  );
   await other.close();
   await page.bringToFront();
 }

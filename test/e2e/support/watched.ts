@@ -28,9 +28,13 @@ export function watched(browser: Browser): Browser {
 function watch(context: BrowserContext): void {
   context.on('weberror', (event) => heard.push(event.error().stack ?? String(event.error())));
   context.on('console', (message) => {
-    if (message.type() === 'error') heard.push(textOf(message));
+    if (message.type() === 'error' && !ENDED_HOST.test(message.text())) heard.push(textOf(message));
   });
 }
+
+/** A test ends its host, or restarts it, while the page is open, which then tries to reach it: the page is not at fault. */
+const ENDED_HOST =
+  /^WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/bridge' failed: Error in connection establishment: net::ERR_CONNECTION_(?:REFUSED|RESET|CLOSED)/;
 
 /** Chromium names what it could not load by its address alone. */
 const textOf = (message: ConsoleMessage) => `${message.text()} (${message.location().url})`;

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { NO_KEY_STORE } from '../../support/secret-service.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../src/cli/waxwing.ts', import.meta.url));
-const CHEAP_PASSPHRASES = ['--import', new URL('../../support/cheap-passphrases.ts', import.meta.url).href];
+const CHEAP_PASSPHRASES = ['--import', new URL('../../support/cheap-scrypt.ts', import.meta.url).href];
 
 /** Of every app that a test does not tell another. */
 export const PASSPHRASE = 'nobody guesses this one';

@@ -1,14 +1,10 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import type { FailureCode } from '../../../src/base/failure.ts';
 import { type Input, type ProcedureName, procedures } from '../../../src/bridge/contract.ts';
 import type { Answer } from '../../../src/bridge/failure.ts';
 import { TestHost } from '../../support/browser-host.ts';
-
-vi.mock('node:crypto', async (original) =>
-  (await import('../../support/cheap-scrypt.ts')).cheapScrypt(await original()),
-);
 
 const PASSPHRASE = 'a passphrase for a test';
 

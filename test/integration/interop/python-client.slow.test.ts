@@ -12,9 +12,12 @@ import { BotProgram } from '../../interop/programs.ts';
 import { Relay } from '../../interop/relay.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { payFullScrypt } from '../../support/full-scrypt.ts';
 import { PYTHON, PythonClient, pythonFile } from '../../support/python-client.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
+
+payFullScrypt();
 
 if (!PYTHON)
   console.warn('The client in Python is not tested: there is no Python with the package cryptography.');

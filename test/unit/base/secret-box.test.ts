@@ -6,6 +6,9 @@ import {
   sealBox,
   sealWithPassphrase,
 } from '../../../src/base/node/secret-box.ts';
+import { payFullScrypt } from '../../support/full-scrypt.ts';
+
+payFullScrypt();
 
 const secret = randomBytes(32);
 

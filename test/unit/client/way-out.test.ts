@@ -1,5 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { RelayHttp } from '../../../src/client/http.ts';
 import { callOut, proxyOf } from '../../../src/client/way-out.ts';
+
+afterEach(() => vi.useRealTimers());
 
 const RELAY = 'https://chat.relay.example';
 const PROXY = 'http://proxy.example:3128';
@@ -54,4 +60,24 @@ test('a system that never names its proxy is not waited for longer than the call
   const init = { signal: AbortSignal.timeout(1) };
   const never = { findProxy: () => new Promise<never>(() => undefined), trustsSystem: false };
   await expect(callOut(RELAY, init, never)).rejects.toThrow(/aborted/);
+});
+
+test('the time to find the way to a relay does not count as time of the relay', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const timeout = 5_000;
+  const takeLong = () => vi.advanceTimersByTime(timeout - 1);
+  const refusing = createServer().on('connect', (_request, stream) => {
+    takeLong();
+    stream.end('HTTP/1.1 403 No\r\ncontent-length: 0\r\n\r\n');
+  });
+  await once(refusing.listen(0, '127.0.0.1'), 'listening');
+  const findProxy = async () => {
+    takeLong();
+    return `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+  };
+  const http = new RelayHttp(RELAY, { findProxy, trustsSystem: false });
+  await expect(http.request('GET', '/', { timeout })).rejects.toMatchObject({
+    code: 'proxy_refused',
+  });
+  refusing.close();
 });

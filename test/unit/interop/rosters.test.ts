@@ -9,7 +9,10 @@ import { judgeEntryAsEvidence } from '../../interop/roster-evidence.ts';
 import { foldEntry, judgeEntry } from '../../interop/roster-fold.ts';
 import { emptyGroup, type GroupState, membersOf } from '../../interop/roster-state.ts';
 import { isTicketSigned, signTicket, ticketBytes } from '../../interop/ticket.ts';
+import { payFullScrypt } from '../../support/full-scrypt.ts';
 import { all, readVectors } from './read-vectors.ts';
+
+payFullScrypt();
 
 /** rosters.json: the chain of a group, folded by the client of test/interop. */
 

@@ -3,8 +3,11 @@ import fc, { property, uint8Array } from 'fast-check';
 import { expect, test } from 'vitest';
 import * as ours from '../../../src/protocol/crypto.ts';
 import { isSmallOrderEd25519 } from '../../../src/protocol/ed25519-keys.ts';
+import { payFullScrypt } from '../../support/full-scrypt.ts';
 import * as noble from '../../support/noble.ts';
 import { bytes, hex } from '../../support/vectors.ts';
+
+payFullScrypt();
 
 const both: readonly (typeof ours)[] = [ours, noble];
 

@@ -18,10 +18,13 @@ import { deriveGroupPassword } from '../../../../src/protocol/roster/password.ts
 import { judgePost } from '../../../../src/protocol/roster/post.ts';
 import { emptyRoster, membersOf, type RosterState } from '../../../../src/protocol/roster/state.ts';
 import type { RosterContext, RosterEnd, RosterRefusal } from '../../../../src/protocol/roster/verdict.ts';
+import { payFullScrypt } from '../../../support/full-scrypt.ts';
 import { bytes, hex, readVectors } from '../../../support/vectors.ts';
 import type { RosterCase } from '../../../support/waxwing-vectors/roster-cases.ts';
 import type { RosterView } from '../../../support/waxwing-vectors/roster-chains.ts';
 import type { EvidenceCase, PostCase } from '../../../support/waxwing-vectors/roster-relay.ts';
+
+payFullScrypt();
 
 interface File {
   now: string;

@@ -18,10 +18,6 @@ import { LocalEngine } from '../../support/local-engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { MemoryKeyStore, testSession } from '../../support/session.ts';
 
-vi.mock('node:crypto', async (original) =>
-  (await import('../../support/cheap-scrypt.ts')).cheapScrypt(await original()),
-);
-
 afterEach(() => vi.useRealTimers());
 
 const PASSPHRASE = 'a passphrase for a test';

@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { defaultSettings } from '../../../src/bridge/default-settings.ts';
+import { Session } from '../../../src/host/session.ts';
+import { eventually, temporaryFolder } from '../../support/engine.ts';
+import { preload } from '../../support/preload.ts';
+import { quitDesktop as quit, startDesktop as start } from '../../support/started-desktop.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+test('the Help menu copies diagnostics and opens the log folder, also while the app is locked', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path, [], { hasKeyStore: false });
+  electron.app.becomeReady();
+  await app.ready;
+  const menu = electron.applicationMenu;
+  menu?.click('Copy diagnostics');
+  const [told] = await eventually(
+    async () => electron.dialog.messages,
+    ({ length }) => length === 1,
+  );
+  expect(told).toMatchObject({ message: 'Diagnostics copied' });
+  expect(electron.clipboard.text).toMatch(/^waxwing: \S+\nhost: electron\nsystem: linux /);
+  expect(electron.clipboard.text).toContain('\nlock: choose-passphrase\n');
+  expect(electron.clipboard.text).toContain('\nengine: locked\n');
+  expect(electron.clipboard.text).toContain('"event":"app.started"');
+
+  const logs = join(folder.path, 'data', 'logs');
+  menu?.click('Open log folder');
+  await eventually(
+    async () => electron.shell.opened,
+    (opened) => opened.includes(logs),
+  );
+  expect(readdirSync(logs)).toEqual(['waxwing.log']);
+  electron.shell.hasProgram = false;
+  menu?.click('Open log folder');
+  await eventually(
+    async () => electron.dialog.errors,
+    ({ length }) => length === 1,
+  );
+  expect(electron.dialog.errors).toEqual([{ title: 'Couldn’t open the log folder', content: logs }]);
+  await quit(electron, folder.path);
+});
+
+test('the tray pauses notifications and says until when; waking asks the relay; login is as the person wants', async () => {
+  using folder = temporaryFolder();
+  const { electron, app, settings } = start(folder.path);
+  electron.app.becomeReady();
+  await app.ready;
+  const labels = () => electron.tray.menu?.labels ?? [];
+  expect(labels()).toContain('Pause notifications');
+  electron.tray.menu?.click('For 1 hour');
+  await eventually(
+    async () => labels(),
+    (all) => all.some((label) => label.startsWith('Notifications are paused until')),
+  );
+  expect(settings.store.notificationsPausedUntil).toBeGreaterThan(Date.now());
+  electron.tray.menu?.click('Resume notifications');
+  await eventually(
+    async () => labels(),
+    (all) => all.includes('Pause notifications'),
+  );
+
+  const page = await preload(electron);
+  await page.calls['settings.set']({ startAtLogin: true });
+  expect(existsSync(join(folder.path, 'autostart', 'waxwing.desktop'))).toBe(true);
+  await page.calls['settings.set']({ startAtLogin: false });
+  expect(existsSync(join(folder.path, 'autostart', 'waxwing.desktop'))).toBe(false);
+
+  expect(electron.powerMonitor.listenerCount('resume')).toBe(1);
+  electron.powerMonitor.emit('resume');
+  expect(electron.dialog.errors).toEqual([]);
+  await quit(electron, folder.path);
+  expect(electron.powerMonitor.listenerCount('resume')).toBe(0);
+});
+
+test('what starts at login and the setting are true to each other, whichever was changed', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'autostart', 'waxwing.desktop');
+  const first = start(folder.path);
+  first.settings.store = { ...defaultSettings, startAtLogin: true };
+  first.electron.app.becomeReady();
+  await first.app.ready;
+  // Someone took it off the system's list.
+  expect(first.settings.store.startAtLogin).toBe(false);
+  const page = await preload(first.electron);
+  await page.calls['settings.set']({ startAtLogin: true });
+  await quit(first.electron, folder.path);
+
+  // It was moved meanwhile.
+  writeFileSync(file, readFileSync(file, 'utf8').replace('/opt/Waxwing', '/home/ann'));
+  const second = start(folder.path, [], { hasKeyStore: false });
+  second.settings.store = { ...defaultSettings, startAtLogin: true };
+  second.electron.app.becomeReady();
+  await second.app.ready;
+  expect(readFileSync(file, 'utf8')).toContain('Exec="/opt/Waxwing/waxwing" --hidden');
+  await quit(second.electron, folder.path);
+
+  // A folder in the place of the file: the system refuses.
+  using another = temporaryFolder();
+  const third = start(another.path);
+  third.electron.app.becomeReady();
+  await third.app.ready;
+  mkdirSync(join(another.path, 'autostart', 'waxwing.desktop'), { recursive: true });
+  const { calls } = await preload(third.electron);
+  expect(await calls['settings.set']({ startAtLogin: true })).toMatchObject({ ok: true });
+  expect(third.electron.dialog.errors).toHaveLength(1);
+  expect(third.settings.store.startAtLogin).toBe(false);
+  await quit(third.electron, another.path);
+});
+
+test('an app that is not installed neither starts at login nor touches what the installed one has set', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'autostart', 'waxwing.desktop');
+  mkdirSync(join(folder.path, 'autostart'));
+  writeFileSync(file, 'of the installed one');
+  const { electron, app, settings } = start(folder.path, [], { isPackaged: false });
+  settings.store = { ...defaultSettings, startAtLogin: true };
+  electron.app.becomeReady();
+  await app.ready;
+  expect(electron.dialog.errors).toEqual([]);
+  const page = await preload(electron);
+  await page.calls['settings.set']({ startAtLogin: false });
+  expect(electron.dialog.errors.map(({ content }) => content)).toEqual([
+    'Only the installed app can start when you log in.',
+  ]);
+  expect(settings.store.startAtLogin).toBe(true);
+  expect(readFileSync(file, 'utf8')).toBe('of the installed one');
+  await quit(electron, folder.path);
+});
+
+test.each(['resume', 'unlock-screen'])(
+  'on %s both kinds of waiting for messages start again',
+  async (event) => {
+    using folder = temporaryFolder();
+    const { electron, app } = start(folder.path, [], { hasKeyStore: false, platform: 'darwin' });
+    electron.app.becomeReady();
+    await app.ready;
+    const call = vi.spyOn(Session.prototype, 'call');
+    const wake = vi.spyOn(Session.prototype, 'wake');
+    electron.powerMonitor.emit(event);
+    expect(call).toHaveBeenCalledWith('connection.retry', {});
+    expect(wake).toHaveBeenCalledOnce();
+    await quit(electron, folder.path);
+    expect(electron.powerMonitor.listenerCount(event)).toBe(0);
+  },
+);

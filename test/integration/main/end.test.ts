@@ -1,0 +1,116 @@
+import type { AppUpdater } from 'electron-updater';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Failure } from '../../../src/base/failure.ts';
+import { defaultSettings } from '../../../src/bridge/default-settings.ts';
+import { Session } from '../../../src/host/session.ts';
+import { eventually, temporaryFolder } from '../../support/engine.ts';
+import { preload } from '../../support/preload.ts';
+import { quitDesktop as quit, startDesktop as start } from '../../support/started-desktop.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+test('anyone who quits while the app opens meets no error', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path, [], {
+    hasKeyStore: false,
+    pages: {
+      async load() {
+        electron.app.quit();
+        throw new Error('ERR_ABORTED (-3) loading app://waxwing/');
+      },
+      receive: () => undefined,
+    },
+  });
+  electron.app.becomeReady();
+  expect(await app.ready).toBeNull();
+  expect(await electron.app.exited).toBe(0);
+  expect(electron.dialog.errors).toEqual([]);
+});
+
+test('when Windows ends the session of the person, the app quits, and nothing secret is left', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path, [], { platform: 'win32' });
+  electron.app.becomeReady();
+  await app.ready;
+  const page = await preload(electron);
+  await page.calls['clipboard.copy']({ text: 'twelve words', isSecret: true });
+  electron.window.emit('session-end', { reasons: ['logoff'] });
+  expect(await electron.app.exited).toBe(0);
+  expect(electron.clipboard.text).toBe('');
+});
+
+test('what cannot be ended in order does not keep the app from ending', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path);
+  electron.app.becomeReady();
+  await app.ready;
+  const { close } = Session.prototype;
+  const closing = vi.spyOn(Session.prototype, 'close').mockImplementation(async function (this: Session) {
+    await close.call(this);
+    await new Promise(setImmediate);
+    throw new Error('The disk is gone');
+  });
+  electron.app.quit();
+  // Impatience makes it no worse.
+  electron.app.quit();
+  expect(await electron.app.exited).toBe(0);
+  expect(closing).toHaveBeenCalledOnce();
+  await quit(electron, folder.path);
+});
+
+test('a relay or an engine that broke is said', async () => {
+  using folder = temporaryFolder();
+  vi.spyOn(Session.prototype, 'broken', 'get').mockReturnValue(
+    Promise.resolve(new Failure('engine_stopped')),
+  );
+  const { electron, app } = start(folder.path, [], { hasKeyStore: false });
+  electron.app.becomeReady();
+  await app.ready;
+  expect(electron.dialog.errors).toEqual([
+    { title: 'Waxwing stopped', content: 'Waxwing stopped. Start it again. Nothing saved is lost.' },
+  ]);
+  await quit(electron, folder.path);
+});
+
+test('an update is installed when the app is quit, but not while Windows ends the session, which would end the installer', async () => {
+  using folder = temporaryFolder();
+  let asked = 0;
+  const heard: string[] = [];
+  const updater = {
+    autoInstallOnAppQuit: null,
+    httpExecutor: { addRedirectHandlers: () => undefined, createRequest: () => undefined },
+    setFeedURL: () => undefined,
+    on: (event: string) => heard.push(event),
+    checkForUpdates: async () => {
+      asked++;
+      return null;
+    },
+  };
+  const { electron, app, settings } = start(folder.path, [], {
+    hasKeyStore: false,
+    platform: 'win32',
+    // Only whether it is asked counts here; test/integration/main/updates has the real one.
+    updater: updater as unknown as AppUpdater,
+  });
+  settings.store = { ...defaultSettings, checkForUpdates: false };
+  electron.app.becomeReady();
+  await app.ready;
+  expect([updater.autoInstallOnAppQuit, asked]).toEqual([true, 0]);
+  expect(heard).toContain('appimage-filename-updated');
+  const page = await preload(electron);
+  const told: unknown[] = [];
+  page.on('updates.changed', ({ phase }) => told.push(phase));
+  expect(await page.calls['updates.check']({})).toMatchObject({ ok: true });
+  await eventually(
+    async () => told,
+    (phases) => phases.at(-1) === 'unavailable',
+  );
+  expect(asked).toBe(1);
+  let atQuit: unknown;
+  electron.app.once('quit', () => {
+    atQuit = updater.autoInstallOnAppQuit;
+  });
+  electron.window.emit('session-end', { reasons: ['shutdown'] });
+  expect(await electron.app.exited).toBe(0);
+  expect(atQuit).toBe(false);
+});
