@@ -125,6 +125,6 @@ function controlIn({ judged, body }: Arrival<RememberedGroup>): Control | null {
 function placeOf(self: string, arrival: Arrival<RememberedGroup>): Place {
   if (arrival.channel === 'direct')
     return { channel: 'direct', self, peer: arrival.body.peer, creator: null, admins: [] };
-  const { creator, admins } = arrival.group.state;
-  return { channel: 'group', self, peer: null, creator, admins };
+  const admins = arrival.manages ? [arrival.body.sender] : [];
+  return { channel: 'group', self, peer: null, creator: null, admins };
 }

@@ -19,6 +19,8 @@ export type Arrival = Provenance & { trust: Trust; judged: Judged; isLate?: bool
         group: StoredGroup;
         notes: RosterNotes | null;
         bot: MessageBot | null;
+        /** Whether its sender has the rights of a creator or admin by the entry that it names. */
+        manages: boolean;
       }
   );
 
@@ -56,6 +58,11 @@ export function provenanceOf({ deviceId, digest, receivedAt, askedFor, suite }: 
 /** What wrote a content in the place of a person; null for a person, and where that is not known. */
 export function botOf(arrival: Arrival): MessageBot | null {
   return arrival.channel === 'group' ? arrival.bot : null;
+}
+
+/** Whether the sender of a content has the rights of a creator or admin in its group. */
+export function managesIn(arrival: Arrival): boolean {
+  return arrival.channel === 'group' && arrival.manages;
 }
 
 /** How a proven sender is shown. @param isOwn whether it is the person's address */

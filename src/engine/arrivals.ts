@@ -13,7 +13,7 @@ import { findUnsignedProblem, type SenderProof } from '../messaging/contents/rig
 import type { MessageBot, Provenance, RosterNotes } from '../messaging/receiving/arrival.ts';
 import { decodeBase64Url } from '../protocol/encoding.ts';
 import type { DirectBody, GroupBody } from '../protocol/payload.ts';
-import { type Arrival, botOf, provenanceOf, type TakenArrival, trustIn } from './arrival.ts';
+import { type Arrival, botOf, managesIn, provenanceOf, type TakenArrival, trustIn } from './arrival.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
@@ -33,7 +33,7 @@ function proofOf(trust: Trust): SenderProof {
 /** A control as it is kept while it waits. */
 function pendingOf(arrival: Arrival): PendingControl {
   const { channel, body, trust, receivedAt, askedFor } = arrival;
-  return { channel, body, trust, bot: botOf(arrival), receivedAt, askedFor };
+  return { channel, body, trust, bot: botOf(arrival), manages: managesIn(arrival), receivedAt, askedFor };
 }
 
 export class Arrivals {
@@ -47,21 +47,27 @@ export class Arrivals {
   }
 
   /** Why it does not count now; null if it does. */
-  findProblem({ channel, judged, body }: Arrival): 'said_enough' | null {
-    if (channel === 'group' || !isMessage(judged)) return null;
+  findProblem({ channel, trust, body }: Arrival): 'said_enough' | null {
+    if (channel === 'group' || trust === 'self') return null;
     const partner = body.sender === this.#own ? body.peer : body.sender;
-    return this.#context.strangers.hasSaidEnough(partner) ? 'said_enough' : null;
+    return this.#context.strangers.hasRoom(partner, body) ? null : 'said_enough';
   }
 
   /** Takes what came, in the caller's transaction. */
   take(arrival: Arrival): TakenArrival {
-    const { seen, now } = this.#context;
+    const { seen, strangers, now } = this.#context;
     const { sender, id } = arrival.body;
-    const message = [sender, decodeBase64Url(id), proofOf(arrival.trust) === 'signed'] as const;
-    if (seen.has(...message)) return { arrival, isNew: false, stored: null, changed: null, hasErased: false };
+    const isSigned = proofOf(arrival.trust) === 'signed';
+    const uid = decodeBase64Url(id);
+    if (seen.has(sender, uid, isSigned))
+      return { arrival, isNew: false, stored: null, changed: null, hasErased: false };
     const { isKept, ...outcome } = this.#apply(arrival);
-    // What left nothing here may come again and leaves nothing again: a stranger cannot make this device remember it.
-    if (isKept) seen.add(...message, now());
+    const conversation = this.#conversationOf(arrival);
+    if (isKept) {
+      const isStranger = arrival.trust !== 'self' && conversation?.state !== 'accepted';
+      seen.add(sender, uid, { isSigned, isStranger }, now());
+      if (conversation) strangers.draw(conversation.id, arrival.body);
+    }
     return { arrival, isNew: true, ...outcome };
   }
 
@@ -92,13 +98,24 @@ export class Arrivals {
       ...held
     }: Provenance & { body: GroupBody; proof: SenderProof; bot: MessageBot | null },
     group: StoredGroup,
-    { bot: named, ...notes }: RosterNotes & { bot: MessageBot | null },
+    { bot: named, manages, unaware, isBeyond }: RosterNotes & { bot: MessageBot | null; manages: boolean },
   ): Arrival | null {
     if (findUnsignedProblem({ proof, channel: 'group' }, body) !== null) return null;
     const judged = this.#context.contents.judge('group', body);
     const trust = trustIn(proof, body.sender === this.#own);
     const writer = proof === 'token' ? bot : named;
-    return { ...provenanceOf(held), channel: 'group', body, trust, judged, group, notes, bot: writer };
+    const notes = { unaware, isBeyond };
+    return {
+      ...provenanceOf(held),
+      channel: 'group',
+      body,
+      trust,
+      judged,
+      group,
+      notes,
+      bot: writer,
+      manages,
+    };
   }
 
   /** A fault of ours at one content undoes nothing but itself: it must not keep the app from starting. */
@@ -115,14 +132,24 @@ export class Arrivals {
 
   /** Null if its sender may not send it, or its group is not known any more. */
   #arrivalOf(kept: UnknownContent, judged: Judged): Arrival | null {
-    const { channel, body, trust, bot } = kept;
+    const { channel, body, trust, bot, manages } = kept;
     const provenance = provenanceOf(kept);
     const group =
       'groupId' in body && channel === 'group' ? this.#context.groups.find(String(body.groupId)) : null;
     if (channel === 'group' && !group) return null;
     if (findUnsignedProblem({ proof: proofOf(trust), channel }, body) !== null) return null;
     return group
-      ? { ...provenance, channel: 'group', body: body as GroupBody, trust, judged, group, notes: null, bot }
+      ? {
+          ...provenance,
+          channel: 'group',
+          body: body as GroupBody,
+          trust,
+          judged,
+          group,
+          notes: null,
+          bot,
+          manages,
+        }
       : { ...provenance, channel: 'direct', body: body as DirectBody, trust, judged };
   }
 
@@ -150,7 +177,8 @@ export class Arrivals {
     const conversation = this.#conversationOf(arrival);
     const outcome = this.#takeControl(arrival, conversation, onErased);
     const changed = outcome === 'changed' ? (conversation?.id ?? null) : null;
-    return { stored: null, changed, hasErased, isKept: outcome !== 'nothing' };
+    // It is judged once, whatever came of it: its sender's rights may be others when it comes again.
+    return { stored: null, changed, hasErased, isKept: judged.apply !== null };
   }
 
   /** Whether its time was over before it came. */
@@ -207,7 +235,14 @@ export class Arrivals {
     const conversation = this.#conversationOf(arrival);
     if (trust !== 'self' && conversation?.state !== 'accepted') return false;
     const { contents, unknowns } = this.#context;
-    const content = { ...provenanceOf(arrival), channel, body, trust, bot: botOf(arrival) };
+    const content = {
+      ...provenanceOf(arrival),
+      channel,
+      body,
+      trust,
+      bot: botOf(arrival),
+      manages: managesIn(arrival),
+    };
     unknowns.add(content, conversation?.id ?? null, contents.names);
     return true;
   }

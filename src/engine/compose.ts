@@ -13,7 +13,7 @@ import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { StoredMessage } from './cache/message-rows.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
-import { applyControl } from './content-store.ts';
+import { applyControl, managesNow } from './content-store.ts';
 import type { Context } from './context.ts';
 import type { Online } from './online.ts';
 import { type EngineParts, requireOnline } from './parts.ts';
@@ -103,7 +103,7 @@ function queueControl(
   const now = context.now();
   const control: PendingControl = {
     ...{ channel: conversation.partner.kind, body, trust: 'self', bot: null },
-    ...{ receivedAt: now, askedFor: false },
+    ...{ manages: managesNow(context, conversation, body.sender), receivedAt: now, askedFor: false },
   };
   applyControl(context, conversation, online.account.address, control, () => {
     hasErased = true;
@@ -126,7 +126,7 @@ function newBody(
   const last = context.conversations.lastSentAt(id);
   const sentAt = nextSentAt(context.now(), last, replaced && decodeTime(replaced.sentAt));
   const frame = { id: encodeBase64Url(uid), sender, sentAt: encodeTime(sentAt), ...content };
-  context.seen.add(sender, uid, true, context.now());
+  context.seen.add(sender, uid, { isSigned: true, isStranger: false }, context.now());
   if (partner.kind === 'direct') {
     const { address: peer } = partner.peer;
     return { ...frame, peer, seq: context.contacts.takeSeq(peer) };

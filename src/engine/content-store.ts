@@ -8,6 +8,7 @@ import type { ContentStore, StoredContent } from '../messaging/contents/kind.ts'
 import type { MessageBot } from '../messaging/receiving/arrival.ts';
 import { isDirect, type MessageBody } from '../messaging/sending/outgoing.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
+import { isCreatorOrAdmin } from '../protocol/roster/state.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredMessage } from './cache/message-rows.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
@@ -38,6 +39,23 @@ export function placeOf(context: Context, { partner }: StoredConversation, own: 
   return { channel: 'group', self: own, peer: null, creator, admins };
 }
 
+/** Whether an address has the rights of a creator or admin where a conversation takes place. */
+export function managesNow(context: Context, { partner }: StoredConversation, address: string): boolean {
+  const group = partner.kind === 'group' ? context.groups.get(partner.groupId) : null;
+  return group !== null && isCreatorOrAdmin(group.state, address);
+}
+
+/** A conversation as rights look at it when a control was written: by the entry of the chain that it names. */
+function placeAt(
+  context: Context,
+  conversation: StoredConversation,
+  own: string,
+  { body, manages }: PendingControl,
+): Place {
+  const place = placeOf(context, conversation, own);
+  return { ...place, creator: null, admins: manages ? [body.sender] : [] };
+}
+
 /**
  * @param control that is applied; it waits where its message has not come
  * @param onErased a message was erased from the disk
@@ -49,9 +67,9 @@ export function contentStore(
   control: PendingControl,
   onErased: () => void,
 ): ContentStore {
-  const { contacts, messages, pending, seen, now } = context;
+  const { contacts, messages, pending, seen, strangers, now } = context;
   return {
-    place: placeOf(context, conversation, own),
+    place: placeAt(context, conversation, own, control),
     find({ sender, id, digest }) {
       const found = messages.find(conversation.id, sender, decodeBase64Url(id), digest);
       return found && storedContent(context, found, onErased);
@@ -59,6 +77,7 @@ export function contentStore(
     wait(target) {
       // It was here, and nothing of it is left.
       if (seen.has(target.sender, decodeBase64Url(target.id), true)) return false;
+      if (!strangers.draw(conversation.id, control.body)) return false;
       pending.add(conversation.id, target, control, now());
       return true;
     },
@@ -148,5 +167,6 @@ export function applyControl(
     receivedAt,
     wasAskedFor: askedFor,
   };
+  if (!judged.apply) return 'nothing';
   return judged.apply(by, contentStore(context, conversation, own, control, onErased));
 }

@@ -170,8 +170,8 @@ export class Incoming {
     const provenance = provenanceOf(proven);
     if (proven.channel === 'direct')
       return { ...provenance, channel: 'direct', body: proven.body, trust, judged };
-    const { body, group, notes, bot } = proven;
-    return { ...provenance, channel: 'group', body, trust, judged, group, notes, bot };
+    const { body, group, notes, bot, manages } = proven;
+    return { ...provenance, channel: 'group', body, trust, judged, group, notes, bot, manages };
   }
 
   #store(envelopes: InboxEnvelope[], verdicts: Judged[]): TakeOutcome {

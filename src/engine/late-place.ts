@@ -3,36 +3,24 @@
  * after it. The sender signed when it was, so a relay cannot put it elsewhere.
  */
 import type { Place } from './cache/message-rows.ts';
-import type { Neighbour } from './cache/timelines.ts';
-
-/** Messages that are looked at. One that belongs further back stands at the end. */
-const MOST_LOOKS = 2_000;
+import type { Spot, Surroundings } from './cache/timelines.ts';
 
 /**
  * @param sentAt as it was signed, in milliseconds since 1970
- * @param newestFirst the timeline, from its newest message back
  * @returns null for the end of the timeline
  */
-export function findLatePlace(
-  sender: string,
-  sentAt: number,
-  newestFirst: Iterable<Neighbour>,
-): Place | null {
-  /** The first that its sender wrote after it. */
-  let next: Neighbour | null = null;
-  /** The last of others that was here when it was written. */
-  let before: Neighbour | null = null;
-  let looks = 0;
-  for (const each of newestFirst) {
-    if (looks++ === MOST_LOOKS) return null;
-    if (each.sender !== sender || !each.isSigned) {
-      if (each.storedAt <= sentAt) before ??= each;
-      continue;
-    }
-    if (each.sentAt <= sentAt) return next && { place: (before ?? each).place, late: sentAt };
-    next = each;
-    before = null;
+export function findLatePlace(sentAt: number, { before, after, come }: Surroundings): Place | null {
+  if (!after) return null;
+  // By several devices whose clocks differ: what was written before it counts.
+  if (before && comparePlaces(before, after) > 0) return { place: before.place, late: sentAt };
+  if (come !== null && come > (before?.place ?? -1)) {
+    if (come < after.place || (come === after.place && after.late > 0)) return { place: come, late: sentAt };
+    // Its sender's clock is ahead: right before what they wrote next.
+    return { place: after.late > 0 ? after.place : after.place - 1, late: sentAt };
   }
-  // Nothing that its sender wrote before it was a message.
-  return next && { place: before?.place ?? next.place - 1, late: sentAt };
+  return { place: before?.place ?? after.place - 1, late: sentAt };
+}
+
+function comparePlaces(one: Spot, other: Spot): number {
+  return one.place - other.place || one.late - other.late || one.id - other.id;
 }

@@ -105,8 +105,8 @@ function insert(
   const { conversations, messages, timelines, now } = context;
   const { body, trust, isLate, deviceId, digest, receivedAt, suite } = arrival;
   const { notes, bot } = arrival.channel === 'group' ? arrival : { notes: null, bot: null };
-  const at =
-    isLate && findLatePlace(body.sender, decodeTime(body.sentAt), timelines.newestFirst(conversationId));
+  const signedAt = decodeTime(body.sentAt);
+  const at = isLate && findLatePlace(signedAt, timelines.surroundings(conversationId, body.sender, signedAt));
   const lifetime = lifetimeOf(arrival, address, now());
   const messageId = messages.insert({
     conversationId,

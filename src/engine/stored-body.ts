@@ -7,7 +7,7 @@ import { MessageId } from '../messaging/contents/fields.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import type { OutboxEntry } from './cache/outbox-rows.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
-import { applyControl } from './content-store.ts';
+import { applyControl, managesNow } from './content-store.ts';
 import type { Context } from './context.ts';
 import type { StoredBody } from './stored-outgoing.ts';
 
@@ -44,7 +44,7 @@ function applyOwn(context: Context, conversationId: number, own: string, body: M
   if (!conversation) return;
   const control: PendingControl = {
     ...{ channel: conversation.partner.kind, body, trust: 'self', bot: null },
-    ...{ receivedAt: context.now(), askedFor: true },
+    ...{ manages: managesNow(context, conversation, own), receivedAt: context.now(), askedFor: true },
   };
   const applied = applyControl(context, conversation, own, control, () => undefined);
   if (body.kind === 'edit' && applied === 'nothing') throw new Failure('edit_too_late');

@@ -25,7 +25,8 @@ export function timerOf(
 }
 
 /**
- * Takes a timer for a contact with whom there is no conversation now: the person has deleted it.
+ * Takes a timer for a contact with whom there is no conversation now: where the person has deleted it, or has set the timer on
+ * another device.
  * @param body signed, and of whatever kind
  * @param own wire address
  * @returns whether it stands now
@@ -34,7 +35,9 @@ export function takeTimer({ contacts }: Pick<Context, 'contacts'>, body: DirectB
   const content = TimerContent.safeParse(body).data;
   if (!content) return false;
   const { sender, sentAt, id, peer } = body;
-  return contacts.setTimer(sender === own ? peer : sender, { seconds: content.seconds, sentAt, id, sender });
+  const partner = sender === own ? peer : sender;
+  if (sender !== own && !contacts.hadChat(partner)) return false;
+  return contacts.setTimer(partner, { seconds: content.seconds, sentAt, id, sender });
 }
 
 /** Seconds after which messages disappear in chats that the person begins; 0 for never. */

@@ -16,7 +16,7 @@ import { isDirect, type MessageBody } from '../../src/messaging/sending/outgoing
 import { bodyDigest } from '../../src/protocol/body-digest.ts';
 import { encodeBase64Url, encodeUtf8 } from '../../src/protocol/encoding.ts';
 import { foldRoster } from '../../src/protocol/roster/fold.ts';
-import { emptyRoster } from '../../src/protocol/roster/state.ts';
+import { emptyRoster, isCreatorOrAdmin } from '../../src/protocol/roster/state.ts';
 import { temporaryFolder } from './engine.ts';
 import { contextOf, type RosterChain } from './rosters.ts';
 
@@ -88,11 +88,12 @@ function receiptsOf(context: Context, own: string, conversationId: number): Rece
   });
 }
 
-/** Takes what came, in the caller's transaction. @returns null for a receipt */
+/** Takes what came, in the caller's transaction. @param manages whether its sender has an owner's or admin's rights: those of now, unless given @returns null for a receipt */
 export function takeBody(
   { own, arrivals, group, receipts }: CachedDevice,
   body: MessageBody,
   receivedAt: number,
+  manages = isCreatorOrAdmin(group.state, body.sender),
 ): TakenArrival | null {
   if (isDirect(body) && body.kind === 'receipt') {
     if (body.peer === own) receipts.heard({ channel: 'direct', deviceId: DEVICE, body });
@@ -110,6 +111,6 @@ export function takeBody(
   };
   const arrival: Arrival = isDirect(body)
     ? { ...provenance, channel: 'direct', body }
-    : { ...provenance, channel: 'group', body, group, notes: null, bot: null };
+    : { ...provenance, channel: 'group', body, group, notes: null, bot: null, manages };
   return arrivals.take(arrival);
 }

@@ -13,3 +13,13 @@ export function payFullScrypt(): void {
     delete process.env[FULL_COST];
   });
 }
+
+/** Runs a function that uses scrypt before the tests begin, at its real cost. */
+export function withFullScrypt<T>(work: () => T): T {
+  process.env[FULL_COST] = '1';
+  try {
+    return work();
+  } finally {
+    delete process.env[FULL_COST];
+  }
+}

@@ -2,7 +2,8 @@
  * Has the relays of a test file keep their data in PostgreSQL, each in a database of its own.
  */
 import { inject } from 'vitest';
-import { SERVER, TEMPLATE } from './relay-database.ts';
+import { IN_MEMORY, SERVER, TEMPLATE } from './relay-database.ts';
 
 process.env[SERVER] = inject('postgres');
 process.env[TEMPLATE] = inject('template');
+process.env[IN_MEMORY] = inject('inMemory') ? '1' : '0';

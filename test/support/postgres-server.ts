@@ -13,6 +13,8 @@ declare module 'vitest' {
     postgres: string;
     /** The name of the database with the tables of a relay. */
     template: string;
+    /** Whether the server keeps its databases in memory. */
+    inMemory: boolean;
   }
 }
 
@@ -39,11 +41,13 @@ function findFolder(): string | undefined {
 }
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const server = await new TestPostgres(SETTINGS, findFolder()).start();
+  const folder = findFolder();
+  const server = await new TestPostgres(SETTINGS, folder).start();
   const url = await server.database();
   const { store } = await openPostgresStore({ url, queueBytes: 1, onTrouble: () => undefined });
   await store.close();
   project.provide('postgres', server.url('postgres'));
   project.provide('template', new URL(url).pathname.slice(1));
+  project.provide('inMemory', folder !== undefined);
   return () => server[Symbol.asyncDispose]();
 }

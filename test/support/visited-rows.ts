@@ -16,7 +16,7 @@ export interface VisitedRows {
  * Each table that a SELECT reads is replaced by itself with a condition that counts; SQLite merges the two. Statements that
  * write are left as they are.
  */
-export function visitedRows(sqlite: Sqlite): VisitedRows {
+function counting(sqlite: Sqlite): { counted(sql: string): string; visited(): number } {
   let visited = 0;
   sqlite.function('count_visit', { deterministic: false }, (_column: unknown) => {
     visited++;
@@ -33,7 +33,10 @@ export function visitedRows(sqlite: Sqlite): VisitedRows {
       // What a text index finds it gives by its row's number alone.
       .map(({ name, column, sql }) => [name, /^CREATE VIRTUAL/i.test(sql) ? 'rowid' : column]),
   );
-  const named = new RegExp(`\\b(FROM|JOIN) (${[...columns.keys()].join('|')})\\b( AS \\w+)?`, 'g');
+  const named = new RegExp(
+    `\\b(FROM|JOIN) (${[...columns.keys()].join('|')})\\b( AS \\w+)?(?: INDEXED BY \\w+)?`,
+    'g',
+  );
   const counted = (sql: string) =>
     /^\s*(?:SELECT|WITH)\b/.test(sql)
       ? sql.replace(named, (_, word: string, table: string, alias: string | undefined) => {
@@ -43,13 +46,39 @@ export function visitedRows(sqlite: Sqlite): VisitedRows {
           return `${word} ${rows}${alias ?? ` AS ${table}`}`;
         })
       : sql;
+  return { counted, visited: () => visited };
+}
+
+/** Counts what is read by the database that is returned. */
+export function visitedRows(sqlite: Sqlite): VisitedRows {
+  const { counted, visited } = counting(sqlite);
   const database: Database = { prepare: (sql: string) => asSql(sqlite).prepare(counted(sql)) } as Database;
   return {
     database,
     async during(work) {
-      const before = visited;
+      const before = visited();
       await work();
-      return visited - before;
+      return visited() - before;
+    },
+  };
+}
+
+/** Counts what is read by all statements that are prepared from now on. @returns of some work, its statements and rows */
+export function countedRows(sqlite: Sqlite): {
+  during(work: () => unknown): [statements: number, rows: number];
+} {
+  const { counted, visited } = counting(sqlite);
+  const prepare = sqlite.prepare.bind(sqlite);
+  let statements = 0;
+  sqlite.prepare = ((sql: string) => {
+    statements++;
+    return prepare(counted(sql));
+  }) as typeof sqlite.prepare;
+  return {
+    during(work) {
+      const before = { statements, rows: visited() };
+      work();
+      return [statements - before.statements, visited() - before.rows];
     },
   };
 }

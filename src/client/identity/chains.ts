@@ -15,6 +15,7 @@ import { Bytes, OpaqueId, WireAddress, WireTime } from '../../protocol/primitive
 import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
 import { MOST_ADMINS, MOST_BOTS, MOST_ENTRIES } from '../../protocol/roster/limits.ts';
+import { ROSTER_ROLES } from '../../protocol/roster/roles.ts';
 import { emptyRoster, type RosterState } from '../../protocol/roster/state.ts';
 import { IdentityError } from '../errors.ts';
 
@@ -60,12 +61,13 @@ const Past = z.strictObject({
     kind: z.enum(['create', 'join', 'leave', 'change']),
     remove: z.array(WireAddress).optional(),
     ticket: z.strictObject({ by: WireAddress, deviceId: Bytes(16) }).optional(),
+    timer: z.number().optional(),
   }),
   hash: Bytes(32),
   deviceId: Bytes(16),
   endedBots: z.array(RosterBot).max(MOST_BOTS).optional(),
   roles: z
-    .array(WireAddress)
+    .array(z.strictObject({ address: WireAddress, role: z.enum(ROSTER_ROLES) }))
     .max(2 * MOST_ADMINS + 2)
     .optional(),
 });

@@ -91,6 +91,14 @@ export class Contacts {
     return (row?.at ?? null) !== null;
   }
 
+  /** Whether the person has deleted a chat with an address that they had accepted. */
+  hadChat(address: string): boolean {
+    const row = this.#db
+      .prepare<[string], { had: number }>('SELECT had_chat AS had FROM contacts WHERE address = ?')
+      .get(address);
+    return row?.had === 1;
+  }
+
   /** After how long what the person and an address write to each other disappears; null if neither ever set it. */
   timer(address: string): StoredTimer | null {
     const row = this.#db

@@ -241,6 +241,14 @@ export class Conversations {
 
   setState(id: number, state: ConversationState): void {
     this.#db.prepare('UPDATE conversations SET state = ? WHERE id = ?').run(state, id);
+    if (state !== 'accepted') return;
+    // Now all that was taken of theirs is remembered.
+    this.#db
+      .prepare(
+        `UPDATE seen SET stranger = 0 WHERE stranger = 1 AND sender =
+           (SELECT p.address FROM conversations c JOIN contacts p ON p.id = c.contact_id WHERE c.id = ?)`,
+      )
+      .run(id);
   }
 
   saveDraft(id: number, text: string, mentions: readonly PlacedMention[] = []): void {
@@ -303,6 +311,12 @@ export class Conversations {
 
   /** Removes a conversation with its messages. What was seen stays seen. */
   remove(id: number): void {
+    this.#db
+      .prepare(
+        `UPDATE contacts SET had_chat = 1 WHERE id =
+           (SELECT contact_id FROM conversations WHERE id = ? AND state = 'accepted')`,
+      )
+      .run(id);
     this.#db.prepare('DELETE FROM conversations WHERE id = ?').run(id);
   }
 }

@@ -6,7 +6,7 @@ import type { FailureData } from '../../base/failure.ts';
 import type { MessageState, Trust } from '../../bridge/shapes.ts';
 import type { MessageBot, RosterNotes } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
-import { decodeBase64Url } from '../../protocol/encoding.ts';
+import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import type { Suite } from '../../protocol/envelope.ts';
 import type { StoredEdit } from './annotations.ts';
 import type { Cache } from './database.ts';
@@ -64,9 +64,9 @@ export class Messages {
       .prepare(
         `INSERT INTO messages
            (conversation_id, place, late, sender, uid, body, sent_at, stored_at, state, trust, bot, roster, seq, device_id,
-            digest, received_at, suite, mentions_me, expires, began_at, ends_at)
+            digest, received_at, suite, mentions_me, expires, began_at, ends_at, signed_at, heard_seq, invites_to)
          VALUES (@conversationId, @place, @late, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @bot, @roster, @seq,
-            @deviceId, @digest, @receivedAt, @suite, @mentionsMe, @expires, @beganAt, @endsAt)`,
+            @deviceId, @digest, @receivedAt, @suite, @mentionsMe, @expires, @beganAt, @endsAt, @signedAt, @heardSeq, @invitesTo)`,
       )
       .run({
         ...message,
@@ -81,7 +81,8 @@ export class Messages {
         expires: message.lifetime?.expires ?? null,
         beganAt: message.lifetime?.beganAt ?? null,
         endsAt: message.lifetime?.endsAt ?? null,
-        body: JSON.stringify(message.body),
+        ...columnsOf(message.body),
+        heardSeq: message.state === 'received' ? message.body.seq : null,
         bot: message.bot ? JSON.stringify(message.bot) : null,
         roster: message.roster ? JSON.stringify(message.roster) : null,
       });
@@ -187,8 +188,10 @@ export class Messages {
   /** Replaces the body of an own message that nobody has a copy of yet. @param digest of it as it is sealed now, if it is */
   setBody(id: number, body: MessageBody, digest: string | null): void {
     this.#db
-      .prepare('UPDATE messages SET body = ?, digest = ? WHERE id = ?')
-      .run(JSON.stringify(body), digest, id);
+      .prepare(
+        `UPDATE messages SET body = @body, signed_at = @signedAt, invites_to = @invitesTo, digest = @digest WHERE id = @id`,
+      )
+      .run({ ...columnsOf(body), digest, id });
   }
 
   /** Copies of an own message are sealed in these suites. */
@@ -215,37 +218,35 @@ export class Messages {
   erase(id: number, frame: MessageBody, by: string): void {
     this.#db
       .prepare(
-        `UPDATE messages SET body = ?, edit = NULL, problem = NULL, deleted_by = ?, mentions_me = 0,
+        `UPDATE messages SET body = ?, invites_to = NULL, edit = NULL, problem = NULL, deleted_by = ?, mentions_me = 0,
            state = CASE state WHEN 'received' THEN 'received' ELSE 'sent' END WHERE id = ?`,
       )
       .run(JSON.stringify(frame), by, id);
   }
 
   /**
-   * Messages of a kind with which others name a group, such as invitations: the newest of each sender who is not blocked,
-   * those of accepted people first, at most `limit`.
+   * Invitations to a group that came: the newest of each sender who is not blocked, those of accepted people first, at most
+   * `limit`.
    */
-  receivedAbout(kind: string, group: string, limit: number): StoredMessage[] {
+  invitationsTo(group: string, limit: number): StoredMessage[] {
     return this.#db
-      .prepare<[string, string, number], MessageRow>(
+      .prepare<[string, number], MessageRow>(
         `SELECT m.* FROM messages m JOIN conversations c ON c.id = m.conversation_id
           WHERE c.state <> 'blocked' AND m.id IN (
-            SELECT max(id) FROM messages WHERE event IS NULL AND body ->> 'kind' = ? AND body ->> 'group' = ?
-               AND state = 'received' GROUP BY sender)
+            SELECT max(id) FROM messages WHERE invites_to = ? AND state = 'received' GROUP BY sender)
           ORDER BY c.state = 'accepted' DESC, m.id DESC LIMIT ?`,
       )
-      .all(kind, group, limit)
+      .all(group, limit)
       .map(fromRow);
   }
 
-  /** The newest own messages of a kind with which a group was named, at most `limit`, newest first. */
-  sentAbout(kind: string, group: string, limit: number): StoredMessage[] {
+  /** The newest own invitations to a group, at most `limit`, newest first. */
+  sentInvitations(group: string, limit: number): StoredMessage[] {
     return this.#db
-      .prepare<[string, string, number], MessageRow>(
-        `SELECT * FROM messages WHERE event IS NULL AND body ->> 'kind' = ? AND body ->> 'group' = ?
-            AND state <> 'received' ORDER BY id DESC LIMIT ?`,
+      .prepare<[string, number], MessageRow>(
+        "SELECT * FROM messages WHERE invites_to = ? AND state <> 'received' ORDER BY id DESC LIMIT ?",
       )
-      .all(kind, group, limit)
+      .all(group, limit)
       .map(fromRow);
   }
 
@@ -264,4 +265,11 @@ export class Messages {
   remove(id: number): void {
     this.#db.prepare('DELETE FROM messages WHERE id = ?').run(id);
   }
+}
+
+/** A body in its columns. */
+function columnsOf(body: MessageBody): { body: string; signedAt: number; invitesTo: string | null } {
+  const { kind, group, sentAt } = body;
+  const invitesTo = kind === 'invite' && typeof group === 'string' ? group : null;
+  return { body: JSON.stringify(body), signedAt: decodeTime(sentAt), invitesTo };
 }

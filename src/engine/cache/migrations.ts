@@ -49,7 +49,8 @@ export const migrations: readonly string[] = [
     next_seq INTEGER NOT NULL DEFAULT 1,  -- counter in the payloads that this device sends to them
     first_seen_at INTEGER NOT NULL,
     verified_at INTEGER,                  -- when the person held the address against the one that its owner gave them
-    timer TEXT                            -- JSON: after how long what they write to each other disappears; NULL: never set
+    timer TEXT,                           -- JSON: after how long what they write to each other disappears; NULL: never set
+    had_chat INTEGER NOT NULL DEFAULT 0   -- whether the person has deleted a chat with them that they had accepted
   ) STRICT;
 
   CREATE TABLE groups (
@@ -109,6 +110,7 @@ export const migrations: readonly string[] = [
     devices_removed INTEGER NOT NULL DEFAULT 0,
     updated_at INTEGER NOT NULL,
     last_sent_at INTEGER NOT NULL DEFAULT 0, -- the latest sentAt that this device has put into a body for it
+    drawn INTEGER NOT NULL DEFAULT 0,     -- of a request: what its sender has used of their budget, in bytes (strangers.ts)
     CHECK ((contact_id IS NULL) <> (group_id IS NULL))
   ) STRICT;
   CREATE INDEX conversations_by_update ON conversations (updated_at DESC);
@@ -120,7 +122,6 @@ export const migrations: readonly string[] = [
     late INTEGER NOT NULL DEFAULT 0,      -- of what was missing and came late: its sentAt, which orders those of one place
     sender TEXT NOT NULL,
     uid BLOB NOT NULL,                    -- the 16 bytes in the payload
-    body TEXT NOT NULL,                   -- JSON, whole: later versions may understand more of it
     sent_at INTEGER NOT NULL,
     stored_at INTEGER NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'received')),
@@ -139,7 +140,13 @@ export const migrations: readonly string[] = [
     expires INTEGER,                      -- seconds after which it disappears; NULL for never
     began_at INTEGER,                     -- when these began; NULL before it was shown, or sent
     ends_at INTEGER,                      -- when it is erased, at the latest
-    event TEXT                            -- JSON, of a row that is no message: what happened. Its state and trust say nothing
+    event TEXT,                           -- JSON, of a row that is no message: what happened. Its state and trust say nothing
+    -- Of the body, because it is looked for by them:
+    signed_at INTEGER,                    -- its sentAt; NULL of a row that is no message
+    heard_seq INTEGER,                    -- of what came: the number that its device gave it
+    invites_to TEXT,                      -- of an invitation: the id of its group
+    -- The last column: a row is read only as far as it is needed.
+    body TEXT NOT NULL                    -- JSON, whole: later versions may understand more of it
   ) STRICT;
   CREATE INDEX messages_by_conversation ON messages (conversation_id, id);
   CREATE INDEX messages_by_place ON messages (conversation_id, place, late, id);
@@ -149,6 +156,14 @@ export const migrations: readonly string[] = [
   CREATE INDEX messages_by_sender ON messages (sender, uid);
   -- What a device asks for again.
   CREATE INDEX messages_by_seq ON messages (conversation_id, seq) WHERE seq IS NOT NULL;
+  -- Where belongs what comes late: beside what its author signed before and after it, and what had come by then.
+  CREATE INDEX messages_by_author ON messages (conversation_id, sender, signed_at, place)
+    WHERE event IS NULL AND trust IN ('self', 'verified');
+  CREATE INDEX messages_by_arrival ON messages (conversation_id, stored_at, place) WHERE event IS NULL AND late = 0;
+  -- What is not read of a device.
+  CREATE INDEX messages_by_device ON messages (conversation_id, device_id, id, heard_seq)
+    WHERE state = 'received' AND event IS NULL;
+  CREATE INDEX messages_inviting ON messages (invites_to, sender, id) WHERE invites_to IS NOT NULL;
   CREATE INDEX messages_by_end ON messages (ends_at) WHERE ends_at IS NOT NULL;
   -- What begins to disappear when it is shown.
   CREATE INDEX messages_not_shown ON messages (conversation_id, id) WHERE began_at IS NULL AND expires IS NOT NULL;
@@ -196,6 +211,7 @@ export const migrations: readonly string[] = [
     body TEXT NOT NULL,                   -- JSON
     trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
     bot TEXT,                             -- JSON: what wrote it in the place of a person; NULL for a person, and where that is not known
+    manages INTEGER NOT NULL,             -- whether its sender has an owner's or admin's rights by the entry that it names
     received_at INTEGER NOT NULL,
     asked_for INTEGER NOT NULL,
     UNIQUE (conversation_id, target_sender, target_uid, sender, uid, trust)
@@ -278,26 +294,32 @@ export const migrations: readonly string[] = [
     uid BLOB NOT NULL,
     signed INTEGER NOT NULL,              -- 0: no device of the sender's. It does not stand in the way of a signed one
     at INTEGER NOT NULL,
+    stranger INTEGER NOT NULL,            -- whether the person had not accepted its sender
     PRIMARY KEY (sender, uid, signed)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX seen_by_time ON seen (at);
+  CREATE INDEX seen_of_strangers ON seen (at) WHERE stranger = 1;
+  CREATE INDEX seen_of_one_stranger ON seen (sender, at) WHERE stranger = 1;
 
   -- What this version does not understand, whole: a later version judges it again.
   CREATE TABLE unknown_contents (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     conversation_id INTEGER REFERENCES conversations(id) ON DELETE CASCADE,
     channel TEXT NOT NULL CHECK (channel IN ('direct', 'group')),
-    body TEXT NOT NULL,                   -- JSON
     bytes INTEGER NOT NULL,
     trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
     bot TEXT,                             -- JSON: what wrote it in the place of a person; NULL for a person, and where that is not known
+    manages INTEGER NOT NULL,             -- whether its sender has an owner's or admin's rights by the entry that it names
     device_id TEXT,                       -- that signed it; NULL where none did
     digest TEXT NOT NULL,
     received_at INTEGER NOT NULL,
     asked_for INTEGER NOT NULL,
     suite INTEGER NOT NULL,               -- of the copy that came
-    kinds TEXT NOT NULL                   -- the kinds that the version knew that kept it
+    kinds TEXT NOT NULL,                  -- the kinds that the version knew that kept it
+    ends_at INTEGER,                      -- when it is dropped, because it disappears; NULL if it does not
+    body TEXT NOT NULL                    -- JSON
   ) STRICT;
+  CREATE INDEX unknown_by_end ON unknown_contents (ends_at) WHERE ends_at IS NOT NULL;
 
   CREATE TABLE outbox (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

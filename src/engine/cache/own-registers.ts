@@ -14,6 +14,9 @@ const MOST_KNOWN = 10_000;
 /** Longer than any `own.set` counts that could bring back what was taken away, in milliseconds. */
 const REMOVED_FOR = 120 * 24 * 3_600_000;
 
+/** The keys of mutes, which are few: a range of the table. */
+const MUTES = "key >= 'muted/' AND key < 'muted0'";
+
 /** What orders a value among others of its key. */
 export interface OwnVersion {
   sentAt: string;
@@ -169,7 +172,7 @@ export class OwnRegisters {
       this.#db
         .prepare<[string], { next: string | null }>(
           `SELECT min(value ->> 'until') AS next FROM own_registers
-            WHERE key LIKE 'muted/%' AND known = 1 AND value ->> 'until' > ?`,
+            WHERE ${MUTES} AND known = 1 AND value ->> 'until' > ?`,
         )
         .get(after)?.next ?? null
     );
@@ -180,7 +183,7 @@ export class OwnRegisters {
     return this.#db
       .prepare<[string], { name: string }>(
         `SELECT substr(key, length('muted/') + 1) AS name FROM own_registers
-          WHERE key LIKE 'muted/%' AND known = 1 AND value ->> 'until' = ?`,
+          WHERE ${MUTES} AND known = 1 AND value ->> 'until' = ?`,
       )
       .all(at)
       .map(({ name }) => name);

@@ -16,6 +16,8 @@ export interface PendingControl {
   trust: Trust;
   /** What wrote it in the place of a person; null for a person, and where that is not known. */
   bot: MessageBot | null;
+  /** Whether its sender has the rights of a creator or admin by the entry that it names. */
+  manages: boolean;
   /** Milliseconds since 1970. */
   receivedAt: number;
   askedFor: boolean;
@@ -27,6 +29,7 @@ interface Row {
   body: string;
   trust: Trust;
   bot: string | null;
+  manages: number;
   receivedAt: number;
   askedFor: number;
 }
@@ -49,8 +52,8 @@ export class PendingControls {
     this.#db
       .prepare(
         `INSERT OR IGNORE INTO pending_controls (conversation_id, target_sender, target_uid, sender, uid, since, channel, body,
-           trust, bot, received_at, asked_for)
-         VALUES (@conversationId, @targetSender, @targetUid, @sender, @uid, @since, @channel, @body, @trust, @bot, @receivedAt, @asked)`,
+           trust, bot, manages, received_at, asked_for)
+         VALUES (@conversationId, @targetSender, @targetUid, @sender, @uid, @since, @channel, @body, @trust, @bot, @manages, @receivedAt, @asked)`,
       )
       .run({
         ...control,
@@ -62,6 +65,7 @@ export class PendingControls {
           uid: body.id,
         },
         ...{ since: now, body: JSON.stringify(body), bot: bot && JSON.stringify(bot) },
+        manages: control.manages ? 1 : 0,
         asked: control.askedFor ? 1 : 0,
       });
   }
@@ -80,7 +84,7 @@ export class PendingControls {
   take(conversationId: number, sender: string, uid: string): PendingControl[] {
     const found = this.#db
       .prepare<[number, string, string], Row>(
-        `SELECT id, channel, body, trust, bot, received_at AS receivedAt, asked_for AS askedFor FROM pending_controls
+        `SELECT id, channel, body, trust, bot, manages, received_at AS receivedAt, asked_for AS askedFor FROM pending_controls
           WHERE conversation_id = ? AND target_sender = ? AND target_uid = ? ORDER BY id`,
       )
       .all(conversationId, sender, uid);
@@ -94,6 +98,7 @@ export class PendingControls {
       ...row,
       body: JSON.parse(row.body) as MessageBody,
       bot: botIn(row.bot),
+      manages: row.manages === 1,
       askedFor: row.askedFor === 1,
     }));
   }

@@ -1,14 +1,15 @@
 /**
- * What people whom the user has not accepted can make this device keep: so much and no more.
+ * What people whom the user has not accepted can make this device keep: one budget for each, whatever it is that is kept.
  */
+import { byteLength } from '../../messaging/contents/text.ts';
 import type { Cache } from './database.ts';
 
 /** Requests that wait; the oldest go. */
 const MOST_REQUESTS = 200;
-/** Messages of one request. */
-const MOST_MESSAGES = 100;
-/** Their bodies together, in characters: four of the longest. */
-const MOST_CHARACTERS = 256 * 1024;
+/** What is kept because of one person who is not accepted, in bytes. */
+const BUDGET = 256 * 1024;
+/** What is kept of a content beside its body, in bytes: its rows, and their places in indexes. */
+const BESIDE = 2 * 1024;
 /** People of whom nothing is here but what the relay once showed of them; who was seen longest ago is forgotten. */
 const MOST_ACQUAINTANCES = 1_000;
 
@@ -19,18 +20,33 @@ export class Strangers {
     this.#db = db;
   }
 
-  /** Whether a request holds as much as it may before it is accepted. False for everybody who is no stranger. */
-  hasSaidEnough(address: string): boolean {
-    const said = this.#db
-      .prepare<[string], { messages: number; characters: number | null }>(
-        `SELECT count(m.id) AS messages, sum(length(m.body)) AS characters
-           FROM contacts p JOIN conversations c ON c.contact_id = p.id JOIN messages m ON m.conversation_id = c.id
+  /** Whether a content of someone fits into their budget. True of everybody who has no request. */
+  hasRoom(address: string, body: object): boolean {
+    const row = this.#db
+      .prepare<[string], { drawn: number }>(
+        `SELECT c.drawn FROM contacts p JOIN conversations c ON c.contact_id = p.id
           WHERE p.address = ? AND c.state = 'request'`,
       )
       .get(address);
-    return (
-      said !== undefined && (said.messages >= MOST_MESSAGES || (said.characters ?? 0) >= MOST_CHARACTERS)
-    );
+    return row === undefined || row.drawn + costOf(body) <= BUDGET;
+  }
+
+  /**
+   * Takes the room of one row with a content from the budget of a conversation's sender: a message, an edit, what waits, a
+   * line. What is erased gives nothing back.
+   * @returns false if there is no room. True of a conversation that is no request
+   */
+  draw(conversationId: number, body: object): boolean {
+    const request = this.#db
+      .prepare<[number], { drawn: number }>(
+        "SELECT drawn FROM conversations WHERE id = ? AND state = 'request'",
+      )
+      .get(conversationId);
+    if (!request) return true;
+    const drawn = request.drawn + costOf(body);
+    if (drawn > BUDGET) return false;
+    this.#db.prepare('UPDATE conversations SET drawn = ? WHERE id = ?').run(drawn, conversationId);
+    return true;
   }
 
   /**
@@ -63,7 +79,7 @@ export class Strangers {
         `WITH fellow AS (SELECT DISTINCT value AS address FROM groups, json_each(groups.members))
          DELETE FROM contacts WHERE id IN (
            SELECT id FROM contacts AS p
-            WHERE verified_at IS NULL AND next_seq = 1
+            WHERE verified_at IS NULL AND next_seq = 1 AND had_chat = 0
               AND address NOT IN (SELECT address FROM identity)
               AND address NOT IN (SELECT address FROM fellow)
               AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.contact_id = p.id)
@@ -72,4 +88,8 @@ export class Strangers {
       )
       .run();
   }
+}
+
+function costOf(body: object): number {
+  return byteLength(JSON.stringify(body)) + BESIDE;
 }

@@ -6,6 +6,7 @@
 import type { Trust } from '../../bridge/shapes.ts';
 import type { Channel } from '../../messaging/contents/channel.ts';
 import { LONGEST_UNSEEN } from '../../messaging/contents/disappearing.ts';
+import { extrasOf } from '../../messaging/contents/extras.ts';
 import { byteLength } from '../../messaging/contents/text.ts';
 import type { MessageBot, Provenance } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
@@ -23,6 +24,8 @@ export interface UnknownContent extends Provenance {
   trust: Trust;
   /** What wrote it in the place of a person; null for a person, and where that is not known. */
   bot: MessageBot | null;
+  /** Whether its sender has the rights of a creator or admin by the entry that it names. */
+  manages: boolean;
 }
 
 interface Row {
@@ -31,6 +34,7 @@ interface Row {
   body: string;
   trust: Trust;
   bot: string | null;
+  manages: number;
   deviceId: string | null;
   digest: string;
   receivedAt: number;
@@ -50,23 +54,25 @@ export class UnknownContents {
    * @param kinds the kinds that this version knows
    */
   add(
-    { body, bot, askedFor, ...content }: UnknownContent,
+    { body, bot, manages, askedFor, ...content }: UnknownContent,
     conversationId: number | null,
     kinds: string,
   ): void {
     const text = JSON.stringify(body);
+    const { expires } = extrasOf(body);
     this.#db
       .prepare(
         `INSERT INTO unknown_contents
-           (conversation_id, channel, body, bytes, trust, bot, device_id, digest, received_at, asked_for, suite,
-            kinds)
-         VALUES (@conversationId, @channel, @text, @bytes, @trust, @signer, @deviceId, @digest, @receivedAt, @asked, @suite,
-            @kinds)`,
+           (conversation_id, channel, body, bytes, trust, bot, manages, device_id, digest, received_at, asked_for, suite,
+            kinds, ends_at)
+         VALUES (@conversationId, @channel, @text, @bytes, @trust, @signer, @manages, @deviceId, @digest, @receivedAt, @asked, @suite,
+            @kinds, @endsAt)`,
       )
       .run({
         ...content,
         ...{ conversationId, text, bytes: byteLength(text), kinds },
-        ...{ signer: bot && JSON.stringify(bot), asked: askedFor ? 1 : 0 },
+        endsAt: expires === null ? null : content.receivedAt + LONGEST_UNSEEN + expires * 1_000,
+        ...{ signer: bot && JSON.stringify(bot), manages: manages ? 1 : 0, asked: askedFor ? 1 : 0 },
       });
     this.#db
       .prepare(
@@ -83,7 +89,7 @@ export class UnknownContents {
   judgedWithout(kinds: string): (UnknownContent & { id: number })[] {
     return this.#db
       .prepare<[string], Row>(
-        `SELECT id, channel, body, trust, bot, device_id AS deviceId, digest, received_at AS receivedAt,
+        `SELECT id, channel, body, trust, bot, manages, device_id AS deviceId, digest, received_at AS receivedAt,
              asked_for AS askedFor, suite FROM unknown_contents WHERE kinds <> ? ORDER BY id`,
       )
       .all(kinds)
@@ -91,6 +97,7 @@ export class UnknownContents {
         ...row,
         body: JSON.parse(row.body) as MessageBody,
         bot: botIn(row.bot),
+        manages: row.manages === 1,
         askedFor: row.askedFor === 1,
       }));
   }
@@ -106,11 +113,6 @@ export class UnknownContents {
 
   /** What disappears is not kept for longer than if it had been understood, and nobody had looked at it. */
   dropEnded(now: number): void {
-    this.#db
-      .prepare(
-        `DELETE FROM unknown_contents WHERE json_type(body, '$.expires') = 'integer'
-            AND received_at + ${LONGEST_UNSEEN} + (body ->> 'expires') * 1000 <= ?`,
-      )
-      .run(now);
+    this.#db.prepare('DELETE FROM unknown_contents WHERE ends_at <= ?').run(now);
   }
 }

@@ -57,7 +57,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   };
   /** How the person may get into a group without its password: by what they were sent, or, if nothing was, just so. */
   const proofsFor = (groupId: string): JoinProof[] => {
-    const invitations = context.messages.receivedAbout('invite', groupId, MOST_TICKETS);
+    const invitations = context.messages.invitationsTo(groupId, MOST_TICKETS);
     const tickets = invitations.flatMap(({ body }) => InviteContent.safeParse(body).data?.ticket ?? []);
     return tickets.length > 0 ? tickets.map((ticket) => ({ ticket })) : [{}];
   };
@@ -108,7 +108,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     );
   /** Whom this device has sent a ticket that still serves. */
   const invitedTo = ({ groupId, state }: StoredGroup): string[] => {
-    const sent = context.messages.sentAbout('invite', groupId, MOST_INVITED).flatMap(({ body }) => {
+    const sent = context.messages.sentInvitations(groupId, MOST_INVITED).flatMap(({ body }) => {
       const ticket = InviteContent.safeParse(body).data?.ticket;
       return ticket && isOpen(state, ticket, context.now()) ? [ticket.address] : [];
     });

@@ -46,8 +46,8 @@ interface JudgedFields {
 export interface JudgedControl {
   as: 'control';
   kind: string;
-  /** Changes what is stored as the content asks for, as far as its sender may. */
-  apply(by: ControlBy, store: ContentStore): Applied;
+  /** Changes what is stored as the content asks for, as far as its sender may. Null where the kind changes nothing of it. */
+  readonly apply: ((by: ControlBy, store: ContentStore) => Applied) | null;
 }
 
 /** What came of a control. `waiting`: a message that it is about is not here, and it is applied again when that comes. */
@@ -168,10 +168,11 @@ interface ControlDefinition<C> extends Definition<C> {
 }
 
 export function controlKind<C>(definition: ControlDefinition<C>): Kind<never> {
+  const { name, apply } = definition;
   return kindOf<C, never>(definition, (content) => ({
     as: 'control',
-    kind: definition.name,
-    apply: (by, store) => definition.apply?.(content, by, store) ?? 'nothing',
+    kind: name,
+    apply: apply ? (by, store) => apply(content, by, store) : null,
   }));
 }
 

@@ -2,6 +2,8 @@
  * Who came to a group and who went, by address and in order: a message that names an old entry of a long chain is judged
  * without reading what was kept of all entries since.
  */
+
+import { decodeTime } from '../../protocol/encoding.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
 import {
   arrivalOf,
@@ -23,12 +25,22 @@ interface Turn {
   readonly isMember: boolean;
 }
 
+/** When an address got the rights of a creator or admin, or lost them. */
+interface RightsTurn {
+  readonly epoch: number;
+  /** `issued` of the entry, in milliseconds since 1970. */
+  readonly at: number;
+  readonly manages: boolean;
+}
+
 export class ChainHistory {
   #epoch = 0;
   #hash: string | null = null;
   /** Ascending, of each address. */
   readonly #turns = new Map<string, Turn[]>();
   /** Ascending. */
+  /** Ascending, of each address that was creator or admin. */
+  readonly #rights = new Map<string, RightsTurn[]>();
   readonly #departures: Departure[] = [];
   readonly #endedBots: (EndedBot & { readonly epoch: number })[] = [];
 
@@ -47,6 +59,12 @@ export class ChainHistory {
     const { epoch } = entry.body;
     const arrival = arrivalOf(entry);
     if (arrival !== null) this.#turn(arrival, { epoch, isMember: true });
+    const at = decodeTime(entry.body.issued);
+    if (entry.body.kind === 'create') this.#rights.set(entry.body.by, [{ epoch, at, manages: true }]);
+    for (const { address, role } of entry.roles ?? []) {
+      const turns = this.#rights.get(address) ?? [];
+      this.#rights.set(address, [...turns, { epoch, at, manages: role !== 'none' }]);
+    }
     for (const departure of departuresOf(entry)) {
       this.#turn(departure.address, { epoch, isMember: false });
       this.#departures.push(departure);
@@ -60,6 +78,17 @@ export class ChainHistory {
   wasMember(address: string, epoch: number): boolean {
     const turns = this.#turns.get(address) ?? [];
     return turns[firstAfter(turns, epoch) - 1]?.isMember ?? false;
+  }
+
+  /**
+   * Whether an address had the rights of a creator or admin after the entry with an epoch.
+   * @param window how long after they were lost they still count, in milliseconds
+   */
+  managed(address: string, epoch: number, receivedAt: number, window: number): boolean {
+    const turns = this.#rights.get(address) ?? [];
+    const next = firstAfter(turns, epoch);
+    const isLost = turns.slice(next).some(({ at, manages }) => !manages && receivedAt >= at + window);
+    return (turns[next - 1]?.manages ?? false) && !isLost;
   }
 
   /** Departures by entries after an epoch, in order. */

@@ -2,9 +2,9 @@
  * A group's chain as it is remembered, for those who ask what was before (src/protocol/roster/messages.ts).
  */
 import type { Departure, EndedBot } from '../../protocol/roster/history.ts';
-import type { FoldedChain } from '../../protocol/roster/messages.ts';
+import { DEPARTURE_WINDOW, type FoldedChain, type GroupMessage } from '../../protocol/roster/messages.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
-import { isMember, personOf } from '../../protocol/roster/state.ts';
+import { isCreatorOrAdmin, isMember, personOf } from '../../protocol/roster/state.ts';
 import type { ChainHistories } from './chain-history.ts';
 import type { GroupMemory, RememberedGroup } from './chain-memory.ts';
 
@@ -42,6 +42,15 @@ export class RememberedChain<G extends RememberedGroup> implements FoldedChain {
     // After the newest entry it is what it is now: nothing has to be looked back for.
     if (epoch >= this.state.epoch) return isMember(this.state, address);
     return this.#histories.of(this.state).wasMember(address, epoch);
+  }
+
+  /**
+   * Whether the sender of a message has the rights of a creator or admin by the entry that it names. Rights that were lost since
+   * count for as long as a membership does. A message that names what is not known here has the rights of now.
+   */
+  manages({ sender, roster: { epoch, hash }, receivedAt }: GroupMessage): boolean {
+    if (epoch >= this.state.epoch || this.hashAt(epoch) !== hash) return isCreatorOrAdmin(this.state, sender);
+    return this.#histories.of(this.state).managed(sender, epoch, receivedAt, DEPARTURE_WINDOW);
   }
 
   departuresAfter(epoch: number): Iterable<Departure> {

@@ -289,16 +289,22 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
     );
   }
 
-  #heardAs(group: G, { sender }: GroupMessage, verdict: MessageVerdict, mayWait: boolean): Heard<G> {
+  #heardAs(group: G, message: GroupMessage, verdict: MessageVerdict, mayWait: boolean): Heard<G> {
+    const { sender } = message;
+    const shown = () => ({
+      is: 'shown' as const,
+      group,
+      manages: this.#reader.chainOf(group).manages(message),
+    });
     switch (verdict.verdict) {
       case 'shown':
-        return { is: 'shown', group, unaware: verdict.unaware, bot: verdict.bot, isBeyond: false };
+        return { ...shown(), unaware: verdict.unaware, bot: verdict.bot, isBeyond: false };
       case 'ask': {
         const { bot } = verdict;
         if (mayWait) return { is: 'held', group, bot };
         // Only a member of what is known is believed to know of more: a name that nobody knows admits nobody.
         if (!isMember(group.state, sender)) return { is: 'refused', why: 'not_a_member' };
-        return { is: 'shown', group, unaware: [], bot, isBeyond: true };
+        return { ...shown(), unaware: [], bot, isBeyond: true };
       }
       default:
         return { is: 'refused', why: verdict.verdict };

@@ -34,7 +34,7 @@ export function roleChanges(
   const signers = new Map<string, string>();
   for (const { body, roles = [] } of newestFirst) {
     if (body.epoch <= before.epoch || signers.size === changed.length) break;
-    for (const address of roles) {
+    for (const { address } of roles) {
       if (changed.includes(address) && !signers.has(address)) signers.set(address, body.by);
     }
   }

@@ -54,7 +54,8 @@ export interface HeardMessage extends GroupMessage {
 
 /** What becomes of a group message by the entry of the chain that it names. */
 export type Heard<G extends HeardGroup> =
-  | ({ is: 'shown'; group: G; bot: RosterBot | null } & RosterNotes)
+  /** `manages`: whether its sender has the rights of a creator or admin by that entry. */
+  | ({ is: 'shown'; group: G; bot: RosterBot | null; manages: boolean } & RosterNotes)
   /** It names what the relay does not show: its sender is asked, and it comes again. */
   | { is: 'held'; group: G; bot: RosterBot | null }
   | { is: 'refused'; why: GroupRefusal };
@@ -138,7 +139,15 @@ export type Arrival<G extends HeardGroup> = Provenance & {
 } & (
     | { channel: 'direct'; body: DirectBody }
     /** `bot`: what wrote it; null for a person, and for a token of which the relay does not tell. */
-    | { channel: 'group'; body: GroupBody; group: G; notes: RosterNotes; bot: MessageBot | null }
+    | {
+        channel: 'group';
+        body: GroupBody;
+        group: G;
+        notes: RosterNotes;
+        bot: MessageBot | null;
+        /** Whether its sender has the rights of a creator or admin by the entry that it names. */
+        manages: boolean;
+      }
   );
 
 export type Verdict<G extends HeardGroup> =

@@ -185,8 +185,8 @@ export class Inbox<G extends HeardGroup> {
       if (heard.is === 'held') {
         return new Held({ ...provenance, body, proof, bot, group: heard.group });
       }
-      const { unaware, isBeyond } = heard;
-      return { ...common, channel, body, group: heard.group, notes: { unaware, isBeyond }, bot };
+      const { unaware, isBeyond, manages, group } = heard;
+      return { ...common, channel, body, group, notes: { unaware, isBeyond }, bot, manages };
     }
     if (channel !== 'direct') throw new Error('a group message without its group');
     return { ...common, channel, body };

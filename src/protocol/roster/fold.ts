@@ -13,7 +13,7 @@ import { entryBytes, groupIdOf, type OpenedEntry, openEntry } from './entry.ts';
 import { type RosterBody, type RosterBot, type RosterEntry, readKind } from './forms.ts';
 import { applyJoin, judgeJoin } from './join.ts';
 import { MOST_ENTRIES } from './limits.ts';
-import { changedRoles } from './roles.ts';
+import { changedRoles, type GivenRole, roleOf } from './roles.ts';
 import { isMember, personOf, type RosterState } from './state.ts';
 import { type RosterContext, type RosterEnd, refuse } from './verdict.ts';
 
@@ -25,8 +25,8 @@ export interface FoldedEntry {
   readonly deviceId: string;
   /** The bots that stood before it, and do not after it. */
   readonly endedBots: readonly RosterBot[];
-  /** Who became or ceased to be the creator or an admin with it. */
-  readonly roles: readonly string[];
+  /** Who became or ceased to be the creator or an admin with it, and what they are since. */
+  readonly roles: readonly GivenRole[];
 }
 
 export interface Folded {
@@ -71,7 +71,10 @@ function foldEntry(draft: RosterDraft, entry: RosterEntry, context: RosterContex
   const { admins, bots, creator } = draft;
   apply(draft, body, opened.hash);
   const endedBots = bots.filter(({ key }) => !draft.bots.some((bot) => bot.key === key));
-  const roles = changedRoles({ admins, creator }, draft);
+  const roles = changedRoles({ admins, creator }, draft).map((address) => ({
+    address,
+    role: roleOf(draft, address),
+  }));
   return { body, hash: opened.hash, deviceId: entry.deviceId, endedBots, roles };
 }
 

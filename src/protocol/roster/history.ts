@@ -4,6 +4,7 @@
 import { decodeTime } from '../encoding.ts';
 import type { FoldedEntry } from './fold.ts';
 import type { RosterBody, RosterBot, Ticket } from './forms.ts';
+import type { GivenRole } from './roles.ts';
 
 /** What is kept of an entry that was folded, for those who look back: a {@link FoldedEntry} is one as it stands. */
 export interface PastEntry {
@@ -17,8 +18,8 @@ export interface PastEntry {
   readonly deviceId: string;
   /** The bots that ended with it; left out where none did. Its signer is the creator who answered for them. */
   readonly endedBots?: readonly RosterBot[] | undefined;
-  /** Who became or ceased to be the creator or an admin with it; left out where nobody did. */
-  readonly roles?: readonly string[] | undefined;
+  /** Who became or ceased to be the creator or an admin with it, and what they are since; left out where nobody did. */
+  readonly roles?: readonly GivenRole[] | undefined;
 }
 
 /**

@@ -3,7 +3,14 @@
  */
 import type { RosterState } from './state.ts';
 
-export type RosterRole = 'creator' | 'admin' | 'none';
+export const ROSTER_ROLES = ['creator', 'admin', 'none'] as const;
+export type RosterRole = (typeof ROSTER_ROLES)[number];
+
+/** What someone is since an entry. */
+export interface GivenRole {
+  readonly address: string;
+  readonly role: RosterRole;
+}
 
 type Rights = Pick<RosterState, 'creator' | 'admins'>;
 

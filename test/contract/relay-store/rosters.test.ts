@@ -15,7 +15,7 @@ import { ProblemError } from '../../../src/relay/problem-error.ts';
 import { begin, people as drawn, mode, play, steps } from '../../support/roster-drawing.ts';
 import { RosterKeeper } from '../../support/roster-keeper.ts';
 import { BEGINNING, MINUTE, type RosterChain, type RosterFixture } from '../../support/rosters.ts';
-import { LONG_TEST, runs } from '../../support/runs.ts';
+import { LONG_TEST, repeated, runs } from '../../support/runs.ts';
 import { rosterCases } from '../../support/waxwing-vectors/roster-cases.ts';
 import { type ChainName, chains, people } from '../../support/waxwing-vectors/roster-chains.ts';
 import { postCases } from '../../support/waxwing-vectors/roster-relay.ts';
@@ -113,7 +113,7 @@ test('after whatever people try, the relay keeps the state of the whole chain, a
         await expectView(keeper, chain.state);
       }
     }),
-    { numRuns: runs({ quick: 2, all: 8, nightly: 500 }) },
+    { numRuns: runs({ quick: 3, all: 8, nightly: 500 }), ...repeated },
   );
   expect(reached.get('taken')).toBeGreaterThan(20);
 });

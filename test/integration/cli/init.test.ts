@@ -247,7 +247,9 @@ describe('the protection of an identity', () => {
   // On Windows a file has no mode that says who may read it.
   test.skipIf(process.platform === 'win32')('is refused from a file that others can read', async () => {
     const file = at('open-passphrase');
-    writeFileSync(file, 'a passphrase for a bot\n', { mode: 0o644 });
+    writeFileSync(file, 'a passphrase for a bot\n');
+    // Whatever the umask is: a host that another test started in this process has set it.
+    chmodSync(file, 0o644);
     const surroundings = { env: { ...env, ...unprotected, WAXWING_PASSPHRASE_FILE: file } };
     expect(await waxwing(['init', '--file', at('unmade.json')], surroundings)).toMatchObject({
       code: 3,

@@ -25,9 +25,9 @@ async function killAtEveryStep(
     const folder = join(root.path, String(step));
     mkdirSync(folder);
     const key = await prepare(folder);
-    const { status, signal, stderr } = spawnSync(process.execPath, [PROGRAM, folder, how, String(step)], {
-      encoding: 'utf8',
-    });
+    // With the options of this process: a key that one of them wraps, the other opens.
+    const args = [...process.execArgv, PROGRAM, folder, how, String(step)];
+    const { status, signal, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     if (signal === null && status !== 0) throw new Error(stderr);
     expect(await reopen(folder), `after step ${step}`).toEqual(key);
     rmSync(folder, { recursive: true });

@@ -10,12 +10,16 @@ import { Conversations } from '../../../src/engine/cache/conversations.ts';
 import { type Cache, openCache } from '../../../src/engine/cache/database.ts';
 import { Messages } from '../../../src/engine/cache/messages.ts';
 import { Quarantine, type Refused } from '../../../src/engine/cache/quarantine.ts';
-import { Seen } from '../../../src/engine/cache/seen.ts';
+import { MOST_OF_STRANGER, Seen } from '../../../src/engine/cache/seen.ts';
 import { Strangers } from '../../../src/engine/cache/strangers.ts';
+import { encodeTime } from '../../../src/protocol/encoding.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
 const DAY = 86_400_000;
 const MEBIBYTE = 1024 * 1024;
+
+/** How a signed message of someone who is not accepted is remembered. */
+const STRANGER = { isSigned: true, isStranger: true };
 
 const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
 
@@ -102,7 +106,7 @@ function receive(db: Cache, from: string, text: string, now: number): void {
     conversationId: id,
     sender: from,
     uid: randomBytes(16),
-    body: { id: 'x', sender: from, sentAt: '', seq: 1, kind: 'text', peer: address(0), text },
+    body: { id: 'x', sender: from, sentAt: encodeTime(now), seq: 1, kind: 'text', peer: address(0), text },
     sentAt: now,
     storedAt: now,
     state: 'received',
@@ -110,25 +114,6 @@ function receive(db: Cache, from: string, text: string, now: number): void {
   });
   if (messageId !== null) conversations.messageAdded(id, messageId, true, now);
 }
-
-test('a request takes so many messages and bytes until it is accepted', () => {
-  using folder = temporaryFolder();
-  const db = openCache(folder.path, randomBytes(32));
-  const strangers = new Strangers(db);
-  const [chatty, wordy] = [address(1), address(2)];
-  let messages = 0;
-  for (; !strangers.hasSaidEnough(chatty); messages++) receive(db, chatty, 'hi', 1);
-  expect(messages).toBe(100);
-  let long = 0;
-  for (; !strangers.hasSaidEnough(wordy); long++) receive(db, wordy, 'x'.repeat(60_000), 1);
-  expect(long).toBeLessThanOrEqual(5);
-  const accepted = new Conversations(db)
-    .list()
-    .find(({ partner }) => 'peer' in partner && partner.peer.address === chatty);
-  new Conversations(db).setState(accepted?.id ?? 0, 'accepted');
-  expect(strangers.hasSaidEnough(chatty)).toBe(false);
-  db.close();
-});
 
 test('requests and acquaintances without number go, the oldest first; whom the user knows stays', () => {
   using folder = temporaryFolder();
@@ -164,12 +149,31 @@ test('one message each from any number of made-up people leaves a bounded trace'
   db.transaction(() => {
     for (let index = 1; index <= 3_000; index++) {
       receive(db, address(index), 'hi', index);
-      seen.add(address(index), randomBytes(16), true, index);
+      seen.add(address(index), randomBytes(16), STRANGER, index);
       if (index % 100 === 0) strangers.prune();
     }
   })();
   expect(countOf(db, 'messages')).toBe(200);
   expect(countOf(db, 'seen')).toBe(200);
   expect(countOf(db, 'contacts')).toBeLessThanOrEqual(1_200);
+  db.close();
+});
+
+test('a stranger makes the app remember only the newest of their messages, until they are accepted', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const seen = new Seen(db);
+  receive(db, address(1), 'hi', 1);
+  const uids = Array.from({ length: MOST_OF_STRANGER + 20 }, () => randomBytes(16));
+  db.transaction(() => {
+    for (const [index, uid] of uids.entries()) seen.add(address(1), uid, STRANGER, index);
+    for (let index = 0; index < 12_000; index++)
+      seen.add(address(2 + (index % 100)), randomBytes(16), STRANGER, 10_000 + index);
+  })();
+  expect(countOf(db, 'seen')).toBeLessThanOrEqual(10_100);
+  seen.add(address(1), randomBytes(16), STRANGER, 50_000);
+  const conversations = new Conversations(db);
+  conversations.setState(conversations.list()[0]?.id ?? 0, 'accepted');
+  expect(countOf(db, 'seen', `sender = '${address(1)}' AND stranger = 1`)).toBe(0);
   db.close();
 });

@@ -215,6 +215,7 @@ test('V9: what was erased when the app was killed is not left in the write-ahead
 
 test('a timer that is set while the chat is deleted here counts when it begins again', () => {
   take(text(ANN, 60, 'hello'));
+  context.conversations.setState(conversation()?.id ?? 0, 'accepted');
   context.conversations.remove(conversation()?.id ?? 0);
   const timer = bodyOf(ANN, { kind: 'timer', seconds: 300 });
   expect(take(timer).changed).toBeNull();

@@ -7,6 +7,7 @@ import { findLatePlace } from '../../../src/engine/late-place.ts';
 import type { MessageBody } from '../../../src/messaging/sending/outgoing.ts';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { countedRows } from '../../support/visited-rows.ts';
 
 const BEGINNING = Date.parse('2026-11-20T20:00:00.000Z');
 const MINUTE = 60_000;
@@ -30,14 +31,18 @@ afterEach(() => {
 });
 
 /** Stores what someone wrote at a minute, and what came at another. @param came the same minute unless given */
-function add(sender: string, minute: number, { came = minute, isLate = false } = {}): number {
+function add(
+  sender: string,
+  minute: number,
+  { came = minute, isLate = false, text = `${sender} ${minute}` } = {},
+): number {
   const sentAt = BEGINNING + minute * MINUTE;
-  const at = isLate ? findLatePlace(sender, sentAt, timelines.newestFirst(CHAT)) : null;
+  const at = isLate ? findLatePlace(sentAt, timelines.surroundings(CHAT, sender, sentAt)) : null;
   return messages.insert({
     conversationId: CHAT,
     sender,
     uid: randomBytes(16),
-    body: { sentAt: encodeTime(sentAt), text: `${sender} ${minute}` } as unknown as MessageBody,
+    body: { sentAt: encodeTime(sentAt), text } as unknown as MessageBody,
     sentAt,
     storedAt: BEGINNING + came * MINUTE,
     state: sender === 'me' ? 'sent' : 'received',
@@ -89,12 +94,46 @@ test('what comes before all that its sender wrote stands before it', () => {
   expect(shown()).toEqual(['ann 0', 'me 1', 'ann 2', 'ann 3', 'me 5']);
 });
 
-test('one that belongs further back than is looked stands at the end', () => {
+test('one that belongs far back stands there', () => {
   cache.transaction(() => {
     for (let minute = 1; minute < 2_100; minute++) add('ann', minute);
   })();
   late('ann', 1.5, 3_000);
-  expect(shown().at(-1)).toBe('ann 1.5');
+  expect(timelines.before(CHAT, 3, 2).map(({ body }) => (body as unknown as { text: string }).text)).toEqual([
+    'ann 1.5',
+    'ann 2',
+  ]);
+});
+
+test('to find its place takes as many rows in a long timeline of large messages as in a short one', () => {
+  const visits = countedRows(cache);
+  const rowsFor = (count: number) => {
+    cache.transaction(() => {
+      for (let index = 0; index < count; index++) {
+        minute++;
+        add(minute % 2 === 0 ? 'ann' : 'ben', minute, { text: 'x'.repeat(4_000) });
+      }
+    })();
+    const [statements, rows] = visits.during(() => late('ann', 10.5, minute + 1));
+    return { statements, rows };
+  };
+  let minute = 0;
+  const few = rowsFor(40);
+  expect(rowsFor(400)).toEqual(few);
+  expect(few.rows).toBeGreaterThan(0);
+  expect(few.rows).toBeLessThan(8);
+});
+
+test('the first unread number of a device is found by an index', () => {
+  for (let minute = 1; minute < 50; minute++) add('ann', minute);
+  const detail = cache
+    .prepare<[], { detail: string }>(
+      `EXPLAIN QUERY PLAN SELECT min(heard_seq) AS seq FROM messages
+        WHERE conversation_id = 1 AND id > 1 AND device_id = 'x' AND state = 'received' AND event IS NULL`,
+    )
+    .all()
+    .map((row) => row.detail);
+  expect(detail.join()).toContain('messages_by_device');
 });
 
 test('pages, the last message and what is unread go by the timeline', () => {

@@ -151,7 +151,7 @@ test('C19: of processes that start together one gets the folder', async () => {
   }
 });
 
-test('C19: in two hundred races of two processes exactly one gets the folder', async () => {
+test('C19: in each race of two processes exactly one gets the folder', async () => {
   using folder = temporaryFolder();
   const program = `
     import { createInterface } from 'node:readline';

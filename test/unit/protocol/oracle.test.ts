@@ -6,6 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { importX25519 } from '../../../src/protocol/crypto.ts';
 import * as ours from '../../../src/protocol/envelope.ts';
 import { nobleMlKem } from '../../../src/protocol/ml-kem/noble.ts';
+import { withFullScrypt } from '../../support/full-scrypt.ts';
 import * as noble from '../../support/noble.ts';
 import { hex, readVectors } from '../../support/vectors.ts';
 
@@ -14,7 +15,7 @@ vi.doMock('../../../src/protocol/crypto.ts', () => noble);
 vi.doMock('../../../src/protocol/ml-kem/chosen.ts', () => ({ mlKem: nobleMlKem }));
 const theirs = await import('../../../src/protocol/envelope.ts');
 const { makeVectors } = await import('../../support/waxwing-vectors/index.ts');
-const vectors = makeVectors();
+const vectors = withFullScrypt(makeVectors);
 
 // No other file gets the oracle's modules.
 afterAll(() => {

@@ -26,10 +26,11 @@ import {
 } from '../../../src/protocol/seal-key.ts';
 import { type SiweFields, verifySiwe } from '../../../src/protocol/siwe.ts';
 import { importHybrid } from '../../../src/protocol/x-wing.ts';
+import { withFullScrypt } from '../../support/full-scrypt.ts';
 import { bytes, hex, readVectors } from '../../support/vectors.ts';
 import { makeVectors } from '../../support/waxwing-vectors/index.ts';
 
-const made = makeVectors();
+const made = withFullScrypt(makeVectors);
 
 test.each(Object.keys(made))('%s.json is what we make', (name) => {
   // Through JSON, as the file was written: run `node scripts/make-vectors.ts` after a wanted change.

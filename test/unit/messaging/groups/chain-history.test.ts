@@ -6,6 +6,7 @@ import { NOTHING_NOTED } from '../../../../src/messaging/groups/chain-memory.ts'
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { PastEntry } from '../../../../src/protocol/roster/history.ts';
 import { judgeGroupMessage } from '../../../../src/protocol/roster/messages.ts';
+import type { RosterRole } from '../../../../src/protocol/roster/roles.ts';
 import { emptyRoster, type RosterPerson } from '../../../../src/protocol/roster/state.ts';
 
 const MINUTE = 60_000;
@@ -29,6 +30,14 @@ class Remembered {
       },
     };
     this.histories = new ChainHistories(this.#memory);
+  }
+
+  /** The next entry gives someone a role. */
+  give(by: string, address: string, role: RosterRole): this {
+    this.add(by, 'change');
+    const last = this.past.pop() as PastEntry;
+    this.past.push({ ...last, roles: [{ address, role }] });
+    return this;
   }
 
   add(by: string, kind: PastEntry['body']['kind'], remove?: string[], name = 'entry'): this {
@@ -133,4 +142,30 @@ test('a message from before many removals names some of those who were removed',
   });
   expect(verdict).toMatchObject({ verdict: 'shown' });
   expect(verdict.verdict === 'shown' && verdict.unaware).toHaveLength(20);
+});
+
+test('a message has the rights of the entry that it names, and lost ones for ten minutes more', () => {
+  const remembered = new Remembered().add('ann', 'create').add('ben', 'join').add('cat', 'join');
+  remembered.give('ann', 'ben', 'admin').add('dan', 'join').give('ann', 'ben', 'none').add('eve', 'join');
+  const { chain } = remembered;
+  const manages = (sender: string, epoch: number, minutes: number) =>
+    chain.manages({
+      sender,
+      voice: { by: 'member' },
+      roster: { epoch, hash: `entry ${epoch}` },
+      sentAt: BEGINNING,
+      receivedAt: BEGINNING + minutes * MINUTE,
+      askedFor: false,
+    });
+  // Ben became an admin with entry 4, in minute 4, and ceased to be one with entry 6, in minute 6.
+  expect(manages('ben', 3, 5), 'held back until he became one').toBe(false);
+  expect(manages('ben', 5, 5)).toBe(true);
+  expect(manages('ben', 5, 15)).toBe(true);
+  expect(manages('ben', 5, 16), 'dated back').toBe(false);
+  expect(manages('ben', 6, 7)).toBe(false);
+  expect([manages('ann', 2, 60), manages('cat', 5, 5), manages('nobody', 5, 5)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

@@ -13,7 +13,12 @@ function state(epoch: number, creator: string | null, admins: string[], members:
 
 function entry(epoch: number, by: string, roles: string[] = []): PastEntry {
   const body = { epoch, issued: '2026-03-04T12:00:00.000Z', by, kind: 'change' as const };
-  return { body, hash: String(epoch), deviceId: 'device', ...(roles.length > 0 && { roles }) };
+  return {
+    body,
+    hash: String(epoch),
+    deviceId: 'device',
+    ...(roles.length > 0 && { roles: roles.map((address) => ({ address, role: 'none' as const })) }),
+  };
 }
 
 const all = ['ann', 'ben', 'cat', 'dan'];
