@@ -84,16 +84,25 @@ export const designSpecimens: readonly Specimen[] = [
     name: 'text field',
     show: () => (
       <div style={{ width: '100%' }}>
-        <TextField label="With a hint" note="What it is for." />
-        <TextField defaultValue="robin" label="That is right" note="It is free." noteTone="good" prefix="@" />
+        <TextField label="With a hint" note="What it is for." onChange={() => undefined} value="" />
         <TextField
-          defaultValue="ann"
+          label="That is right"
+          note="It is free."
+          noteTone="good"
+          onChange={() => undefined}
+          prefix="@"
+          value="robin"
+        />
+        <TextField label="That is too long" most={8} onChange={() => undefined} value="Птицы нашего" />
+        <TextField
           label="That is wrong"
           note="It is taken."
           noteTone="problem"
+          onChange={() => undefined}
           prefix="@"
+          value="ann"
         />
-        <TextField defaultValue="W" disabled label="Disabled" />
+        <TextField disabled label="Disabled" onChange={() => undefined} value="W" />
       </div>
     ),
   },

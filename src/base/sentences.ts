@@ -178,8 +178,6 @@ const undeliverable = {
     `This group has ${most} bots with keys of their own. Revoke one of them first.`,
   bot_name_taken: ({ name }: { name: string }) =>
     `This group has a bot or a token with the name ${name}. Choose another name.`,
-  bot_name_long: ({ most }: { most: number }) =>
-    `The name of a bot is one line of at most ${most} bytes. Choose another name.`,
   bot_not_in_group: () =>
     'This bot key does not stand in the group. Its owner may have revoked it: nobody would show what it signs.',
   bot_key_missing: () =>
@@ -190,6 +188,10 @@ const undeliverable = {
 
 /** What was typed or given is not what it should be. */
 export const input = {
+  name_empty: () => 'A name has at least one character.',
+  name_long: ({ most }: { most: number }) => `This name is too long. It can have ${most} characters.`,
+  description_long: ({ most }: { most: number }) =>
+    `This description is too long. It can have ${most} characters.`,
   group_password_unusable: () => 'This cannot be a group’s password. Use letters, digits and signs.',
   relay_address_malformed: () =>
     'A relay’s address looks like https://relay.example. Check this one for mistakes.',

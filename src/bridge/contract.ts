@@ -306,14 +306,14 @@ export const engineProcedures = {
   /** One page of the public directory; without a text, all groups by name. */
   'groups.browse': {
     input: z.strictObject({
-      query: z.string().max(longest.groupName),
+      query: z.string().max(longest.name),
       cursor: z.string().max(512).nullable(),
     }),
     output: z.strictObject({ groups: z.array(GroupListing), nextCursor: z.string().nullable() }),
   },
   'groups.create': {
     input: z.strictObject({
-      name: z.string().max(longest.groupName),
+      name: z.string().max(longest.name),
       description: z.string().max(longest.groupDescription),
       join: JoinSetting,
     }),
@@ -336,7 +336,7 @@ export const engineProcedures = {
   'groups.change': {
     input: z.strictObject({
       conversationId: Id,
-      name: z.string().max(longest.groupName).optional(),
+      name: z.string().max(longest.name).optional(),
       description: z.string().max(longest.groupDescription).optional(),
       join: JoinSetting.optional(),
     }),

@@ -1,12 +1,12 @@
 /**
  * How long what a person types may be, in UTF-16 code units: the same for the field that takes it and the call that
- * carries it. A relay counts for itself, and may take less.
+ * carries it. A relay counts for itself, and may take less. Names and descriptions are counted in characters
+ * (src/base/names.ts): a field for them says when there are too many, so it takes more.
  */
 export const longest = {
-  /** Of a person, an API key or a token; a handle, and a word of a recovery phrase. */
-  name: 64,
-  groupName: 80,
-  groupDescription: 1_000,
+  /** A name, a handle, and a word of a recovery phrase. */
+  name: 1_024,
+  groupDescription: 8_192,
   groupPassword: 256,
   passphrase: 1_024,
   /** A recovery phrase or a private key. */

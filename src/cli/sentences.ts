@@ -175,7 +175,7 @@ export const ARGUMENT_SENTENCES = {
   target: () => 'It has to be @handle, or the id of a group, which has 22 characters.',
   handle: () => 'This is not a handle: a handle has 3 to 32 of a-z, 0-9 and _, and begins with a letter.',
   handle_is_address: () => 'A handle is not an address.',
-  name: () => 'A name has 1 to 64 characters, and no control characters.',
+  name: () => 'A name has 1 to 80 characters, and no control characters.',
   end: () => 'It has to be a day in the future, as in 2027-01-31, or a number of days, as in 90d.',
   mention: () => 'It has to be an @handle as it stands in the text, or words=address.',
   timer: () => 'It has to be 30s to 365d, as in 30s, 5m, 8h, 1d or 4w, or 0 for never.',

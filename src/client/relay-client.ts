@@ -317,8 +317,8 @@ export class RelayClient {
    * Makes a bot that posts into a group of the identity's own. It has a key of its own, and members show what it signs
    * under its name.
    * @param options `alone: true` for a token without a key: the group is made to allow what nobody signed
-   * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'bot_name_taken', 'bot_name_long',
-   *   'bots_full', 'roster_act_refused'
+   * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'bot_name_taken', 'name_empty',
+   *   'name_long', 'bots_full', 'roster_act_refused'
    */
   async createBot(groupId: string, name: string, options: { alone?: boolean } = {}): Promise<NewBot> {
     const account = this.#groups.account('Making a bot');

@@ -22,11 +22,30 @@ export function onOneLine(text: string): string {
   return text.replace(invisible, '').replace(breaks, ' ').trim();
 }
 
-/** The longest name that a relay takes, in characters. One that is longer is cut. */
-export const LONGEST_LABEL = 80;
+/** The longest name, of whomever and whatever: in characters, that is code points of Unicode. At most four bytes each. */
+export const MOST_NAME = 80;
+/** The longest description of a group, in the same characters. */
+export const MOST_DESCRIPTION = 1_000;
 
-/** A name as it is sent and shown. Empty if nothing is left. */
+/** How many characters a text has, that is code points of Unicode: the same in every language and version. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** Whether a text has more than `most` characters. Looks at no more of a long one than it has to. */
+export function hasMoreCharacters(text: string, most: number): boolean {
+  return text.length > most && (text.length > 2 * most || countCharacters(text) > most);
+}
+
+/** A name on one line, and with nothing in it that nobody sees, as long as it is. */
+export function toWholeLabel(text: string): string {
+  return onOneLine(text.replace(invisible, '').replace(joiners, ''));
+}
+
+/** A name as it is shown. Empty if nothing is left; cut if it is too long. */
 export function toLabel(text: string): string {
-  const line = onOneLine(text.replace(invisible, '').replace(joiners, ''));
-  return line.length <= LONGEST_LABEL ? line : [...line].slice(0, LONGEST_LABEL).join('').trim();
+  const line = toWholeLabel(text);
+  return hasMoreCharacters(line, MOST_NAME) ? [...line].slice(0, MOST_NAME).join('').trim() : line;
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { decodeTime, encodeUtf8, isBase64Url } from './encoding.ts';
 import { FIELD_FAULTS } from './faults.ts';
-import { BREAKS, INVISIBLE } from './label.ts';
+import { BREAKS, hasMoreCharacters, INVISIBLE, MOST_NAME } from './label.ts';
 import { isWireAddress } from './wire-address.ts';
 
 function accepts(decode: (text: string) => unknown): (text: string) => boolean {
@@ -102,20 +102,38 @@ export function Text(most: number) {
     );
 }
 
-/** The same on one line: without LF and TAB. */
-export function Line(most: number) {
-  return Text(most).regex(/^[^\n\t]*$/, FIELD_FAULTS.one_line());
-}
-
-/** A text on one line that a person reads: no control or invisible characters, no space at either end. */
-export function Label(most: number) {
+/** 1 to `most` characters, that is code points of Unicode, as JSON Schema counts them: JavaScript's own count is another. */
+function Counted(most: number, least = 1) {
   return z
     .string()
-    .min(1)
-    .max(most)
-    .regex(new RegExp(`^(?!\\s)[^${BREAKS}${INVISIBLE}]*(?<!\\s)$`, 'u'), FIELD_FAULTS.label())
-    .describe('One line, without control or invisible characters and without spaces at its ends.');
+    .min(least)
+    .refine(
+      (text) => !hasMoreCharacters(text, most),
+      FIELD_FAULTS.size({ bound: 'at most', size: most, of: 'string' }),
+    )
+    .meta({ maxLength: most });
 }
+
+/** `c(most)` of the protocol: 1 to `most` characters, no control characters but LF and TAB. */
+export function Characters(most: number) {
+  return Counted(most).refine((text) => text.isWellFormed() && !CONTROLS.test(text), FIELD_FAULTS.text());
+}
+
+/** `name` of the protocol: 1 to 80 characters on one line. */
+export const Name = Characters(MOST_NAME).regex(/^[^\n\t]*$/, FIELD_FAULTS.one_line());
+
+/** A name that a relay shows: without invisible characters, and with no space at either end. */
+export const Label = Counted(MOST_NAME)
+  .regex(new RegExp(`^(?!\\s)[^${BREAKS}${INVISIBLE}]*(?<!\\s)$`, 'u'), FIELD_FAULTS.label())
+  .meta({
+    description: `One line of 1 to ${MOST_NAME} characters, without control or invisible characters and without spaces at its ends.`,
+    maxLength: MOST_NAME,
+  });
+
+/** What is looked for in names. */
+export const SearchText = Counted(MOST_NAME, 0)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, FIELD_FAULTS.text())
+  .meta({ maxLength: MOST_NAME });
 
 /** A whole number in a query string: `z.decode` reads it, `z.encode` writes it. */
 export function QueryInteger(least: number, most: number) {

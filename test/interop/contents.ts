@@ -6,6 +6,7 @@ import {
   isFields,
   isListName,
   isListOf,
+  isName,
   isOrigin,
   isText,
   isWhole,
@@ -45,7 +46,7 @@ function isByDevice(value: unknown, is: (of: unknown) => boolean): boolean {
 const isSeqs = (value: unknown) => isListOf(value, 1, 20, isSeq);
 
 const isInvite = ({ group, name, ticket, relay }: Fields) =>
-  isBase64url(group, 16) && isText(name, 80) && isTicket(ticket) && isAbsentOr(relay, isOrigin);
+  isBase64url(group, 16) && isName(name) && isTicket(ticket) && isAbsentOr(relay, isOrigin);
 
 function isHello({ list, group, lists, roster, entries }: Fields): boolean {
   if (!isListName(list)) return false;

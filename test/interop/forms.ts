@@ -48,9 +48,12 @@ export function isText(value: unknown, most: number): value is string {
   return value.isWellFormed() && !CONTROL.test(value) && Buffer.byteLength(value) <= most;
 }
 
-/** `l(n)`. */
-export const isLine = (value: unknown, most: number): value is string =>
-  isText(value, most) && !/[\n\t]/.test(value);
+/** `c(n)`: counted in code points. */
+export const isCharacters = (value: unknown, most: number): value is string =>
+  isText(value, 4 * most) && [...value].length <= most;
+
+/** `name`. */
+export const isName = (value: unknown): value is string => isCharacters(value, 80) && !/[\n\t]/.test(value);
 
 /** A list of at most `most` elements that are all as `is` says. */
 export function isListOf<T>(

@@ -1,6 +1,6 @@
 import { concat, fromBase64url, isBase64url, sha256, textBytes, toBase64url } from './bytes.ts';
 import { type DeviceList, deviceIn, hasEnded, isProven, listHash } from './device-list.ts';
-import { idBytes, isFields, isText, type ListName } from './forms.ts';
+import { idBytes, isFields, isName, type ListName } from './forms.ts';
 import { idOfKey } from './keys.ts';
 import { must } from './refusal.ts';
 
@@ -57,7 +57,7 @@ export function readLinkCode(typed: string): string {
 }
 
 export const isWaiting = (value: unknown): value is Waiting =>
-  isFields(value) && isBase64url(value.key, 32) && isText(value.name, 64);
+  isFields(value) && isBase64url(value.key, 32) && isName(value.name);
 
 /** Whether what the relay shows under a code is the computer that showed it. */
 export const isThatDevice = (deviceId: string, { key }: Waiting): boolean =>

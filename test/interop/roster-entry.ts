@@ -13,12 +13,12 @@ import {
   type Fields,
   idBytes,
   isAddress,
+  isCharacters,
   isFields,
   isKind,
-  isLine,
   isListOf,
+  isName,
   isNumber,
-  isText,
   isTime,
   isWhole,
   timeOf,
@@ -133,7 +133,7 @@ type Check = (value: unknown) => boolean;
 const isAnAddressList: Check = (value) => isDistinctListOf(value, 1, BODY_MOST, isAddress);
 
 const FIELDS: Record<KnownBody['kind'], Record<string, Check>> = {
-  create: { nonce: (value) => isBase64url(value, 16), name: (value) => isLine(value, 80) },
+  create: { nonce: (value) => isBase64url(value, 16), name: isName },
   join: {
     password: (value) => isBase64url(value, 64),
     link: (value) => isFields(value) && isBase64url(value.key, 32) && isBase64url(value.signature, 64),
@@ -143,12 +143,12 @@ const FIELDS: Record<KnownBody['kind'], Record<string, Check>> = {
   change: {
     remove: isAnAddressList,
     uninvite: isAnAddressList,
-    name: (value) => isLine(value, 80),
-    description: (value) => value === '' || isText(value, 1000),
+    name: isName,
+    description: (value) => value === '' || isCharacters(value, 1000),
     join: (value) => value === 'open' || value === 'password' || value === 'invite',
     joinKey: (value) => isBase64url(value, 32),
     admins: (value) => isDistinctListOf(value, 0, 8, isAddress),
-    bots: (value) => areKeyed(value, 32, ({ name }) => isLine(name, 64)),
+    bots: (value) => areKeyed(value, 32, ({ name }) => isName(name)),
     links: (value) => areKeyed(value, 8, ({ expires }) => isTime(expires)),
     timer: (value) => value === 0 || isWhole(value, 30, 31_536_000),
     unsignedBots: (value) => typeof value === 'boolean',

@@ -31,7 +31,9 @@ export class DueReceipts implements DueMemory {
               WHERE conversation = @conversation AND address = @address AND sent_at <= @now), 0))
            FROM gaps WHERE conversation = @conversation AND device_id = @deviceId AND address = @address
          ON CONFLICT (conversation, device_id) DO UPDATE
-           SET address = @address, plans = plans + 1, due_at = coalesce(due_at, excluded.due_at)`,
+           SET address = @address, plans = plans + 1, due_at = CASE
+             WHEN failures > 0 THEN coalesce(due_at, excluded.due_at)
+             ELSE min(coalesce(due_at, excluded.due_at), excluded.due_at) END`,
       )
       .run({ ...device, now, every });
   }

@@ -2,6 +2,7 @@
  * Developer API access: unlocked by the wallet, and API keys.
  */
 import { Failure } from '../../base/failure.ts';
+import { toName } from '../../base/names.ts';
 import type { ApiKey, DeveloperAccess } from '../../bridge/shapes.ts';
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
@@ -60,7 +61,7 @@ export function developerProcedures(parts: EngineParts): Pick<Procedures, Names>
 
     'developer.createKey': async ({ name: typed, entitlements, days }) => {
       const { relay } = requireOnline(parts).account;
-      const name = toLabel(typed);
+      const name = toName(typed);
       if (name === '') {
         throw new Failure('key_name_empty');
       }

@@ -3,6 +3,7 @@
  */
 import { parseAddress } from '../../base/address.ts';
 import { Failure, failedWith } from '../../base/failure.ts';
+import { toName } from '../../base/names.ts';
 import type { BotToken, GroupDetails } from '../../bridge/shapes.ts';
 import { RelayRefusal } from '../../client/http.ts';
 import { InviteContent, inviteTo } from '../../messaging/contents/kinds/invite.ts';
@@ -118,7 +119,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'groups.browse': async ({ query, cursor }) => {
       const { account } = requireOnline(parts);
       const answer = await account.relay.call('searchGroups', {
-        query: { q: query.trim(), limit: PAGE, ...(cursor !== null && { cursor }) },
+        query: { q: toLabel(query), limit: PAGE, ...(cursor !== null && { cursor }) },
       });
       const names = namesOf(context);
       return {
@@ -303,11 +304,11 @@ function toBotToken(token: WireBotToken, signs: boolean): BotToken {
   };
 }
 
-/** @throws Failure with this code if nothing is left */
+/** @throws Failure with this code if nothing is left; 'name_long' */
 function tidy(text: string, code: 'group_name_empty' | 'token_name_empty'): string {
-  const label = toLabel(text);
-  if (label === '') throw new Failure(code);
-  return label;
+  const name = toName(text);
+  if (name === '') throw new Failure(code);
+  return name;
 }
 
 /**

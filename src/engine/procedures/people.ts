@@ -4,6 +4,7 @@
 
 import { parseAddress } from '../../base/address.ts';
 import { Failure } from '../../base/failure.ts';
+import { toName } from '../../base/names.ts';
 import type { ContactDetails, ContactDevice, DeviceListSide } from '../../bridge/shapes.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
@@ -118,7 +119,7 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'people.setNickname': ({ address, nickname }) => {
       const wire = parseAddress(address);
-      context.own.mark('nickname', wire, toLabel(nickname ?? '') || null);
+      context.own.mark('nickname', wire, toName(nickname ?? '') || null);
       return toPerson(context.contacts.profile(wire));
     },
 

@@ -4,6 +4,7 @@
 
 import { parseAddress } from '../../base/address.ts';
 import { Failure, failedWith } from '../../base/failure.ts';
+import { toName } from '../../base/names.ts';
 import type { Input, RelayChoice } from '../../bridge/contract.ts';
 import type { Me } from '../../bridge/shapes.ts';
 import { checkRelay, normaliseRelayUrl } from '../../client/check.ts';
@@ -13,7 +14,6 @@ import { toChecksumAddress } from '../../protocol/address.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
-import { toLabel } from '../../protocol/label.ts';
 import { generatePhrase, type Wallet, walletFromPhrase } from '../../protocol/wallet.ts';
 import { type Account, openAccount, registrationOf } from '../identity/account.ts';
 import { LinkJoin } from '../identity/link-join.ts';
@@ -220,7 +220,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           throw error;
         }
       }
-      const saved = await account.relay.saveProfile(toLabel(displayName) || null);
+      const saved = await account.relay.saveProfile(toName(displayName) || null);
       context.identity.saveProfile(saved);
       context.own.set('setting/name', saved.displayName);
       context.emit('app.changed', {});

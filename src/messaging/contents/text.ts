@@ -25,18 +25,6 @@ export function toMessageText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(EVERY_CONTROL, '\ufffd').toWellFormed();
 }
 
-/** The beginning of a text, cut between two characters so that it has at most `most` bytes of UTF-8. */
-export function cutToBytes(text: string, most: number): string {
-  let bytes = 0;
-  let kept = '';
-  for (const character of text) {
-    bytes += byteLength(character);
-    if (bytes > most) return kept;
-    kept += character;
-  }
-  return kept;
-}
-
 /** Why a text cannot be sent; null if it can. */
 export function findTextProblem(text: string): Failure<'message_empty' | 'message_too_long'> | null {
   const bytes = byteLength(text);

@@ -3,6 +3,7 @@
  * again, it is looked at whether the change still makes sense, and it is signed for its new place.
  */
 import { Failure, RelayUnreachable } from '../../base/failure.ts';
+import { requireWords } from '../../base/names.ts';
 import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
 import type { RosterContent, RosterEntry } from '../../protocol/roster/forms.ts';
 import { nextEntry, type RosterSigner } from '../../protocol/roster/making.ts';
@@ -42,7 +43,7 @@ export function isOfOldList(error: RelayRefusal): boolean {
  * @param read the group as the relay shows it now, with nothing in the way of changing it
  * @param make what to append to a state; null where there is nothing to do
  * @param password what the relay is told with a new `joinKey`
- * @throws Failure 'roster_act_refused' if the entry would not hold; what `read` and `make` throw; RelayRefusal,
+ * @throws Failure 'roster_act_refused' if the entry would not hold, 'name_empty', 'name_long', 'description_long'; what `read` and `make` throw; RelayRefusal,
  *   RelayUnreachable
  */
 export async function act<G extends RememberedGroup>(
@@ -59,6 +60,7 @@ export async function act<G extends RememberedGroup>(
     if (tried && hasEntry(memory, group, tried)) return { group, entry: tried };
     const content = make(group.state);
     if (!content) return { group, entry: null };
+    if (content.kind === 'change') requireWords(content);
     const entry = nextEntry(group.state, signer(), content, now());
     tried = entry;
     const { state, taken, end } = await foldProven(parts, group.state, [entry]);

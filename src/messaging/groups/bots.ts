@@ -3,10 +3,11 @@
  * they post theirs. Token and key go by one name; the relay's word for which belong together is not needed.
  */
 import { Failure } from '../../base/failure.ts';
+import { requireWords } from '../../base/names.ts';
 import { newBotSecret, readBotSecret } from '../../protocol/bots.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
-import { RosterBot } from '../../protocol/roster/forms.ts';
-import { MOST_BOT_NAME_BYTES, MOST_BOTS } from '../../protocol/roster/limits.ts';
+import type { RosterBot } from '../../protocol/roster/forms.ts';
+import { MOST_BOTS } from '../../protocol/roster/limits.ts';
 import type { RosterState } from '../../protocol/roster/state.ts';
 import type { BotToken, NewToken } from '../../protocol/schemas/groups.ts';
 import type { TokenMint } from '../relay.ts';
@@ -27,7 +28,7 @@ export interface MintedBot {
  * Makes a bot. The token comes first: one that has no key in the chain, because this ended in between, says nothing that
  * members believe.
  * @param isSigned whether it signs with a key of its own. Else the chain is made to allow what nobody signed
- * @throws Failure 'bot_name_taken', 'bot_name_long', 'bots_full', 'roster_act_refused'; what changing a group throws
+ * @throws Failure 'bot_name_taken', 'bots_full', 'name_empty', 'name_long', 'roster_act_refused'; what changing a group throws
  */
 export async function mintBot<G extends RememberedGroup>(
   groups: Groups<G>,
@@ -36,6 +37,7 @@ export async function mintBot<G extends RememberedGroup>(
   name: string,
   isSigned: boolean,
 ): Promise<MintedBot> {
+  requireWords({ name });
   const { group, view } = await groups.seen(groupId, 0);
   if (view?.botTokens?.some((token) => isInForce(token) && token.name === name)) {
     throw new Failure('bot_name_taken', { name });
@@ -121,9 +123,7 @@ function withBot({ bots }: RosterState, name: string, secret: string): Action {
   if (bots.some((bot) => bot.name === name)) throw new Failure('bot_name_taken', { name });
   const key = readBotSecret(secret);
   if (!key) throw new Error('this secret was just made');
-  const bot = RosterBot.safeParse({ key: encodeBase64Url(key.publicKey), name });
-  if (!bot.success) throw new Failure('bot_name_long', { most: MOST_BOT_NAME_BYTES });
-  return { kind: 'change', bots: [...bots, bot.data] };
+  return { kind: 'change', bots: [...bots, { key: encodeBase64Url(key.publicKey), name }] };
 }
 
 function withoutBot(

@@ -4,6 +4,7 @@
 
 import type { z } from 'zod';
 import { Failure } from '../../base/failure.ts';
+import { requireWords } from '../../base/names.ts';
 import { type PrivateKey, randomBytes } from '../../protocol/crypto.ts';
 import { EncodingError, encodeBase64Url } from '../../protocol/encoding.ts';
 import type { ChangeContent, RosterEntry, Ticket } from '../../protocol/roster/forms.ts';
@@ -52,13 +53,14 @@ export async function joinSetting(
 
 /**
  * The entries with which a group begins: its creation, and a change that sets it up where there is something to set.
- * @throws Failure 'roster_act_refused' for a name or a description that no group can have
+ * @throws Failure 'name_empty', 'name_long', 'description_long'; 'roster_act_refused' for other words that no group can have
  */
 export async function found(
   parts: Pick<FollowParts<RememberedGroup>, 'lists' | 'now'>,
   signer: RosterSigner,
   group: NewGroup,
 ): Promise<{ request: FoundRequest; state: RosterState; taken: TakenEntry[] }> {
+  requireWords(group);
   const { groupId, entry } = createGroup(signer, group.name, parts.now(), randomBytes(16));
   const begun = await holding(parts, emptyRoster(groupId), entry);
   const { fields, told } = await joinSetting(groupId, group.join);

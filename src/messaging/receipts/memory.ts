@@ -18,7 +18,8 @@ export interface DueReceipt extends DeviceIn {
 export interface DueMemory {
   /**
    * Something came of a device that is followed, or was read: its author is to be told, now or `every` milliseconds after
-   * they were told something of the conversation last. What is planned stays as it is.
+   * they were told something of the conversation last. What is planned for later is due by then, too, unless it waits
+   * because it could not be sent.
    */
   plan(device: DeviceIn, now: number, every: number): void;
   /** When the next is due; null for none. */

@@ -12,13 +12,13 @@ import {
   listReferenceOf,
 } from '../device-list.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url } from '../encoding.ts';
-import { Bytes, Text, WireAddress } from '../primitives.ts';
+import { Bytes, Name, WireAddress } from '../primitives.ts';
 
 /** How long a new computer waits at the relay, in milliseconds. */
 export const LINK_LIFE = 10 * 60_000;
 
 /** What a new computer leaves at the relay under its deviceId. The name is what it says of itself, and proves nothing. */
-export const NewDevice = z.strictObject({ key: Bytes(32), name: Text(64) });
+export const NewDevice = z.strictObject({ key: Bytes(32), name: Name });
 export type NewDevice = z.infer<typeof NewDevice>;
 
 /** What the old computer answers: as whom to join, and by which list. */

@@ -3,18 +3,10 @@
  * read it in two ways.
  */
 import { z } from 'zod';
+import { MOST_DESCRIPTION } from '../label.ts';
 import { LAST_SEQUENCE } from '../limits.ts';
-import { Bytes, BytesUpTo, Kind, Line, Text, WireAddress, WireTime } from '../primitives.ts';
-import {
-  MOST_ADMINS,
-  MOST_BODY_BYTES,
-  MOST_BOT_NAME_BYTES,
-  MOST_BOTS,
-  MOST_DESCRIPTION_BYTES,
-  MOST_LINKS,
-  MOST_NAME_BYTES,
-  TIMER,
-} from './limits.ts';
+import { Bytes, BytesUpTo, Characters, Kind, Name, WireAddress, WireTime } from '../primitives.ts';
+import { MOST_ADMINS, MOST_BODY_BYTES, MOST_BOTS, MOST_LINKS, TIMER } from './limits.ts';
 
 const Sequence = z.number().int().min(1).max(LAST_SEQUENCE);
 const Signature = Bytes(64);
@@ -52,7 +44,7 @@ export const JoinMode = z.enum(['open', 'password', 'invite']);
 export type JoinMode = z.infer<typeof JoinMode>;
 
 /** A bot with a key of its own. */
-export const RosterBot = z.strictObject({ key: Bytes(32), name: Line(MOST_BOT_NAME_BYTES) });
+export const RosterBot = z.strictObject({ key: Bytes(32), name: Name });
 export type RosterBot = z.infer<typeof RosterBot>;
 
 /** The public half of an invite link. */
@@ -87,7 +79,7 @@ export type BodyHead = z.infer<typeof BodyHead>;
 export const CreateContent = z.strictObject({
   kind: z.literal('create'),
   nonce: Bytes(16),
-  name: Line(MOST_NAME_BYTES),
+  name: Name,
 });
 
 export const JoinContent = z
@@ -109,8 +101,8 @@ export const ChangeContent = z.strictObject({
   kind: z.literal('change'),
   remove: Addresses.optional(),
   uninvite: Addresses.optional(),
-  name: Line(MOST_NAME_BYTES).optional(),
-  description: z.union([z.literal(''), Text(MOST_DESCRIPTION_BYTES)]).optional(),
+  name: Name.optional(),
+  description: z.union([z.literal(''), Characters(MOST_DESCRIPTION)]).optional(),
   join: JoinMode.optional(),
   joinKey: Bytes(32).optional(),
   admins: z.array(WireAddress).max(MOST_ADMINS).refine(isEachOnce).optional(),

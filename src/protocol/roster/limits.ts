@@ -21,9 +21,5 @@ export const MOST_BOTS = 32;
 export const MOST_LINKS = 8;
 /** Addresses whose tickets were withdrawn that a state keeps one by one. */
 export const MOST_UNINVITED = 5_000;
-/** Bytes of UTF-8. */
-export const MOST_NAME_BYTES = 80;
-export const MOST_DESCRIPTION_BYTES = 1_000;
-export const MOST_BOT_NAME_BYTES = 64;
 /** In seconds. */
 export const TIMER = { least: 30, most: 31_536_000 } as const;

@@ -14,7 +14,16 @@ import {
   MOST_PQ_KEYS,
 } from '../limits.ts';
 import { ML_KEM_PUBLIC_KEY_BYTES } from '../ml-kem/ml-kem.ts';
-import { Bytes, Cursor, Key, QueryFlag, QueryInteger, WireAddress, WireTime } from '../primitives.ts';
+import {
+  Bytes,
+  Cursor,
+  Key,
+  QueryFlag,
+  QueryInteger,
+  SearchText,
+  WireAddress,
+  WireTime,
+} from '../primitives.ts';
 import { SealKey } from '../seal-key.ts';
 
 export const Handle = z
@@ -41,14 +50,9 @@ export const HandleRecord = z
 export type HandleRecord = z.infer<typeof HandleRecord>;
 
 export const HandleSearch = z.strictObject({
-  q: z
-    .string()
-    .max(80)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, FIELD_FAULTS.text())
-    .optional()
-    .describe(
-      'How the handle begins; all public handles without it. From three characters on, also what it has in the middle. Without a leading @, also how any word of the display name begins.',
-    ),
+  q: SearchText.optional().describe(
+    'How the handle begins; all public handles without it. From three characters on, also what it has in the middle. Without a leading @, also how any word of the display name begins.',
+  ),
   verified: QueryFlag.optional().describe('`1`: verified handles only. `0`: the others only.'),
   limit: QueryInteger(1, LIST_PAGE.most)
     .optional()

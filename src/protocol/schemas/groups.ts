@@ -3,7 +3,6 @@
  */
 
 import { z } from 'zod';
-import { FIELD_FAULTS } from '../faults.ts';
 import { DEFAULT_LIMITS, LIST_PAGE } from '../limits.ts';
 import {
   Cursor,
@@ -12,6 +11,7 @@ import {
   OpaqueId,
   QueryFlag,
   QueryInteger,
+  SearchText,
   WireAddress,
   WireTime,
 } from '../primitives.ts';
@@ -22,12 +22,9 @@ import { RosterPlace } from './rosters.ts';
 
 export const GroupSearch = z.strictObject({
   mine: QueryFlag.optional().describe('`1`: the caller’s own groups instead of the public directory.'),
-  q: z
-    .string()
-    .max(80)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, FIELD_FAULTS.text())
-    .optional()
-    .describe('What the name contains; all groups without it. Of one or two characters: how it begins.'),
+  q: SearchText.optional().describe(
+    'What the name contains; all groups without it. Of one or two characters: how it begins.',
+  ),
   limit: QueryInteger(1, LIST_PAGE.most)
     .optional()
     .describe(`Entries in the answer, 1 to ${LIST_PAGE.most}; ${LIST_PAGE.default} unless said.`),
@@ -90,7 +87,7 @@ export type GroupView = z.infer<typeof GroupView>;
 export const GroupParams = z.strictObject({ id: OpaqueId });
 export const TokenParams = z.strictObject({ id: OpaqueId, tokenId: OpaqueId });
 
-export const TokenRequest = z.strictObject({ name: Label(64) }).meta({ id: 'TokenRequest' });
+export const TokenRequest = z.strictObject({ name: Label }).meta({ id: 'TokenRequest' });
 
 export const NewToken = z
   .object({

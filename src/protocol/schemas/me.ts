@@ -9,7 +9,7 @@ import { LIST_PAGE, Limits, Quotas } from '../limits.ts';
 import { Cursor, Label, OpaqueId, QueryInteger, WireAddress, WireTime } from '../primitives.ts';
 import { Handle } from './directory.ts';
 
-export const DisplayName = Label(64);
+export const DisplayName = Label;
 
 export const Me = z
   .object({
@@ -54,7 +54,7 @@ export const DeveloperAccessRequest = z
 
 export const ApiKeyRequest = z
   .strictObject({
-    name: Label(64),
+    name: Label,
     entitlements: z
       .array(ApiKeyEntitlement)
       .min(1)

@@ -9,7 +9,7 @@ import { JOIN_DELAY } from '../../protocol/roster/post.ts';
 import type { RosterPlace } from '../../protocol/schemas/rosters.ts';
 import { ROSTER_PAGE, ROSTER_PAGE_BYTES } from '../../protocol/schemas/rosters.ts';
 import type { RelayContext } from '../context.ts';
-import { describeGroup, requireGroup, requireMember } from '../groups.ts';
+import { describeGroup, isKnownTo, noSuchGroup, requireGroup, requireMember } from '../groups.ts';
 import { Attempts } from '../http/attempts.ts';
 import { isLoopback, wideNetworkOf } from '../http/network.ts';
 import { ProblemError } from '../problem-error.ts';
@@ -98,7 +98,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     const outcome = await store.createRoster(begun, quotas);
     if (outcome === 'groups') throw quotaReached(outcome, quotas);
     if (outcome === 'moved') throw new ProblemError('roster_refused', 'list_not_newest');
-    const group = await requireGroup(context, state.groupId);
+    const group = await requireGroup(context, state.groupId, credential);
     if (outcome === 'exists') {
       await requireMember(context, group, credential);
       const { entries: taken } = await store.readEntries(group.key, 0, entries.length, ROSTER_PAGE_BYTES);
@@ -118,7 +118,12 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
       ...(link && { link }),
       ...(ticket && { ticket }),
     };
-    const head = await requireAdmission(context, params.id, credential.address, proof);
+    const head = await requireAdmission(context, params.id, credential.address, proof).catch(
+      async (error) => {
+        // Why a proof does not admit is told to those who may know that there is such a group.
+        throw group && !(await isKnownTo(context, group, credential)) ? noSuchGroup() : error;
+      },
+    );
     // A member needs none. It must not outlast a removal.
     if (!head.isMember)
       await store.admitToGroup(head.group.key, credential.account, clock() + ADMISSION_LIFE);
@@ -126,7 +131,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
   });
 
   add(ENDPOINTS.getRoster, async ({ credential, params, query, takeRoom }) => {
-    const group = await requireGroup(context, params.id);
+    const group = await requireGroup(context, params.id, credential);
     await requireReader(group, credential);
     const { after = 0, limit = ROSTER_PAGE.default } = query;
     const page = await store.readEntries(group.key, after, limit, ROSTER_PAGE_BYTES);
@@ -141,7 +146,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     const isOwn = opened.json.by === credential.address;
 
     // Before anything is judged: a stranger costs two look-ups.
-    const group = await requireGroup(context, params.id);
+    const group = await requireGroup(context, params.id, credential);
     const isDone = isOwn && (await isRepeated(params.id, place));
     if (isDone) return { body: place };
     await requireReader(group, credential);

@@ -1,8 +1,13 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { countCharacters } from '../../base/names.ts';
+import { t } from '../words.tsx';
 import { classNames } from './class-names.ts';
 
 interface TextFieldProps extends ComponentProps<'input'> {
   label: string;
+  value: string;
+  /** How many characters may stand in it. The field takes more and says so, so that nobody's text is cut unseen. */
+  most?: number;
   /** A fixed text before what is typed, such as `@`. */
   prefix?: string;
   /** What is right or wrong with the input, or a hint; told to screen readers as the field's description. */
@@ -10,11 +15,18 @@ interface TextFieldProps extends ComponentProps<'input'> {
   noteTone?: 'hint' | 'good' | 'problem';
 }
 
+/** From so many characters before the end on, the field counts what is left. */
+const COUNTED = 10;
+
 const noteTones = { hint: 'text-ink-soft', good: 'text-success-ink', problem: 'text-danger-ink' };
 
-export function TextField({ label, prefix, note, noteTone = 'hint', className, ...input }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, prefix, note: given, noteTone = 'hint', className, most, ...input } = props;
   const id = useId();
   const noteId = `${id}-note`;
+  const left = most === undefined ? COUNTED + 1 : most - countCharacters(input.value);
+  const tone = left < 0 ? 'problem' : noteTone;
+  const note = left < 0 || (left <= COUNTED && noteTone !== 'problem') ? lengthNote(left) : given;
   return (
     <div className={classNames('flex flex-col gap-1.5', className)}>
       <label className="font-semibold text-secondary" htmlFor={id}>
@@ -29,7 +41,7 @@ export function TextField({ label, prefix, note, noteTone = 'hint', className, .
         )}
         <input
           aria-describedby={noteId}
-          aria-invalid={noteTone === 'problem' || undefined}
+          aria-invalid={tone === 'problem' || undefined}
           autoComplete="off"
           className={classNames(
             'h-[2.125rem] w-full min-w-0 bg-transparent pe-3 text-interface outline-none',
@@ -40,11 +52,15 @@ export function TextField({ label, prefix, note, noteTone = 'hint', className, .
           {...input}
         />
       </div>
-      <FieldNote id={noteId} tone={noteTone}>
+      <FieldNote id={noteId} tone={tone}>
         {note}
       </FieldNote>
     </div>
   );
+}
+
+function lengthNote(left: number): string {
+  return left < 0 ? t('common.tooLong', { count: -left }) : t('common.left', { count: left });
 }
 
 /** The frame of a text input; it shows focus for the borderless input inside. */

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { hasMoreCharacters, MOST_NAME } from '../../base/names.ts';
 import { longest } from '../../bridge/longest.ts';
 import { queryKey, useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -20,15 +21,16 @@ export function ProfileStep() {
     onSuccess: () => void client.invalidateQueries({ queryKey: queryKey('app.state') }),
   });
   const submit = () => save.mutate({ handle: handle.trim(), displayName: displayName.trim() });
+  const maySave = check.maySave && !hasMoreCharacters(displayName, MOST_NAME);
   const busy = save.isPending || save.isSuccess;
   return (
     <StepFrame
       actions={
-        <Button busy={busy} disabled={!check.maySave} tone="primary" type="submit">
+        <Button busy={busy} disabled={!maySave} tone="primary" type="submit">
           {t('firstRun.profileAction')}
         </Button>
       }
-      onSubmit={() => check.maySave && !busy && submit()}
+      onSubmit={() => maySave && !busy && submit()}
       stage={3}
       text={t('firstRun.profileText')}
       title={t('firstRun.profile')}
@@ -48,6 +50,7 @@ export function ProfileStep() {
         <TextField
           label={t('firstRun.name')}
           maxLength={longest.name}
+          most={MOST_NAME}
           note=""
           onChange={(event) => setDisplayName(event.target.value)}
           value={displayName}

@@ -5,7 +5,7 @@ import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { t } from '../words.tsx';
-import { GroupFields } from './group-fields.tsx';
+import { areGroupWords, GroupFields } from './group-fields.tsx';
 
 /** Changes what a group is called and what it says about itself. */
 export function EditGroup({ details }: { details: GroupDetails }) {
@@ -58,7 +58,12 @@ function EditForm({ details, field, onDone }: EditFormProps) {
       />
       <div className="mt-1 flex justify-end gap-2">
         <Button onClick={onDone}>{t('common.cancel')}</Button>
-        <Button busy={change.isPending} disabled={name.trim() === ''} tone="primary" type="submit">
+        <Button
+          busy={change.isPending}
+          disabled={!areGroupWords(name, description)}
+          tone="primary"
+          type="submit"
+        >
           {t('groups.editAction')}
         </Button>
       </div>

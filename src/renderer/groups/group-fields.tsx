@@ -1,4 +1,5 @@
 import type { RefObject } from 'react';
+import { hasMoreCharacters, MOST_DESCRIPTION, MOST_NAME } from '../../base/names.ts';
 import { longest } from '../../bridge/longest.ts';
 import { TextField } from '../design/text-field.tsx';
 import { t } from '../words.tsx';
@@ -15,6 +16,15 @@ interface GroupFieldsProps {
   field?: RefObject<HTMLInputElement | null>;
 }
 
+/** Whether a group can be called and described so. */
+export function areGroupWords(name: string, description: string): boolean {
+  return (
+    name.trim() !== '' &&
+    !hasMoreCharacters(name, MOST_NAME) &&
+    !hasMoreCharacters(description, MOST_DESCRIPTION)
+  );
+}
+
 /** What a group is called, and what it says about itself. */
 export function GroupFields(props: GroupFieldsProps) {
   const { name, onName, description, onDescription, problem, hint, field } = props;
@@ -23,7 +33,8 @@ export function GroupFields(props: GroupFieldsProps) {
       <TextField
         autoFocus={field === undefined}
         label={t('groups.name')}
-        maxLength={longest.groupName}
+        maxLength={longest.name}
+        most={MOST_NAME}
         note={problem ?? hint}
         noteTone={problem === undefined ? 'hint' : 'problem'}
         onChange={(event) => onName(event.target.value)}
@@ -33,6 +44,7 @@ export function GroupFields(props: GroupFieldsProps) {
       <TextField
         label={t('groups.description')}
         maxLength={longest.groupDescription}
+        most={MOST_DESCRIPTION}
         onChange={(event) => onDescription(event.target.value)}
         value={description}
       />

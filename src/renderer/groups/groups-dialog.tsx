@@ -63,7 +63,7 @@ function Browse({ field, onJoin, onNew }: BrowseProps) {
         <TextField
           className="min-w-0 flex-1"
           label={t('groups.find')}
-          maxLength={longest.groupName}
+          maxLength={longest.name}
           onChange={(event) => setText(event.target.value)}
           ref={field}
           value={text}

@@ -3,7 +3,7 @@ import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
-import { GroupFields } from './group-fields.tsx';
+import { areGroupWords, GroupFields } from './group-fields.tsx';
 import { JoinChoice, type JoinDraft, settingOf } from './join-choice.tsx';
 
 interface NewGroupFormProps {
@@ -55,7 +55,12 @@ export function NewGroupForm({ onBack, onDone }: NewGroupFormProps) {
       />
       <div className="mt-1 flex justify-end gap-2">
         <Button onClick={onBack}>{t('common.back')}</Button>
-        <Button busy={create.isPending} disabled={name.trim() === '' || !join} tone="primary" type="submit">
+        <Button
+          busy={create.isPending}
+          disabled={!areGroupWords(name, description) || !join}
+          tone="primary"
+          type="submit"
+        >
           {t('groups.create')}
         </Button>
       </div>

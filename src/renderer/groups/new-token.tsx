@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { hasMoreCharacters, MOST_NAME } from '../../base/names.ts';
 import type { Output } from '../../bridge/contract.ts';
 import { longest } from '../../bridge/longest.ts';
 import { useCommand } from '../bridge.ts';
@@ -47,6 +48,7 @@ export function NewToken({ conversationId }: { conversationId: string }) {
         <TextField
           label={t('groups.tokenName')}
           maxLength={longest.name}
+          most={MOST_NAME}
           note={mint.error?.message}
           noteTone={mint.error ? 'problem' : 'hint'}
           onChange={(event) => {
@@ -60,7 +62,11 @@ export function NewToken({ conversationId }: { conversationId: string }) {
           <p className="text-ink-soft text-meta">{explanations[kind]}</p>
         </div>
         <div className="flex justify-end">
-          <Button busy={mint.isPending} disabled={name.trim() === ''} type="submit">
+          <Button
+            busy={mint.isPending}
+            disabled={name.trim() === '' || hasMoreCharacters(name, MOST_NAME)}
+            type="submit"
+          >
             {t('groups.tokenCreate')}
           </Button>
         </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { hasMoreCharacters, MOST_NAME } from '../../base/names.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { Person } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
@@ -25,11 +26,17 @@ export function NicknameForm({ person: { address, nickname } }: { person: Person
         dir="auto"
         label={t('people.nickname')}
         maxLength={longest.name}
+        most={MOST_NAME}
         note={t('people.nicknameText')}
         onChange={(event) => setTyped(event.target.value)}
         value={typed ?? saved}
       />
-      <Button busy={save.isPending} className="mt-[1.625rem]" disabled={!isChanged} type="submit">
+      <Button
+        busy={save.isPending}
+        className="mt-[1.625rem]"
+        disabled={!isChanged || hasMoreCharacters(typed, MOST_NAME)}
+        type="submit"
+      >
         {t('people.nicknameSave')}
       </Button>
     </form>

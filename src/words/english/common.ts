@@ -5,6 +5,9 @@ export const common = {
   close: 'Close',
   continue: 'Continue',
   done: 'Done',
+  // Under a field for a name
+  left: '{count, plural, one {# character left} other {# characters left}}',
+  tooLong: 'Too long: {count, plural, one {# character} other {# characters}} over the limit',
   searchClear: 'Clear search',
   tryAgain: 'Try again',
 

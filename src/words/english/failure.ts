@@ -114,6 +114,9 @@ export const failure = {
   message_too_long:
     'This message has {bytes, number} bytes, and the limit is {most, number}. Send it in parts.',
   group_password_unusable: 'This can’t be a group’s password. Use letters, digits and signs.',
+  name_empty: 'Enter a name.',
+  name_long: 'This name is too long. Use up to {most} characters.',
+  description_long: 'This description is too long. Use up to {most} characters.',
   group_name_empty: 'A group needs a name.',
   token_name_empty: 'A token needs a name, so you can tell it apart.',
   key_name_empty: 'A key needs a name, so you can tell it apart.',
@@ -237,7 +240,6 @@ export const failure = {
   group_unknown: 'This group isn’t on this computer anymore.',
   bots_full: 'This group has {most} bots, as many as a group can have. Revoke one first.',
   bot_name_taken: 'This group has a token with the name “{name}”. Choose another name.',
-  bot_name_long: 'This name is too long. Use up to {most} letters.',
   bot_not_in_group: 'This bot is no longer in the group.',
   bot_key_missing: 'This group doesn’t show unsigned posts of bots. Add the bot’s key.',
   roster_act_refused:

@@ -148,7 +148,8 @@ test('a name is one bot’s, and what no group can have is refused before there 
   await expect(ann.client.createBot(id, 'builds', { alone: true })).rejects.toMatchObject({
     code: 'bot_name_taken',
   });
-  await expect(ann.client.createBot(id, 'ö'.repeat(33))).rejects.toMatchObject({ code: 'bot_name_long' });
+  await expect(ann.client.createBot(id, 'ö'.repeat(81))).rejects.toMatchObject({ code: 'name_long' });
+  await expect(ann.client.createBot(id, '')).rejects.toMatchObject({ code: 'name_empty' });
   await expect(ben.client.createBot(id, 'by a member')).rejects.toMatchObject({ status: 403 });
   expect((await ann.client.group(id)).botTokens).toHaveLength(1);
   await ann.client.revokeBot(id, first);

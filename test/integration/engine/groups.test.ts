@@ -308,6 +308,43 @@ test('what was said stays after leaving, and comes back with the group', async (
   expect(all).toEqual(['before', 'welcome back']);
 });
 
+test('names have 80 characters in any script, and one more is refused as too long', async () => {
+  const name = 'Группа любителей птиц и старых деревьев нашего района';
+  const description = 'Мы гуляем по воскресеньям. '.repeat(37).trim();
+  const { id, group } = await create(name);
+  expect(group.name).toBe(name);
+  const longest = `${'鳥'.repeat(79)}🐦`;
+  const changed = await callEngine(ann, 'groups.change', { conversationId: id, name: longest, description });
+  expect([changed.group.name, changed.description]).toEqual([longest, description]);
+  const minted = await callEngine(ann, 'groups.mintToken', {
+    conversationId: id,
+    name: longest,
+    alone: false,
+  });
+  expect(minted.name).toBe(longest);
+  const { botTokens } = await callEngine(ann, 'groups.details', { conversationId: id });
+  expect(botTokens?.map((token) => token.name)).toEqual([longest]);
+  const saved = await callEngine(ann, 'profile.save', { displayName: longest });
+  expect(saved.displayName).toBe(longest);
+
+  const tooLong = `${longest}x`;
+  const refused = (call: Promise<unknown>, code: FailureCode, most: number) =>
+    expect(call).rejects.toMatchObject({ code, parameters: { most } });
+  const join = { mode: 'open' } as const;
+  await refused(callEngine(ann, 'groups.create', { name: tooLong, description: '', join }), 'name_long', 80);
+  await refused(
+    callEngine(ann, 'groups.change', { conversationId: id, description: '鳥'.repeat(1_001) }),
+    'description_long',
+    1_000,
+  );
+  await refused(
+    callEngine(ann, 'groups.mintToken', { conversationId: id, name: tooLong, alone: true }),
+    'name_long',
+    80,
+  );
+  await refused(callEngine(ann, 'profile.save', { displayName: tooLong }), 'name_long', 80);
+});
+
 test('what makes no sense is a failure that says why', async () => {
   const { id } = await create('Sentences');
   const refused = (call: Promise<unknown>, code: FailureCode) => expect(call).rejects.toMatchObject({ code });

@@ -60,7 +60,7 @@ export function linkV2Vectors() {
     badRequests: [
       { why: 'no name', request: { key: own.entry.key } },
       { why: 'an empty name', request: { key: own.entry.key, name: '' } },
-      { why: 'a name of 65 bytes', request: { key: own.entry.key, name: 'n'.repeat(65) } },
+      { why: 'a name of 81 characters', request: { key: own.entry.key, name: 'n'.repeat(81) } },
       { why: 'a name with a control character', request: { key: own.entry.key, name: 'a\u001b[2J' } },
       {
         why: 'a key of 31 bytes',

@@ -101,6 +101,8 @@ function forms(): RosterCase[] {
     after(why, 'full', withBody(entry, body), refused('malformed'));
   const wrong = (why: string, changes: object) =>
     after(why, 'full', bent('full', ann, change({}), changes), refused('malformed'));
+  const right = (why: string, fields: object) =>
+    after(why, 'full', bent('full', ann, change({}), fields), folded);
   const unknown = (why: string, changes: object) =>
     after(why, 'full', bent('full', ann, change({}), changes), newer);
   const ticket = chainOf('full').ticket(ann, eve);
@@ -120,9 +122,11 @@ function forms(): RosterCase[] {
     wrong('no `by`', { by: undefined }),
     wrong('list 0', { list: 0 }),
     wrong('a time without milliseconds', { issued: '2026-11-20T21:00:00Z' }),
-    wrong('a name of 81 bytes', { name: 'x'.repeat(81) }),
+    wrong('a name of 81 characters', { name: 'x'.repeat(81) }),
+    right('a name of 80 characters of four bytes', { name: '🐦'.repeat(80) }),
     wrong('a name with a line break', { name: 'a\nb' }),
-    wrong('a description of 1,001 bytes', { description: 'x'.repeat(1_001) }),
+    wrong('a description of 1,001 characters', { description: 'x'.repeat(1_001) }),
+    right('a description of 1,000 characters of three bytes', { description: '鳥'.repeat(1_000) }),
     wrong('nobody to remove', { remove: [] }),
     wrong('one address twice', { remove: [dan.address, dan.address] }),
     wrong('an address in capitals', { remove: [dan.address.toUpperCase().replace('0X', '0x')] }),

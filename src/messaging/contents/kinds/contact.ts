@@ -2,13 +2,13 @@
  * `contact`: a person whom the sender passes on. It proves nothing but the address.
  */
 import { z } from 'zod';
-import { Text, WireAddress } from '../../../protocol/primitives.ts';
+import { Name, WireAddress } from '../../../protocol/primitives.ts';
 import { RelayOrigin } from '../../../protocol/relay-origin.ts';
 
 export const ContactContent = z.looseObject({
   kind: z.literal('contact'),
   address: WireAddress,
-  name: Text(64).optional(),
+  name: Name.optional(),
   /** Where they are to be found. No app calls it before its person agreed to that host. */
   relay: RelayOrigin.optional(),
 });

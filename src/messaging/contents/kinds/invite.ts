@@ -3,21 +3,17 @@
  */
 import { z } from 'zod';
 import { toLabel } from '../../../protocol/label.ts';
-import { Text } from '../../../protocol/primitives.ts';
+import { Name } from '../../../protocol/primitives.ts';
 import { RelayOrigin } from '../../../protocol/relay-origin.ts';
 import { Ticket } from '../../../protocol/roster/forms.ts';
 import { GroupId } from '../fields.ts';
 import { lookKind } from '../kind.ts';
-import { cutToBytes } from '../text.ts';
-
-/** The longest name of a group inside an invitation, in bytes of UTF-8. */
-const MOST_NAME_BYTES = 80;
 
 export const InviteContent = z.looseObject({
   kind: z.literal('invite'),
   group: GroupId,
   /** What the inviter calls it. */
-  name: Text(MOST_NAME_BYTES),
+  name: Name,
   /** Opens the group for the recipient. */
   ticket: Ticket,
   /** Where the group is, if not at the relay that this came by. No app calls it before its person agreed to that host. */
@@ -35,10 +31,9 @@ export const invite = lookKind({
 
 /** An invitation as it is sent, with what an app shows that does not know the kind. */
 export function inviteTo(
-  { groupId, name: given }: { groupId: string; name: string },
+  { groupId, name }: { groupId: string; name: string },
   ticket: Ticket,
 ): InviteContent & { fallback: string } {
-  const name = cutToBytes(given, MOST_NAME_BYTES);
   return {
     kind: 'invite',
     group: groupId,

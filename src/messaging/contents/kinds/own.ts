@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { AttachedFile } from '../../../protocol/blob/file.ts';
 import { encodeUtf8 } from '../../../protocol/encoding.ts';
-import { Bytes, Text, WireAddress, WireTime } from '../../../protocol/primitives.ts';
+import { Bytes, Name, Text, WireAddress, WireTime } from '../../../protocol/primitives.ts';
 import { Timer } from '../../../protocol/roster/forms.ts';
 import { isWireAddress } from '../../../protocol/wire-address.ts';
 import { Conversation, GroupId, isEachOnce, MessageId } from '../fields.ts';
@@ -83,7 +83,7 @@ const VALUES = {
   muted: z.union([isSet, z.looseObject({ until: WireTime })]),
   pinned: isSet,
   archived: isSet,
-  nickname: Text(64),
+  nickname: Name,
   blocked: isSet,
   verified: isSet,
   /** Unread from this message on. */
@@ -94,7 +94,7 @@ const VALUES = {
 
 /** Of the person, whatever chat. */
 const SETTINGS = {
-  name: Text(64),
+  name: Name,
   /** Seconds after which messages disappear in chats that the person begins. */
   timer: Timer,
 } as const;

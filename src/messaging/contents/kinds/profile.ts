@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { AttachedFile } from '../../../protocol/blob/file.ts';
-import { Text } from '../../../protocol/primitives.ts';
+import { Name, Text } from '../../../protocol/primitives.ts';
 
 /** The largest picture of a person or group, in bytes. */
 const MOST_PICTURE_BYTES = 256 * 1024;
@@ -13,7 +13,7 @@ const Picture = AttachedFile.refine(({ size }) => size <= MOST_PICTURE_BYTES).nu
 /** It never takes the place of handle, address or nickname. */
 export const ProfileContent = z.looseObject({
   kind: z.literal('profile'),
-  name: Text(64),
+  name: Name,
   about: Text(140).optional(),
   /** Null for none. */
   avatar: Picture,

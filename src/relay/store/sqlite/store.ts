@@ -145,6 +145,7 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
         ? longReader.run(query.by, 'searchGroups', query)
         : reads.searchGroups(query),
     isMember: (group, account) => reads.isMember(group, account),
+    isInChain: (group, account) => reads.isInChain(group, account),
     admitToGroup: (...args) => writer.run('admitToGroup', args),
     isAdmitted: (...args) => reads.isAdmitted(...args),
     groupAsJson: async (group, now, by) =>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { hasMoreCharacters, MOST_NAME } from '../../../base/names.ts';
 import { longest } from '../../../bridge/longest.ts';
 import type { Me } from '../../../bridge/shapes.ts';
 import { queryKey, useCommand } from '../../bridge.ts';
@@ -34,6 +35,7 @@ export function ProfileForm({ me }: { me: Me }) {
           className="min-w-0 flex-1"
           label={t('settings.name')}
           maxLength={longest.name}
+          most={MOST_NAME}
           note={
             save.error?.message ??
             (save.isSuccess && !changed
@@ -44,7 +46,12 @@ export function ProfileForm({ me }: { me: Me }) {
           onChange={(event) => setDisplayName(event.target.value)}
           value={displayName}
         />
-        <Button busy={save.isPending} className="mt-[1.625rem]" disabled={!changed} type="submit">
+        <Button
+          busy={save.isPending}
+          className="mt-[1.625rem]"
+          disabled={!changed || hasMoreCharacters(displayName, MOST_NAME)}
+          type="submit"
+        >
           {t('settings.nameSave')}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 /** What a recipient takes of the name that a relay gives a group token. */
 import { expect, test } from 'vitest';
 import { tokenBotOf } from '../../../../src/messaging/receiving/sender.ts';
-import { LONGEST_LABEL } from '../../../../src/protocol/label.ts';
+import { MOST_NAME } from '../../../../src/protocol/label.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
 
 const envelope: InboxEnvelope = {
@@ -18,7 +18,7 @@ const envelope: InboxEnvelope = {
 const nameOf = (name: string) => tokenBotOf({ ...envelope, bot: { id: 'token', name } })?.name;
 
 test('is cut, however long', () => {
-  expect(nameOf('🚀'.repeat(5_000_000))).toBe('🚀'.repeat(LONGEST_LABEL));
+  expect(nameOf('🚀'.repeat(5_000_000))).toBe('🚀'.repeat(MOST_NAME));
 });
 
 test('stands on one line, and has nothing in it that nobody sees', () => {
