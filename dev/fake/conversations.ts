@@ -152,6 +152,7 @@ export function message(
     replyTo: null,
     mentions: [],
     reactions: [],
+    moreReactions: 0,
     editedAt: null,
     deletedBy: null,
     disappears: null,

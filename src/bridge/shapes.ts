@@ -115,6 +115,8 @@ export const Reaction = z.strictObject({
   people: z.array(Person),
 });
 export type Reaction = z.infer<typeof Reaction>;
+/** Emoji that are told of one message. */
+export const MOST_REACTIONS = 20;
 
 /** What the person may do with a message now. Everything else can be done with every message that has words. */
 export const MessageRights = z.strictObject({
@@ -176,7 +178,10 @@ export const Message = z.strictObject({
   replyTo: Quote.nullable(),
   mentions: z.array(PlacedMention),
   /** Most first. */
-  reactions: z.array(Reaction),
+  /** The most frequent, and the person's own. */
+  reactions: z.array(Reaction).max(MOST_REACTIONS),
+  /** How many other emoji there are. */
+  moreReactions: z.number().int().nonnegative(),
   /** When it was edited last; null if it never was. */
   editedAt: Time.nullable(),
   /** Of kind `deleted` only: who erased it. */

@@ -1,7 +1,13 @@
 /**
  * Messages as an interface sees them, a page at a time: what belongs to them is asked for once for all.
  */
-import type { Disappearing, Message, Quote, Reaction } from '../bridge/shapes.ts';
+import {
+  type Disappearing,
+  type Message,
+  MOST_REACTIONS,
+  type Quote,
+  type Reaction,
+} from '../bridge/shapes.ts';
 import { type Mention, Ref } from '../messaging/contents/fields.ts';
 import { drawnEmoji } from '../messaging/contents/kinds/reaction.ts';
 import { mentionsIn } from '../messaging/contents/mentions.ts';
@@ -111,7 +117,7 @@ function toMessage(page: Page, message: StoredMessage): Message {
     problem: message.problem,
     replyTo: quoteOf(page, message),
     mentions: judged?.as === 'message' ? placedMentions(names, text, body.mentions) : [],
-    reactions: reactionsOf(page, page.reactions.get(message.id) ?? []),
+    ...reactionsOf(page, page.reactions.get(message.id) ?? []),
     editedAt: edit && decodeTime(edit.sentAt),
     deletedBy: deletedBy === null ? null : names(deletedBy),
     forwarded: !isDeleted && body.forwarded === true,
@@ -142,8 +148,14 @@ function placedMentions(names: Names, text: string, mentions: unknown): Message[
   return found.map(({ from, to, address }) => ({ from, to, person: names(address) }));
 }
 
-/** Most first; among as many, what came first. One voice counts once for an emoji, and one person is named once. */
-function reactionsOf(page: Page, reactions: readonly StoredReaction[]): Reaction[] {
+/**
+ * Most first; among as many, what came first. One voice counts once for an emoji, and one person is named once. Where there are
+ * too many emoji the person's own are among those that are told.
+ */
+function reactionsOf(
+  page: Page,
+  reactions: readonly StoredReaction[],
+): Pick<Message, 'reactions' | 'moreReactions'> {
   const { names, standpoint } = page;
   const byEmoji = new Map<string, Set<string>>();
   for (const { address, emoji } of reactions) {
@@ -156,11 +168,17 @@ function reactionsOf(page: Page, reactions: readonly StoredReaction[]): Reaction
     }
   }
   const { self } = standpoint.place;
-  return [...byEmoji]
-    .map(([emoji, people]) => {
-      const isMine = people.has(self);
-      const named = [...(isMine ? [self] : []), ...[...people].filter((each) => each !== self)];
-      return { emoji, count: people.size, isMine, people: named.slice(0, MOST_NAMED).map(names) };
-    })
-    .sort((a, b) => b.count - a.count);
+  const all = [...byEmoji].toSorted(([, one], [, other]) => other.size - one.size);
+  const mine = all.filter(([, people]) => people.has(self)).slice(0, MOST_REACTIONS);
+  const others = all.filter(([, people]) => !people.has(self)).slice(0, MOST_REACTIONS - mine.length);
+  const told = new Set([...mine, ...others]);
+  const toReaction = ([emoji, people]: [string, Set<string>]): Reaction => {
+    const isMine = people.has(self);
+    const named = [...(isMine ? [self] : []), ...[...people].filter((each) => each !== self)];
+    return { emoji, count: people.size, isMine, people: named.slice(0, MOST_NAMED).map(names) };
+  };
+  return {
+    reactions: all.filter((each) => told.has(each)).map(toReaction),
+    moreReactions: all.length - told.size,
+  };
 }

@@ -14,6 +14,8 @@ import type { Waiters } from './waiters.ts';
 const INTERVAL = 60_000;
 /** A clock that jumps ahead by more than this is not believed, so that nothing is lost by it. In milliseconds. */
 const MOST_JUMP = 3_600_000;
+/** How often bytes that the store does not know are looked for, and how old those are that go, in milliseconds. */
+const SWEEP_INTERVAL = 24 * 3_600_000;
 /** Blobs whose bytes are looked up at once. */
 const DROP_BATCH = 100;
 
@@ -44,6 +46,7 @@ export function startExpiry(options: ExpiryOptions): Expiry {
   let lost: AbortSignal | null = null;
   const mayGoOn = () => !isStopped && lost?.aborted !== true;
   let running = false;
+  let sweptAt = Number.NEGATIVE_INFINITY;
   let last = { wall: clock(), steady: performance.now() };
 
   function clockJumped(): boolean {
@@ -81,6 +84,15 @@ export function startExpiry(options: ExpiryOptions): Expiry {
     return false;
   }
 
+  /** Removes bytes that no transaction recorded: a crash left them. */
+  async function sweepBytes(now: number): Promise<false> {
+    if (now - sweptAt < SWEEP_INTERVAL) return false;
+    sweptAt = now;
+    const findKnown = (prefix: string) => store.findKnownBytes(prefix);
+    await bytes.sweep({ findKnown, before: now - SWEEP_INTERVAL, mayGoOn });
+    return false;
+  }
+
   /** One part of the job, as long as there is more of it. One that fails keeps no other. */
   async function step(part: () => Promise<boolean>): Promise<void> {
     try {
@@ -98,6 +110,7 @@ export function startExpiry(options: ExpiryOptions): Expiry {
     await step(() => store.expireClaims(now));
     await step(() => dropBytes(now));
     await step(() => store.expire(now, now - retention, now - auditRetention));
+    await step(() => sweepBytes(now));
   }
 
   async function run(): Promise<boolean> {

@@ -10,11 +10,33 @@ import type { GroupRecord } from './store/group-records.ts';
 import type { CredentialRecord } from './store/records.ts';
 import type { SharedView } from './store/views/group-view.ts';
 
-/** @throws ProblemError not_found */
-export async function requireGroup({ store }: RelayContext, id: string): Promise<GroupRecord> {
-  const group = await store.findGroup(id);
-  if (!group) throw new ProblemError('not_found', 'group');
+/**
+ * A group that the caller may know of. One that is not listed is answered to strangers as an id that no group has.
+ * @throws ProblemError not_found
+ */
+export async function requireGroup(
+  context: RelayContext,
+  id: string,
+  credential: CredentialRecord,
+): Promise<GroupRecord> {
+  const group = await context.store.findGroup(id);
+  if (!group || !(await isKnownTo(context, group, credential))) throw noSuchGroup();
   return group;
+}
+
+/** Whether a group is listed, or its chain names the caller, or the caller showed of late that it could join. */
+export async function isKnownTo(
+  { store, clock }: RelayContext,
+  group: GroupRecord,
+  { type, account, group: own }: CredentialRecord,
+): Promise<boolean> {
+  if (group.listed) return true;
+  if (type === 'group_token') return own?.key === group.key;
+  return (await store.isInChain(group.key, account)) || (await store.isAdmitted(group.key, account, clock()));
+}
+
+export function noSuchGroup(): ProblemError {
+  return new ProblemError('not_found', 'group');
 }
 
 /**

@@ -37,7 +37,14 @@ const AllLimits = z
     storedBlobBytes: count,
     blobPartTimeout: count.max(MOST_PART_TIMEOUT),
     writeQueueBytes: count,
-    rates: z.strictObject({ credential: Rate, address: Rate, login: Rate, link: Rate, recipient: Rate }),
+    rates: z.strictObject({
+      credential: Rate,
+      address: Rate,
+      login: Rate,
+      link: Rate,
+      openJoin: Rate,
+      recipient: Rate,
+    }),
   })
   .refine(({ bodyBytes, payloadBytes }) => bodyBytes >= leastBodyBytes(payloadBytes), {
     path: ['bodyBytes'],

@@ -48,6 +48,8 @@ export interface RelayLimits extends Limits {
     login: Rate;
     /** Computers that begin to wait to be linked, from one network address; ten times as many from the network around it. */
     link: Rate;
+    /** Joins of one open group from the network around an address: its chain has room for 40,000 entries of everybody. */
+    openJoin: Rate;
     /** Envelopes to one address, from everybody together. */
     recipient: Rate;
   };
@@ -74,6 +76,7 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
     address: { burst: 4_000, perSecond: 400 },
     login: { burst: 120, perSecond: 2 },
     link: { burst: 10, perSecond: 10 / 3600 },
+    openJoin: { burst: 200, perSecond: 200 / 86_400 },
     recipient: { burst: 10_000, perSecond: 100 },
   },
 };

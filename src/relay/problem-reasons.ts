@@ -228,6 +228,7 @@ export const REASONS = {
     changes: () =>
       'You have made too many changes in one day. Make more later. Calls that end something are always accepted.',
     links: () => 'Too many computers wait to be linked from your network. Try again later.',
+    joins: () => 'Too many people of your network joined this group without an invitation. Try again later.',
     device_lists: () => 'Too many device lists of this account in one day. Publish the next one later.',
     recipient: ({ address }: { address: string }) =>
       `Too much is being sent to ${address}. Send again later.`,

@@ -227,10 +227,10 @@ test('what cannot be moved is refused with what to do, and nothing is changed', 
   await expect(move(other, url)).rejects.toMatchObject({ reason: 'database_newer' });
   change('PRAGMA user_version = 0');
   await expect(move(other, url)).rejects.toMatchObject({ reason: 'move_source_unknown' });
-  change('ALTER TABLE kept_handle DROP COLUMN account_id');
+  change('ALTER TABLE blob_usage DROP COLUMN unfinished');
   await expect(move(other, url)).rejects.toMatchObject({
     reason: 'move_table_unlike',
-    parameters: { table: 'kept_handle' },
+    parameters: { table: 'blob_usage' },
   });
   expect(await query(url, "SELECT 1 WHERE to_regclass('schema_version') IS NOT NULL")).toEqual([]);
 

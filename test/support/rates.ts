@@ -2,7 +2,14 @@ import { DEFAULT_QUOTAS } from '../../src/protocol/limits.ts';
 
 /** Rates that nothing reaches, for tests and benches that call often. */
 const roomy = { burst: 1e6, perSecond: 1e6 };
-export const ROOMY_RATES = { credential: roomy, address: roomy, login: roomy, link: roomy, recipient: roomy };
+export const ROOMY_RATES = {
+  credential: roomy,
+  address: roomy,
+  login: roomy,
+  link: roomy,
+  openJoin: roomy,
+  recipient: roomy,
+};
 
 /** Shares that leave a queue to the first who comes, for tests of what holds for the queue as a whole. */
 export const WHOLE_QUEUE = { sender: 1, network: 1 };

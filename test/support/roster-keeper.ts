@@ -101,6 +101,10 @@ export class RosterKeeper {
     return { store: this.store, clock: () => this.now };
   }
 
+  async endAccount(address: string): Promise<void> {
+    await this.store.deleteAccount(this.accountOf(address), null, this.now);
+  }
+
   async begin(entries: readonly RosterEntry[], founder: string): Promise<FoundOutcome> {
     const { judged, state } = await judgeBeginning(this.judge, founder, entries);
     const creator = this.accountOf(founder);

@@ -130,7 +130,15 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
         else {
           const { address, handle, displayName } = world.me;
           const deletedBy = { address, handle, displayName, nickname: null, handleVerified: false };
-          change(id, { kind: 'deleted', text: '', reactions: [], replyTo: null, pinned: false, deletedBy });
+          change(id, {
+            kind: 'deleted',
+            text: '',
+            reactions: [],
+            moreReactions: 0,
+            replyTo: null,
+            pinned: false,
+            deletedBy,
+          });
         }
       }
       return {};

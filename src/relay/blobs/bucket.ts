@@ -156,6 +156,9 @@ export async function openBucket(bucket: Bucket): Promise<BlobBytes> {
       return headers.etag;
     },
 
+    // A number has one part: the next one of that number takes its place, and the end of the upload all of them.
+    async dropPart() {},
+
     async complete(blob) {
       const parts = blob.tags.map(
         (tag, part) => `<Part><PartNumber>${part + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`,
@@ -192,6 +195,9 @@ export async function openBucket(bucket: Bucket): Promise<BlobBytes> {
       }
       await call({ method: 'DELETE', key: object }, isGone);
     },
+
+    // A rule of the bucket ends unfinished uploads.
+    async sweep() {},
 
     close() {
       agent.destroy();

@@ -7,6 +7,7 @@
  */
 import type { Readable } from 'node:stream';
 import type { Range } from '../../protocol/blob/layout.ts';
+import type { KnownBytes } from '../store/blob-records.ts';
 
 /** The bytes cannot be stored or read now: the disk is full, the bucket does not answer. The message is for the log. */
 export class BytesUnavailable extends Error {
@@ -50,6 +51,15 @@ export interface PartToPut {
   signal: AbortSignal;
 }
 
+export interface Sweep {
+  /** All that is known of objects whose names begin so. */
+  findKnown: (prefix: string) => Promise<readonly KnownBytes[]>;
+  /** Only what was last written before this is removed, in milliseconds since 1970. */
+  before: number;
+  /** False as soon as it has to stop. */
+  mayGoOn: () => boolean;
+}
+
 /** All of these reject with {@link BytesUnavailable} where the bytes cannot be stored or read. */
 export interface BlobBytes {
   /** Begins an upload. @returns its name, for the other calls */
@@ -60,6 +70,8 @@ export interface BlobBytes {
    * @throws what `body` fails with: then nothing counts
    */
   putPart(part: PartToPut): Promise<string>;
+  /** Drops a part that was stored and that the store did not record. Again: nothing happens. */
+  dropPart(part: { object: string; tag: string }): Promise<void>;
   /** Makes the blob of its parts. Again: nothing changes. */
   complete(blob: StoredObject): Promise<void>;
   /**
@@ -69,5 +81,10 @@ export interface BlobBytes {
   read(blob: StoredObject, range: Range, signal: AbortSignal): Promise<Readable>;
   /** Drops all of a blob, whatever there is. Again: nothing happens. @param upload null if none is known */
   drop(object: string, upload: string | null): Promise<void>;
+  /**
+   * Removes what is not known, because a crash left it. Nothing is removed where nothing is known of all that lies there:
+   * then it belongs to another database.
+   */
+  sweep(options: Sweep): Promise<void>;
   close(): void;
 }

@@ -11,8 +11,8 @@ export interface ExpectedPart {
   length: number;
   /** SHA-256. */
   digest: Uint8Array;
-  /** Of the first part: whether it is the only one. Null for the others, which are not looked at. */
-  first: { isWhole: boolean } | null;
+  /** Whether it is the first part, which must not be text. The others are not looked at. */
+  isFirst: boolean;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function* checkPart(
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
   const hash = createHash('sha256');
-  const text = expected.first && new TextWatch();
+  const text = expected.isFirst ? new TextWatch() : null;
   let length = 0;
   for await (const chunk of bytesOf(octets, signal)) {
     length += chunk.length;
@@ -38,8 +38,6 @@ export async function* checkPart(
     text?.look(chunk);
     yield chunk;
   }
-  // A character may be cut where the next part goes on.
-  if (expected.first?.isWhole) text?.end();
   if (length !== expected.length) {
     throw new ProblemError('invalid_request', 'part_length', { bytes: expected.length });
   }
@@ -72,23 +70,15 @@ async function* bytesOf(octets: Readable, signal: AbortSignal): AsyncGenerator<B
   }
 }
 
-/** Whether what comes may be text in UTF-8. */
+/** Whether what comes may be text in UTF-8. At its end a character may be cut: more of the text may follow, or may have been cut off. */
 class TextWatch {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   isText = true;
 
   look(chunk: Buffer): void {
-    this.#decode(chunk, true);
-  }
-
-  end(): void {
-    this.#decode(Buffer.alloc(0), false);
-  }
-
-  #decode(chunk: Buffer, stream: boolean): void {
     if (!this.isText) return;
     try {
-      this.#decoder.decode(chunk, { stream });
+      this.#decoder.decode(chunk, { stream: true });
     } catch {
       this.isText = false;
     }

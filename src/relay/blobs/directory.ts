@@ -15,6 +15,7 @@ import {
   type PartToPut,
   type StoredObject,
 } from './bytes.ts';
+import { sweepDirectory } from './sweep.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -61,6 +62,10 @@ export async function openDirectory(root: string): Promise<BlobBytes> {
       return tag;
     },
 
+    async dropPart({ object, tag }) {
+      await stored(() => rm(join(folderOf(object), tag), { force: true }));
+    },
+
     async complete({ object, tags }) {
       const folder = folderOf(object);
       const counted = new Set(tags);
@@ -82,6 +87,8 @@ export async function openDirectory(root: string): Promise<BlobBytes> {
     async drop(object) {
       await stored(() => rm(folderOf(object), { recursive: true, force: true }));
     },
+
+    sweep: (options) => stored(() => sweepDirectory(root, options)),
 
     close() {},
   };

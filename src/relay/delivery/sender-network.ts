@@ -6,7 +6,7 @@
  * has the same name on all of them, and who gets a copy of the database, without that password, cannot tell which it was.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { isLoopback, wideNetworkOf } from '../http/rate-limit.ts';
+import { isLoopback, wideNetworkOf } from '../http/network.ts';
 
 const KEY_BYTES = 32;
 const NAME_BYTES = 16;

@@ -9,7 +9,7 @@
 import type { Counters, Delays, Limit } from '../counters.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { AccountKey } from '../store/records.ts';
-import { isLoopback, wideNetworkOf } from './rate-limit.ts';
+import { isLoopback, wideNetworkOf } from './network.ts';
 
 /** Wrong guesses at one group from one network, a /24 or /48. */
 const FROM_NETWORK = { burst: 100, perSecond: 1 / 30 };

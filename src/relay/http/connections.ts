@@ -2,7 +2,7 @@
  * How many connections one network address may hold open, so that nobody takes them all, and which are of no use.
  */
 import { BlockList, isIPv6, type Server, type Socket } from 'node:net';
-import { networkOf } from './rate-limit.ts';
+import { networkOf } from './network.ts';
 
 /**
  * Closes connections of an address beyond `most`, as they come.

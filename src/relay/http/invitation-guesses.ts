@@ -4,7 +4,7 @@
  */
 import type { Counters, Limit } from '../counters.ts';
 import { ProblemError } from '../problem-error.ts';
-import { isLoopback } from './rate-limit.ts';
+import { isLoopback } from './network.ts';
 
 /** Wrong codes from one network address. */
 const RATE = { burst: 20, perSecond: 1 / 60 };

@@ -80,7 +80,7 @@ function tooLarge({ bytes }: BodyLimit): ProblemError {
  * A body as one buffer. What comes is copied as it comes, so that a body in chunks of one byte costs no more than its
  * bytes.
  * @param takeRoom asked for the bytes before they are set aside
- * @throws ProblemError too_large as soon as there is more, request_timeout, and what `takeRoom` throws. What follows is not read.
+ * @throws ProblemError too_large as soon as there is more, request_timeout, and what `takeRoom` throws. What follows is not kept.
  */
 function collect(
   payload: Readable,

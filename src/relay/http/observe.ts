@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ProblemCode } from '../../protocol/problems.ts';
 import type { RelayMetrics } from '../metrics/metrics.ts';
-import { networkOf, wideNetworkOf } from './rate-limit.ts';
+import { networkOf, wideNetworkOf } from './network.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -9,6 +9,7 @@ import { ProblemError } from '../problem-error.ts';
 import { makeId } from '../secrets.ts';
 import { StoreUnavailable, TooManyChanges } from '../store/records.ts';
 import { logTrouble } from '../trouble.ts';
+import { readOn } from './read-on.ts';
 
 /** Seconds after which a caller may try again when the relay could not write. */
 const UNAVAILABLE_RETRY = 1;
@@ -58,8 +59,13 @@ export function sendProblem(reply: FastifyReply, problem: ProblemError): Fastify
   reply.request.problem = problem.code;
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter));
   if (problem.size !== undefined) reply.header('content-range', `bytes */${problem.size}`);
-  // More of it may come, or none: neither is waited for.
+  // More of it may come, or none: neither is waited for. After any other refusal the rest of the body is read, so that the
+  // connection goes on, though Fastify would close it.
   if (problem.code === 'request_timeout') reply.header('connection', 'close');
+  else {
+    reply.removeHeader('connection');
+    readOn(reply.request.raw);
+  }
   if (problem.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
   return reply
     .code(problem.status)

@@ -2,7 +2,6 @@
  * Rate limits: a token bucket for each credential and each network address, in bounded memory.
  * Headers as in draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` and `RateLimit`.
  */
-import { isIPv6 } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import type { Limit, Rate } from '../counters.ts';
 import { ProblemError } from '../problem-error.ts';
@@ -93,27 +92,4 @@ export class RateLimit implements Limit {
     if (known) Object.assign(known, bucket);
     else this.#buckets.add(key, bucket);
   }
-}
-
-/** The network around what {@link networkOf} gives: the /24 of an IPv4 address, the /48 of an IPv6 address. */
-export function wideNetworkOf(network: string): string {
-  if (network.includes('.')) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
-  return `${network.split(':').slice(0, 3).join(':')}::/48`;
-}
-
-/** Whether what {@link networkOf} gives is this machine itself. */
-export function isLoopback(network: string): boolean {
-  return network.startsWith('127.') || network === '0:0:0:0';
-}
-
-/** What counts as one network address: an IPv4 address, or the /64 that one IPv6 subscriber has. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1] !== undefined) return mapped[1];
-  const [head = '', tail] = address.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : new Array<string>(8 - left.length - right.length).fill('0');
-  return [...left, ...zeros, ...right].slice(0, 4).join(':');
 }

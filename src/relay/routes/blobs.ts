@@ -81,20 +81,25 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     const transfer = transfers.begin(account, length, gone());
     let tag: string;
     try {
-      const first = part === 0 ? { isWhole: places.length === 1 } : null;
-      const body = checkPart(octets, { length, digest, first }, transfer.signal);
+      const body = checkPart(octets, { length, digest, isFirst: part === 0 }, transfer.signal);
       const { object } = blob;
       const upload = await uploadOf(blob);
       tag = await bytes.putPart({ object, upload, part, length, digest, body, signal: transfer.signal });
     } catch (error) {
-      drain(octets);
       if (transfer.signal.aborted) throw new ProblemError('request_timeout', 'request_timeout');
       throw error;
     } finally {
       transfer.end();
     }
-    await requireStillValid();
+    // Bytes that are not recorded count for nobody, so that they must not stay. What cannot be dropped now, or may have
+    // been recorded though no answer came, the sweep looks at.
+    const drop = () => bytes.dropPart({ object: blob.object, tag }).catch(() => undefined);
+    await requireStillValid().catch(async (error: unknown) => {
+      await drop();
+      throw error;
+    });
     const outcome = await store.recordPart(blob.key, account, { part, digest, tag }, clock());
+    if (outcome.status !== 'stored') await drop();
     if (outcome.status === 'refused') throw refused(outcome.refusal, limits);
     metrics.blobBytes.inc({ direction: 'in' }, length);
     return { body: undefined };
@@ -167,16 +172,6 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
 
 function storedObject({ object, upload, size, parts }: BlobRecord): StoredObject {
   return { object, upload: upload ?? '', size, tags: parts.map(({ tag }) => tag) };
-}
-
-/** Reads on what was refused, so that the refusal is heard; but no more than a part has. */
-function drain(octets: Readable): void {
-  let length = 0;
-  octets.on('data', (chunk: Buffer) => {
-    length += chunk.length;
-    if (length > PART_BYTES) octets.destroy();
-  });
-  octets.on('error', () => undefined);
 }
 
 function describe(outcome: ClaimOutcome, limits: BlobLimits): { size: number; expiresAt: string } {

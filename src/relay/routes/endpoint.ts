@@ -19,8 +19,9 @@ import {
 import { ENTITLEMENTS } from '../../protocol/entitlements.ts';
 import { FIELD_FAULTS } from '../../protocol/faults.ts';
 import type { RelayContext } from '../context.ts';
+import { networkOf } from '../http/network.ts';
 import { OctetAnswer } from '../http/octets.ts';
-import { networkOf, takeCall } from '../http/rate-limit.ts';
+import { takeCall } from '../http/rate-limit.ts';
 import { ReadyJson } from '../http/ready-json.ts';
 import { read } from '../http/validation.ts';
 import { ProblemError } from '../problem-error.ts';

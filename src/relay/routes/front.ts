@@ -9,6 +9,8 @@ import { texts } from '../docs/texts.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
+const WITH_HEAD = { exposeHeadRoute: true };
+
 export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: RelayContext): void {
   const info = { name: context.name, apiVersion: API_VERSION, registration: context.registration };
   let made: Documentation | null = null;
@@ -20,7 +22,8 @@ export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: 
 
   add(ENDPOINTS.getRelay, async () => ({ body: info }));
 
-  app.get('/', (request, reply) => {
+  // Monitors ask with HEAD.
+  app.get('/', WITH_HEAD, (request, reply) => {
     reply.header('vary', 'accept');
     if (request.headers.accept?.includes('application/json')) return reply.send(info);
     return reply
@@ -42,9 +45,9 @@ export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: 
   }
 
   /** The process answers. */
-  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/healthz', WITH_HEAD, async () => ({ status: 'ok' }));
   /** The relay can take envelopes, and goes on doing so. */
-  app.get('/readyz', async () => {
+  app.get('/readyz', WITH_HEAD, async () => {
     if (context.drain.hasBegun) throw new ProblemError('unavailable', 'stopping', {}, { retryAfter: 1 });
     await context.store.checkHealth();
     return { status: 'ready' };

@@ -33,7 +33,7 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
   const { store, waiters, clock, limits, networks } = context;
 
   add(POST, async ({ credential, params, body, network: callers, requireStillValid }) => {
-    const group = await requireGroup(context, params.id);
+    const group = await requireGroup(context, params.id, credential);
     await requireMember(context, group, credential);
     const network = networks.nameOf(callers);
     const copies = await readPost(context, body, { from: credential.address, network });

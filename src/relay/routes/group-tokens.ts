@@ -14,7 +14,7 @@ export function addGroupTokenRoutes(add: AddEndpoint, context: RelayContext): vo
   const { store, waiters, clock, limits } = context;
 
   add(ENDPOINTS.createToken, async ({ credential, params, body }) => {
-    const group = await requireGroup(context, params.id);
+    const group = await requireGroup(context, params.id, credential);
     await requireCreator(context, group, credential);
     const { secret, digest, prefix } = makeSecret('group_token');
     const token = { id: makeId(), name: body.name, prefix, createdAt: clock() };
@@ -30,7 +30,7 @@ export function addGroupTokenRoutes(add: AddEndpoint, context: RelayContext): vo
   });
 
   add(ENDPOINTS.deleteToken, async ({ credential, params }) => {
-    const group = await requireGroup(context, params.id);
+    const group = await requireGroup(context, params.id, credential);
     await requireCreator(context, group, credential);
     if (!(await store.revokeGroupToken(group.key, params.tokenId, clock()))) {
       throw new ProblemError('not_found', 'group_token');

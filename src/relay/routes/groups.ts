@@ -33,14 +33,14 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
   });
 
   add(ENDPOINTS.putListing, async ({ credential, params, body }) => {
-    const group = await requireGroup(context, params.id);
+    const group = await requireGroup(context, params.id, credential);
     await requireCreator(context, group, credential);
     await store.setListed(group.key, body.listed, credential.account, clock());
     return { body: undefined };
   });
 
   add(ENDPOINTS.getGroup, async ({ credential, params }) => {
-    const group = await requireGroup(context, params.id);
+    const group = await requireGroup(context, params.id, credential);
     await requireMember(context, group, credential);
     return { body: await describeGroup(context, group, credential) };
   });

@@ -6,7 +6,7 @@ import { decodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { isDeviceOfCode, LINK_LIFE } from '../../protocol/linking/offer.ts';
 import type { RelayContext } from '../context.ts';
-import { isLoopback, wideNetworkOf } from '../http/rate-limit.ts';
+import { isLoopback, wideNetworkOf } from '../http/network.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { AddEndpoint } from './endpoint.ts';
 

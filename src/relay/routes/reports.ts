@@ -3,14 +3,18 @@
  */
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { RelayContext } from '../context.ts';
+import { isKnownTo } from '../groups.ts';
 import { ProblemError } from '../problem-error.ts';
 import { makeId } from '../secrets.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
-export function addReportRoutes(add: AddEndpoint, { store, clock }: RelayContext): void {
+export function addReportRoutes(add: AddEndpoint, context: RelayContext): void {
+  const { store, clock } = context;
   add(ENDPOINTS.createReport, async ({ credential, body: { about, reason, text = null } }) => {
     const report = { id: makeId(), reporter: credential.account, about, reason, text, now: clock() };
-    if (await store.saveReport(report)) return { body: undefined };
+    const group = 'group' in about ? await store.findGroup(about.group) : null;
+    const mayKnow = group === null || (await isKnownTo(context, group, credential));
+    if (mayKnow && (await store.saveReport(report))) return { body: undefined };
     throw new ProblemError('not_found', 'account' in about ? 'account' : 'group');
   });
 }

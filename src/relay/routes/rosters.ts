@@ -4,12 +4,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import type { RosterBody } from '../../protocol/roster/forms.ts';
 import { JOIN_DELAY } from '../../protocol/roster/post.ts';
 import type { RosterPlace } from '../../protocol/schemas/rosters.ts';
 import { ROSTER_PAGE, ROSTER_PAGE_BYTES } from '../../protocol/schemas/rosters.ts';
 import type { RelayContext } from '../context.ts';
-import { describeGroup, requireGroup, requireMember } from '../groups.ts';
+import { describeGroup, isKnownTo, noSuchGroup, requireGroup, requireMember } from '../groups.ts';
 import { Attempts } from '../http/attempts.ts';
+import { isLoopback, wideNetworkOf } from '../http/network.ts';
 import { ProblemError } from '../problem-error.ts';
 import { quotaReached } from '../quotas.ts';
 import {
@@ -39,6 +41,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
   const { quotas } = limits;
   const attempts = new Attempts(counters);
   /** Guesses at groups that do not exist: kept apart, so that made-up ids never push out what is known of real ones. */
+  const openJoins = counters.limit('open join', limits.rates.openJoin, 'networks');
   const attemptsAtNothing = new Attempts(counters, 'password of nothing');
 
   /**
@@ -74,6 +77,16 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     await guess.right();
   }
 
+  /**
+   * The chain of an open group has room for so many joins of strangers. One network must not use it up.
+   * @throws ProblemError rate_limited
+   */
+  async function requireJoinRoom(group: string, body: RosterBody, network: string): Promise<void> {
+    if (body.kind !== 'join' || body.ticket || body.link || body.password || isLoopback(network)) return;
+    const wait = await openJoins.tryTake(`${group} ${wideNetworkOf(network)}`);
+    if (wait > 0) throw new ProblemError('rate_limited', 'joins', {}, { retryAfter: wait });
+  }
+
   add(ENDPOINTS.createGroup, async ({ credential, body, requireStillValid }) => {
     const { entries, password, listed = true } = body;
     const { account, address } = credential;
@@ -85,7 +98,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     const outcome = await store.createRoster(begun, quotas);
     if (outcome === 'groups') throw quotaReached(outcome, quotas);
     if (outcome === 'moved') throw new ProblemError('roster_refused', 'list_not_newest');
-    const group = await requireGroup(context, state.groupId);
+    const group = await requireGroup(context, state.groupId, credential);
     if (outcome === 'exists') {
       await requireMember(context, group, credential);
       const { entries: taken } = await store.readEntries(group.key, 0, entries.length, ROSTER_PAGE_BYTES);
@@ -105,7 +118,12 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
       ...(link && { link }),
       ...(ticket && { ticket }),
     };
-    const head = await requireAdmission(context, params.id, credential.address, proof);
+    const head = await requireAdmission(context, params.id, credential.address, proof).catch(
+      async (error) => {
+        // Why a proof does not admit is told to those who may know that there is such a group.
+        throw group && !(await isKnownTo(context, group, credential)) ? noSuchGroup() : error;
+      },
+    );
     // A member needs none. It must not outlast a removal.
     if (!head.isMember)
       await store.admitToGroup(head.group.key, credential.account, clock() + ADMISSION_LIFE);
@@ -113,7 +131,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
   });
 
   add(ENDPOINTS.getRoster, async ({ credential, params, query, takeRoom }) => {
-    const group = await requireGroup(context, params.id);
+    const group = await requireGroup(context, params.id, credential);
     await requireReader(group, credential);
     const { after = 0, limit = ROSTER_PAGE.default } = query;
     const page = await store.readEntries(group.key, after, limit, ROSTER_PAGE_BYTES);
@@ -121,14 +139,14 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     return { body: page };
   });
 
-  add(ENDPOINTS.postRosterEntry, async ({ credential, params, body, requireStillValid }) => {
+  add(ENDPOINTS.postRosterEntry, async ({ credential, params, body, network, requireStillValid }) => {
     const { entry, password } = body;
     const opened = openPosted(entry);
     const place: RosterPlace = { epoch: opened.json.epoch, hash: opened.hash };
     const isOwn = opened.json.by === credential.address;
 
     // Before anything is judged: a stranger costs two look-ups.
-    const group = await requireGroup(context, params.id);
+    const group = await requireGroup(context, params.id, credential);
     const isDone = isOwn && (await isRepeated(params.id, place));
     if (isDone) return { body: place };
     await requireReader(group, credential);
@@ -138,6 +156,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
       const taken = requireTaken(verdict);
       if (!taken) return { body: place };
       const { body: change } = taken.entry;
+      if (tries === 0) await requireJoinRoom(params.id, change, network);
       const setsKey = change.kind === 'change' && change.joinKey !== undefined;
       // Someone else who brings a change to the relay cannot know the password, or may lie about it. One's own of before
       // comes back to a relay that has lost it.

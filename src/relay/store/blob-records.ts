@@ -41,7 +41,8 @@ export type BeginOutcome =
   | { status: 'begun' | 'resumed'; blob: BlobRecord }
   | { status: 'refused'; refusal: BlobRefusal };
 
-export type PartOutcome = { status: 'stored' } | { status: 'refused'; refusal: BlobRefusal };
+/** `passed over`: another copy of the same bytes was recorded before; this one's tag counts for nothing. */
+export type PartOutcome = { status: 'stored' | 'passed over' } | { status: 'refused'; refusal: BlobRefusal };
 
 /** `expiresAt`: when the claim of the caller ends. */
 export type ClaimOutcome =
@@ -55,6 +56,15 @@ export interface BytesToDrop {
   upload: string | null;
 }
 
+/** What the store knows of an object: that it is there, and one of its parts if it has any. */
+export interface KnownBytes {
+  object: string;
+  /** Of a part; null if none was recorded. */
+  tag: string | null;
+  /** Whether the expiry job drops all of the object soon. */
+  isToDrop: boolean;
+}
+
 /** The part of the store that keeps what is known of blobs. What may be done, src/relay/rules/blobs.ts says. */
 export interface BlobRecordStore {
   /** A blob as one account sees it, whether or not its time is over; null if there is none. */
@@ -62,7 +72,7 @@ export interface BlobRecordStore {
   beginBlob(blob: BlobToBegin): Promise<BeginOutcome>;
   /** Keeps how the store of bytes calls the upload. @returns the name that counts, the first; null if the blob is gone */
   nameUpload(blob: BlobKey, upload: string): Promise<string | null>;
-  /** Keeps that a part is there. The first one counts; the same again is stored, too. */
+  /** Keeps that a part is there. The first one counts; one with the same tag again is stored, too. */
   recordPart(blob: BlobKey, account: AccountKey, part: StoredPart, now: number): Promise<PartOutcome>;
   /** Makes a blob readable whose bytes are all there. Again: nothing changes. */
   finishBlob(blob: BlobKey, account: AccountKey, now: number): Promise<ClaimOutcome>;
@@ -74,6 +84,8 @@ export interface BlobRecordStore {
   expireClaims(now: number): Promise<boolean>;
   /** Bytes that may be dropped by now, in the order of their keys, after one of them. */
   findBytesToDrop(now: number, after: number, limit: number): Promise<BytesToDrop[]>;
+  /** Objects whose names begin so, with a row for each part that is recorded. */
+  findKnownBytes(prefix: string): Promise<KnownBytes[]>;
   /** Forgets bytes that were dropped. */
   forgetBytes(key: number): Promise<void>;
   /** What all blobs count for. */

@@ -24,6 +24,8 @@ export interface GroupRecord {
   told: Uint8Array | null;
   join: JoinMode;
   verified: boolean;
+  /** Whether the directory shows it. */
+  listed: boolean;
   memberCount: number;
   /** Null once it left. */
   creator: { account: AccountKey; address: string } | null;
@@ -107,6 +109,8 @@ export interface GroupStore {
    */
   searchGroups(query: GroupQuery): Promise<{ groups: GroupRecord[]; next: string | null }>;
   isMember(group: GroupKey, account: AccountKey): Promise<boolean>;
+  /** Whether the chain names an account: as a member, or as one that was a member. */
+  isInChain(group: GroupKey, account: AccountKey): Promise<boolean>;
   /** Lets an account read a chain until then, unless it leaves or is removed before. */
   admitToGroup(group: GroupKey, account: AccountKey, until: number): Promise<void>;
   isAdmitted(group: GroupKey, account: AccountKey, now: number): Promise<boolean>;

@@ -13,7 +13,7 @@ const MOST_NAMES = 12;
 
 const list = new Intl.ListFormat(locale, { type: 'conjunction' });
 
-/** Under a message: each emoji with its count. A press adds the person's own, or takes it back. */
+/** Under a message: the most frequent emoji with their counts, and how many others there are. A press adds the person's own, or takes it back. */
 export function Reactions({ message }: { message: Message }) {
   const state = useActions();
   const own = useOwnAddress();
@@ -46,6 +46,12 @@ export function Reactions({ message }: { message: Message }) {
           </li>
         );
       })}
+      {message.moreReactions > 0 && (
+        <li className="flex h-7 items-center px-1 text-secondary text-ink-soft tabular-nums">
+          <span aria-hidden="true">{t('message.moreReactions', { count: message.moreReactions })}</span>
+          <span className="sr-only">{t('message.moreReactionsTold', { count: message.moreReactions })}</span>
+        </li>
+      )}
     </ul>
   );
 }

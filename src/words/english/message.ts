@@ -42,6 +42,8 @@ export const message = {
   reactions: 'Reactions',
   reactWith: 'React with {emoji}',
   reaction: '{emoji}, {count, plural, one {# reaction} other {# reactions}}: {names}',
+  moreReactions: '+ {count, number}',
+  moreReactionsTold: '{count, plural, one {# other emoji} other {# other emoji}}',
   andMore: '{count, plural, one {# more} other {# more}}',
 
   // Versions

@@ -53,6 +53,8 @@ test('an upload goes on for its owner alone, with the first name and the first o
     open.store.recordPart(blob.key, by.account, part(0, name), NOW);
   expect(await record(ann, 'one')).toEqual({ status: 'stored' });
   expect(await record(ann, 'one')).toEqual({ status: 'stored' });
+  const copy = { ...part(0, 'one'), tag: '0 another copy' };
+  expect(await open.store.recordPart(blob.key, ann.account, copy, NOW)).toEqual({ status: 'passed over' });
   expect(await record(ann, 'other')).toMatchObject({ refusal: { reason: 'bytes' } });
   expect(await record(ben, 'one')).toMatchObject({ refusal: { reason: 'owner' } });
   const found = await open.store.findBlob(bytesFor(name, 16).toString('base64url'), ben.account);
@@ -86,6 +88,23 @@ test('files count for everybody who has a claim, and bytes are dropped a while a
   await open.store.forgetBytes(drops[0]?.key ?? 0);
   expect(await open.store.storedBlobBytes()).toBe(0);
   expect(await begin(ann, name, { limits: tight })).toMatchObject({ status: 'begun' });
+});
+
+test('bytes are known by the first digits of their name, also those that wait to be dropped', async () => {
+  await using open = await openStore();
+  const ann = await newMember(open.store);
+  const empty = await begun(ann, unique());
+  const full = await finished(ann, unique());
+  const known = async ({ object }: BlobRecord) =>
+    (await open.store.findKnownBytes(object.slice(0, 4))).filter((one) => one.object === object);
+  expect(await known(empty)).toEqual([{ object: empty.object, tag: null, isToDrop: false }]);
+  expect(await known(full)).toEqual([{ object: full.object, tag: '0 part', isToDrop: false }]);
+  while (await open.store.expireClaims(NOW + FINISHED_LIFE + 1));
+  expect(await known(full)).toEqual([{ object: full.object, tag: null, isToDrop: true }]);
+  for (const { key } of await open.store.findBytesToDrop(NOW + 2 * FINISHED_LIFE, 0, 9)) {
+    await open.store.forgetBytes(key);
+  }
+  expect(await known(full)).toEqual([]);
 });
 
 test('an upload that is not finished ends after a day, a finished one after its time, unless it was adopted since', async () => {

@@ -44,6 +44,7 @@ test('each manifest fits its schema', async () => {
     'Deployment',
     'Ingress',
     'Namespace',
+    'NetworkPolicy',
     'PodDisruptionBudget',
     'Secret',
     'Service',
@@ -127,6 +128,14 @@ test('what the manifests name of each other is there', () => {
   expect(theOnly<{ spec: { selector: object } }>('Service').spec.selector).toEqual(labels);
   const budget = theOnly<{ spec: { selector: { matchLabels: object } } }>('PodDisruptionBudget');
   expect(budget.spec.selector.matchLabels).toEqual(labels);
+  const policy = theOnly<{
+    spec: { podSelector: { matchLabels: object }; ingress: { ports: { port: string }[]; from: object[] }[] };
+  }>('NetworkPolicy');
+  expect(policy.spec.podSelector.matchLabels).toEqual(labels);
+  // Whom a trusted proxy names is believed: so each port has its caller, and nobody else in the cluster may call.
+  expect(policy.spec.ingress.map(({ ports: [port], from }) => [port?.port, from.length])).toEqual(
+    container.ports.map(({ name }) => [name, 1]),
+  );
   const ports = Object.fromEntries(container.ports.map(({ name, containerPort }) => [name, containerPort]));
   expect(ports).toEqual({ http: Number(optionOf('port')), metrics: Number(optionOf('metrics-port')) });
 });

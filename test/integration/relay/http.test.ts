@@ -81,6 +81,13 @@ test('a body must be JSON in UTF-8, and say so', async () => {
   await expectProblem(await post(JSON.stringify({ address, note: 'x'.repeat(30_000) })), 'too_large');
 });
 
+test('HEAD asks for the page, health and readiness without their bodies', async () => {
+  for (const path of ['/', '/healthz', '/readyz']) {
+    const response = await fetch(relay.url + path, { method: 'HEAD' });
+    expect([response.status, await response.text()], path).toEqual([200, '']);
+  }
+});
+
 test('a call that takes no body refuses one', async () => {
   const { token } = await new Person(relay).login();
   await relay.refuse('invalid_request', 'deleteSession', { token, body: { all: true } });

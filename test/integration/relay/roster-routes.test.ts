@@ -6,6 +6,7 @@ import { importEd25519, randomBytes } from '../../../src/protocol/crypto.ts';
 import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import type { RosterEntry } from '../../../src/protocol/roster/forms.ts';
 import { admissionBytes, signLinkProof } from '../../../src/protocol/roster/proofs.ts';
+import type { Problem } from '../../../src/protocol/schemas/problem.ts';
 import { apiKeyOf, newPerson, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { expectProblem, TestRelay } from '../../support/relay.ts';
@@ -141,6 +142,70 @@ test('an admission lasts ten minutes, over a restart, and not beyond a departure
   await roster.join(ben, roster.ticket(ann, ben));
   await roster.leave(ben);
   await relay.refuse('not_a_member', 'getRoster', read);
+});
+
+test('a stranger cannot tell a group that is not listed from an id that no group has', async () => {
+  const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
+  const hidden = await TestRoster.begin(ann, { join: 'invite', listed: false }, []);
+  await hidden.join(ben, hidden.ticket(ann, ben));
+  await hidden.leave(ben);
+  const forged = hidden.ticket(eve, eve);
+  const { params } = hidden;
+  const entry = hidden.make(eve, { kind: 'join' });
+  const answers = async ({ token }: typeof eve, id: string) => {
+    const call = { token, params: { id } };
+    const tokenId = encodeBase64Url(randomBytes(16));
+    const tried = await Promise.all([
+      relay.request('getGroup', call),
+      relay.request('getRoster', call),
+      relay.request('putListing', { ...call, body: { listed: true } }),
+      relay.request('createToken', { ...call, body: { name: 'bot' } }),
+      relay.request('deleteToken', { token, params: { id, tokenId } }),
+      relay.request('postRosterEntry', { ...call, body: { entry } }),
+      relay.request('sendGroupEnvelopes', { ...call, body: { envelopes: [{}] } }),
+      relay.request('admitToGroup', { ...call, body: {} }),
+      relay.request('admitToGroup', { ...call, body: { ticket: forged } }),
+      relay.request('createReport', { token, body: { about: { group: id }, reason: 'spam' } }),
+    ]);
+    return Promise.all(
+      tried.map(async (response) => [response.status, ((await response.json()) as Problem).reason]),
+    );
+  };
+  const nothing = await answers(eve, encodeBase64Url(randomBytes(16)));
+  expect(new Set(nothing.map(([status]) => status))).toEqual(new Set([404]));
+  expect(await answers(eve, params.id)).toEqual(nothing);
+  // Who was in it is told more, and so is who brings an invitation.
+  await relay.refuse('not_a_member', 'getGroup', { token: ben.token, params });
+  await hidden.admit(eve, { ticket: hidden.ticket(ann, eve) });
+  await relay.refuse('not_a_member', 'getGroup', { token: eve.token, params });
+  expect((await relay.call('getRoster', { token: eve.token, params })).status).toBe(200);
+});
+
+test('people of one network join an open group so often, and then by invitation alone', async () => {
+  const rates = { ...ROOMY_RATES, openJoin: { burst: 2, perSecond: 1e-6 } };
+  await using own = await new TestRelay({ limits: { rates }, trustedProxies: ['127.0.0.1'] }).start();
+  const ann = await newPerson(own);
+  const roster = await TestRoster.begin(ann, { join: 'open' });
+  const join = async (from: string, ticketed = false): Promise<Response> => {
+    const person = await newPerson(own);
+    const ticket = ticketed ? roster.ticket(ann, person) : undefined;
+    await roster.admit(person, ticket && { ticket });
+    const entry = roster.make(person, { kind: 'join', ...(ticket && { ticket }) });
+    const response = await own.request('postRosterEntry', {
+      token: person.token,
+      params: roster.params,
+      body: { entry },
+      headers: { 'x-forwarded-for': from },
+    });
+    if (response.ok) roster.take(entry, person);
+    return response;
+  };
+  expect((await join('203.0.113.1')).status).toBe(200);
+  expect((await join('203.0.113.2')).status).toBe(200);
+  const refused = await join('203.0.113.3');
+  expect((await expectProblem(refused, 'rate_limited')).body.reason).toBe('joins');
+  expect((await join('203.0.113.3', true)).status).toBe(200);
+  expect((await join('198.51.100.1')).status).toBe(200);
 });
 
 test('each proof admits as it lets join, and by nothing else is the chain read', async () => {

@@ -244,6 +244,7 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, sha
     dropClaim: write('dropClaim'),
     expireClaims: write('expireClaims'),
     findBytesToDrop: read('findBytesToDrop'),
+    findKnownBytes: read('findKnownBytes'),
     forgetBytes: write('forgetBytes'),
     storedBlobBytes: read('storedBlobBytes'),
 
@@ -284,6 +285,7 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, sha
     searchGroups: (query) =>
       longReads.run(query.by, () => transactions.read((reads) => reads.searchGroups(query))),
     isMember: read('isMember'),
+    isInChain: read('isInChain'),
     admitToGroup: write('admitToGroup'),
     isAdmitted: read('isAdmitted'),
     groupAsJson: (group, now, by) =>

@@ -112,6 +112,7 @@ export interface GroupRow {
   told: Buffer | null;
   join_mode: JoinMode;
   verified: number;
+  listed: number;
   member_count: number;
   creator_id: number | null;
   address: Buffer | null;
@@ -129,6 +130,7 @@ export function toGroup(row: GroupRow): GroupRecord {
     told: row.told,
     join: row.join_mode,
     verified: row.verified === 1,
+    listed: row.listed === 1,
     memberCount: row.member_count,
     creator:
       row.creator_id === null || row.address === null

@@ -133,6 +133,7 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
     dropClaim: (...args) => writer.run('dropClaim', args),
     expireClaims: (now) => writer.run('expireClaims', [now]),
     findBytesToDrop: (...args) => reads.findBytesToDrop(...args),
+    findKnownBytes: (prefix) => reads.findKnownBytes(prefix),
     forgetBytes: (key) => writer.run('forgetBytes', [key]),
     storedBlobBytes: () => reads.storedBlobBytes(),
 
@@ -144,6 +145,7 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
         ? longReader.run(query.by, 'searchGroups', query)
         : reads.searchGroups(query),
     isMember: (group, account) => reads.isMember(group, account),
+    isInChain: (group, account) => reads.isInChain(group, account),
     admitToGroup: (...args) => writer.run('admitToGroup', args),
     isAdmitted: (...args) => reads.isAdmitted(...args),
     groupAsJson: async (group, now, by) =>

@@ -179,6 +179,20 @@ test('the handle is kept from others for a year, and its owner may have it back'
   }
 });
 
+test('an account that is opened and ended again and again keeps one handle from others', async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const handles = ['again_one', 'again_two', 'again_three'];
+  for (const handle of handles) {
+    await relay.call('putHandle', { token: ben.token, body: { handle } });
+    await relay.call('deleteAccount', { token: ben.token });
+    await ben.reopen();
+  }
+  await relay.refuse('handle_taken', 'putHandle', { token: ann.token, body: { handle: 'again_three' } });
+  for (const handle of ['again_one', 'again_two']) {
+    await relay.call('putHandle', { token: ann.token, body: { handle } });
+  }
+});
+
 test('only the wallet, told to, brings an account back, empty, and its device lists go on with their numbers', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   await relay.call('putProfile', { token: ben.token, body: { displayName: 'Ben' } });

@@ -193,6 +193,14 @@ test('a first part that is text is refused, also where a character is cut at its
     ...partOf(params.id, 0, text),
   });
 
+  const short = new TestBlob();
+  const cutShort = Buffer.concat([text.subarray(0, text.length - 3), Buffer.from('🦊').subarray(0, 3)]);
+  await relay.call('beginBlob', { token: ann.token, params: short.params, body: { size: cutShort.length } });
+  await relay.refuse('plaintext_rejected', 'putBlobPart', {
+    token: ann.token,
+    ...partOf(short.id, 0, cutShort),
+  });
+
   const large = new TestBlob(PART_BYTES + 1);
   await begin(ann, large);
   const cut = Buffer.from(`${'x'.repeat(PART_BYTES - 2)}🦊`).subarray(0, PART_BYTES);

@@ -229,3 +229,29 @@ test('what a device signed before it was dropped is confirmed by a change of a d
     .add(ben, { kind: 'leave' });
   expect(find(byBen)).toEqual({ ...act, epoch: 4 });
 });
+
+test('someone who left does not stop a group by dropping the device of their changes', () => {
+  const stolen = ann.devices[1].entry.deviceId;
+  const find = (each: RosterChain) =>
+    findDroppedAct(each.state, foldedOf(each).toReversed(), (_address, id) => id === stolen);
+  const act = { address: ann.address, deviceId: stolen };
+  const begun = new RosterChain(people, ann).add(ann, { kind: 'change', join: 'open' }, { device: 1 });
+  const left = begun.copy().add(ben, JOIN).add(ann, { kind: 'leave' });
+  expect(find(left)).toBeNull();
+
+  // Rights that they gave stand, and stop sending until they are taken away or confirmed.
+  const given = begun
+    .copy()
+    .add(ben, JOIN)
+    .add(ann, { kind: 'change', admins: [ben.address] }, { device: 1 })
+    .add(ann, { kind: 'leave' });
+  expect(find(given)).toEqual({ ...act, epoch: 4 });
+  expect(find(given.copy().add(ben, { kind: 'leave' }))).toBeNull();
+
+  // So does a member whom they let in, for as long as this one stays.
+  const admitted = new RosterChain(people, ann);
+  const ticket = admitted.ticket(ann, dan, { device: 1 });
+  admitted.add(dan, { kind: 'join', ticket }).add(ann, { kind: 'leave' });
+  expect(find(admitted)).toEqual({ ...act, epoch: 2 });
+  expect(find(admitted.copy().add(dan, { kind: 'leave' }))).toBeNull();
+});

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Token, tokenize } from '../../../../src/renderer/conversation/markdown.ts';
 import { plainText, textWithoutMarks } from '../../../../src/renderer/conversation/markdown-words.ts';
 import { LONG_TEST, runs } from '../../../support/runs.ts';
-import { countSteps } from '../../../support/steps.ts';
+import { StepCounter } from '../../../support/steps.ts';
 
 const text = (value: string): Token => ({ kind: 'text', text: value });
 
@@ -232,31 +232,31 @@ describe('one message does not freeze the window', () => {
   const repeated = (part: string, length: number) =>
     part.repeat(Math.ceil(length / part.length)).slice(0, length);
 
-  /** What the reader does for a text. */
-  const stepsFor = (source: string) =>
-    countSteps(
-      (url) => /conversation\/(?:markdown|places)/.test(url),
-      () => void tokenize(source),
-    );
+  const counter = new StepCounter(
+    new URL('../../../../src/renderer/conversation/markdown.ts', import.meta.url),
+    'tokenize',
+  );
+  afterAll(() => counter[Symbol.asyncDispose]());
 
   /** In characters: longer than what any mark may reach. */
   const LENGTH = 2 ** 13;
   let usual: number;
-  beforeAll(() => {
-    usual = stepsFor(repeated(prose, LENGTH));
+  beforeAll(async () => {
+    usual = await counter.count(repeated(prose, LENGTH));
   });
 
-  test('the steps of a text with few marks are counted, and are about as many as its characters', () => {
+  test('the steps of a text with few marks are the same each time, and about as many as its characters', async () => {
+    expect(await counter.count(repeated(prose, LENGTH))).toBe(usual);
     expect(usual).toBeGreaterThan(LENGTH);
     expect(usual).toBeLessThan(100 * LENGTH);
   });
 
   test.each(nasties.map((part) => [part.slice(0, 30), part]))(
     'twice and four times as much of %j takes twice and four times the steps, and about as many as prose',
-    (_name, part) => {
-      const [once = 0, twice = 0, four = 0] = [1, 2, 4].map((times) =>
-        stepsFor(repeated(part, times * LENGTH)),
-      );
+    async (_name, part) => {
+      const once = await counter.count(repeated(part, LENGTH));
+      const twice = await counter.count(repeated(part, 2 * LENGTH));
+      const four = await counter.count(repeated(part, 4 * LENGTH));
       // Four and sixteen times, if every mark looked as far as the text goes.
       expect(twice / once).toBeLessThan(2.5);
       expect(four / once).toBeLessThan(5);
@@ -266,14 +266,14 @@ describe('one message does not freeze the window', () => {
 
   test(
     'whatever is repeated takes about as many steps as prose of that length',
-    () => {
+    async () => {
       const marks = fc.constantFrom(
         ...['*', '**', '_', '__', '`', '```', ' ', '\n', 'a', '(', ')', '[', '-', '.'],
         ...['https://', 'https://[', 'mailto:', ')'.repeat(700), '('.repeat(700), '-https://['.repeat(50)],
       );
-      fc.assert(
-        fc.property(fc.array(marks, { minLength: 1, maxLength: 12 }), (parts) => {
-          expect(stepsFor(repeated(parts.join(''), LENGTH))).toBeLessThan(30 * usual);
+      await fc.assert(
+        fc.asyncProperty(fc.array(marks, { minLength: 1, maxLength: 12 }), async (parts) => {
+          expect(await counter.count(repeated(parts.join(''), LENGTH))).toBeLessThan(30 * usual);
         }),
         { numRuns: runs({ quick: 20, all: 60, nightly: 5_000 }) },
       );

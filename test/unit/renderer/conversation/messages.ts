@@ -31,6 +31,7 @@ export function received(n: number, part: Partial<Message> = {}): Message {
     replyTo: null,
     mentions: [],
     reactions: [],
+    moreReactions: 0,
     editedAt: null,
     deletedBy: null,
     forwarded: false,

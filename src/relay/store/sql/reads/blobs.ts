@@ -1,7 +1,7 @@
 /**
  * Reads of what is known of blobs.
  */
-import type { BlobRecord, BytesToDrop } from '../../blob-records.ts';
+import type { BlobRecord, BytesToDrop, KnownBytes } from '../../blob-records.ts';
 import type { AccountKey } from '../../records.ts';
 import { blobRows } from '../blob-rows.ts';
 import type { Database } from '../database.ts';
@@ -12,6 +12,16 @@ export function blobReads(database: Database) {
   const bytesToDrop = database.prepare<[number, number, number], BytesToDrop>(
     'SELECT id AS key, object, upload FROM blob_bytes_to_drop WHERE id > ? AND drop_after <= ? ORDER BY id LIMIT ?',
   );
+  const known = database.prepare<
+    [string, string, string, string],
+    { object: string; tag: string | null; dropping: number }
+  >(
+    `SELECT blob.object, blob_part.tag, 0 AS dropping
+       FROM blob LEFT JOIN blob_part ON blob_part.blob_id = blob.id
+      WHERE blob.object >= ? AND blob.object < ?
+     UNION ALL
+     SELECT object, NULL, 1 FROM blob_bytes_to_drop WHERE object >= ? AND object < ?`,
+  );
   const stored = database.prepare<[], number>('SELECT bytes FROM blob_usage WHERE account_id = 0').pluck();
   return {
     /** Of several statements, to be read in one moment. */
@@ -19,6 +29,12 @@ export function blobReads(database: Database) {
       rows.byPublicId(toBlob(id), account),
     findBytesToDrop: async (now: number, after: number, limit: number): Promise<BytesToDrop[]> =>
       bytesToDrop.all(after, now, limit),
+    findKnownBytes: async (prefix: string): Promise<KnownBytes[]> => {
+      // After all hexadecimal digits.
+      const end = `${prefix}g`;
+      const rows = await known.all(prefix, end, prefix, end);
+      return rows.map(({ object, tag, dropping }) => ({ object, tag, isToDrop: dropping === 1 }));
+    },
     storedBlobBytes: async (): Promise<number> => (await stored.get()) ?? 0,
   };
 }

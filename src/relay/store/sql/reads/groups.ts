@@ -21,7 +21,7 @@ import { blobToAddress, toText } from '../values.ts';
 import { FEW_ROWS, isInside, searchInside } from './text-search.ts';
 
 export const GROUP = `
-  SELECT chat_group.id, public_id, name, description, told, join_mode, verified, member_count, creator_id,
+  SELECT chat_group.id, public_id, name, description, told, join_mode, verified, listed, member_count, creator_id,
          address, chat_group.created_at, epoch, hash
     FROM chat_group LEFT JOIN account ON account.id = creator_id`;
 
@@ -41,6 +41,9 @@ export function groupReads(database: Database, searches: Searches) {
   );
   const member = database
     .prepare<[number, number], number>('SELECT 1 FROM member WHERE group_id = ? AND account_id = ?')
+    .pluck();
+  const inChain = database
+    .prepare<[number, number], number>('SELECT 1 FROM roster_person WHERE group_id = ? AND account_id = ?')
     .pluck();
   const admitted = database
     .prepare<[number, number, number], number>(
@@ -129,6 +132,10 @@ export function groupReads(database: Database, searches: Searches) {
 
     async isMember(group: GroupKey, account: AccountKey): Promise<boolean> {
       return (await member.get(group, account)) !== undefined;
+    },
+
+    async isInChain(group: GroupKey, account: AccountKey): Promise<boolean> {
+      return (await inChain.get(group, account)) !== undefined;
     },
 
     async isAdmitted(group: GroupKey, account: AccountKey, now: number): Promise<boolean> {

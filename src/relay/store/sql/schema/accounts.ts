@@ -70,10 +70,10 @@ CREATE TABLE name_part (
 )${types.byKey};
 CREATE INDEX name_part_account ON name_part (account_id);
 
--- Handles of accounts that were deleted: nobody else may have them for a year.
+-- The handle that each deleted account had last: nobody else may have it for a year. One for each, so that nobody keeps many.
 CREATE TABLE kept_handle (
   handle     ${types.text} PRIMARY KEY,
-  account_id ${types.integer} NOT NULL,
+  account_id ${types.integer} NOT NULL UNIQUE,
   until      ${types.integer} NOT NULL
 )${types.byKey};
 CREATE INDEX kept_handle_until ON kept_handle (until);

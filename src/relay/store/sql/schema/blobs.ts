@@ -42,7 +42,7 @@ CREATE TABLE blob_usage (
 -- Bytes that nobody has a claim to any more, and when they may be dropped.
 CREATE TABLE blob_bytes_to_drop (
   id         ${types.key},
-  object     ${types.text} NOT NULL,
+  object     ${types.text} NOT NULL UNIQUE,
   upload     ${types.text},
   size       ${types.integer} NOT NULL,
   account_id ${types.integer} NOT NULL, -- for whom they count as long

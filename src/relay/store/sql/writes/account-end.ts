@@ -34,7 +34,7 @@ export function accountEndWrites(database: Database, audit: Audit) {
   const keepHandle = database.prepare(
     `INSERT INTO kept_handle (handle, account_id, until)
      SELECT handle, account_id, CAST(? AS BIGINT) FROM handle WHERE account_id = ?
-     ON CONFLICT (handle) DO UPDATE SET account_id = excluded.account_id, until = excluded.until`,
+     ON CONFLICT (account_id) DO UPDATE SET handle = excluded.handle, until = excluded.until`,
   );
   const deleteHandle = database.prepare('DELETE FROM handle WHERE account_id = ?');
   const deleteCredentials = database

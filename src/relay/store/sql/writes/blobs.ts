@@ -152,7 +152,8 @@ export function blobWrites(database: Database) {
       const verdict = judgePart(blob, stored?.digest ?? null, part.digest, now);
       if (verdict.deed === 'refuse') return { status: 'refused', refusal: verdict.refusal };
       if (verdict.deed === 'store') await insertPart.run(key, part.part, part.digest, part.tag);
-      return { status: 'stored' };
+      const counts = verdict.deed === 'store' || stored?.tag === part.tag;
+      return { status: counts ? 'stored' : 'passed over' };
     },
 
     async finishBlob(key: BlobKey, account: AccountKey, now: number): Promise<ClaimOutcome> {

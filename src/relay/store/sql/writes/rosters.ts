@@ -24,6 +24,7 @@ import { addressToBlob, toBlob, toText } from '../values.ts';
 import type { Audit } from './audit.ts';
 import { groupRemover } from './group-rows.ts';
 import { listedCredentials } from './listed-credentials.ts';
+import { liveAccounts } from './live-accounts.ts';
 import { publishedLists } from './published-list.ts';
 
 interface HeadRow {
@@ -83,6 +84,7 @@ export function rosterWrites(database: Database, audit: Audit) {
     'UPDATE credential SET revoked_at = ? WHERE group_id = ? AND revoked_at IS NULL RETURNING public_id',
   );
   const endAdmission = database.prepare('DELETE FROM group_admission WHERE group_id = ? AND account_id = ?');
+  const requireLive = liveAccounts(database);
   const lists = publishedLists(database);
   const listed = listedCredentials(database);
   const removeGroup = groupRemover(database);
@@ -188,6 +190,7 @@ export function rosterWrites(database: Database, audit: Audit) {
   return {
     async createRoster(roster: NewRoster, most: MembershipQuotas): Promise<FoundOutcome> {
       const { creator, entries, state, told, now } = roster;
+      await requireLive(creator);
       if ((await groupOf.get(state.groupId)) !== undefined) return 'exists';
       for (const { folded } of entries) {
         if (!(await isNewest(creator, folded.body))) return 'moved';
@@ -208,6 +211,7 @@ export function rosterWrites(database: Database, audit: Audit) {
       }
       const { body } = folded;
       const signer = await accountOf(body.by);
+      if (arrivalOf(folded) !== null) await requireLive(signer);
       if (!(await isNewest(signer, body))) return { status: 'moved' };
       if (arrivalOf(folded) !== null) {
         if (((await memberships.get(signer)) ?? 0) >= most.groups) return { status: 'groups' };

@@ -1,0 +1,67 @@
+/**
+ * A body that is refused while it comes: its sender gets the answer, and not a connection that breaks.
+ */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson, type Person } from '../../support/person.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
+let ann: Person;
+beforeAll(async () => {
+  await relay.start();
+  ann = await newPerson(relay);
+});
+afterAll(() => relay[Symbol.asyncDispose]());
+
+const MEBIBYTE = 1024 * 1024;
+
+/** A connection on which a post of so many bytes begins. Nothing that the other side does to it throws. */
+async function beginPost(bytes: number) {
+  const socket = connect(relay.running.port, '127.0.0.1');
+  let received = '';
+  const errors: Error[] = [];
+  const closed = new Promise((resolve) => socket.once('close', () => resolve('closed')));
+  socket.on('data', (data) => {
+    received += data.toString('latin1');
+  });
+  socket.on('error', (error) => errors.push(error));
+  await once(socket, 'connect');
+  const head = [
+    'POST /api/v1/envelopes HTTP/1.1',
+    `Host: ${relay.domain}`,
+    `Authorization: Bearer ${ann.token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${bytes}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  return { socket, closed, errors, received: () => received };
+}
+
+test('a body that is too large is refused, and its sender may write it to its end and call again', async () => {
+  const size = 9 * MEBIBYTE;
+  const { socket, closed, errors, received } = await beginPost(size);
+  await expect.poll(received).toMatch(/^HTTP\/1\.1 413 /);
+  for (let sent = 0; sent < size; sent += MEBIBYTE) {
+    await new Promise((resolve) => socket.write(Buffer.alloc(MEBIBYTE, 0x20), resolve));
+  }
+  socket.write(`GET /healthz HTTP/1.1\r\nHost: ${relay.domain}\r\nConnection: close\r\n\r\n`);
+  await closed;
+  expect(errors).toEqual([]);
+  expect(received()).toMatch(/HTTP\/1\.1 200 /);
+});
+
+test('a body that goes on and on after it was refused is cut off', async () => {
+  const { socket, closed, received } = await beginPost(1024 * MEBIBYTE);
+  await expect.poll(received).toMatch(/^HTTP\/1\.1 413 /);
+  let sent = 0;
+  // A write that fails, too, says that the connection is gone.
+  const written = () =>
+    new Promise((resolve) => {
+      socket.write(Buffer.alloc(MEBIBYTE, 0x20), (error) => resolve(error ? 'closed' : 'written'));
+    });
+  while ((await Promise.race([written(), closed])) !== 'closed') sent += MEBIBYTE;
+  expect(sent).toBeLessThan(64 * MEBIBYTE);
+});
