@@ -35,6 +35,21 @@ test('a bot is made with a key unless its owner wants a token alone; each secret
   await expect(dialog.getByText(/^wxb_/)).toHaveCount(0);
 });
 
+test('a page that shows a secret is not closed or loaded again without a question', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('group');
+  await page.getByRole('button', { name: 'Details', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Bot name' }).fill('Weather');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await expect(page.getByRole('alertdialog').getByText(/^gtk_live_/)).toBeVisible();
+  const [question] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await expect(page.getByRole('alertdialog').getByText(/^gtk_live_/)).toBeVisible();
+});
+
 test('the owner takes out a bot whose token the server does not show, and forbids unsigned posts', async ({
   page,
   openScene,

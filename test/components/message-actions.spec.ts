@@ -232,7 +232,10 @@ test('Enter sends, or begins a line where the person has chosen another key', as
   await expect(article(page, 'lines')).toBeVisible();
 });
 
-test('the bar covers no words of its message', async ({ page, openScene }) => {
+test('the bar stands beside its message and covers no words, in a narrow chat too', async ({
+  page,
+  openScene,
+}) => {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await openScene('actions');
@@ -240,13 +243,28 @@ test('the bar covers no words of its message', async ({ page, openScene }) => {
     for (const text of [LAST, 'Yes, see you']) {
       const message = article(page, text);
       await message.focus();
-      const bar = await message.getByRole('button', { name: 'More' }).boundingBox();
-      // The name in its quote stands above its words.
-      const words = await message
-        .getByRole('button', { name: /^Reply to/ })
-        .locator('bdi')
+      const more = await message.getByRole('button', { name: 'More' }).boundingBox();
+      const first = await message
+        .locator(
+          '[data-bubble] button:visible[aria-haspopup=menu], [data-bubble] button[aria-label=React]:visible',
+        )
+        .first()
         .boundingBox();
-      expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual((words?.y ?? 0) + 1);
+      if (!more || !first) throw new Error('the bar of a message with the focus has buttons');
+      const [left, right] = [Math.min(first.x, more.x), Math.max(more.x, first.x) + more.width];
+      expect([left >= 0, right <= width]).toEqual([true, true]);
+      const covered = await page.locator('[data-words]').evaluateAll(
+        (all, bar) =>
+          all
+            .map((words) => ({ text: words.textContent, box: words.getBoundingClientRect() }))
+            .filter(
+              ({ box }) =>
+                box.left < bar.right && box.right > bar.left && box.top < bar.bottom && box.bottom > bar.top,
+            )
+            .map((words) => words.text),
+        { left, right, top: more.y, bottom: more.y + more.height },
+      );
+      expect(covered).toEqual([]);
     }
   }
 });

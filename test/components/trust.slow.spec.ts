@@ -24,7 +24,6 @@ async function standing(messages: Locator): Promise<string> {
 }
 
 for (const [mark, sentence] of [
-  ['Signed', /Signed by .+’s device/],
   ['API', /The server says .+ sent this\. No device signed it\./],
   ['BOT', /Posted with .+’s bot token\. No device signed it\./],
   ['Signed by a bot', /This bot has a key of its own\. .+ added it to this group\./],

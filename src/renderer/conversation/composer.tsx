@@ -158,6 +158,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
               <MentionMarks className={textPlace} field={field} written={written} />
               <textarea
                 aria-describedby="composer-limit"
+                data-composer
                 aria-label={t('chat.messageTo', { chat: conversationName(conversation) })}
                 {...completion.attributes}
                 // A long name in the placeholder stays on its line.
