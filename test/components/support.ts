@@ -1,9 +1,12 @@
 /**
- * The built pages of dev/, opened without a server: the browser's requests are answered from the folder, with the headers
- * of the app. No relay, no engine, no clock of this machine.
+ * The built pages of dev/, served on the loopback address with the headers of the app. No relay, no engine, no clock of this
+ * machine.
  */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Page, Route } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Tell } from '../../dev/fake/bridge.ts';
 import type { HeldAnswers } from '../../dev/fake/held-answers.ts';
 import { NOW } from '../../dev/fake/people.ts';
@@ -14,7 +17,6 @@ import { answerHeaders } from '../../src/host/security-headers.ts';
 import { expect, test as watched } from '../e2e/support/watched.ts';
 
 const PAGES = readInterfaceFiles(fileURLToPath(new URL('../../.cache/dev-pages', import.meta.url)), 'en');
-const ORIGIN = 'https://waxwing.test';
 
 interface SceneOptions {
   /** The conversation that is open; empty for none. */
@@ -42,30 +44,35 @@ interface Pages {
   openGallery: (show?: string, options?: SceneOptions) => Promise<void>;
 }
 
-/** As a host of the app answers for a file of the interface. */
-function answer(route: Route): Promise<void> {
-  const file = PAGES.get(new URL(route.request().url()).pathname);
-  if (!file) return route.fulfill({ status: 404 });
-  return route.fulfill({ headers: answerHeaders(file.type), body: file.body });
-}
-
-export const test = watched.extend<Pages & { opened: Page }>({
+export const test = watched.extend<Pages & { opened: Page }, { origin: string }>({
+  /** A server for each worker. An answer by the debugger would cost each page half as much again. */
+  origin: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that a function takes.
+    async ({}, use) => {
+      const server = createServer((request, response) => {
+        const file = PAGES.get(new URL(request.url ?? '/', 'http://127.0.0.1').pathname);
+        // As a host of the app answers for a file of the interface.
+        if (file) response.writeHead(200, answerHeaders(file.type)).end(file.body);
+        else response.writeHead(404).end();
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      server.closeAllConnections();
+      server.close();
+    },
+    { scope: 'worker' },
+  ],
   opened: async ({ page }, use) => {
     await page.clock.setFixedTime(NOW);
-    await page.route(`${ORIGIN}/**`, answer);
     await use(page);
-    // A font may still be on its way, also when a test has all that it waits for.
-    const arrived = page.evaluate(() => document.fonts.ready.then(() => undefined)).catch(() => undefined);
-    // One that never comes is no reason to wait for ever.
-    await Promise.race([arrived, new Promise((resolve) => setTimeout(resolve, 5_000))]);
-    await page.unrouteAll({ behavior: 'wait' });
   },
-  openScene: async ({ opened }, use) => {
-    await use((scene, options = {}) => open(opened, 'scene', { scene, ...options }));
+  openScene: async ({ opened, origin }, use) => {
+    await use((scene, options = {}) => open(opened, `${origin}/scene.html`, { scene, ...options }));
   },
-  openGallery: async ({ opened }, use) => {
+  openGallery: async ({ opened, origin }, use) => {
     await use((show, options = {}) =>
-      open(opened, 'gallery', { ...(show !== undefined && { show }), ...options }),
+      open(opened, `${origin}/gallery.html`, { ...(show !== undefined && { show }), ...options }),
     );
   },
 });
@@ -90,10 +97,10 @@ export const lookingTest = test.extend<{ page: Page }, { sharedPage: Page }>({
   },
 });
 
-async function open(page: Page, name: string, parameters: Record<string, string>): Promise<void> {
+async function open(page: Page, address: string, parameters: Record<string, string>): Promise<void> {
   // Each scene begins as it is written, whatever was open in this window before.
-  if (page.url().startsWith(ORIGIN)) await page.evaluate(() => sessionStorage.clear());
-  await page.goto(`${ORIGIN}/${name}.html?${new URLSearchParams(parameters)}`);
+  if (page.url().startsWith('http')) await page.evaluate(() => sessionStorage.clear());
+  await page.goto(`${address}?${new URLSearchParams(parameters)}`);
   await expect(page.locator('#root > *').first()).toBeVisible();
 }
 

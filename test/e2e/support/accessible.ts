@@ -3,6 +3,7 @@
  */
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
+import { runs } from '../../support/runs.ts';
 
 declare global {
   interface Window {
@@ -56,20 +57,42 @@ export async function expectAccessible(page: Page, rules: readonly string[] = []
 /** What axe says of colours, which are all that another colour scheme changes. */
 export const ofColours = ['color-contrast', 'link-in-text-block'] as const;
 
-/** In which widths a page is looked at. */
-const WIDTHS = { light: [360, 800, 1440], dark: [360, 1440] };
-/** What stands here stands at one of the others, in the same colours: axe need not look at it again. */
-const MIDDLING = 800;
+/** A look at a page: its colours and its width, in pixels, and the rules of axe for it; null for none. */
+interface Look {
+  colorScheme: 'light' | 'dark';
+  width: number;
+  rules: readonly string[] | null;
+}
 
-/** Light and dark, narrow, middling and wide: nothing is cut off, and axe finds nothing. Leaves the page wide and dark. */
+/** Parts of a page at 800 pixels are there at another width, too, in the same colours: axe need not look again. */
+const EVERY_LOOK: readonly Look[] = [
+  { colorScheme: 'light', width: 360, rules: [] },
+  { colorScheme: 'light', width: 800, rules: null },
+  { colorScheme: 'light', width: 1440, rules: [] },
+  { colorScheme: 'dark', width: 360, rules: ofColours },
+  { colorScheme: 'dark', width: 1440, rules: ofColours },
+];
+
+/** axe takes most of the time of a test. In the first ring it looks once, at the width with most parts of the page. */
+const FEW_LOOKS: readonly Look[] = [
+  { colorScheme: 'light', width: 360, rules: null },
+  { colorScheme: 'light', width: 1440, rules: [] },
+];
+
+/**
+ * Nothing is cut off, and axe finds nothing: light and dark, narrow, middling and wide; in the first ring with fewer looks.
+ * Leaves the page wide.
+ */
 export async function expectWhole(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const { colorScheme, width, rules } of runs({
+    quick: FEW_LOOKS,
+    all: EVERY_LOOK,
+    nightly: EVERY_LOOK,
+  })) {
     await page.emulateMedia({ colorScheme });
-    for (const width of WIDTHS[colorScheme]) {
-      await page.setViewportSize({ width, height: 900 });
-      // The page lays itself out again a moment after the window has another width.
-      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      if (width !== MIDDLING) await expectAccessible(page, colorScheme === 'light' ? [] : ofColours);
-    }
+    await page.setViewportSize({ width, height: 900 });
+    // The page lays itself out again a moment after the window has another width.
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    if (rules !== null) await expectAccessible(page, rules);
   }
 }
