@@ -1,7 +1,3 @@
-/**
- * Text size and density: chosen in Settings, and what they do to the window.
- */
-import { settled } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
@@ -30,28 +26,3 @@ test('text size and density are chosen by keys, and hold at once', async ({ page
   expect(await heightOf(row)).toBe(48);
   expect(await heightOf(row.locator('> .inline-grid'))).toBe(32);
 });
-
-for (const width of [360, 800, 1440, 2560]) {
-  test(`with text of twice its size nothing is cut at ${width} pixels`, async ({ page, openScene }) => {
-    await page.setViewportSize({ width, height: 900 });
-    for (const options of [{ text: '200' }, { text: '200', lang: 'en-XB' }] as const) {
-      for (const open of ['', '1']) {
-        await openScene('many', { ...options, open });
-        await expect(page.locator('html')).toHaveAttribute('data-text-size', '200');
-        await settled(page);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-        const cut = await page.evaluate(() => {
-          const end = document.documentElement.clientWidth;
-          return [...document.querySelectorAll('button, h2, textarea, input')]
-            .filter((each) => each.checkVisibility())
-            .filter((each) => {
-              const { left, right } = each.getBoundingClientRect();
-              return left < -1 || right > end + 1;
-            })
-            .map(({ outerHTML }) => outerHTML.slice(0, 120));
-        });
-        expect(cut).toEqual([]);
-      }
-    }
-  });
-}

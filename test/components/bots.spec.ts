@@ -34,21 +34,3 @@ test('a bot is made with a key unless its owner wants a token alone; each secret
   await expect(dialog.getByText(/^gtk_live_/)).toBeVisible();
   await expect(dialog.getByText(/^wxb_/)).toHaveCount(0);
 });
-
-test('the owner takes out a bot whose token the server does not show, and forbids unsigned posts', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('group');
-  await page.getByRole('button', { name: 'Details', exact: true }).click();
-  const lost = page.getByRole('list', { name: 'Bots without a token' });
-  await expect(lost).toContainText('Half a bot');
-  await lost.getByRole('button', { name: 'Remove bot' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove bot' }).click();
-  await expect(lost).toHaveCount(0);
-  const allowed = page.getByRole('switch', { name: 'Show unsigned posts' });
-  await expect(allowed).toBeChecked();
-  await expectWhole(page);
-  await allowed.click();
-  await expect(allowed).not.toBeChecked();
-});

@@ -3,23 +3,12 @@
  */
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../e2e/support/accessible.ts';
+import { composer, marks, option, people, type } from './completion.ts';
 import { expect, hold, release, test } from './support.ts';
 
-const composer = (page: Page) => page.getByRole('textbox', { name: /^Message to/ });
-const people = (page: Page) => page.getByRole('listbox', { name: 'People to mention' });
-const emoji = (page: Page) => page.getByRole('listbox', { name: 'Emoji' });
-const option = (page: Page, name: RegExp) => people(page).or(emoji(page)).getByRole('option', { name });
 const status = (page: Page, text: string) =>
   page.getByRole('form').getByRole('status').filter({ hasText: text });
-/** The mentions that the field shows. */
-const marks = (page: Page) => page.getByRole('form').locator('mark');
 const sent = (page: Page) => page.locator('article').last();
-
-/** Types into the field of a chat; in the scene are two groups, and Ben. */
-async function type(page: Page, text: string): Promise<void> {
-  await expect(composer(page)).toBeFocused();
-  await page.keyboard.type(text);
-}
 
 test('a member is chosen by keys, stands in the field as a mention, and is sent as one', async ({
   page,
@@ -166,47 +155,6 @@ test('nothing is listed while an input method composes', async ({ page, openScen
   await expect(option(page, /Ben/)).toHaveAttribute('aria-selected', 'true');
 });
 
-test('a draft keeps its mentions while another chat is open', async ({ page, openScene }) => {
-  await openScene('actions');
-  await type(page, '@be');
-  await expect(option(page, /Ben/)).toBeVisible();
-  await page.keyboard.press('Enter');
-  await page
-    .getByRole('navigation')
-    .getByRole('option', { name: /^Everyone/ })
-    .click();
-  await expect(page.getByRole('heading', { name: 'Everyone' })).toBeVisible();
-  await expect(composer(page)).toHaveValue('');
-  await page
-    .getByRole('navigation')
-    .getByRole('option', { name: /^Weekend hikers/ })
-    .click();
-  await expect(composer(page)).toHaveValue('@Ben Okafor ');
-  await expect(marks(page)).toHaveText('@Ben Okafor');
-});
-
-test('an emoji is completed from two letters of its shortcode, and a whole shortcode becomes it', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('actions');
-  await type(page, ':t');
-  await expect(emoji(page)).toHaveCount(0);
-  await type(page, 'ada');
-  await expect(emoji(page).getByRole('option')).toHaveText([/:tada:/]);
-  await expectAccessible(page);
-  await page.keyboard.press('Enter');
-  await expect(composer(page)).toHaveValue('🎉');
-  await type(page, ' :smile:');
-  await expect(composer(page)).toHaveValue('🎉 😄');
-  await page.keyboard.press('ControlOrMeta+Z');
-  await expect(composer(page)).toHaveValue('🎉 :smile:');
-  await composer(page).fill('');
-  await type(page, 'at 10:30: see http://a:80: and `:smile:` or :nothing_so_called:');
-  await expect(composer(page)).toHaveValue('at 10:30: see http://a:80: and `:smile:` or :nothing_so_called:');
-  await expect(emoji(page)).toHaveCount(0);
-});
-
 test('the list fits into a short window, and the one that Enter takes is seen', async ({
   page,
   openScene,
@@ -220,14 +168,4 @@ test('the list fits into a short window, and the one that Enter takes is seen', 
   expect(await top()).toBeGreaterThanOrEqual(0);
   await page.keyboard.press('ArrowUp');
   await expect(people(page).getByRole('option').last()).toBeInViewport({ ratio: 0.9 });
-});
-
-test('in the pseudo-locale, from right to left, the list is whole', async ({ page, openScene }) => {
-  await openScene('actions', { lang: 'en-XB' });
-  const field = page.locator('form textarea');
-  await expect(field).toBeFocused();
-  await page.keyboard.type('@an');
-  const list = page.getByRole('listbox').last();
-  await expect(list.getByRole('option')).toHaveText([/Ann Archer/, /./]);
-  await expectAccessible(page);
 });

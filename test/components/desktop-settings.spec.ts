@@ -68,30 +68,6 @@ test('where the system says that its screen is locked, App lock can follow it', 
   }
 });
 
-test('a person has spelling checked, in languages that they choose', async ({ page, openScene }) => {
-  await openScene('desktop-limited');
-  await openSettings(page, 'Chats');
-  const choice = page.getByRole('switch', { name: 'Check spelling' });
-  await expect(choice).not.toBeChecked();
-  await expect(page.getByText('from Google once')).toBeVisible();
-  const add = page.getByRole('combobox', { name: 'Add a language' });
-  await expect(add).toBeHidden();
-  await choice.press('Space');
-  await expect(page.getByText('The languages of your system')).toBeVisible();
-  await add.selectOption({ label: 'British English' });
-  await add.selectOption({ label: 'German' });
-  const chosen = page.getByRole('list', { name: 'Languages' }).getByRole('listitem');
-  await expect(chosen).toHaveText(['British English', 'German']);
-  await expect(add.getByRole('option', { name: 'German' })).toHaveCount(0);
-  await expectWhole(page);
-  await page.getByRole('button', { name: 'Remove British English' }).click();
-  await expect(chosen).toHaveText(['German']);
-  const kept = await page.evaluate(() =>
-    (window as unknown as { waxwing: Bridge }).waxwing.calls['settings.get']({}),
-  );
-  expect(kept).toMatchObject({ ok: true, value: { spellCheck: true, spellCheckLanguages: ['de'] } });
-});
-
 test('macOS checks spelling in its own languages', async ({ page, openScene }) => {
   await openScene('desktop');
   await openSettings(page, 'Chats');

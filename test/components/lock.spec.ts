@@ -7,8 +7,9 @@ import { expectWhole } from '../e2e/support/accessible.ts';
 import { fillNewPassphrase, lockScreen, openSettings, unlock } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
-const field = (page: Page) => page.getByRole('textbox', { name: 'Passphrase', exact: true });
 const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Passphrase', exact: true });
 
 test('a passphrase is judged while it is typed, and shown when asked for', async ({ page, openScene }) => {
   await openScene('choose-passphrase');
@@ -86,51 +87,6 @@ test('locked, after a wrong passphrase, and on the way to the recovery phrase, e
   await page.getByRole('button', { name: 'Back' }).click();
   await unlock(page, PASSPHRASE);
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
-});
-
-test('where the passphrase is changed, Settings are whole', async ({ page, openScene }) => {
-  await openScene('one');
-  await openSettings(page, 'Privacy & lock');
-  await settings(page).getByRole('button', { name: 'Change passphrase' }).click();
-  await expect(settings(page).getByRole('textbox', { name: 'New passphrase' })).toBeVisible();
-  await expectWhole(page);
-});
-
-for (const [scene, said] of [
-  ['unprotected', 'Forgot it? Only your recovery phrase opens your messages.'],
-  ['linked', 'Forgot it? Then nothing opens your messages on this computer.'],
-] as const) {
-  test(`in scene ${scene} who turns App lock on is told what opens the messages without the passphrase`, async ({
-    page,
-    openScene,
-  }) => {
-    await openScene(scene);
-    await openSettings(page, 'Privacy & lock');
-    await settings(page).getByRole('switch', { name: 'App lock' }).click();
-    await expect(settings(page).getByText(said)).toBeVisible();
-    await expectWhole(page);
-  });
-}
-
-test('after a theft a new account is what helps: Settings say so and lead there, by keyboard', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('one');
-  await openSettings(page, 'Devices');
-  await expect(settings(page).getByText('Only a new account ends that.')).toBeVisible();
-  const start = settings(page).getByRole('button', { name: 'Start a new account' });
-  await page.setViewportSize({ width: 360, height: 780 });
-  await start.press('Enter');
-  const checkbox = settings(page).getByRole('checkbox', { name: /I saved my recovery phrase/ });
-  await expect(checkbox).toBeFocused();
-  await expect(checkbox).toBeInViewport();
-  const button = settings(page).getByRole('button', { name: 'Delete all data' });
-  await expect(button).toBeDisabled();
-  await page.keyboard.press('Space');
-  await settings(page).getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
-  await expect(button).toBeEnabled();
-  await expectWhole(page);
 });
 
 test('where the keychain was locked, the desktop app offers to restart, which is when it asks again', async ({

@@ -1,80 +1,5 @@
-/**
- * How a sender is known, and what is asked before someone is believed: each window that says so, whole and accessible.
- */
-import type { Locator } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
-
-/** Where the messages that are in the page stand, once they stay there: rows are measured, and others make room for them. */
-async function standing(messages: Locator): Promise<string> {
-  const places = () =>
-    messages
-      .getByRole('article')
-      .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().y)).join());
-  let before = '';
-  await expect
-    .poll(async () => {
-      const now = await places();
-      const isSame = now !== '' && now === before;
-      before = now;
-      return isSame;
-    })
-    .toBe(true);
-  return before;
-}
-
-for (const [mark, sentence] of [
-  ['Signed', /Signed by .+’s device/],
-  ['API', /The server says .+ sent this\. No device signed it\./],
-  ['BOT', /Posted with .+’s bot token\. No device signed it\./],
-  ['Signed by a bot', /This bot has a key of its own\. .+ added it to this group\./],
-] as const) {
-  test(`what ${mark} beside a message means is said at a press, by keyboard`, async ({ page, openScene }) => {
-    await openScene('states');
-    const button = page.getByRole('button', { name: mark, exact: true }).first();
-    // Only what is near the window is in the page.
-    const messages = page.getByRole('region', { name: 'Messages' });
-    await expect(messages).toBeVisible();
-    await messages.hover();
-    await standing(messages);
-    while ((await button.count()) === 0) {
-      const before = await standing(messages);
-      await page.mouse.wheel(0, -300);
-      await expect.poll(() => standing(messages)).not.toBe(before);
-    }
-    await standing(messages);
-    await button.press('Enter');
-    await expect(page.getByRole('dialog', { name: mark, exact: true })).toContainText(sentence);
-    await expectWhole(page);
-  });
-}
-
-test('bots of one group are told apart by name, and none of them is shown as its owner', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('states');
-  const all = page.getByRole('article');
-  const messages = page.getByRole('region', { name: 'Messages' });
-  await expect(messages).toBeVisible();
-  for (const [text, name, shown] of [
-    ['By another bot.', /Weather \(bot\)/, 'Weather'],
-    ['Signed by a bot.', /Builds \(bot\)/, 'Builds'],
-    ['Posted by it again.', /Deploys \(bot\)/, 'Posted by it again.'],
-    ['Posted by another token of that name.', /Deploys \(bot\)/, 'Deploys'],
-    ['Posted by the token of a build.', /Deploys \(bot\)/, 'Deploys'],
-    ['Posted with a bot token.', /Bot added by /, 'added by'],
-  ] as const) {
-    const post = all.filter({ hasText: text });
-    await messages.hover();
-    while ((await post.count()) === 0) {
-      await page.mouse.wheel(0, -300);
-      await standing(messages);
-    }
-    await expect(post).toHaveAccessibleName(name);
-    await expect(post).toContainText(shown);
-  }
-});
 
 test('a device list is used only after a question, and Cancel uses none', async ({ page, openScene }) => {
   await openScene('fork', { open: '1' });
@@ -86,15 +11,6 @@ test('a device list is used only after a question, and Cancel uses none', async 
   await expectWhole(page);
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(other).toBeVisible();
-});
-
-test('the details of a contact say for what messages wait', async ({ page, openScene }) => {
-  await openScene('fork', { open: '2' });
-  await page.getByRole('button', { name: 'Details', exact: true }).click();
-  await expect(page.getByRole('region', { name: 'Details' }).getByRole('status')).toContainText(
-    'current devices',
-  );
-  await expectWhole(page);
 });
 
 test('a group in which sending stopped is sent to again only after a question, and only where a person can decide', async ({

@@ -1,94 +1,25 @@
 /**
- * Everything that the scenes and the gallery show is whole and accessible: light and dark, at 360, 800 and 1440 pixels,
- * from left to right and from right to left.
+ * One case of each kind in scenes and gallery is whole and accessible. whole.slow.spec.ts has all others.
  */
-import type { Page } from '@playwright/test';
-import { type AloneName, alone } from '../../dev/gallery/alone.ts';
-import { type SceneName, sceneNames } from '../../dev/scenes/index.ts';
-import { expectWhole, settled } from '../e2e/support/accessible.ts';
+import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, lookingTest as test } from './support.ts';
+import {
+  first,
+  testAlone,
+  testConversation,
+  testMirroredAlone,
+  testMirroredScene,
+  testScene,
+} from './whole.ts';
 
-/** Nothing is cut off at the side. */
-async function expectFits(page: Page): Promise<void> {
-  for (const width of [360, 800, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    await settled(page);
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  }
-}
-
-/** What opens a moment after the page is there. */
-async function expectShown(page: Page, name: AloneName): Promise<void> {
-  if (/^(?:settings|new chat|groups|command palette|dialog|confirmation|secret)/.test(name)) {
-    await expect(page.locator('[role=dialog], [role=alertdialog]')).toBeVisible();
-  }
-  if (name.startsWith('details')) await expect(page.locator('main > section')).toHaveCount(2);
-}
-
-/** As `one`, until something opens in them: they are looked at there. */
-const likeOne: readonly SceneName[] = ['desktop', 'desktop-windows', 'desktop-limited'];
-
-for (const scene of sceneNames.filter((name) => !likeOne.includes(name))) {
-  test(`scene ${scene} is whole and accessible`, async ({ page, openScene }) => {
-    await openScene(scene);
-    await expectWhole(page);
-  });
-
-  test(`scene ${scene} fits in the pseudo-locale, from right to left`, async ({ page, openScene }) => {
-    await openScene(scene, { lang: 'en-XB' });
-    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-    await expectFits(page);
-  });
-}
-
-/** What else may be open in a scene. */
-const others = [
-  ['request', '2'],
-  ['group', '2'],
-  ['group', '3'],
-  ['fork', '2'],
-  ['fork', '3'],
-  ['fork', '4'],
-] as const;
-
-for (const [scene, open] of others) {
-  test(`conversation ${open} of scene ${scene} is whole and accessible`, async ({ page, openScene }) => {
-    await openScene(scene, { open });
-    await expect(page.locator('main > section header')).toBeVisible();
-    await expectWhole(page);
-  });
-}
-
-for (const name of alone) {
-  test(`${name} is whole and accessible`, async ({ page, openGallery }) => {
-    await openGallery(name);
-    await expectShown(page, name);
-    // What has the focus may show its tooltip, which no landmark holds. What opens takes the focus a moment later.
-    await expect(async () => {
-      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-      await expect(page.locator('[data-base-ui-portal] [data-side]')).toHaveCount(0, { timeout: 1_000 });
-    }).toPass();
-    await expectWhole(page);
-  });
-
-  test(`${name} fits in the pseudo-locale, from right to left`, async ({ page, openGallery }) => {
-    await openGallery(name, { lang: 'en-XB' });
-    await expectShown(page, name);
-    await expectFits(page);
-  });
-}
+for (const scene of first.scenes) testScene(scene);
+for (const scene of first.mirroredScenes) testMirroredScene(scene);
+for (const [scene, open] of first.conversations) testConversation(scene, open);
+for (const name of first.alone) testAlone(name);
+for (const name of first.mirroredAlone) testMirroredAlone(name);
 
 test('every part in the gallery is whole and accessible', async ({ page, openGallery }) => {
   await openGallery();
   await expect(page.locator('[data-specimen]').first()).toBeVisible();
   await expectWhole(page);
-});
-
-test('every part in the gallery fits in the pseudo-locale, from right to left', async ({
-  page,
-  openGallery,
-}) => {
-  await openGallery(undefined, { lang: 'en-XB' });
-  await expect(page.locator('[data-specimen]').first()).toBeVisible();
-  await expectFits(page);
 });

@@ -1,0 +1,58 @@
+/**
+ * The account in Settings and its end, and the invitation code of first run.
+ */
+import { expectWhole } from '../e2e/support/accessible.ts';
+import { openSettings } from '../e2e/support/pages.ts';
+import { expect, test } from './support.ts';
+
+test('an account is deleted now only with its recovery phrase; then it is opened again, or this computer is emptied', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one');
+  await openSettings(page, 'Account');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('button', { name: 'Delete account on relay.example' }).click();
+  await settings.getByText('Now, with your recovery phrase').click();
+  const remove = settings.getByRole('button', { name: 'Delete account', exact: true });
+  await expect(remove).toBeDisabled();
+  const phrase = settings.getByRole('textbox', { name: 'Recovery phrase or private key' });
+  await phrase.fill('the wrong words');
+  await remove.click();
+  await expect(settings.getByRole('alert')).toHaveText(
+    'This belongs to another account. Nothing was deleted.',
+  );
+  await expectWhole(page);
+  await phrase.fill('the right words');
+  await remove.click();
+  const gone = settings.getByText('Your account on relay.example was deleted.');
+  await expect(gone).toBeVisible();
+  await expectWhole(page);
+  await settings.getByRole('button', { name: 'Delete all data' }).click();
+  await expect(settings.getByRole('checkbox', { name: /I saved my recovery phrase/ })).toBeFocused();
+  await openSettings(page, 'Account');
+  await settings.getByRole('button', { name: 'Open account again' }).click();
+  await expect(gone).toBeHidden();
+});
+
+test('first run asks for an invitation code where the server wants one, and says what is wrong with it', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('first-run');
+  await page.getByRole('radio', { name: /Server address/ }).check();
+  await page.getByRole('textbox', { name: 'Server address' }).fill('https://invite.example');
+  const code = page.getByRole('textbox', { name: 'Invitation code' });
+  await expect(code).toBeVisible();
+  await expectWhole(page);
+  await code.fill('inv_short');
+  await expect(page.getByText('A code starts with inv_ and has 47 characters.')).toBeVisible();
+  const next = page.getByRole('button', { name: 'Continue' });
+  await expect(next).toBeDisabled();
+  await expectWhole(page);
+  await code.fill(`inv_${'A'.repeat(43)}`);
+  await expect(next).toBeEnabled();
+  await page.getByRole('textbox', { name: 'Server address' }).fill('https://list.example');
+  await expect(page.getByText('administrator has to add your address')).toBeVisible();
+  await expect(code).toBeHidden();
+});

@@ -1,0 +1,140 @@
+/**
+ * A window of 1,280 by 1,024 pixels at 400 % zoom, which leaves 320 by 256 (WCAG 1.4.10): every screen scrolls one way
+ * only, and what it is for is reached and used. A press here scrolls to what is pressed, and fails where that is covered
+ * or cut off.
+ */
+import type { Page } from '@playwright/test';
+import { settled } from '../e2e/support/accessible.ts';
+import { expect, test } from './support.ts';
+import { composer, expectNewest, expectReached, WIDTH } from './zoom.ts';
+
+test.use({ viewport: { width: WIDTH, height: 256 } });
+
+/** Nothing has to be scrolled sideways, and no control stands beyond the side of the window. */
+async function expectOneWay(page: Page): Promise<void> {
+  await settled(page);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(WIDTH);
+  const sideways = await page.evaluate((width) => {
+    const shown = [...document.querySelectorAll<HTMLElement>('body *')].filter((each) =>
+      each.checkVisibility({ visibilityProperty: true }),
+    );
+    const scrolls = shown.filter(
+      (each) =>
+        ['auto', 'scroll'].includes(getComputedStyle(each).overflowX) && each.scrollWidth > each.clientWidth,
+    );
+    const beyond = shown.filter((each) => {
+      const { left, right } = each.getBoundingClientRect();
+      // What only a screen reader finds has one pixel.
+      const isSeen = right - left > 1;
+      return isSeen && each.matches('button, input, textarea, a[href]') && (left < 0 || right > width);
+    });
+    return [...scrolls, ...beyond].map((each) => each.outerHTML.slice(0, 200));
+  }, WIDTH);
+  expect(sideways).toEqual([]);
+}
+
+for (const lang of [undefined, 'en-XB'] as const) {
+  test(`every screen scrolls one way only${lang ? ', from right to left, too' : ''}`, async ({
+    page,
+    openScene,
+    openGallery,
+  }) => {
+    const options = lang ? { lang } : {};
+    for (const scene of ['first-run', 'handle', 'empty', 'many', 'locked', 'choose-passphrase'] as const) {
+      await openScene(scene, options);
+      await expectOneWay(page);
+    }
+    for (const [scene, open] of [
+      ['many', '1'],
+      ['conversation', '1'],
+      ['deleted', '1'],
+      ['offline', '2'],
+      ['request', '2'],
+      ['fork', '3'],
+    ] as const) {
+      await openScene(scene, { ...options, open });
+      await expect(page.locator('main > section header')).toBeVisible();
+      await expectOneWay(page);
+    }
+    for (const name of [
+      'confirmation',
+      'new chat',
+      'groups',
+      'command palette',
+      'settings on macOS',
+      'first run: phrase',
+    ] as const) {
+      await openGallery(name, options);
+      const shown = name.startsWith('first') ? 'form' : '[role=dialog], [role=alertdialog]';
+      await expect(page.locator(shown)).toBeVisible();
+      await expectOneWay(page);
+    }
+  });
+}
+
+test('a chat with a banner above it keeps its messages and its composer', async ({ page, openScene }) => {
+  await openScene('deleted');
+  await expectReached(page.getByRole('option', { name: /Echo/ }).first());
+  for (const [scene, open, text] of [
+    ['deleted', '1', 'Is anybody there?'],
+    ['offline', '2', 'Or two'],
+    ['fork', '2', 'Hello'],
+  ] as const) {
+    await openScene(scene, { open });
+    await expectNewest(page, text);
+    await composer(page).click();
+    await expect(composer(page)).toBeFocused();
+    await expectReached(composer(page));
+  }
+});
+
+test('each line of a menu is reached', async ({ page, openScene }) => {
+  await openScene('many');
+  const row = page.getByRole('option', { name: /Ann Archer/ });
+  await row.press('Shift+F10');
+  const items = page.getByRole('menuitem');
+  await expect(items.first()).toBeVisible();
+  for (const item of await items.all()) await expectReached(item);
+  await items.last().click();
+  const question = page.getByRole('alertdialog');
+  await expectReached(question.getByRole('button', { name: 'Delete' }));
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toHaveCount(0);
+});
+
+test('an emoji is found and put into the message', async ({ page, openScene }) => {
+  await openScene('one', { open: '1' });
+  await page.getByRole('button', { name: 'Insert emoji' }).click();
+  const picker = page.getByRole('region', { name: 'Emoji' });
+  await expect(picker.getByRole('searchbox')).toBeFocused();
+  await expectReached(picker.getByRole('searchbox'));
+  await picker.getByRole('button', { name: 'grinning face', exact: true }).click();
+  await expect(composer(page)).toHaveValue('😀');
+});
+
+test('the details are opened, scrolled to their end and closed', async ({ page, openScene }) => {
+  await openScene('one', { open: '1' });
+  await page.getByRole('button', { name: 'Details' }).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await expectReached(details.getByRole('button').last());
+  await expectOneWay(page);
+  await details.getByRole('button', { name: 'Close details' }).click();
+  await expect(composer(page)).toBeVisible();
+});
+
+test('a setting is found and changed in each section', async ({ page, openScene }) => {
+  await openScene('desktop');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  const sections = settings.getByRole('navigation').getByRole('listitem').getByRole('button');
+  await expect(sections.first()).toBeVisible();
+  for (const name of await sections.allInnerTexts()) {
+    await sections.filter({ hasText: name }).first().click();
+    await expect(settings.getByRole('heading', { name, level: 3 })).toBeVisible();
+    await expectOneWay(page);
+    await settings.getByRole('button', { name: 'Back', exact: true }).click();
+  }
+  await sections.filter({ hasText: 'Appearance' }).click();
+  await settings.getByText('Dark', { exact: true }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
