@@ -6,68 +6,6 @@ import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
-for (const [scene, limit] of [
-  ['desktop', 'Newer macOS recorders still capture it.'],
-  ['desktop-windows', 'Remote Desktop still shows it.'],
-] as const) {
-  test(`C14: in scene ${scene} a person keeps the window out of screenshots, and is told what that cannot do`, async ({
-    page,
-    openScene,
-  }) => {
-    await openScene(scene);
-    await openSettings(page, 'Privacy & lock');
-    const choice = page.getByRole('switch', { name: 'Hide Waxwing from screenshots' });
-    await expect(choice).not.toBeChecked();
-    await expect(page.getByText(limit)).toBeVisible();
-    await choice.press('Space');
-    await expect(choice).toBeChecked();
-    const kept = await page.evaluate(() =>
-      (window as unknown as { waxwing: Bridge }).waxwing.calls['settings.get']({}),
-    );
-    expect(kept).toMatchObject({ ok: true, value: { contentProtection: true } });
-  });
-}
-
-test('what the desktop does not let the app do is said, and what the person chooses all the same counts', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('desktop-limited');
-  await openSettings(page, 'Notifications');
-  await expect(page.getByText('Your system isn’t showing Waxwing’s notifications.')).toBeVisible();
-  const keeps = page.getByRole('switch', { name: 'Keep running when the window is closed' });
-  await expect(keeps).not.toBeChecked();
-  await expect(page.getByText('closing the window quits Waxwing')).toBeVisible();
-  await expect(page.getByText('Opens the window')).toBeVisible();
-  await keeps.press('Space');
-  await expect(keeps).toBeChecked();
-  await expect(page.getByText('start Waxwing again to see the window')).toBeVisible();
-  await expectWhole(page);
-  await openSettings(page, 'About');
-  await expect(page.getByText('Version 0.2.0 is available.')).toBeVisible();
-  await expect(page.getByText('and you install it')).toBeVisible();
-  await expectWhole(page);
-});
-
-test('where the system says that its screen is locked, App lock can follow it', async ({
-  page,
-  openScene,
-}) => {
-  const choice = page.getByRole('switch', { name: 'Lock with the screen' });
-  for (const [scene, count] of [
-    ['desktop-windows', 1],
-    ['desktop-limited', 0],
-  ] as const) {
-    await openScene(scene);
-    await openSettings(page, 'Privacy & lock');
-    await expect(page.getByText('5 minutes', { exact: true })).toBeVisible();
-    await expect(choice).toHaveCount(count);
-    if (count === 0) continue;
-    await choice.press('Space');
-    await expect(choice).toBeChecked();
-  }
-});
-
 test('a person has spelling checked, in languages that they choose', async ({ page, openScene }) => {
   await openScene('desktop-limited');
   await openSettings(page, 'Chats');
@@ -90,15 +28,4 @@ test('a person has spelling checked, in languages that they choose', async ({ pa
     (window as unknown as { waxwing: Bridge }).waxwing.calls['settings.get']({}),
   );
   expect(kept).toMatchObject({ ok: true, value: { spellCheck: true, spellCheckLanguages: ['de'] } });
-});
-
-test('macOS checks spelling in its own languages', async ({ page, openScene }) => {
-  await openScene('desktop');
-  await openSettings(page, 'Chats');
-  const choice = page.getByRole('switch', { name: 'Check spelling' });
-  await expect(choice).toBeChecked();
-  await expect(page.getByText('macOS checks it')).toBeVisible();
-  await expect(page.getByRole('combobox', { name: 'Add a language' })).toHaveCount(0);
-  await choice.press('Space');
-  await expect(choice).not.toBeChecked();
 });
