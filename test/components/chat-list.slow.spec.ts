@@ -1,6 +1,19 @@
 import { expectWhole } from '../e2e/support/accessible.ts';
-import { item, row, rows } from './chat-list.ts';
+import { item, nav, row, rows } from './chat-list.ts';
 import { expect, test } from './support.ts';
+
+test('filters leave what is unread, or groups', async ({ page, openScene }) => {
+  await openScene('lists', { open: '' });
+  await nav(page).getByRole('radio', { name: 'Unread' }).check();
+  await expect(rows(page)).toHaveCount(5);
+  await nav(page).getByRole('radio', { name: 'Groups' }).check();
+  await expect(rows(page)).toHaveCount(2);
+  await openScene('one', { open: '' });
+  await nav(page).getByRole('radio', { name: 'Unread' }).check();
+  await expect(nav(page)).toContainText('No unread chats');
+  await nav(page).getByRole('button', { name: 'Show all chats' }).click();
+  await expect(rows(page)).toHaveCount(1);
+});
 
 test('a row says all that it shows, and its marks never overlap', async ({ page, openScene }) => {
   await openScene('lists', { open: '' });

@@ -32,19 +32,6 @@ test('pinned chats stand on top, archived ones in a list of their own', async ({
   await expect(rows(page)).toHaveCount(10);
 });
 
-test('filters leave what is unread, or groups', async ({ page, openScene }) => {
-  await openScene('lists', { open: '' });
-  await nav(page).getByRole('radio', { name: 'Unread' }).check();
-  await expect(rows(page)).toHaveCount(5);
-  await nav(page).getByRole('radio', { name: 'Groups' }).check();
-  await expect(rows(page)).toHaveCount(2);
-  await openScene('one', { open: '' });
-  await nav(page).getByRole('radio', { name: 'Unread' }).check();
-  await expect(nav(page)).toContainText('No unread chats');
-  await nav(page).getByRole('button', { name: 'Show all chats' }).click();
-  await expect(rows(page)).toHaveCount(1);
-});
-
 test('the menu of a row opens by pointer and by keys, and the focus returns to the row', async ({
   page,
   openScene,

@@ -1,6 +1,56 @@
 import { expectAccessible } from '../e2e/support/accessible.ts';
-import { composer, emoji, marks, option, type } from './completion.ts';
+import { composer, emoji, marks, option, people, sent, type } from './completion.ts';
 import { expect, test } from './support.ts';
+
+test('a mention moves with what is written before it, and is none once something in it changes', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions');
+  await type(page, '@be');
+  await option(page, /Ben/).click();
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.press('Home');
+  await type(page, '@Ben Okafor, ');
+  await expect(marks(page)).toHaveText('@Ben Okafor');
+  await page.keyboard.press('Enter');
+  const message = sent(page);
+  await expect(message).toContainText('@Ben Okafor, @Ben Okafor');
+  await expect(message.getByRole('button', { name: '@Ben Okafor' })).toHaveCount(1);
+
+  await page.keyboard.press('ArrowUp');
+  await expect(composer(page)).toHaveValue('@Ben Okafor, @Ben Okafor');
+  await expect(marks(page)).toHaveText('@Ben Okafor');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Backspace');
+  await expect(marks(page)).toHaveCount(0);
+  await type(page, 'r and @ann');
+  await expect(option(page, /Ann/)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(marks(page)).toHaveText('@Ann Archer');
+  await page.keyboard.press('Enter');
+  await expect(message.getByRole('button', { name: '@Ann Archer' })).toBeVisible();
+  await expect(message.getByRole('button', { name: '@Ben Okafor' })).toHaveCount(0);
+});
+
+test('Enter sends where nothing is listed, or Escape was pressed', async ({ page, openScene }) => {
+  await openScene('actions');
+  await type(page, 'write to @zzz');
+  await expect(people(page)).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(sent(page)).toContainText('write to @zzz');
+  await type(page, 'just @an');
+  await expect(people(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(people(page)).toHaveCount(0);
+  await type(page, 'n');
+  await expect(composer(page)).toHaveValue('just @ann');
+  await page.keyboard.press('Enter');
+  await expect(sent(page)).toContainText('just @ann');
+  // Another one is listed again.
+  await type(page, '@an');
+  await expect(people(page)).toBeVisible();
+});
 
 test('a draft keeps its mentions while another chat is open', async ({ page, openScene }) => {
   await openScene('actions');

@@ -3,12 +3,11 @@
  */
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../e2e/support/accessible.ts';
-import { composer, marks, option, people, type } from './completion.ts';
+import { composer, marks, option, people, sent, type } from './completion.ts';
 import { expect, hold, release, test } from './support.ts';
 
 const status = (page: Page, text: string) =>
   page.getByRole('form').getByRole('status').filter({ hasText: text });
-const sent = (page: Page) => page.locator('article').last();
 
 test('a member is chosen by keys, stands in the field as a mention, and is sent as one', async ({
   page,
@@ -50,56 +49,6 @@ test('Undo takes a mention back, and Redo brings it again', async ({ page, openS
   await expect(marks(page)).toHaveCount(0);
   await page.keyboard.press('ControlOrMeta+Shift+Z');
   await expect(marks(page)).toHaveText('@Ben Okafor');
-});
-
-test('a mention moves with what is written before it, and is none once something in it changes', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('actions');
-  await type(page, '@be');
-  await option(page, /Ben/).click();
-  await expect(composer(page)).toBeFocused();
-  await page.keyboard.press('Home');
-  await type(page, '@Ben Okafor, ');
-  await expect(marks(page)).toHaveText('@Ben Okafor');
-  await page.keyboard.press('Enter');
-  const message = sent(page);
-  await expect(message).toContainText('@Ben Okafor, @Ben Okafor');
-  await expect(message.getByRole('button', { name: '@Ben Okafor' })).toHaveCount(1);
-
-  await page.keyboard.press('ArrowUp');
-  await expect(composer(page)).toHaveValue('@Ben Okafor, @Ben Okafor');
-  await expect(marks(page)).toHaveText('@Ben Okafor');
-  await page.keyboard.press('End');
-  await page.keyboard.press('Backspace');
-  await expect(marks(page)).toHaveCount(0);
-  await type(page, 'r and @ann');
-  await expect(option(page, /Ann/)).toHaveAttribute('aria-selected', 'true');
-  await page.keyboard.press('Enter');
-  await expect(marks(page)).toHaveText('@Ann Archer');
-  await page.keyboard.press('Enter');
-  await expect(message.getByRole('button', { name: '@Ann Archer' })).toBeVisible();
-  await expect(message.getByRole('button', { name: '@Ben Okafor' })).toHaveCount(0);
-});
-
-test('Enter sends where nothing is listed, or Escape was pressed', async ({ page, openScene }) => {
-  await openScene('actions');
-  await type(page, 'write to @zzz');
-  await expect(people(page)).toHaveCount(0);
-  await page.keyboard.press('Enter');
-  await expect(sent(page)).toContainText('write to @zzz');
-  await type(page, 'just @an');
-  await expect(people(page)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(people(page)).toHaveCount(0);
-  await type(page, 'n');
-  await expect(composer(page)).toHaveValue('just @ann');
-  await page.keyboard.press('Enter');
-  await expect(sent(page)).toContainText('just @ann');
-  // Another one is listed again.
-  await type(page, '@an');
-  await expect(people(page)).toBeVisible();
 });
 
 test('an answer that is late is for what is typed by then', async ({ page, openScene }) => {

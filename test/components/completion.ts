@@ -11,6 +11,7 @@ export const option = (page: Page, name: RegExp) =>
   people(page).or(emoji(page)).getByRole('option', { name });
 /** The mentions that the field shows. */
 export const marks = (page: Page) => page.getByRole('form').locator('mark');
+export const sent = (page: Page) => page.locator('article').last();
 
 /** Types into the field of a chat; in the scene are two groups, and Ben. */
 export async function type(page: Page, text: string): Promise<void> {

@@ -1,3 +1,6 @@
+/**
+ * How a conversation holds its shape: long names, code, other scripts, long messages, a window that grows.
+ */
 import type { Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
@@ -36,4 +39,23 @@ test('the end stays in sight while the window grows and shrinks', async ({ page,
     await page.setViewportSize({ width: 1280, height });
     await expect(last).toBeInViewport({ ratio: 1 });
   }
+});
+
+test('something that may be missing is told in a line of its own, which is nobody’s message', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('states');
+  const messages = page.getByRole('region', { name: 'Messages' });
+  const line = messages.getByText('sent may be missing here');
+  // Only what is near the window is in the page.
+  await messages.hover();
+  await expect
+    .poll(async () => {
+      if ((await line.count()) === 0) await page.mouse.wheel(0, -200);
+      return line.count();
+    })
+    .toBe(1);
+  await expect(messages.getByRole('article').filter({ has: line })).toHaveCount(0);
+  await expectWhole(page);
 });

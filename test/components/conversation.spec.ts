@@ -2,11 +2,10 @@
  * How a conversation holds its shape: long names, code, other scripts, long messages, a window that grows.
  */
 import type { Locator, Page } from '@playwright/test';
-import { expectWhole, settled } from '../e2e/support/accessible.ts';
+import { settled } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
 const composer = (page: Page) => page.locator('form textarea');
-
 const topOf = (part: Locator) => part.evaluate((element) => Math.round(element.getBoundingClientRect().top));
 
 test('a name without a space is broken, not cut off, and does not make the composer grow', async ({
@@ -91,25 +90,6 @@ test('the arrow keys move in a list of two hundred, and Enter opens', async ({ p
   await expect(focused).toContainText('person 190');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('article')).toContainText('The last words of person 190');
-});
-
-test('something that may be missing is told in a line of its own, which is nobody’s message', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('states');
-  const messages = page.getByRole('region', { name: 'Messages' });
-  const line = messages.getByText('sent may be missing here');
-  // Only what is near the window is in the page.
-  await messages.hover();
-  await expect
-    .poll(async () => {
-      if ((await line.count()) === 0) await page.mouse.wheel(0, -200);
-      return line.count();
-    })
-    .toBe(1);
-  await expect(messages.getByRole('article').filter({ has: line })).toHaveCount(0);
-  await expectWhole(page);
 });
 
 test('who became what in a group, and who made them so, are lines of the timeline', async ({

@@ -2,7 +2,6 @@
  * What Settings offer on one system and not on another.
  */
 import type { Bridge } from '../../src/bridge/contract.ts';
-import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
@@ -27,27 +26,6 @@ for (const [scene, limit] of [
     expect(kept).toMatchObject({ ok: true, value: { contentProtection: true } });
   });
 }
-
-test('what the desktop does not let the app do is said, and what the person chooses all the same counts', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('desktop-limited');
-  await openSettings(page, 'Notifications');
-  await expect(page.getByText('Your system isn’t showing Waxwing’s notifications.')).toBeVisible();
-  const keeps = page.getByRole('switch', { name: 'Keep running when the window is closed' });
-  await expect(keeps).not.toBeChecked();
-  await expect(page.getByText('closing the window quits Waxwing')).toBeVisible();
-  await expect(page.getByText('Opens the window')).toBeVisible();
-  await keeps.press('Space');
-  await expect(keeps).toBeChecked();
-  await expect(page.getByText('start Waxwing again to see the window')).toBeVisible();
-  await expectWhole(page);
-  await openSettings(page, 'About');
-  await expect(page.getByText('Version 0.2.0 is available.')).toBeVisible();
-  await expect(page.getByText('and you install it')).toBeVisible();
-  await expectWhole(page);
-});
 
 test('where the system says that its screen is locked, App lock can follow it', async ({
   page,

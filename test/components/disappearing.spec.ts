@@ -4,7 +4,6 @@
 import type { Page } from '@playwright/test';
 import { NOW } from '../../dev/fake/people.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
-import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
 const article = (page: Page, text: string) => page.locator('article').filter({ hasText: text }).last();
@@ -59,15 +58,6 @@ test('the timer of a chat is set from its details, by keyboard, and told in a li
   await expect(page.getByRole('button', { name: 'Disappearing messages: 1 day' })).toBeFocused();
 });
 
-test('a member who may not set the timer of a group reads it', async ({ page, openScene }) => {
-  await openScene('disappearing', { open: '2' });
-  await expect(page.getByText('Ann Archer set messages to disappear after 90 minutes')).toBeVisible();
-  await page.getByRole('button', { name: 'Details' }).click();
-  await expect(page.getByText('Only the owner and admins can change this.')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Disappearing messages/ })).toHaveCount(0);
-  await expectWhole(page);
-});
-
 test('when a message disappears, what is open for it closes', async ({ page, openScene }) => {
   await openScene('disappearing');
   await article(page, 'Be quick').focus();
@@ -79,16 +69,4 @@ test('when a message disappears, what is open for it closes', async ({ page, ope
   await expect(page.getByText('Replying to Ann Archer')).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveText('An answer that is kept');
   await expect(article(page, 'The code for the gate')).toBeVisible();
-});
-
-test('the default for new chats stands in Settings, and is found there', async ({ page, openScene }) => {
-  await openScene('disappearing');
-  await openSettings(page, 'Chats');
-  await page.getByRole('searchbox', { name: 'Search settings' }).fill('expire');
-  await page.keyboard.press('Enter');
-  const choices = page.getByRole('group', { name: 'Disappearing messages' });
-  await expect(choices.getByRole('radio', { name: '1 week' })).toBeChecked();
-  await choices.getByText('8 hours').click();
-  await expect(choices.getByRole('radio', { name: '8 hours' })).toBeChecked();
-  await expectWhole(page);
 });

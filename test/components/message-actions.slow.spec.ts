@@ -7,6 +7,25 @@ test.beforeEach(async ({ page, openScene }) => {
   await expect(article(page, LAST)).toBeInViewport();
 });
 
+test('an edit changes the message, and its versions can be read', async ({ page }) => {
+  await article(page, LAST).focus();
+  await page.keyboard.press('e');
+  await expect(composer(page)).toBeFocused();
+  await composer(page).fill('It leaves at one.');
+  await page.keyboard.press('Enter');
+  const edited = article(page, 'It leaves at one.');
+  await expect(edited).toHaveAccessibleName(/edited/);
+  // Its strip goes, and the messages move down.
+  await expect(page.getByText('Edit message')).toHaveCount(0);
+  await edited.getByRole('button', { name: 'Edited. Show earlier versions' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Earlier versions' });
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    /Now.*It leaves at one\./,
+    /Original.*it leaves at two\./,
+  ]);
+  await expectWhole(page);
+});
+
 test('a message is forwarded to chats that are found by name', async ({ page }) => {
   const message = article(page, 'The bus leaves at three.');
   await message.focus();
@@ -20,6 +39,19 @@ test('a message is forwarded to chats that are found by name', async ({ page }) 
   await expect(dialog).toHaveCount(0);
   await page.locator('[data-row]').filter({ hasText: 'Ben Okafor' }).click();
   await expect(page.locator('article').last()).toHaveAccessibleName(/The bus leaves at three\., forwarded/);
+});
+
+test('the menu leads to the reactions, and to the question before deleting', async ({ page }) => {
+  const message = article(page, LAST);
+  await message.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'React' }).click();
+  await page.getByRole('button', { name: 'React with 👍' }).click();
+  await expect(message).toHaveAccessibleName(/1 reaction: 👍/);
+  await expect(message).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(page.getByRole('dialog', { name: 'Delete this message?' })).toBeVisible();
 });
 
 test('pins are listed, and taken down', async ({ page }) => {

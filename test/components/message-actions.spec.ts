@@ -70,25 +70,6 @@ test('Escape takes a reply back, and an edit', async ({ page }) => {
   await expect(composer(page)).toHaveValue('');
 });
 
-test('an edit changes the message, and its versions can be read', async ({ page }) => {
-  await article(page, LAST).focus();
-  await page.keyboard.press('e');
-  await expect(composer(page)).toBeFocused();
-  await composer(page).fill('It leaves at one.');
-  await page.keyboard.press('Enter');
-  const edited = article(page, 'It leaves at one.');
-  await expect(edited).toHaveAccessibleName(/edited/);
-  // Its strip goes, and the messages move down.
-  await expect(page.getByText('Edit message')).toHaveCount(0);
-  await edited.getByRole('button', { name: 'Edited. Show earlier versions' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Earlier versions' });
-  await expect(dialog.getByRole('listitem')).toHaveText([
-    /Now.*It leaves at one\./,
-    /Original.*it leaves at two\./,
-  ]);
-  await expectWhole(page);
-});
-
 test('a reaction is added by key, taken back by a press, and says who reacted', async ({ page }) => {
   const message = article(page, LAST);
   await message.focus();
@@ -115,19 +96,6 @@ test('a message is deleted for everyone, another for the person alone', async ({
   await dialog.getByRole('button', { name: 'Delete for me' }).click();
   await expect(page.locator('article').filter({ hasText: 'The bus leaves at three.' })).toHaveCount(0);
   await expect(page.locator('article').last()).toBeFocused();
-});
-
-test('the menu leads to the reactions, and to the question before deleting', async ({ page }) => {
-  const message = article(page, LAST);
-  await message.focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'React' }).click();
-  await page.getByRole('button', { name: 'React with 👍' }).click();
-  await expect(message).toHaveAccessibleName(/1 reaction: 👍/);
-  await expect(message).toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await expect(page.getByRole('dialog', { name: 'Delete this message?' })).toBeVisible();
 });
 
 test('a mention shows the name that is known here; that of the person stands out', async ({ page }) => {
