@@ -53,6 +53,7 @@ export function addDirect(
     peerHasWritten: true,
     devicesChange: null,
     verifiedAt: null,
+    setBy: null,
     ...part,
   };
   world.conversations.push(conversation);

@@ -49,6 +49,7 @@ function conversation(
     archived: false,
     isSelf: false,
     verifiedAt: null,
+    setBy: null,
     ...part,
   };
 }
