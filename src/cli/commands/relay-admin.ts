@@ -161,7 +161,7 @@ async function listUsage({ by, limit, data, json }: ListOptions & { by: UsageMea
   const accounts = await askRelay(data, 'usage', { by, limit });
   show({ ...(json && { json }) }, accounts, (found) =>
     found.length === 0
-      ? 'No account takes up anything of it.'
+      ? 'No account uses any of it.'
       : columns(
           found.map((account) => [
             account.address,
