@@ -118,3 +118,26 @@ test('who is mentioned stays so where marks come around, and after Undo', async 
   await page.keyboard.press('Enter');
   await expect(sent(page).locator('strong').getByRole('button', { name: '@Ben Okafor' })).toBeVisible();
 });
+
+test('Shift+Enter in a list begins the next item, in an empty item it ends the list, and Undo takes it back', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions');
+  await write(page, '9. one');
+  await page.keyboard.press('Shift+Enter');
+  await expect(composer(page)).toHaveValue('9. one\n10. ');
+  await page.keyboard.type('two');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.press('Shift+Enter');
+  await expect(composer(page)).toHaveValue('9. one\n10. two\n');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(composer(page)).toHaveValue('9. one\n10. two\n11. ');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('after');
+  await page.keyboard.press('Shift+Enter');
+  await expect(composer(page)).toHaveValue('9. one\n10. two\nafter\n');
+  await page.keyboard.press('Enter');
+  await expect(sent(page).locator('ol > li')).toHaveText(['one', 'two']);
+});
