@@ -106,7 +106,7 @@ async function initialise(options: Options): Promise<void> {
     );
   } catch (error) {
     note(
-      `The identity is in ${file}, but the relay does not know all of it yet. Run the command again when this is mended:`,
+      `The identity is in ${file}, but its registration at the relay is not complete. Correct the error below, then run the command again:`,
     );
     throw error;
   }
