@@ -200,9 +200,12 @@ export function toConversation(
     const { devicesChange } = conversation;
     const { timer, verifiedAt } = partner;
     const peerHasWritten = context.timelines.hasReceived(conversation.id, 'any');
+    // Only who has accepted the person sends receipts.
+    const peerHasAccepted = peerHasWritten || context.receipts.hasAny(conversation.id);
     const peer = toPerson(partner.peer);
     const isSelf = partner.peer.address === context.identity.get()?.address;
-    return { kind: 'direct', ...common, timer, peer, isSelf, peerHasWritten, devicesChange, verifiedAt };
+    const person = { peer, isSelf, peerHasWritten, peerHasAccepted };
+    return { kind: 'direct', ...common, timer, ...person, devicesChange, verifiedAt };
   }
   const group = context.groups.get(partner.groupId);
   if (!group) throw new Error('a conversation without its group');
