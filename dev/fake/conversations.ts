@@ -51,6 +51,7 @@ export function addDirect(
     peer,
     isSelf: false,
     peerHasWritten: true,
+    peerHasAccepted: true,
     devicesChange: null,
     verifiedAt: null,
     setBy: null,

@@ -11,7 +11,7 @@ import { disappearing } from './disappearing.ts';
 import { hostile } from './hostile.ts';
 import { lists } from './lists.ts';
 import { many } from './many.ts';
-import { fork, removed, request, states, strangeGroup } from './trust.ts';
+import { firstContact, fork, removed, request, states, strangeGroup } from './trust.ts';
 
 function one(part: Partial<World> = {}): World {
   const world = newWorld(part);
@@ -186,6 +186,7 @@ export const scenes = {
   removed: () => removed('groups.look'),
   'removed-details': () => removed('groups.details'),
   request,
+  'first-contact': firstContact,
   fork,
   offline,
   hostile,

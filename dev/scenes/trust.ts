@@ -139,6 +139,14 @@ export function request(): World {
   return { ...world, open: '1' };
 }
 
+/** The person has written to someone who has not answered, and to whom nothing is known to have come. */
+export function firstContact(): World {
+  const world = newWorld();
+  const unanswered = { peerHasWritten: false, peerHasAccepted: false };
+  const { id } = addDirect(world, ann, [[null, 'Hello Ann, we met at the pond.']], unanswered);
+  return { ...world, open: id };
+}
+
 function side(hash: string, devices: number, isShown: boolean): DeviceListSide {
   return {
     hash: hash.repeat(43),

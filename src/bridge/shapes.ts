@@ -312,6 +312,8 @@ export const DirectConversation = z.strictObject({
   isSelf: z.boolean(),
   /** Whether the contact has written. If not, a request is what a program began with the person's API key. */
   peerHasWritten: z.boolean(),
+  /** Whether the contact has written, or told that messages came. If not, they see what is written as a message request. */
+  peerHasAccepted: z.boolean(),
   /** How many certified devices the contact added and removed, which the person has not been told of yet. */
   devicesChange: z
     .strictObject({

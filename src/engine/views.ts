@@ -216,6 +216,8 @@ export function toConversation(
     const { devicesChange } = conversation;
     const { timer, verifiedAt } = partner;
     const peerHasWritten = context.timelines.hasReceived(conversation.id, 'any');
+    // Only who has accepted the person sends receipts.
+    const peerHasAccepted = peerHasWritten || context.receipts.hasAny(conversation.id);
     const peer = toPerson(partner.peer);
     const isSelf = partner.peer.address === context.identity.get()?.address;
     const trusted = {
@@ -223,7 +225,8 @@ export function toConversation(
       setBy: null,
       ...verifiedBy(context, partner.peer.address, verifiedAt),
     };
-    return { kind: 'direct', ...common, timer, peer, isSelf, peerHasWritten, devicesChange, ...trusted };
+    const person = { peer, isSelf, peerHasWritten, peerHasAccepted };
+    return { kind: 'direct', ...common, timer, ...person, devicesChange, ...trusted };
   }
   const group = context.groups.get(partner.groupId);
   if (!group) throw new Error('a conversation without its group');

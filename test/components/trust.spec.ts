@@ -37,3 +37,16 @@ test('a group in which sending stopped is sent to again only after a question, a
   await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
   await expect(banner).toHaveCount(0);
 });
+
+test('who writes first is told that the other side sees a message request', async ({ page, openScene }) => {
+  const note = page.getByText('@ann sees this as a message request.');
+  await openScene('first-contact');
+  await expect(note).toBeVisible();
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveAccessibleDescription(
+    '@ann sees this as a message request.',
+  );
+  await expectWhole(page);
+  await openScene('one', { open: '1' });
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
+  await expect(note).toHaveCount(0);
+});

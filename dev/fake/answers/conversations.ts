@@ -33,7 +33,12 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
         world,
         peer ?? { address, handle: null, displayName: null, nickname: null, handleVerified: false },
         [],
-        { activeAt: NOW, isSelf: address === world.me.address },
+        {
+          activeAt: NOW,
+          isSelf: address === world.me.address,
+          peerHasWritten: false,
+          peerHasAccepted: false,
+        },
       );
       changed(made.id);
       return made;

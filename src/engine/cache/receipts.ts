@@ -32,6 +32,15 @@ export class ReceiptRows {
       .map((row) => ({ ...row, said: JSON.parse(row.said) as SaidOfDevice }));
   }
 
+  /** Whether anybody has said anything in a conversation. */
+  hasAny(conversationId: number): boolean {
+    return (
+      this.#db
+        .prepare<[number], { one: number }>('SELECT 1 AS one FROM receipts WHERE conversation_id = ? LIMIT 1')
+        .get(conversationId) !== undefined
+    );
+  }
+
   /** Someone has said more of a device. @returns whether that was not known */
   hear(conversationId: number, { address, deviceId, said }: StoredReceipt, now: number): boolean {
     const row = this.#db

@@ -12,7 +12,7 @@ import type { StoredMessage } from '../cache/message-rows.ts';
 import { compose, composeControl } from '../compose.ts';
 import type { Context } from '../context.ts';
 import { removeMessages } from '../erasing.ts';
-import { addressesIn, mentionsThatCount } from '../mentions.ts';
+import { mentionsToSend } from '../mentions.ts';
 import { toMessageInfo } from '../message-info.ts';
 import { isUnsealed, rightsOf, standpointOf } from '../message-rights.ts';
 import { toMessages } from '../message-views.ts';
@@ -92,8 +92,9 @@ export function messageActionProcedures(parts: EngineParts): Pick<Procedures, Na
       if (!can.edit) throw new Failure(message.sender === own ? 'edit_too_late' : 'message_not_yours');
       // Who has left since stays mentioned.
       const before = (bodyNow(message.body, message.edit).mentions as readonly Mention[] | undefined) ?? [];
-      const people = [...addressesIn(context, conversation), ...before.map(({ address }) => address)];
-      const words = { text, ...mentionsField(text, mentionsThatCount(text, mentions, people)) };
+      const also = before.map(({ address }) => address);
+      const counting = mentionsToSend(context, conversation, { text, mentions, also });
+      const words = { text, ...mentionsField(text, counting) };
       if (isUnsealed(message)) {
         const { mentions: _, ...body } = message.body;
         messages.setBody(message.id, { ...body, ...words } as typeof message.body, null);

@@ -12,7 +12,7 @@ import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
 import { compose } from '../compose.ts';
 import { removeMessages } from '../erasing.ts';
-import { addressesIn, mentionsThatCount } from '../mentions.ts';
+import { mentionsToSend } from '../mentions.ts';
 import { toMessages } from '../message-views.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
@@ -106,7 +106,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const conversation = conversationOf(Number(conversationId));
       const answered = replyTo === undefined ? null : refTo(context, conversation, replyTo);
       const text = inParts ? toMessageText(typed) : textToSend(typed);
-      const words = { text, mentions: mentionsThatCount(text, mentions, addressesIn(context, conversation)) };
+      const words = { text, mentions: mentionsToSend(context, conversation, { text, mentions }) };
       const texts = inParts ? partsToSend(words) : [words];
       const [first] = context.transaction(() =>
         texts.map((each, index) =>

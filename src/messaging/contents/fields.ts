@@ -24,7 +24,7 @@ export type Conversation = z.infer<typeof Conversation>;
 
 /** The longest caption of files, in bytes of UTF-8. */
 export const MOST_CAPTION_BYTES = 4_096;
-const MOST_MENTIONS = 50;
+export const MOST_MENTIONS = 50;
 
 /** A person in a text, where they stand in bytes of UTF-8. Which of them count is for {@link mentionsIn} to say. */
 export const Mention = z.looseObject({

@@ -14,6 +14,7 @@ import { conversationName } from '../shared/conversation.ts';
 import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { ComposingStrip } from './composing-strip.tsx';
+import { RequestNote } from './request-note.tsx';
 import { isSendingKey } from './sending-key.ts';
 import { useComposerText } from './use-composer-text.ts';
 import type { TimelineControl } from './use-timeline.ts';
@@ -152,6 +153,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
       }}
     >
       <div className="mx-auto max-w-[54rem]">
+        <RequestNote conversation={conversation} id="composer-request" />
         {composing && <ComposingStrip composing={composing} onCancel={() => compose(null)} />}
         <div className={composerFrame}>
           {completion.list}
@@ -160,7 +162,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
             <div className="relative min-w-0 flex-1">
               <MentionMarks className={textPlace} field={field} written={written} />
               <textarea
-                aria-describedby="composer-limit"
+                aria-describedby="composer-request composer-limit"
                 data-composer
                 aria-label={t('chat.messageTo', { chat: conversationName(conversation) })}
                 {...completion.attributes}

@@ -157,6 +157,9 @@ export const chat = {
   linkText: 'Your browser opens:',
   linkAddress: 'Address',
 
+  // Above the composer
+  seenAsRequest: '<bdi>{name}</bdi> sees this as a message request.',
+
   // In place of the composer
   request: 'Message request',
   requestTitle: '<bdi>{name}</bdi> wants to message you',

@@ -251,13 +251,20 @@ test('in a group the owner erases what others wrote, and a mention and a forward
     });
   }
 
+  // A handle that was typed, and not chosen from the list, mentions as well.
+  const typed = await callEngine(ann, 'messages.send', { conversationId, text: 'And @ben?' });
+  expect(typed.mentions).toMatchObject([{ from: 4, to: 8, person: { handle: 'ben' } }]);
+  await seen(ben, (each) => each.text === 'And @ben?' && each.mentions.length === 1, 'group');
+  const corrected = await callEngine(ann, 'messages.edit', { id: typed.id, text: 'Or @ben?' });
+  expect(corrected.mentions).toMatchObject([{ from: 3, to: 7, person: { handle: 'ben' } }]);
+
   // Who has left cannot be mentioned any more, and stays so where they were.
   await callEngine(ben, 'groups.leave', { conversationId: atBens.id });
   const { members } = await callEngine(ann, 'groups.details', { conversationId });
   expect(members.map(({ person }) => person.handle)).toEqual(['ann']);
   const late = await callEngine(ann, 'messages.send', { conversationId, text, mentions: [mention] });
   expect(late.mentions).toEqual([]);
-  const { id } = await seen(ann, (each) => each.mentions.length > 0, 'group');
+  const { id } = await seen(ann, (each) => each.text === text && each.mentions.length > 0, 'group');
   const edit = { id, text: `Oh, ${text}`, mentions: [{ from: 9, to: 13, address }] };
   const edited = await callEngine(ann, 'messages.edit', edit);
   expect(edited.mentions).toMatchObject([{ from: 9, to: 13, person: { handle: 'ben' } }]);

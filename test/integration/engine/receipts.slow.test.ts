@@ -160,8 +160,10 @@ test('a stranger is told nothing until they are accepted, and a blocked person n
   const { id } = await conversationWith(ben, ann);
   await readAll(ben, id);
   expect(postsOf(ben)).toBe(0);
+  expect(await conversationWith(ann, ben)).toMatchObject({ peerHasWritten: false, peerHasAccepted: false });
   await callEngine(ben.engine, 'conversations.accept', { id });
   await until(ann, 'let me in', 'read');
+  expect(await conversationWith(ann, ben)).toMatchObject({ peerHasWritten: false, peerHasAccepted: true });
 
   await callEngine(ben.engine, 'conversations.block', { id });
   const before = postsOf(ben);

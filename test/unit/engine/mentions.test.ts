@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mentionsThatCount } from '../../../src/engine/mentions.ts';
+import { mentionsThatCount, withTypedHandles } from '../../../src/engine/mentions.ts';
 import { mentionsField, mentionsIn } from '../../../src/messaging/contents/mentions.ts';
 
 const address = (digit: string) => `0x${digit.repeat(40)}`;
@@ -74,4 +74,41 @@ test('what counts is read by others as it was written, whatever the page says', 
       },
     ),
   );
+});
+
+const MEMBERS = [
+  { address: ANN, handle: 'ann' },
+  { address: BEN, handle: 'ben_b' },
+  { address: STRANGER, handle: null },
+];
+
+test.each([
+  ['@ann', ['@ann']],
+  ['Hi @ann, and (@Ben_B)!', ['@ann', '@Ben_B']],
+  ['**@ann** and _@ann_ and "@ann"', ['@ann', '@ann', '@ann']],
+  ['\u4f60\u597d@ann', ['@ann']],
+  ['@ann’s and @ann.', ['@ann', '@ann']],
+  ['@anna, @an and @Annß', []],
+  ['mail@ann, @ann@example.org and @ann.example', []],
+  ['https://example.org/@ann', []],
+  ['`@ann` and ```\n@ann\n``` and @ann', ['@ann']],
+])('a whole handle of a member that is typed is a mention: %j', (text, expected) => {
+  const found = withTypedHandles(text, [], MEMBERS);
+  expect(found.map(({ from, to }) => text.slice(from, to))).toEqual(expected);
+  for (const { from, to, address: who } of found)
+    expect(who).toBe(/ann/i.test(text.slice(from, to)) ? ANN : BEN);
+});
+
+test('a handle that was typed takes nothing from a mention that was chosen, and two people under one handle are none', () => {
+  const chosen = { from: 0, to: 8, address: STRANGER };
+  expect(withTypedHandles('@ann Lee and @ann', [chosen], MEMBERS)).toEqual([
+    chosen,
+    { from: 13, to: 17, address: ANN },
+  ]);
+  const twice = [...MEMBERS, { address: STRANGER, handle: 'ann' }];
+  expect(withTypedHandles('@ann', [], twice)).toEqual([]);
+});
+
+test('of many handles that are typed, as many are mentions as a message has room for', () => {
+  expect(withTypedHandles('@ann '.repeat(60), [], MEMBERS)).toHaveLength(50);
 });

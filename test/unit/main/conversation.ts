@@ -6,6 +6,7 @@ export function conversation(id: string, part: Partial<DirectConversation>): Con
   return {
     kind: 'direct',
     peerHasWritten: true,
+    peerHasAccepted: true,
     id,
     state: 'accepted',
     unread: 0,

@@ -22,6 +22,7 @@ function conversation(
   return {
     kind: 'direct',
     peerHasWritten: true,
+    peerHasAccepted: true,
     id,
     peer,
     state: 'accepted',

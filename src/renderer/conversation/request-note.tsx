@@ -1,0 +1,15 @@
+import type { Conversation } from '../../bridge/shapes.ts';
+import { personName } from '../shared/person.ts';
+import { rich } from '../words.tsx';
+
+/** Above the field, as long as the contact has neither written nor told that a message came. */
+export function RequestNote({ conversation, id }: { conversation: Conversation; id: string }) {
+  if (conversation.kind !== 'direct' || conversation.isSelf || conversation.peerHasAccepted) return null;
+  const { peer } = conversation;
+  const name = peer.handle ? `@${peer.handle}` : personName(peer);
+  return (
+    <p className="mb-1 px-4 text-ink-soft text-meta [overflow-wrap:anywhere]" id={id}>
+      {rich('chat.seenAsRequest', { name })}
+    </p>
+  );
+}
