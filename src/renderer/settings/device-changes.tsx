@@ -28,23 +28,30 @@ export function DeviceChanges() {
           <li className="flex flex-wrap items-center gap-2 py-1.5" key={change.key}>
             <span className="min-w-40 flex-1 [overflow-wrap:anywhere]">
               {changeText(change)}
+              {change.before !== null && (
+                <span className="block text-ink-soft">
+                  {t('settings.changedBefore', { text: change.before })}
+                </span>
+              )}
               <code className="block font-mono text-ink-soft text-meta">{change.deviceId.slice(0, 8)}</code>
             </span>
-            <Button
-              busy={answer.isPending}
-              onClick={() => answer.mutate({ keys: [change.key], answer: 'keep' })}
-              size="small"
-              tone="quiet"
-            >
-              {t('settings.changeKeep')}
-            </Button>
-            <Button
-              busy={answer.isPending}
-              onClick={() => answer.mutate({ keys: [change.key], answer: 'undo' })}
-              size="small"
-            >
-              {t('settings.changeUndo')}
-            </Button>
+            <span className="ms-auto flex gap-2">
+              <Button
+                busy={answer.isPending}
+                onClick={() => answer.mutate({ keys: [change.key], answer: 'keep' })}
+                size="small"
+                tone="quiet"
+              >
+                {t('settings.changeKeep')}
+              </Button>
+              <Button
+                busy={answer.isPending}
+                onClick={() => answer.mutate({ keys: [change.key], answer: 'undo' })}
+                size="small"
+              >
+                {t('settings.changeUndo')}
+              </Button>
+            </span>
           </li>
         ))}
       </ul>

@@ -272,6 +272,7 @@ export const settings = {
   changedPinned: '{set, select, yes {Pinned: {name}} other {Unpinned: {name}}}',
   changedArchived: '{set, select, yes {Archived: {name}} other {Unarchived: {name}}}',
   changedName: '{set, select, yes {Your name: “{text}”} other {Your name removed}}',
+  changedBefore: 'Before: “{text}”',
   changedTimer: 'Disappearing messages in new chats',
 
   // Linking a computer
