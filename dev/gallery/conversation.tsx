@@ -19,7 +19,7 @@ import { MessageRow } from '../../src/renderer/conversation/message-row.tsx';
 import { TimelineSkeleton } from '../../src/renderer/conversation/timeline-placeholders.tsx';
 import { TimelineStart } from '../../src/renderer/conversation/timeline-start.tsx';
 import type { TimelineControl } from '../../src/renderer/conversation/use-timeline.ts';
-import { SealGlyph, TrustMark } from '../../src/renderer/people/trust-mark.tsx';
+import { TrustMark } from '../../src/renderer/people/trust-mark.tsx';
 import { addDirect, addGroup } from '../fake/conversations.ts';
 import { ann, ben, HOUR, NOW } from '../fake/people.ts';
 import { newWorld } from '../fake/world.ts';
@@ -86,11 +86,9 @@ export const conversationSpecimens: readonly Specimen[] = [
     name: 'trust marks',
     show: () => (
       <>
-        <TrustMark author={ann} trust="verified" />
         <TrustMark author={ann} trust="api" />
         <TrustMark author={ann} trust="bot" />
         <TrustMark author={ann} trust="token" />
-        <SealGlyph />
       </>
     ),
   },

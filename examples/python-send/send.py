@@ -5,7 +5,8 @@ r"""Seals a text and sends it, with the package `cryptography` and the standard 
     WAXWING_RELAY=https://relay.example WAXWING_GROUP_TOKEN=gtk_live_… WAXWING_BOT_KEY=wxb_… \
         python3 send.py --group ID 'Version 1.4 is out.'
 
-Without WAXWING_BOT_KEY nobody signs, and the group has to allow that.
+Without WAXWING_BOT_KEY a post is refused before it is sent: members see it only if their group allows posts by a token
+alone. If it does, give --unsigned.
 
 It trusts the relay for the keys of the recipient. A client that people rely on verifies the device list and the seal
 keys and remembers them: docs/protocol.md, section 10. The library `waxwing` for Node does that.
@@ -17,6 +18,8 @@ import sys
 import urllib.error
 import urllib.parse
 import urllib.request
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from waxwing_seal import read_bot_key, seal, text_payload
 
@@ -74,10 +77,7 @@ def send_to_person(relay: Relay, handle: str, text: str) -> dict:
     return relay.call("POST", "/envelopes", {"envelopes": envelopes})
 
 
-def send_to_group(relay: Relay, group_id: str, text: str) -> dict:
-    # A bot signs what a group token posts, and nothing else.
-    bot_key = os.environ.get("WAXWING_GROUP_TOKEN") and os.environ.get("WAXWING_BOT_KEY")
-    bot = read_bot_key(bot_key) if bot_key else None
+def send_to_group(relay: Relay, group_id: str, text: str, bot: Ed25519PrivateKey | None) -> dict:
     # With a group token this is the owner of the group.
     sender = relay.call("GET", "/me")["address"]
     group = relay.call("GET", f"/groups/{part(group_id)}")
@@ -91,8 +91,12 @@ def send_to_group(relay: Relay, group_id: str, text: str) -> dict:
 
 
 def main(arguments: list[str]) -> int:
+    is_unsigned = "--unsigned" in arguments
+    arguments = [argument for argument in arguments if argument != "--unsigned"]
     is_group = arguments[:1] == ["--group"]
     rest = arguments[1:] if is_group else arguments
+    is_token = is_group and bool(os.environ.get("WAXWING_GROUP_TOKEN"))
+    bot_key = os.environ.get("WAXWING_BOT_KEY") if is_token and not is_unsigned else None
     url = os.environ.get("WAXWING_RELAY", "")
     secret = (is_group and os.environ.get("WAXWING_GROUP_TOKEN")) or os.environ.get("WAXWING_API_KEY", "")
     if not url.startswith(("https://", "http://")) or not secret:
@@ -101,9 +105,16 @@ def main(arguments: list[str]) -> int:
     if len(rest) != 2 or not 1 <= len(rest[1].encode("utf-8")) <= MOST_TEXT_BYTES:
         print("Give a handle, or --group and the id of a group, and a text of 1 to 16,384 bytes.", file=sys.stderr)
         return 2
+    if is_token and not is_unsigned and not bot_key:
+        print("Set WAXWING_BOT_KEY, which came with the token, or give --unsigned if the group allows that.", file=sys.stderr)
+        return 2
     relay = Relay(url, secret)
     try:
-        answer = (send_to_group if is_group else send_to_person)(relay, *rest)
+        if is_group:
+            # A bot signs what a group token posts, and nothing else.
+            answer = send_to_group(relay, *rest, read_bot_key(bot_key) if bot_key else None)
+        else:
+            answer = send_to_person(relay, *rest)
     except (Refused, OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1

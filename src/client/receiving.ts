@@ -5,6 +5,7 @@
 
 import { backoffDelay, PollPace, pause } from '../base/backoff.ts';
 import { contents } from '../messaging/contents/all-kinds.ts';
+import { InviteContent } from '../messaging/contents/kinds/invite.ts';
 import type { Gaps } from '../messaging/gaps/gaps.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
@@ -19,6 +20,7 @@ import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
 import { createGaps, type Missing } from './gaps.ts';
 import type { Identity } from './identity/identity.ts';
+import type { KeptInvitation } from './identity/invitations.ts';
 import { isForReader, type Message, messageOf } from './message.ts';
 import { waitAfter, wasCutShort } from './wait-after.ts';
 
@@ -170,6 +172,8 @@ async function* takePage(
           if (!keep)
             journal.together(() => {
               journal.markTaken(mark);
+              const invitation = invitationIn(message);
+              if (invitation) journal.invitations.keep(invitation);
               gaps?.took(arrival);
             });
         }
@@ -183,6 +187,13 @@ async function* takePage(
   }
   if (done.length > 0) await relay.acknowledge(deviceId, done);
   return { fresh, deferred, held };
+}
+
+/** The invitation to a group of this relay in a message that a device signed; null if there is none. */
+function invitationIn({ body, from, proof, groupId }: Message): KeptInvitation | null {
+  const invite = proof === 'signed' && groupId === null ? InviteContent.safeParse(body).data : undefined;
+  if (!invite || invite.relay !== undefined) return null;
+  return { groupId: invite.group, name: invite.name, from, ticket: invite.ticket };
 }
 
 function inboxOf(

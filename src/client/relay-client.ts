@@ -40,6 +40,7 @@ import { createGreetings } from './greetings.ts';
 import { joinOf, ProgramGroups } from './groups.ts';
 import { RelayHttp } from './http.ts';
 import type { Identity } from './identity/identity.ts';
+import type { KeptInvitation } from './identity/invitations.ts';
 import { Journal } from './identity/journal.ts';
 import { mentionsByWords } from './mentions.ts';
 import type { Message } from './message.ts';
@@ -289,12 +290,27 @@ export class RelayClient {
 
   /**
    * Joins a group. Needs an identity.
-   * @param proof the password, or the ticket of an invitation; nothing for an open group
+   * @param proof the password, or the ticket of an invitation; nothing for an open group, and for one to which an invitation
+   *   has come with {@link messages}
    * @throws IdentityError, RelayRefusal such as 'wrong_password' or 'roster_refused', RelayUnreachable, UnverifiableError
    */
   async joinGroup(groupId: string, proof: JoinProof = {}): Promise<Group> {
     this.#groups.account('Joining a group');
-    return this.#groups.shown(await this.#groups.directory.join(groupId, proof));
+    const { invitations } = this.#journal;
+    const kept = Object.keys(proof).length === 0 ? invitations.find(groupId, Date.now()) : null;
+    const joined = await this.#groups.directory.join(groupId, kept ? { ticket: kept.ticket } : proof);
+    invitations.use(groupId);
+    return this.#groups.shown(joined);
+  }
+
+  /**
+   * Invitations to groups that have come and were neither used nor have ended, the newest first. {@link joinGroup} uses them.
+   * Needs an identity.
+   * @throws IdentityError
+   */
+  invitations(): KeptInvitation[] {
+    this.#groups.account('Invitations');
+    return this.#journal.invitations.all(Date.now());
   }
 
   /** Leaves a group. @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError */

@@ -5,29 +5,6 @@ import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
-test('an account is deleted in two steps: what happens is said, and it can be cancelled in the window and in Settings', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('one');
-  await openSettings(page, 'Account');
-  const settings = page.getByRole('dialog', { name: 'Settings' });
-  await settings.getByRole('button', { name: 'Delete account on relay.example' }).click();
-  await expect(settings).toContainText('Sent messages stay with others.');
-  await expectWhole(page);
-  await settings.getByRole('button', { name: 'Delete account', exact: true }).click();
-  await expect(settings.getByRole('status').filter({ hasText: 'will be deleted on' })).toContainText('March');
-  await expectWhole(page);
-  await page.keyboard.press('Escape');
-  await expect(settings).toHaveCount(0);
-  const strip = page.getByRole('region', { name: 'Account deletion' });
-  await expect(strip).toContainText('Your account on relay.example will be deleted on');
-  await strip.getByRole('button', { name: 'Cancel deletion' }).click();
-  await expect(strip).toBeHidden();
-  await openSettings(page, 'Account');
-  await expect(settings.getByRole('button', { name: 'Delete account on relay.example' })).toBeVisible();
-});
-
 test('an account is deleted now only with its recovery phrase; then it is opened again, or this computer is emptied', async ({
   page,
   openScene,
@@ -56,27 +33,6 @@ test('an account is deleted now only with its recovery phrase; then it is opened
   await openSettings(page, 'Account');
   await settings.getByRole('button', { name: 'Open account again' }).click();
   await expect(gone).toBeHidden();
-});
-
-test('that an account was deleted is said once, with what to do', async ({ page, openScene }) => {
-  await openScene('deleted');
-  const told = page.getByText(/account on (this server|relay\.example) was deleted/);
-  await expect(told).toHaveCount(1);
-  await expect(page.getByRole('region', { name: 'Offline' })).toHaveCount(0);
-  await openSettings(page, 'Account');
-  const settings = page.getByRole('dialog', { name: 'Settings' });
-  await expect(settings.getByRole('button', { name: 'Open account again' })).toBeVisible();
-  const sections = settings.getByRole('navigation').getByRole('button');
-  await expect(sections.filter({ hasText: 'Storage' })).toHaveCount(1);
-  await expect(sections.filter({ hasText: /^(?:Devices|API Settings)$/ })).toHaveCount(0);
-});
-
-test('who owns groups with others is told their names', async ({ page, openScene }) => {
-  await openScene('owns-groups');
-  await openSettings(page, 'Account');
-  await page.getByRole('button', { name: 'Delete account on relay.example' }).click();
-  await page.getByRole('button', { name: 'Delete account', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText('Bird watchers, The Tuesday quiz');
 });
 
 test('first run asks for an invitation code where the server wants one, and says what is wrong with it', async ({

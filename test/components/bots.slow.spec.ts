@@ -4,37 +4,6 @@
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
-test('a bot is made with a key unless its owner wants a token alone; each secret is copied by itself', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('group');
-  await page.getByRole('button', { name: 'Details', exact: true }).click();
-  const form = page.getByRole('textbox', { name: 'Bot name' });
-  await expect(page.getByRole('radio', { name: 'Signed', exact: true })).toBeChecked();
-  await form.fill('Weather "$(id)"');
-  await page.getByRole('button', { name: 'Create token' }).click();
-  const dialog = page.getByRole('alertdialog');
-  await expect(dialog.getByText(/^gtk_live_/)).toBeVisible();
-  await expect(dialog.getByText(/^wxb_/)).toBeVisible();
-  for (const name of ['Copy: Token', 'Copy: Key'])
-    await expect(dialog.getByRole('button', { name })).toBeVisible();
-  await expect(dialog).toContainText('WAXWING_BOT_KEY');
-  // A command that people copy into a shell has nothing in it that was typed.
-  await expect(dialog.getByText('waxwing send "Hello"')).toBeVisible();
-  await expect(dialog.locator('pre').filter({ hasText: '$(id)' })).toHaveCount(0);
-  await expectWhole(page);
-  await dialog.getByRole('checkbox').check();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-
-  await form.fill('Script');
-  await page.getByText('Not signed', { exact: true }).click();
-  await expect(page.getByText('The server could post in its place.', { exact: false })).toBeVisible();
-  await page.getByRole('button', { name: 'Create token' }).click();
-  await expect(dialog.getByText(/^gtk_live_/)).toBeVisible();
-  await expect(dialog.getByText(/^wxb_/)).toHaveCount(0);
-});
-
 test('the owner takes out a bot whose token the server does not show, and forbids unsigned posts', async ({
   page,
   openScene,

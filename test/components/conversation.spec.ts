@@ -2,7 +2,7 @@
  * How a conversation holds its shape: long names, code, other scripts, long messages, a window that grows.
  */
 import type { Locator, Page } from '@playwright/test';
-import { expectWhole, settled } from '../e2e/support/accessible.ts';
+import { settled } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
 const composer = (page: Page) => page.locator('form textarea');
@@ -78,40 +78,6 @@ test('a long message shows its beginning, and all of it when asked to; what is r
   await expect(bubble).not.toContainText('Sentence 42 of many.');
 });
 
-test('a text that is too long says so, and goes in parts when asked to', async ({ page, openScene }) => {
-  await openScene('one', { open: '1' });
-  const field = composer(page);
-  const paragraph = `Paragraph. ${'word '.repeat(1990)}`.trim();
-  await field.fill(`${paragraph}\n\n${paragraph}`);
-  await expect(page.getByText(/characters over the limit/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
-  await field.press('Enter');
-  await expect(field).not.toHaveValue('');
-  await expectWhole(page);
-  await page.getByRole('button', { name: 'Send in 2 parts' }).click();
-  await expect(field).toHaveValue('');
-  await expect(field).toBeFocused();
-  // Two were there before.
-  await expect(page.getByRole('article').last()).toHaveAttribute('aria-setsize', '4');
-  await field.fill('x'.repeat(70_000));
-  await expect(page.getByText('The end of longer text is left out.')).toBeVisible();
-});
-
-test('the end stays in sight while the window grows and shrinks', async ({ page, openScene }) => {
-  // An open conversation with something unread begins there: this one has been read.
-  await openScene('many', { open: '10' });
-  for (let line = 1; line <= 20; line++) {
-    await composer(page).fill(`Line ${line} of many`);
-    await page.keyboard.press('Enter');
-  }
-  const last = page.getByRole('article').filter({ hasText: 'Line 20 of many' });
-  await expect(last).toBeVisible();
-  for (const height of [700, 1000, 600, 900]) {
-    await page.setViewportSize({ width: 1280, height });
-    await expect(last).toBeInViewport({ ratio: 1 });
-  }
-});
-
 test('the arrow keys move in a list of two hundred, and Enter opens', async ({ page, openScene }) => {
   await openScene('many');
   const rows = page.locator('[data-row]');
@@ -124,25 +90,6 @@ test('the arrow keys move in a list of two hundred, and Enter opens', async ({ p
   await expect(focused).toContainText('person 190');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('article')).toContainText('The last words of person 190');
-});
-
-test('something that may be missing is told in a line of its own, which is nobody’s message', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('states');
-  const messages = page.getByRole('region', { name: 'Messages' });
-  const line = messages.getByText('sent may be missing here');
-  // Only what is near the window is in the page.
-  await messages.hover();
-  await expect
-    .poll(async () => {
-      if ((await line.count()) === 0) await page.mouse.wheel(0, -200);
-      return line.count();
-    })
-    .toBe(1);
-  await expect(messages.getByRole('article').filter({ has: line })).toHaveCount(0);
-  await expectWhole(page);
 });
 
 test('who became what in a group, and who made them so, are lines of the timeline', async ({

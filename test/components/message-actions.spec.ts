@@ -1,14 +1,7 @@
-/**
- * What can be done with a message, by mouse and by keyboard, and what is seen of it.
- */
-import type { Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
+import { article, composer, LAST } from './message-actions.ts';
 import { expect, test } from './support.ts';
-
-const article = (page: Page, text: string) => page.locator('article').filter({ hasText: text }).last();
-const composer = (page: Page) => page.getByRole('textbox', { name: /^Message to/ });
-const LAST = 'I looked it up: it leaves at two.';
 
 test.beforeEach(async ({ page, openScene }) => {
   await openScene('actions');
@@ -77,25 +70,6 @@ test('Escape takes a reply back, and an edit', async ({ page }) => {
   await expect(composer(page)).toHaveValue('');
 });
 
-test('an edit changes the message, and its versions can be read', async ({ page }) => {
-  await article(page, LAST).focus();
-  await page.keyboard.press('e');
-  await expect(composer(page)).toBeFocused();
-  await composer(page).fill('It leaves at one.');
-  await page.keyboard.press('Enter');
-  const edited = article(page, 'It leaves at one.');
-  await expect(edited).toHaveAccessibleName(/edited/);
-  // Its strip goes, and the messages move down.
-  await expect(page.getByText('Edit message')).toHaveCount(0);
-  await edited.getByRole('button', { name: 'Edited. Show earlier versions' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Earlier versions' });
-  await expect(dialog.getByRole('listitem')).toHaveText([
-    /Now.*It leaves at one\./,
-    /Original.*it leaves at two\./,
-  ]);
-  await expectWhole(page);
-});
-
 test('a reaction is added by key, taken back by a press, and says who reacted', async ({ page }) => {
   const message = article(page, LAST);
   await message.focus();
@@ -122,58 +96,6 @@ test('a message is deleted for everyone, another for the person alone', async ({
   await dialog.getByRole('button', { name: 'Delete for me' }).click();
   await expect(page.locator('article').filter({ hasText: 'The bus leaves at three.' })).toHaveCount(0);
   await expect(page.locator('article').last()).toBeFocused();
-});
-
-test('a message is forwarded to chats that are found by name', async ({ page }) => {
-  const message = article(page, 'The bus leaves at three.');
-  await message.focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Forward' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Forward message' });
-  await dialog.getByRole('textbox', { name: 'Search chats' }).fill('okafor');
-  await dialog.getByRole('checkbox').check();
-  await expectWhole(page);
-  await dialog.getByRole('button', { name: 'Forward to 1 chat' }).click();
-  await expect(dialog).toHaveCount(0);
-  await page.locator('[data-row]').filter({ hasText: 'Ben Okafor' }).click();
-  await expect(page.locator('article').last()).toHaveAccessibleName(/The bus leaves at three\., forwarded/);
-});
-
-test('the menu leads to the reactions, and to the question before deleting', async ({ page }) => {
-  const message = article(page, LAST);
-  await message.focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'React' }).click();
-  await page.getByRole('button', { name: 'React with 👍' }).click();
-  await expect(message).toHaveAccessibleName(/1 reaction: 👍/);
-  await expect(message).toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await expect(page.getByRole('dialog', { name: 'Delete this message?' })).toBeVisible();
-});
-
-test('pins are listed, and taken down', async ({ page }) => {
-  await page.getByRole('button', { name: 'All pinned messages' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Pinned messages' });
-  await expect(dialog.getByRole('listitem')).toHaveCount(2);
-  await expectWhole(page);
-  await dialog.getByRole('button', { name: 'Unpin' }).first().click();
-  await expect(dialog.getByRole('listitem')).toHaveCount(1);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('region', { name: 'Pinned message' })).toBeVisible();
-});
-
-test('several messages are selected by keyboard, and Escape leaves', async ({ page }) => {
-  await article(page, LAST).focus();
-  await page.keyboard.press('Space');
-  await page.keyboard.press('Shift+ArrowUp');
-  const bar = page.getByRole('region', { name: '2 messages selected' });
-  await expect(bar).toBeVisible();
-  await expect(page.getByRole('checkbox', { name: 'Select message' }).last()).toBeChecked();
-  await expectWhole(page);
-  await page.keyboard.press('Escape');
-  await expect(composer(page)).toBeVisible();
-  await expect(page.locator('article:focus')).toContainText('The bus leaves at three.');
 });
 
 test('a mention shows the name that is known here; that of the person stands out', async ({ page }) => {
@@ -204,18 +126,6 @@ test('one stop for the Tab key, arrows between messages, and Escape to the compo
   await expect(composer(page)).toBeFocused();
 });
 
-test('Message info tells how the message came, and gives the focus back', async ({ page }) => {
-  const message = article(page, 'The bus leaves at three.');
-  await message.focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Message info' }).click();
-  const info = page.getByRole('dialog', { name: 'Message info' });
-  await expect(info).toContainText('Signed by');
-  await expectWhole(page);
-  await page.keyboard.press('Escape');
-  await expect(info).toHaveCount(0);
-});
-
 test('Enter sends, or begins a line where the person has chosen another key', async ({ page }) => {
   await composer(page).fill('one');
   await composer(page).press('Enter');
@@ -230,23 +140,4 @@ test('Enter sends, or begins a line where the person has chosen another key', as
   await composer(page).press('Control+Enter');
   await expect(composer(page)).toHaveValue('');
   await expect(article(page, 'lines')).toBeVisible();
-});
-
-test('the bar covers no words of its message', async ({ page, openScene }) => {
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    await openScene('actions');
-    await expect(article(page, LAST)).toBeInViewport();
-    for (const text of [LAST, 'Yes, see you']) {
-      const message = article(page, text);
-      await message.focus();
-      const bar = await message.getByRole('button', { name: 'More' }).boundingBox();
-      // The name in its quote stands above its words.
-      const words = await message
-        .getByRole('button', { name: /^Reply to/ })
-        .locator('bdi')
-        .boundingBox();
-      expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual((words?.y ?? 0) + 1);
-    }
-  }
 });

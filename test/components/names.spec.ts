@@ -45,3 +45,21 @@ test('a name begins where the words around it begin, whichever way it is written
   expect(gaps.length).toBeGreaterThan(10);
   expect(new Set(gaps)).toEqual(new Set([0]));
 });
+
+test('a name of 54 Cyrillic letters is no longer than it may be, and one that is says by how many', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many', { open: '' });
+  await page.getByRole('button', { name: 'Groups', exact: true }).click();
+  await page.getByRole('button', { name: 'New group', exact: true }).click();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  const create = page.getByRole('button', { name: 'Create group' });
+  await name.fill('Группа любителей птиц и старых деревьев нашего района');
+  await expect(create).toBeEnabled();
+  await name.fill('🐦'.repeat(78));
+  await expect(name).toHaveAccessibleDescription('2 characters left');
+  await name.fill('🐦'.repeat(83));
+  await expect(name).toHaveAccessibleDescription('Too long: 3 characters over the limit');
+  await expect(create).toBeDisabled();
+});

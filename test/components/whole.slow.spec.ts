@@ -1,61 +1,39 @@
 /**
- * What opens in scenes is whole and accessible; scenes and what opens in them fit in the pseudo-locale, from right to left.
+ * Everything else that scenes and gallery show is whole and accessible: light and dark, at 360, 800 and 1440 pixels, from left
+ * to right and from right to left.
  */
-import type { Page } from '@playwright/test';
-import { type AloneName, alone } from '../../dev/gallery/alone.ts';
-import { sceneNames } from '../../dev/scenes/index.ts';
-import { expectFits, expectWhole } from '../e2e/support/accessible.ts';
-import { expect, lookingTest as test } from './support.ts';
+import { alone } from '../../dev/gallery/alone.ts';
+import { type SceneName, sceneNames } from '../../dev/scenes/index.ts';
+import {
+  first,
+  testAlone,
+  testConversation,
+  testMirroredAlone,
+  testMirroredGallery,
+  testMirroredScene,
+  testScene,
+} from './whole.ts';
 
-/** What opens a moment after the page is there. */
-async function expectShown(page: Page, name: AloneName): Promise<void> {
-  if (/^(?:settings|new chat|groups|command palette|dialog|confirmation|secret)/.test(name)) {
-    await expect(page.locator('[role=dialog], [role=alertdialog]')).toBeVisible();
-  }
-  if (name.startsWith('details')) await expect(page.locator('main > section')).toHaveCount(2);
-}
+/** As `one`, until something opens in them: they are looked at there. */
+const likeOne: readonly SceneName[] = ['desktop', 'desktop-windows', 'desktop-limited'];
 
-for (const scene of sceneNames) {
-  test(`scene ${scene} fits in the pseudo-locale, from right to left`, async ({ page, openScene }) => {
-    await openScene(scene, { lang: 'en-XB' });
-    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-    await expectFits(page);
-  });
-}
+/** All but those that are looked at in the first ring. */
+const others = <T>(all: readonly T[], inFirst: readonly T[]) => all.filter((each) => !inFirst.includes(each));
 
-/** Further conversations of scenes. */
-const others = [
+const scenes = others(sceneNames, likeOne);
+for (const scene of others(scenes, first.scenes)) testScene(scene);
+for (const scene of others(scenes, first.mirroredScenes)) testMirroredScene(scene);
+for (const name of others(alone, first.alone)) testAlone(name);
+for (const name of others(alone, first.mirroredAlone)) testMirroredAlone(name);
+testMirroredGallery();
+
+/** What else may be open in a scene. */
+for (const [scene, open] of [
   ['request', '2'],
   ['group', '2'],
   ['group', '3'],
   ['fork', '2'],
-  ['fork', '3'],
   ['fork', '4'],
-] as const;
-
-for (const [scene, open] of others) {
-  test(`conversation ${open} of scene ${scene} is whole and accessible`, async ({ page, openScene }) => {
-    await openScene(scene, { open });
-    await expect(page.locator('main > section header')).toBeVisible();
-    await expectWhole(page);
-  });
-}
-
-for (const name of alone) {
-  test(`${name} is whole and accessible`, async ({ page, openGallery }) => {
-    await openGallery(name);
-    await expectShown(page, name);
-    // What has the focus may show its tooltip, which no landmark holds. What opens takes the focus a moment later.
-    await expect(async () => {
-      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-      await expect(page.locator('[data-base-ui-portal] [data-side]')).toHaveCount(0, { timeout: 1_000 });
-    }).toPass();
-    await expectWhole(page);
-  });
-
-  test(`${name} fits in the pseudo-locale, from right to left`, async ({ page, openGallery }) => {
-    await openGallery(name, { lang: 'en-XB' });
-    await expectShown(page, name);
-    await expectFits(page);
-  });
+] as const) {
+  testConversation(scene, open);
 }

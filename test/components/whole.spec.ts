@@ -1,32 +1,25 @@
 /**
- * Each scene, and every part in the gallery, is whole and accessible. whole.slow.spec.ts has what opens in them, and all of it
- * in the pseudo-locale.
+ * One case of each kind in scenes and gallery is whole and accessible. whole.slow.spec.ts has all others.
  */
-import { type SceneName, sceneNames } from '../../dev/scenes/index.ts';
-import { expectFits, expectWhole } from '../e2e/support/accessible.ts';
+import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, lookingTest as test } from './support.ts';
+import {
+  first,
+  testAlone,
+  testConversation,
+  testMirroredAlone,
+  testMirroredScene,
+  testScene,
+} from './whole.ts';
 
-/** As `one`, until something opens in them: they are looked at there. */
-const likeOne: readonly SceneName[] = ['desktop', 'desktop-windows', 'desktop-limited'];
-
-for (const scene of sceneNames.filter((name) => !likeOne.includes(name))) {
-  test(`scene ${scene} is whole and accessible`, async ({ page, openScene }) => {
-    await openScene(scene);
-    await expectWhole(page);
-  });
-}
+for (const scene of first.scenes) testScene(scene);
+for (const scene of first.mirroredScenes) testMirroredScene(scene);
+for (const [scene, open] of first.conversations) testConversation(scene, open);
+for (const name of first.alone) testAlone(name);
+for (const name of first.mirroredAlone) testMirroredAlone(name);
 
 test('every part in the gallery is whole and accessible', async ({ page, openGallery }) => {
   await openGallery();
   await expect(page.locator('[data-specimen]').first()).toBeVisible();
   await expectWhole(page);
-});
-
-test('every part in the gallery fits in the pseudo-locale, from right to left', async ({
-  page,
-  openGallery,
-}) => {
-  await openGallery(undefined, { lang: 'en-XB' });
-  await expect(page.locator('[data-specimen]').first()).toBeVisible();
-  await expectFits(page);
 });

@@ -3,13 +3,10 @@
  * only, and what it is for is reached and used. A press here scrolls to what is pressed, and fails where that is covered
  * or cut off.
  */
-import type { Locator, Page } from '@playwright/test';
-import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
+import type { Page } from '@playwright/test';
 import { settled } from '../e2e/support/accessible.ts';
-import { lockScreen, unlock } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
-
-const WIDTH = 320;
+import { composer, expectNewest, expectReached, WIDTH } from './zoom.ts';
 
 test.use({ viewport: { width: WIDTH, height: 256 } });
 
@@ -34,27 +31,6 @@ async function expectOneWay(page: Page): Promise<void> {
     return [...scrolls, ...beyond].map((each) => each.outerHTML.slice(0, 200));
   }, WIDTH);
   expect(sideways).toEqual([]);
-}
-
-/** Scrolls to it, and shows that all of it can be seen at once. */
-async function expectReached(what: Locator): Promise<void> {
-  await what.scrollIntoViewIfNeeded();
-  await expect(what).toBeInViewport({ ratio: 0.99 });
-}
-
-const composer = (page: Page) => page.getByRole('textbox', { name: /^Message / });
-const newest = (page: Page) => page.getByRole('article').last();
-
-async function expectNewest(page: Page, text: string): Promise<void> {
-  await expect(newest(page)).toContainText(text);
-  await expectReached(newest(page).getByText(text).last());
-}
-
-async function expectSends(page: Page, text: string): Promise<void> {
-  await composer(page).click();
-  await composer(page).fill(text);
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await expectNewest(page, text);
 }
 
 for (const lang of [undefined, 'en-XB'] as const) {
@@ -96,17 +72,6 @@ for (const lang of [undefined, 'en-XB'] as const) {
   });
 }
 
-test('a chat is opened from the list, its newest message is reached, and one is sent', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('many');
-  await page.getByRole('option', { name: /Ann Archer/ }).click();
-  await page.getByRole('button', { name: /^Jump to/ }).click();
-  await expectNewest(page, 'Line 400');
-  await expectSends(page, 'From a small window');
-});
-
 test('a chat with a banner above it keeps its messages and its composer', async ({ page, openScene }) => {
   await openScene('deleted');
   await expectReached(page.getByRole('option', { name: /Echo/ }).first());
@@ -121,13 +86,6 @@ test('a chat with a banner above it keeps its messages and its composer', async 
     await expect(composer(page)).toBeFocused();
     await expectReached(composer(page));
   }
-});
-
-test('a message request is read and accepted', async ({ page, openScene }) => {
-  await openScene('request', { open: '2' });
-  await expectNewest(page, 'Sent with an API key.');
-  await page.getByRole('button', { name: 'Accept' }).click();
-  await expectSends(page, 'Hello to you');
 });
 
 test('each line of a menu is reached', async ({ page, openScene }) => {
@@ -179,23 +137,4 @@ test('a setting is found and changed in each section', async ({ page, openScene 
   await sections.filter({ hasText: 'Appearance' }).click();
   await settings.getByText('Dark', { exact: true }).click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-});
-
-test('first run goes on, and what is locked opens', async ({ page, openScene }) => {
-  await openScene('first-run');
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('radio', { name: 'Create an account' }).check();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('checkbox', { name: 'I wrote them down' }).check();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('textbox', { name: /^Word/ })).toHaveCount(3);
-  await expectReached(page.getByRole('button', { name: 'Confirm phrase' }));
-  await openScene('locked');
-  await expectReached(lockScreen(page));
-  await unlock(page, PASSPHRASE);
-  await expect(
-    composer(page)
-      .or(page.getByRole('button', { name: 'New chat' }))
-      .first(),
-  ).toBeVisible();
 });

@@ -22,7 +22,7 @@ test('API access is unlocked by the account; a key is shown once, works, and is 
   await openSettings(page, 'API Settings');
   await expect(page.getByText('Developer API access is locked')).toBeVisible();
   await page.getByRole('button', { name: 'Unlock API access' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('on the server’s word');
+  await expect(page.getByRole('alertdialog')).toContainText('only the server confirms');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlock API access' }).click();
   await expect(page.getByText('No API keys yet')).toBeVisible();
   await expect(page.getByRole('link', { name: 'How to use the API' })).toHaveAttribute('href', `${url}/`);

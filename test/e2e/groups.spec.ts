@@ -139,7 +139,7 @@ test('three people and a bot in one group: each message once, and everybody show
         'On the left bank.',
         'Where exactly, @ben',
       ]);
-      await expect(page.getByRole('button', { name: 'Signed', exact: true })).toHaveCount(2);
+      await expect(page.locator('article[data-trust=verified]')).toHaveCount(2);
     }
     await expect(ann.page.getByText('joined the group')).toHaveCount(2);
     for (const { page } of [ann, ben, cat]) {

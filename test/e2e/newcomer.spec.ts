@@ -12,7 +12,7 @@ test('a newcomer has a sealed answer within a minute, and finds it again', async
   await firstRun(page, 'newcomer');
 
   await sayHello(page, 'Is anybody there?');
-  await expect(page.getByRole('button', { name: 'Signed', exact: true })).toBeVisible();
+  await expect(page.locator('article[data-trust=verified]')).toBeVisible();
   await expectAccessible(page);
 
   await page.reload();

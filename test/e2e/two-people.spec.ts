@@ -36,7 +36,7 @@ test('two people find each other, talk, and lose nothing while everything is kil
     await ben.page.getByRole('button', { name: /Message requests/ }).click();
     await ben.page.getByRole('option', { name: /ann/ }).click();
     await expect(ben.page.getByRole('region', { name: 'Message request' })).toBeVisible();
-    await expect(ben.page.getByRole('button', { name: 'Signed', exact: true })).toBeVisible();
+    await expect(ben.page.locator('article[data-trust=verified]')).toBeVisible();
     await ben.page.getByRole('button', { name: 'Accept' }).click();
   });
 

@@ -5,10 +5,11 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { checkFuses } from '../../scripts/fuses.ts';
 import { startRelay } from '../../src/relay/index.ts';
 import { firstRun, lockScreen, sayHello, unlock } from '../e2e/support/pages.ts';
+import { expect, test } from '../e2e/support/watched.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { CuttingProxy } from '../support/proxy.ts';
 import { ROOMY_RATES } from '../support/rates.ts';

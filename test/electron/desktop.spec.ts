@@ -3,8 +3,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
 import { firstRun } from '../e2e/support/pages.ts';
+import { expect, test } from '../e2e/support/watched.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { knownBot } from './known-bot.ts';
 import { hideWindow } from './main-process.ts';

@@ -12,6 +12,7 @@ import { type Browser, chromium, type Page, test } from '@playwright/test';
 import type { Input, Output, ProcedureName } from '../../src/bridge/contract.ts';
 import type { Answer } from '../../src/bridge/failure.ts';
 import { hasStatusNotifier } from '../../src/main/tray/status-notifier.ts';
+import { watched } from '../e2e/support/watched.ts';
 import { MainProcess } from './main-process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -104,7 +105,7 @@ export async function startApp(place: Place, args: string[] = []): Promise<Runni
   const child = startProcess(place, args);
   const { devTools, inspector } = await addresses(child);
   // Playwright's defaults pretend focus, and then a hidden page counts as visible.
-  const browser = await chromium.connectOverCDP(devTools, { noDefaults: true });
+  const browser = watched(await chromium.connectOverCDP(devTools, { noDefaults: true }));
   const main = inspector === null ? null : await MainProcess.connect(inspector);
   return new RunningApp(child, browser, await firstPage(browser), main);
 }

@@ -9,7 +9,7 @@ import { parseCount } from '../arguments.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient, withIdentity } from '../connection.ts';
 import { JOINING, PASSWORD_OPTION, type PasswordOptions, passwordOf, tell } from '../group-options.ts';
 import { columns } from '../output.ts';
-import { count, parseId } from '../people.ts';
+import { count, parseId, shortAddress } from '../people.ts';
 import { note, oneLine, print, printJson } from '../printing.ts';
 import { readText } from '../secrets.ts';
 import { addMemberCommands } from './group-members.ts';
@@ -83,9 +83,16 @@ An API key can list groups and show those of its owner. What changes a group nee
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  $ waxwing groups join "$GROUP"\n  $ waxwing groups join "$GROUP" --password-file ./password',
+      '\nExamples:\n  $ waxwing groups join "$GROUP"\n  $ waxwing groups join "$GROUP" --password-file ./password\n\nAn invitation that has come with waxwing inbox is used by itself.',
     )
     .action(joinGroup);
+  addConnectionOptions(
+    groups
+      .command('invitations')
+      .description('invitations that have come with waxwing inbox, and were not used'),
+  )
+    .addHelpText('after', '\nExample:\n  $ waxwing groups invitations')
+    .action(listInvitations);
   addConnectionOptions(
     groups
       .command('leave')
@@ -155,6 +162,21 @@ async function createGroup(name: string, options: CreateOptions): Promise<void> 
 async function joinGroup(id: string, options: JoinOptions): Promise<void> {
   await withIdentity(options, 'Joining a group', async ({ client }) => {
     await tell(await client.joinGroup(id, await proofOf(options)), options);
+  });
+}
+
+async function listInvitations(options: ConnectionOptions): Promise<void> {
+  await withIdentity(options, 'Invitations', async ({ client }) => {
+    const invitations = client.invitations();
+    if (options.json) return printJson({ invitations });
+    if (invitations.length === 0) return note('There are no invitations. They come with waxwing inbox.');
+    const rows = invitations.map(({ groupId, name, from, ticket }) => [
+      groupId,
+      oneLine(name),
+      `from ${shortAddress(from)}`,
+      `until ${ticket.expires.slice(0, 10)}`,
+    ]);
+    await print(columns(rows));
   });
 }
 

@@ -161,7 +161,8 @@ function invitationIn({ body, fromNewerVersion }: Message): string | null {
   const invite = InviteContent.safeParse(body);
   if (fromNewerVersion) return null;
   if (!invite.success) return null;
-  return `(an invitation to the group ${oneLine(invite.data.name)}, ${oneLine(invite.data.group)})`;
+  const group = oneLine(invite.data.group);
+  return `(an invitation to the group ${oneLine(invite.data.name)}. To join: waxwing groups join ${group})`;
 }
 
 /** Names from the directory, each asked for once; null or the id where it has none. */

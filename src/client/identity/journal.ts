@@ -21,6 +21,7 @@ import { ProgramAsks } from './asks.ts';
 import { ChainLine, JournalChains } from './chains.ts';
 import { GapsEntry, JournalGaps } from './gaps.ts';
 import { HellosEntry, JournalHellos } from './hellos.ts';
+import { InvitationEntry, JournalInvitations } from './invitations.ts';
 import { Frame, OutgoingEntry, OutgoingMessages } from './outgoing.ts';
 import { Pins } from './pins.ts';
 import { SentMessages } from './sent-messages.ts';
@@ -65,6 +66,7 @@ const Entry = z.union([
   OutgoingEntry,
   HellosEntry,
   GapsEntry,
+  InvitationEntry,
   ChainLine,
   // When the queue was read to its end.
   z.strictObject({ readToEnd: z.number() }),
@@ -101,6 +103,8 @@ export class Journal implements KeyMemory {
   readonly hellos = new JournalHellos((entry) => this.#add(entry));
   /** Devices whose messages are followed by their numbers. */
   readonly gaps = new JournalGaps((entry) => this.#add(entry));
+  /** Invitations to groups. */
+  readonly invitations = new JournalInvitations((entry) => this.#add(entry));
   /** What devices have asked for again since the program began. */
   readonly asks = new ProgramAsks();
   /** What was sent since then. */
@@ -334,6 +338,7 @@ export class Journal implements KeyMemory {
     else if ('roster' in entry || 'rosterOf' in entry) this.chains.apply(entry);
     else if ('readToEnd' in entry) this.#lastEnd = entry.readToEnd;
     else if ('hellos' in entry) this.hellos.apply(entry);
+    else if ('invitation' in entry || 'usedInvitation' in entry) this.invitations.apply(entry);
     else if ('follows' in entry || 'unfollows' in entry) this.gaps.apply(entry);
     else if ('message' in entry) this.#outgoing.apply(entry);
     else if ('seq' in entry) setLast(this.#seq, entry.conversation, entry.seq);
@@ -351,6 +356,7 @@ export class Journal implements KeyMemory {
       ...this.#outgoing.entries(),
       ...this.hellos.entries(),
       ...this.gaps.entries(),
+      ...this.invitations.entries(),
       ...this.chains.lines(),
       ...(this.#lastEnd === null ? [] : [{ readToEnd: this.#lastEnd }]),
       ...this.#refused,

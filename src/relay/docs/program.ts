@@ -8,16 +8,21 @@ export const PROGRAM_NAME = 'send.mjs';
 export const PROGRAM = `// send.mjs: seals a text and sends it. Node 20 or later, no packages.
 //
 //   node send.mjs @bob "Hello"                     with WAXWING_RELAY and WAXWING_API_KEY
-//   node send.mjs --group ID "Version 2.4 is out"  with WAXWING_GROUP_TOKEN, or a member's WAXWING_API_KEY
+//   node send.mjs --group ID "Version 2.4 is out"  with WAXWING_GROUP_TOKEN and WAXWING_BOT_KEY, which signs
+//
+// Members see a post by a token alone only if their group allows it: --unsigned posts without WAXWING_BOT_KEY.
 import {
-  createCipheriv, createHmac, createPublicKey, diffieHellman, generateKeyPairSync, randomBytes,
+  createCipheriv, createHash, createHmac, createPrivateKey, createPublicKey, diffieHellman, generateKeyPairSync,
+  randomBytes, sign,
 } from 'node:crypto';
 
-const { WAXWING_RELAY, WAXWING_API_KEY, WAXWING_GROUP_TOKEN } = process.env;
-const args = process.argv.slice(2);
+const { WAXWING_RELAY, WAXWING_API_KEY, WAXWING_GROUP_TOKEN, WAXWING_BOT_KEY } = process.env;
+const isUnsigned = process.argv.includes('--unsigned');
+const args = process.argv.slice(2).filter((arg) => arg !== '--unsigned');
 const isGroup = args[0] === '--group';
 const [recipient, message] = isGroup ? args.slice(1) : args;
 const secret = (isGroup && WAXWING_GROUP_TOKEN) || WAXWING_API_KEY;
+const botKey = isGroup && !isUnsigned ? WAXWING_BOT_KEY : undefined;
 
 function stop(sentence) {
   console.error(sentence);
@@ -27,6 +32,10 @@ if (!URL.canParse(WAXWING_RELAY ?? '')) stop('Set WAXWING_RELAY to the address o
 if (!/^(sk|gtk)_live_[\\w-]{43}$/.test(secret ?? '')) stop('Set WAXWING_API_KEY, or WAXWING_GROUP_TOKEN for a group.');
 if (!recipient || !message || args.length > (isGroup ? 3 : 2)) {
   stop('Give a handle and a text, or --group, the id of a group and a text.');
+}
+if (isGroup && WAXWING_GROUP_TOKEN && !isUnsigned && !/^wxb_[\\w-]{43}$/.test(botKey ?? '')) {
+  stop('Set WAXWING_BOT_KEY, which came with the token. Without it members see nothing, unless their group allows '
+    + 'posts by a token alone: then give --unsigned.');
 }
 
 const utf8 = (text) => Buffer.from(text, 'utf8');
@@ -87,11 +96,21 @@ function seal({ from, to, recipientKey, payload }) {
   };
 }
 
-// What is sealed. The byte 0 after the version says that nobody signed.
+// What is sealed: label, version 2, and who signed: 0 for nobody, or 2, the bot's id and its signature.
 function payloadOf(label, fields) {
   const id = randomBytes(16).toString('base64url');
-  const body = { id, sentAt: new Date().toISOString(), seq: 0, kind: 'text', ...fields };
-  return Buffer.concat([utf8(label), Buffer.from([2, 0]), utf8(JSON.stringify(body))]);
+  const body = utf8(JSON.stringify({ id, sentAt: new Date().toISOString(), seq: 0, kind: 'text', ...fields }));
+  return Buffer.concat([utf8(label), Buffer.from([2]), botKey ? signedByBot(label, body) : Buffer.from([0]), body]);
+}
+
+function signedByBot(label, body) {
+  const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
+  // An Ed25519 key as PKCS #8: a fixed beginning, then the 32 bytes of the seed.
+  const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), fromBase64url(botKey.slice(4))]);
+  const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+  const publicKey = fromBase64url(createPublicKey(key).export({ format: 'jwk' }).x);
+  const signature = sign(null, Buffer.concat([utf8('waxwing/payload/v2' + label), sha256(body)]), key);
+  return Buffer.concat([Buffer.from([2]), sha256(publicKey).subarray(0, 16), signature]);
 }
 
 async function call(method, path, body) {

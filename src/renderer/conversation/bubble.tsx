@@ -84,14 +84,15 @@ interface MetaProps {
   tellsDelivery: boolean;
 }
 
-/** The time at the end of a run, how far an own message came, and how the sender of another is known. */
+/** The time at the end of a run, how far an own message came, and how the sender is known where that is unusual. */
 function Meta({ message, endsGroup, tellsDelivery }: MetaProps) {
   const { author, disappears, editedAt, kind, state, storedAt, trust } = message;
   const delivery = deliveryOf(message);
   const isSettled = state === 'sent' || state === 'received';
   const isEdited = editedAt !== null && kind !== 'deleted';
   const showsDelivery = delivery !== null && trust === 'self' && (tellsDelivery || !isSettled);
-  const isPlain = !isEdited && !showsDelivery && !disappears && trust === 'self';
+  const unusual = trust === 'self' || trust === 'verified' || kind === 'deleted' ? null : trust;
+  const isPlain = !isEdited && !showsDelivery && !disappears && unusual === null;
   if (!endsGroup && isSettled && isPlain) return null;
   return (
     <span
@@ -107,7 +108,7 @@ function Meta({ message, endsGroup, tellsDelivery }: MetaProps) {
       )}
       {disappears && <TimerMark label={t('chat.timerAfter', { time: duration(disappears.after) })} />}
       {showsDelivery && <DeliveryMark delivery={delivery} />}
-      {trust !== 'self' && kind !== 'deleted' && <TrustMark author={author} trust={trust} />}
+      {unusual && <TrustMark author={author} trust={unusual} />}
     </span>
   );
 }

@@ -18,7 +18,7 @@ import { isSendingKey } from './sending-key.ts';
 import { useComposerText } from './use-composer-text.ts';
 import type { TimelineControl } from './use-timeline.ts';
 import { MentionMarks } from './writing/mention-marks.tsx';
-import { putPasted, putShortcode } from './writing/put.ts';
+import { putNextItem, putPasted, putShortcode } from './writing/put.ts';
 import { useCompletion } from './writing/use-completion.tsx';
 import { useFormatting } from './writing/use-formatting.tsx';
 import { isSame, nothingWritten, trimmed, writtenIn } from './writing/written.ts';
@@ -40,7 +40,7 @@ interface ComposerProps {
   timeline: TimelineControl;
 }
 
-/** Where messages are written. Enter sends, Shift and Enter begins a new line. */
+/** Where messages are written. Enter sends, Shift and Enter begins a new line, in a list the next item. */
 export function Composer({ conversation, timeline }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { composing, compose, composer } = useActions();
@@ -114,7 +114,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
 
   const { data: settings } = useAsk('settings.get', {});
   const { sendWith } = settings ?? defaultSettings;
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (completion.onKeyDown(event) || formatting.onKeyDown(event)) return;
     if (event.key === 'Escape' && composing && !event.nativeEvent.isComposing) {
       event.preventDefault();
@@ -128,7 +128,10 @@ export function Composer({ conversation, timeline }: ComposerProps) {
       compose({ kind: 'edit', message: last });
       return;
     }
-    if (!isSendingKey(event.nativeEvent, sendWith)) return;
+    if (!isSendingKey(event.nativeEvent, sendWith)) {
+      putNextItem(event);
+      return;
+    }
     event.preventDefault();
     submit();
   };
@@ -158,6 +161,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
               <MentionMarks className={textPlace} field={field} written={written} />
               <textarea
                 aria-describedby="composer-limit"
+                data-composer
                 aria-label={t('chat.messageTo', { chat: conversationName(conversation) })}
                 {...completion.attributes}
                 // A long name in the placeholder stays on its line.

@@ -18,16 +18,20 @@ const groupGap = 5 * 60_000;
 
 /** Arranges the messages of a timeline, oldest first, into rows. */
 export function arrange(messages: readonly Message[], firstUnreadId: string | null): TimelineRow[] {
+  // Who has written since has read what was before.
+  const lastOwn = messages.findLastIndex(({ event, trust }) => event === null && trust === 'self');
+  const firstUnread = messages.findIndex(({ id }) => id === firstUnreadId);
+  const unreadAt = firstUnread > lastOwn ? firstUnread : -1;
   const continues = messages.map((message, index) => {
     const previous = messages[index - 1];
-    return previous !== undefined && message.id !== firstUnreadId && belongTogether(previous, message);
+    return previous !== undefined && index !== unreadAt && belongTogether(previous, message);
   });
   return messages.map((message, index) => {
     const previous = messages[index - 1];
     return {
       message,
       startsDay: previous === undefined || !sameDay(previous.storedAt, message.storedAt),
-      startsUnread: message.id === firstUnreadId,
+      startsUnread: index === unreadAt,
       startsGroup: !continues[index],
       endsGroup: !continues[index + 1],
     };

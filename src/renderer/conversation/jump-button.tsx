@@ -10,22 +10,24 @@ interface JumpButtonProps {
   onJump: () => void;
 }
 
-/** Leads to the first new mention of the person, or else to the newest message, and says how many there are. */
+/** Below the messages, so that it covers none: leads to the first new mention of the person, or else to the newest message, and says how many there are. */
 export function JumpButton({ unread, mentions, onJump }: JumpButtonProps) {
   return (
-    <button
-      aria-label={labelOf(unread, mentions)}
-      className="rise absolute inset-e-4 bottom-3 flex h-10 min-w-10 items-center justify-center gap-1.5 rounded-full border border-line bg-raised px-2.5 text-ink shadow-menu hover:bg-sunken"
-      onClick={onJump}
-      type="button"
-    >
-      <ArrowDown aria-hidden="true" className="size-5" />
-      {unread > 0 && (
-        <span className="rounded-full bg-unread px-1.5 font-semibold text-meta text-on-unread forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]">
-          {mentions > 0 ? `@ ${badgeCount(mentions)}` : badgeCount(unread)}
-        </span>
-      )}
-    </button>
+    <div className="flex shrink-0 justify-end px-4 pt-1 pb-2">
+      <button
+        aria-label={labelOf(unread, mentions)}
+        className="rise flex h-8 min-w-10 items-center justify-center gap-1.5 rounded-full border border-line bg-raised px-2.5 text-ink shadow-menu hover:bg-sunken"
+        onClick={onJump}
+        type="button"
+      >
+        <ArrowDown aria-hidden="true" className="size-5" />
+        {unread > 0 && (
+          <span className="rounded-full bg-unread px-1.5 font-semibold text-meta text-on-unread forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]">
+            {mentions > 0 ? `@ ${badgeCount(mentions)}` : badgeCount(unread)}
+          </span>
+        )}
+      </button>
+    </div>
   );
 }
 

@@ -103,7 +103,10 @@ function Words({ row, inGroup, tellsDelivery }: MessageRowProps) {
           </p>
         )}
         <div
-          className={classNames('relative flex min-w-28 max-w-[min(36rem,86%)]', own && 'justify-end')}
+          className={classNames(
+            'relative flex min-w-28 max-w-[min(36rem,86%)] @min-[34rem]/timeline:max-w-[min(36rem,100%-6.5rem)]',
+            own && 'justify-end',
+          )}
           data-bubble
         >
           <Bubble inGroup={inGroup} isOwn={own} row={row} tellsDelivery={tellsDelivery} />
@@ -185,7 +188,9 @@ function AuthorCaption({ message: { author, bot, trust } }: { message: Message }
 function DaySeparator({ caption }: { caption: string }) {
   return (
     <div className="flex justify-center pt-6 pb-2">
-      <h3 className="rounded-full bg-sunken px-3 py-1 font-medium text-ink-soft text-meta">{caption}</h3>
+      <h3 data-day className="rounded-full bg-sunken px-3 py-1 font-medium text-ink-soft text-meta">
+        {caption}
+      </h3>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { DatePill } from './date-pill.tsx';
-import { arrange } from './grouping.ts';
+import { arrange, type TimelineRow } from './grouping.ts';
 import { JumpButton } from './jump-button.tsx';
 import { MessageRow } from './message-row.tsx';
 import type { Timeline } from './timeline.ts';
@@ -18,6 +18,13 @@ import type { TimelineControl } from './use-timeline.ts';
 import { useTimelineScroll } from './use-timeline-scroll.ts';
 import { useTopmost } from './use-topmost.ts';
 import { WholeMessages } from './whole-messages.tsx';
+
+/** Whether the caption of a row's day is on the screen itself. */
+function hasDayOnScreen(scroller: HTMLElement | null, { message, startsDay }: TimelineRow): boolean {
+  if (!scroller || !startsDay) return false;
+  const caption = scroller.querySelector(`[data-message="${CSS.escape(message.id)}"] [data-day]`);
+  return caption !== null && caption.getBoundingClientRect().bottom > scroller.getBoundingClientRect().top;
+}
 
 interface TimelineViewProps {
   timeline: Timeline;
@@ -71,10 +78,10 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
     : rows.findLast(({ message }) => message.state !== 'received' && message.event === null)?.message.id;
   const isComplete = !timeline.hasOlder && !timeline.hasNewer;
   return (
-    <div className="relative min-h-24 flex-1">
+    <div className="@container/timeline relative flex min-h-24 flex-1 flex-col">
       <section
         aria-label={t('chat.messages')}
-        className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none]"
+        className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain [overflow-anchor:none]"
         ref={scroller}
       >
         <div className="grow" />
@@ -93,7 +100,8 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
               onScroll={(offset) => {
                 onScroll();
                 const first = rows[virtualizer.current?.findItemIndex(offset) ?? 0];
-                if (first) topmost.see(first.message.storedAt);
+                if (first)
+                  topmost.see(hasDayOnScreen(scroller.current, first) ? null : first.message.storedAt);
               }}
               ref={virtualizer}
               scrollRef={scroller}

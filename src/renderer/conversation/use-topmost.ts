@@ -1,11 +1,11 @@
 import { useState } from 'react';
 
 interface Topmost {
-  /** When the topmost message on screen was stored; null before the first movement. */
+  /** When the topmost message on screen was stored; null before the first movement, and where its day stands above it. */
   at: number | null;
   /** Grows with each movement that has to be shown. */
   movement: number;
-  see: (at: number) => void;
+  see: (at: number | null) => void;
 }
 
 /** Between two movements that are told apart, in milliseconds: not each pixel draws the page. */
@@ -18,10 +18,11 @@ export function useTopmost(): Topmost {
     movement: 0,
     toldAt: 0,
   });
-  const see = (now: number) =>
+  const see = (now: number | null) =>
     set((before) => {
       const time = performance.now();
-      if (time - before.toldAt < APART) return before;
+      if (now !== null && time - before.toldAt < APART) return before;
+      if (now === null && before.at === null) return before;
       return { at: now, movement: before.movement + 1, toldAt: time };
     });
   return { at, movement, see };

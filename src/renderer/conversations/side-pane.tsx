@@ -84,6 +84,10 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
     const [first] = shown;
     if (first) openConversation(first.id);
     else if (note) openKnown(note.address);
+    else return;
+    setSearch('');
+    // That of a chat that opens takes the focus by itself.
+    if (first?.id === conversationId) document.querySelector<HTMLElement>('[data-composer]')?.focus();
   });
   const body = () => {
     if (error) return <ListFailure onRetry={() => void refetch()} sentence={error.message} />;

@@ -2,38 +2,20 @@ import { Bot, TerminalSquare, UserX } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Message, Person, Trust } from '../../bridge/shapes.ts';
 import { classNames } from '../design/class-names.ts';
-import { sealOutline } from '../design/mark.tsx';
 import { Popover } from '../design/popover.tsx';
 import { personName } from '../shared/person.ts';
 import { t } from '../words.tsx';
 
-type SenderTrust = Exclude<Trust, 'self'>;
+/** Known in another way than by a device of the sender's, which is the usual one and has no mark. */
+type UnusualTrust = Exclude<Trust, 'self' | 'verified'>;
 
 const explanations = {
-  verified: { label: 'chat.signed', sentence: 'chat.signedText' },
   api: { label: 'chat.api', sentence: 'chat.apiText' },
   bot: { label: 'chat.botSigned', sentence: 'chat.botText' },
   token: { label: 'chat.bot', sentence: 'chat.tokenText' },
-} as const satisfies Record<SenderTrust, object>;
+} as const satisfies Record<UnusualTrust, object>;
 
-/** A small seal with a tick: proven by the sender's account. */
-export function SealGlyph({ className = 'size-3.5' }: { className?: string }) {
-  return (
-    <svg aria-hidden="true" className={className} fill="none" viewBox="0 0 48 48">
-      <path d={sealOutline} fill="currentColor" fillOpacity="0.16" stroke="currentColor" strokeWidth="3.4" />
-      <path
-        d="M15.5 24.5l6 6 11-12"
-        stroke="currentColor"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        strokeWidth="4.4"
-      />
-    </svg>
-  );
-}
-
-const glyphs: Record<SenderTrust, ReactElement> = {
-  verified: <SealGlyph />,
+const glyphs: Record<UnusualTrust, ReactElement> = {
   api: <TerminalSquare aria-hidden="true" className="size-3.5" strokeWidth={2.2} />,
   bot: <Bot aria-hidden="true" className="size-3.5" strokeWidth={2.2} />,
   token: <Bot aria-hidden="true" className="size-3.5" strokeWidth={2.2} />,
@@ -41,10 +23,10 @@ const glyphs: Record<SenderTrust, ReactElement> = {
 
 interface TrustMarkProps {
   author: Message['author'];
-  trust: SenderTrust;
+  trust: UnusualTrust;
 }
 
-/** How the sender of one message is known; a press says what that means. Only what an account proved gets the seal. */
+/** How the sender of one message is known, where no device of theirs signed it; a press says what that means. */
 export function TrustMark({ author, trust }: TrustMarkProps) {
   const label = t(explanations[trust].label);
   const sentence = t(explanations[trust].sentence, { author: personName(author) });
@@ -54,7 +36,7 @@ export function TrustMark({ author, trust }: TrustMarkProps) {
         aria-label={label}
         className={classNames(
           '-m-1.5 inline-flex rounded-chip p-1.5',
-          trust === 'verified' || trust === 'bot' ? 'text-ink-soft' : 'text-warning-ink',
+          trust === 'bot' ? 'text-ink-soft' : 'text-warning-ink',
         )}
         title={label}
         type="button"

@@ -39,12 +39,20 @@ export function useNavigation(): Navigation {
 
 /**
  * Keeps the person where they are for as long as the component is shown: for what is shown once and would be lost with
- * its place, by a slip on the keyboard or a press on a notification.
+ * its place, by a slip on the keyboard, a press on a notification, or a page that is loaded again or closed unasked.
  */
 export function useStay(): void {
   const { stay } = useNavigation();
   const begin = useRef(stay);
-  useEffect(() => begin.current(), []);
+  useEffect(() => {
+    const question = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', question);
+    const end = begin.current();
+    return () => {
+      removeEventListener('beforeunload', question);
+      end();
+    };
+  }, []);
 }
 
 interface NavigationProviderProps {

@@ -34,7 +34,6 @@ export const chat = {
   showAll: 'Show all',
   showLess: 'Show less',
   update: 'Update Waxwing to see this message.',
-  signed: 'Signed',
   signedText: 'Signed by {author}’s device',
   api: 'API',
   apiText: 'The server says {author} sent this. No device signed it.',

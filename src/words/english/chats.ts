@@ -47,11 +47,11 @@ export const chats = {
 
   // Nothing open, nothing there
   empty: 'No chats yet',
-  emptyText: 'Start a chat or invite someone.',
+  emptyText: 'Start a chat or make a group.',
   welcome: 'Welcome, {name}',
   welcomeText: '@echo is a test contact that repeats what you send.',
   sayHello: 'Say hello to @echo',
-  startText: 'Start a chat or invite someone. Press {keys} to find people, groups and settings.',
+  startText: 'Start a chat or make a group. Press {keys} to find people, groups and settings.',
   noneSelected: 'No chat selected',
   noneSelectedText: 'Select a chat, or press {keys} to find anything.',
 

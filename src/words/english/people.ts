@@ -36,7 +36,7 @@ export const people = {
   notPostQuantumText:
     'A future quantum computer could read messages to devices marked “Not post-quantum”, if someone keeps them until then.',
   list: 'Device list',
-  listNumber: 'Number {number, number}',
+  listNumber: 'Version {number, number}',
   listNotSeen: 'Not seen yet',
   notSeenSince: 'Not seen since',
   firstSeen: 'First seen',
@@ -53,7 +53,7 @@ export const people = {
   forkKnown: 'Used so far',
   forkOther: 'The other one',
   forkSide: 'Device list: {title}',
-  forkSigned: 'Number {number, number}, signed {date}',
+  forkSigned: 'Version {number, number}, signed {date}',
   forkShown: 'The server shows this one',
   forkNotShown: 'Not shown by the server',
   forkOnlyHere: 'Only in this list',

@@ -304,7 +304,8 @@ export const settings = {
   apiText: 'Programs with API keys can read and send as you, labeled API.',
   apiUnlock: 'Unlock API access',
   apiUnlockTitle: 'Unlock Developer API access?',
-  apiUnlockText: 'Contacts will accept messages no device signed, on the server’s word.',
+  apiUnlockText:
+    'Programs with API keys can send as you. No device of yours signs those messages: your contacts see them labeled API, because only the server confirms that they’re yours.',
   apiLock: 'Lock API access',
   apiLockTitle: 'Lock Developer API access?',
   apiLockText:

@@ -96,12 +96,3 @@ export async function expectWhole(page: Page): Promise<void> {
     if (rules !== null) await expectAccessible(page, rules);
   }
 }
-
-/** Nothing is cut off at the side, narrow, middling and wide. */
-export async function expectFits(page: Page): Promise<void> {
-  for (const width of [360, 800, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    await settled(page);
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  }
-}

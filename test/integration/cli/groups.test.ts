@@ -230,18 +230,24 @@ test('people are invited, removed and made admins, and a group is handed over', 
   const { id } = await groupFor('ann', 'groups', 'create', 'By invitation');
   const closed = await as('bob', 'groups', 'join', id);
   expect([closed.code, closed.said]).toEqual([3, '']);
-  const { ticket } = await answer<{ ticket: object }>([
-    ...['groups', 'invite', id, '@grp_bob', '--identity', fileOf('ann')],
-  ]);
-  expect((await as('bob', 'inbox')).said).toContain('an invitation to the group By invitation');
-  const file = join(folder.path, 'ticket.json');
-  writeFileSync(file, JSON.stringify(ticket));
-  expect((await groupFor('bob', 'groups', 'join', id, '--ticket-file', file)).memberCount).toBe(2);
+  await as('ann', 'groups', 'invite', id, '@grp_bob');
+  expect((await as('bob', 'inbox')).said).toContain(`By invitation. To join: waxwing groups join ${id}`);
+  expect((await as('bob', 'groups', 'invitations')).said).toMatch(
+    new RegExp(`^${id} +By invitation +from 0x`),
+  );
+  // The invitation was acknowledged. It is kept with the identity.
+  expect((await groupFor('bob', 'groups', 'join', id)).memberCount).toBe(2);
+  expect((await as('bob', 'groups', 'invitations')).said).toBe('');
 
   expect((await as('bob', 'groups', 'invite', id, '@grp_cat')).code).toBe(3);
   expect((await as('ann', 'groups', 'admin', id, '@grp_bob')).said).toMatch(/^admin +0x/m);
+  const { ticket } = await answer<{ ticket: object }>([
+    ...['groups', 'invite', id, '@grp_cat', '--identity', fileOf('ann')],
+  ]);
+  const file = join(folder.path, 'ticket.json');
+  writeFileSync(file, JSON.stringify(ticket));
+  expect((await groupFor('cat', 'groups', 'join', id, '--ticket-file', file)).memberCount).toBe(3);
   await as('ann', 'groups', 'joining', id, '--open');
-  expect((await groupFor('cat', 'groups', 'join', id)).memberCount).toBe(3);
   expect((await groupFor('bob', 'groups', 'remove', id, '@grp_cat')).memberCount).toBe(2);
   expect((await as('cat', 'groups', 'join', id)).complained).toMatch(/ticket|invitation/);
   await as('ann', 'groups', 'transfer', id, '@grp_bob');

@@ -50,7 +50,7 @@ describe.skipIf(!PYTHON)('examples/python-send', () => {
     const bot = await ann.client.createBot(id, 'ci');
     await bea.client.joinGroup(id);
     const env = { WAXWING_RELAY: relay.url, WAXWING_GROUP_TOKEN: secret };
-    const answer = JSON.parse(await run('send.py', ['--group', id, 'x'.repeat(16_384)], env));
+    const answer = JSON.parse(await run('send.py', ['--unsigned', '--group', id, 'x'.repeat(16_384)], env));
     expect(answer).toMatchObject({ accepted: 2, missing: [], stale: [] });
     expect(await waiting(bea)).toMatchObject([{ groupId: id, text: 'x'.repeat(16_384), proof: 'token' }]);
     const signing = { ...env, WAXWING_GROUP_TOKEN: bot.secret, WAXWING_BOT_KEY: bot.botKey ?? '' };

@@ -11,6 +11,7 @@ import { decodePayload, type UnverifiedPayload } from '../../../src/protocol/pay
 import { GroupSendResponse } from '../../../src/protocol/schemas/groups.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import { recoverSigner } from '../../../src/protocol/wallet.ts';
+import { newBot, waiting } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -109,7 +110,8 @@ test('the program on the page posts into a group with a group token', async () =
     params,
     body: { name: 'Release bot' },
   });
-  const answer = await run({ WAXWING_GROUP_TOKEN: token.secret }, '--group', group.id, 'Version 2.4 is out');
+  const secrets = { WAXWING_GROUP_TOKEN: token.secret };
+  const answer = await run(secrets, '--unsigned', '--group', group.id, 'Version 2.4 is out');
   expect(GroupSendResponse.parse(answer)).toMatchObject({ accepted: 2, missing: [], stale: [] });
   for (const person of [ann, bob]) {
     const envelope = (await person.inbox()).find(({ groupId }) => groupId === group.id);
@@ -124,6 +126,20 @@ test('the program on the page posts into a group with a group token', async () =
       text: 'Version 2.4 is out',
     });
   }
+});
+
+test('a post of the program that a bot signs is shown by its name, and one without a key is refused unsent', async () => {
+  const [owner, member] = [await newBot(relay), await newBot(relay)];
+  const { id } = await owner.client.createGroup('Signed', { open: true });
+  await member.client.joinGroup(id);
+  const { secret, botKey } = await owner.client.createBot(id, 'ci');
+  const token = { WAXWING_GROUP_TOKEN: secret };
+  await run({ ...token, WAXWING_BOT_KEY: botKey ?? '' }, '--group', id, 'Version 2.4 is out');
+  expect(await waiting(member)).toMatchObject([
+    { text: 'Version 2.4 is out', proof: 'bot', bot: { name: 'ci' } },
+  ]);
+  await expect(run(token, '--group', id, 'Nobody would see this')).rejects.toThrow('Set WAXWING_BOT_KEY');
+  expect(await waiting(member)).toEqual([]);
 });
 
 test('the lines for the library write to a person and into a group', async () => {
@@ -205,7 +221,7 @@ test('the lines of the quick start can be pasted from top to bottom', async () =
   ]);
   expect(texts).toHaveLength(5);
   const signers = (await bob.inbox()).slice(before).map((envelope) => open(bob, envelope).botId);
-  expect(signers.map((id) => id !== null)).toEqual([false, false, false, true, true]);
+  expect(signers.map((id) => id !== null)).toEqual([false, true, false, true, true]);
 });
 
 test('the relay serves the protocol and every vector that its page names', async () => {

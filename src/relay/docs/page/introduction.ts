@@ -88,19 +88,22 @@ ${codeBlock('shell', 'Seal and send', `node ${PROGRAM_NAME} "@$RECIPIENT" "Hello
 
 <h3 id="into-a-group">Into a group</h3>
 <p>With a group token the steps are the same, but one call gives the members with all their keys, and one takes all copies. The
-group’s id stands under its name in the group panel.</p>
+token comes with the key of a bot, which signs the post: members show it by the bot’s name. They see a post by the token alone only if
+the group allows it (<code>waxwing groups token create --alone</code>); <code>--unsigned</code> makes such a post. The group’s id stands
+under its name in the group panel.</p>
 ${codeBlock(
   'shell',
   'Seal for everybody and post',
   `export WAXWING_RELAY="${origin}"
 export WAXWING_GROUP_TOKEN="gtk_live_…"
+export WAXWING_BOT_KEY="wxb_…"
 export GROUP_ID="…"
 unset WAXWING_API_KEY
 
 # the members and their keys
 curl "$WAXWING_RELAY/api/v1/groups/$GROUP_ID" -H "Authorization: Bearer $WAXWING_GROUP_TOKEN"
 
-# reads them, seals one copy for each key, posts all copies
+# reads them, signs as the bot, seals one copy for each key, posts all copies
 node ${PROGRAM_NAME} --group "$GROUP_ID" "Version 2.4 is out"`,
 )}
 

@@ -8,17 +8,17 @@ import { actions } from './action-table.ts';
 
 const inBar = ['react', 'reply'] as const;
 
-/** Above a message that is pointed at or has the focus, off its words: React, Reply, More. */
+/** Beside a message that is pointed at or has the focus: React, Reply, More. In a narrow chat only More, which has them all. */
 export function ActionBar({ message, isOwn }: { message: Message; isOwn: boolean }) {
   const state = useActions();
   const isOpen = state.opened && 'message' in state.opened && state.opened.message.id === message.id;
   return (
     <div
       className={classNames(
-        'pointer-events-none absolute -top-8 z-10 flex rounded-control border border-line bg-raised p-0.5 opacity-0 shadow-raised transition-opacity duration-100',
-        'focus-within:pointer-events-auto focus-within:opacity-100 group-hover/row:pointer-events-auto group-hover/row:opacity-100 group-focus-visible/row:pointer-events-auto group-focus-visible/row:opacity-100',
+        'pointer-events-none absolute top-0 z-10 flex rounded-control border border-line bg-raised p-0.5 opacity-0 shadow-raised transition-opacity duration-100',
+        'has-focus-visible:pointer-events-auto has-focus-visible:opacity-100 group-hover/row:pointer-events-auto group-hover/row:opacity-100 group-focus-visible/row:pointer-events-auto group-focus-visible/row:opacity-100',
         isOpen && 'pointer-events-auto opacity-100',
-        isOwn ? 'inset-s-0' : 'inset-e-0',
+        isOwn ? 'inset-e-full me-1' : 'inset-s-full ms-1',
       )}
     >
       {inBar.map((name) => {
@@ -26,6 +26,7 @@ export function ActionBar({ message, isOwn }: { message: Message; isOwn: boolean
         if (!isOffered(message, state)) return null;
         return (
           <IconButton
+            className="@max-[34rem]/timeline:hidden"
             size="small"
             icon={icon}
             key={name}

@@ -44,10 +44,7 @@ function Question({ messages }: { messages: readonly Message[] }) {
       <div className="flex flex-col gap-3 p-5">
         <p className="text-ink-soft">{t('message.deleteText')}</p>
         {forAll && <p className="text-ink-soft">{t('message.deleteEveryoneText')}</p>}
-        <div className="mt-2 flex flex-wrap justify-end gap-2">
-          <Button onClick={() => open(null)} ref={cancel}>
-            {t('common.cancel')}
-          </Button>
+        <div className="mt-2 flex flex-col gap-2">
           <Button busy={remove.isPending} onClick={() => press(false)} tone="danger">
             {t('message.deleteForMe')}
           </Button>
@@ -56,6 +53,9 @@ function Question({ messages }: { messages: readonly Message[] }) {
               {t('message.deleteForEveryone')}
             </Button>
           )}
+          <Button onClick={() => open(null)} ref={cancel}>
+            {t('common.cancel')}
+          </Button>
         </div>
       </div>
     </Dialog>

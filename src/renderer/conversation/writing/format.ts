@@ -133,8 +133,7 @@ function inlineEdits(selected: Selected, format: InlineFormat): Formatting | nul
   if (behind !== null) return { edits: [], from: from + behind, to: from + behind };
   const edits = parts.flatMap((part, index): Edit[] => {
     if (found[index]) return [];
-    const inside = text.slice(part.from, part.to);
-    const mark = format === 'code' ? fenceFor(inside) : (marks[format][0] ?? '');
+    const mark = format === 'code' ? fenceFor(text.slice(part.from, part.to)) : placeMark(text, part, format);
     return [
       { from: part.from, to: part.from, put: mark },
       { from: part.to, to: part.to, put: mark },
@@ -178,6 +177,40 @@ function partsOf({ text, from, to }: Selected, format: InlineFormat): Part[] {
     while (isMark(text[last.to])) last.to += 1;
   }
   return parts;
+}
+
+/**
+ * The mark to put around a part: one that does not run into a mark beside it, and behind which all marks of the line are
+ * read as before. The part grows by the marks that stand beside it if only then there is one.
+ */
+function placeMark(text: string, part: Part, format: Exclude<InlineFormat, 'code'>): string {
+  const [first = ''] = marks[format];
+  if (part.from === part.to || !runsInto(text, part, first)) return first;
+  const wider = { ...part };
+  while (isMark(text[wider.from - 1])) wider.from -= 1;
+  while (isMark(text[wider.to])) wider.to += 1;
+  for (const place of [part, wider]) {
+    const mark = marks[format].find((each) => !runsInto(text, place, each) && keepsWords(text, place, each));
+    if (!mark) continue;
+    Object.assign(part, place);
+    return mark;
+  }
+  return first;
+}
+
+function runsInto(text: string, { from, to }: Part, [character]: string): boolean {
+  return [text[from - 1], text[from], text[to - 1], text[to]].includes(character);
+}
+
+/** Whether the words of a line stay the same with a mark around a part of it: no mark is seen that was none before. */
+function keepsWords(text: string, { from, to }: Part, mark: string): boolean {
+  const start = text.slice(0, from).lastIndexOf('\n') + 1;
+  const end = text.indexOf('\n', to);
+  const [before, behind] = [text.slice(start, from), text.slice(to, end === -1 ? text.length : end)];
+  const inside = text.slice(from, to);
+  return (
+    textWithoutMarks(before + mark + inside + mark + behind) === textWithoutMarks(before + inside + behind)
+  );
 }
 
 function isMark(character: string | undefined): boolean {

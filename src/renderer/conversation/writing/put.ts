@@ -1,11 +1,12 @@
 /**
  * Putting a text into a field as if it were typed, so that Undo takes it back.
  */
-import type { ClipboardEvent } from 'react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { longest } from '../../../bridge/longest.ts';
 import { inTone } from '../../emoji/emoji.ts';
 import { loadEmoji } from '../../emoji/load-emoji.ts';
 import { rememberEmoji, rememberedTone } from '../../emoji/remembered-emoji.ts';
+import { nextItem } from './next-item.ts';
 import { isInCode, markdownIn } from './pasted.ts';
 import { shortcodeBefore } from './trigger.ts';
 
@@ -46,4 +47,15 @@ export function putPasted(event: ClipboardEvent<HTMLTextAreaElement>): void {
   if (text === null || value.length - (to - from) + text.length > longest.message) return;
   event.preventDefault();
   put(field, from, to, text);
+}
+
+/** Goes on with the list, or ends it, where Enter begins a new line in one. Elsewhere the browser begins the line. */
+export function putNextItem(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  const { currentTarget: field, nativeEvent, altKey } = event;
+  if (nativeEvent.key !== 'Enter' || nativeEvent.isComposing || altKey) return;
+  const { value: text, selectionStart: from, selectionEnd: to } = field;
+  const edit = nextItem({ text, from, to });
+  if (!edit || text.length - (edit.to - edit.from) + edit.put.length > longest.message) return;
+  event.preventDefault();
+  put(field, edit.from, edit.to, edit.put);
 }

@@ -1,7 +1,7 @@
 /**
  * What stands before the caret and can be completed: the beginning of a person's name, or of a shortcode of an emoji.
  */
-import { longest } from '../../../bridge/longest.ts';
+import { MOST_NAME } from '../../../base/names.ts';
 import type { Written } from './written.ts';
 
 export interface Trigger {
@@ -36,7 +36,7 @@ export function triggerAt({ text, mentions }: Written, caret: number): Trigger |
   const found = (kind: Trigger['kind'], typed: string): Trigger | null => {
     const from = caret - typed.length - 1;
     const isMentioned = mentions.some((each) => each.from <= from && from < each.to);
-    return typed.length > longest.name || isMentioned || isInCode(text, from)
+    return typed.length > MOST_NAME || isMentioned || isInCode(text, from)
       ? null
       : { kind, from, text: typed };
   };
@@ -57,7 +57,7 @@ export function shortcodeBefore(text: string, caret: number): { from: number; co
 
 /** As much of the line before the caret as can matter. */
 function lineBefore(text: string, caret: number): string {
-  const part = text.slice(Math.max(0, caret - longest.name - 8), caret);
+  const part = text.slice(Math.max(0, caret - MOST_NAME - 8), caret);
   return part.slice(part.lastIndexOf('\n') + 1);
 }
 

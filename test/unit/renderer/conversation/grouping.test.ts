@@ -35,6 +35,13 @@ describe('arrange', () => {
     expect(rows.map((row) => row.endsGroup)).toEqual([true, false, true]);
   });
 
+  test('has no line of new messages above what the person answered', () => {
+    const answered = arrange([received(0), received(1), own(2)], 'm1');
+    expect(answered.every((row) => !row.startsUnread)).toBe(true);
+    const before = arrange([own(0), received(1), received(2)], 'm1');
+    expect(before.map((row) => row.startsUnread)).toEqual([false, true, false]);
+  });
+
   test('makes no rows of no messages', () => {
     expect(arrange([], null)).toEqual([]);
   });

@@ -43,11 +43,11 @@ test.each<[Format, string, string]>([
   ['bold', 'a **|**', 'a |'],
   ['bold', '**word|** on', '**word**| on'],
   ['bold', '**word|', '**word**|**'],
-  ['bold', '[**a** b **c**]', '**[**a** b **c**]**'],
+  ['bold', '[**a** b **c**]', '__[**a** b **c**]__'],
   ['bold', '_[word]_', '_**[word]**_'],
   ['bold', '**_[word]_**', '_[word]_'],
   ['bold', '[**_word_**]', '[_word_]'],
-  ['bold', '*[word]*', '***[word]***'],
+  ['bold', '*[word]*', '*__[word]__*'],
   ['italic', '***[word]***', '**[word]**'],
   ['italic', '[word]', '_[word]_'],
   ['italic', '*[word]*', '[word]'],
@@ -114,6 +114,18 @@ function texts(characters: string): fc.Arbitrary<Selected> {
 /** Without what begins an item: of lines that are items in part, the others become so, and which were is not known later. */
 const PLAIN = 'ab1 \n😀ב(!:';
 const MARKS = 'ab *_~`>-😀.:/@';
+
+test.each<[Format, string, string]>([
+  ['bold', '[hello *world*]', '__[hello *world*]__'],
+  ['bold', '[hello *world]*', '__[hello *world*]__'],
+  ['bold', '*[hello* world]', '__[*hello* world]__'],
+  ['bold', '[hello *world]', '**[hello *world]**'],
+  ['italic', '[__hello__ world]', '*[__hello__ world]*'],
+])('a mark does not run into a stray one beside it: %s: %s', (format, before, after) => {
+  const once = formatted(selected(before), format);
+  expect(shown(once)).toBe(after);
+  expect(isFormatted(once, format)).toBe(true);
+});
 
 test('what was marked is as before when it is marked again', () => {
   const format = fc.constantFrom(...formats);

@@ -29,8 +29,8 @@ test.each([
   '```\n@an|',
   'a `b` `@an|`',
   '@one\n|',
-  `@${'a'.repeat(65)}|`,
-  `${'a'.repeat(80)}|`,
+  `@${'a'.repeat(81)}|`,
+  `${'a'.repeat(96)}|`,
 ])('no name is being written in %j', (marked) => {
   expect(at(marked)).toBeNull();
 });

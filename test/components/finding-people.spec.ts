@@ -75,3 +75,24 @@ test('the search of the list finds message requests, and says that they are', as
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Accept' })).toBeVisible();
 });
+
+test('Enter in the search opens the chat that is open already, ends the search and goes to the composer', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many', { open: '1' });
+  const name = await rows(page).first().locator('bdi').first().innerText();
+  await rows(page).first().click();
+  await page.getByLabel('Search chats').fill(name);
+  await expect(rows(page)).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Search chats')).toHaveValue('');
+  await expect(rows(page).nth(1)).toBeVisible();
+  await expect(
+    page
+      .getByRole('button', { name: 'Unread', exact: true })
+      .or(page.getByRole('radio', { name: 'Unread' }))
+      .first(),
+  ).toBeVisible();
+  await expect(page.getByRole('textbox', { name: /^Message / })).toBeFocused();
+});

@@ -1,0 +1,22 @@
+import { ann } from '../../dev/fake/people.ts';
+import { arrive, listen, log } from './announcer.ts';
+import { expect, test } from './support.ts';
+
+test.beforeEach(async ({ page, openScene }) => {
+  await openScene('one', { open: '1' });
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
+});
+
+test('of many messages at once only the number is read out, and of what ended in the meantime nothing', async ({
+  page,
+}) => {
+  const heard = await listen(page);
+  const many = Array.from({ length: 500 }, (_, place) => `number ${place}`);
+  await arrive(page, '1', ann, many);
+  await expect.poll(heard).toEqual(['500 new messages']);
+  await arrive(page, '1', ann, ['gone before it is read']);
+  await page.evaluate(() => window.tell('messages.expired', { conversationId: '1', ids: ['1000'] }));
+  await expect(log(page)).toHaveText('');
+  await arrive(page, '1', ann, ['after it']);
+  await expect.poll(heard).toEqual(['500 new messages', 'Ann Archer: after it']);
+});

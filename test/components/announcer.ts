@@ -1,0 +1,47 @@
+/**
+ * Parts of the pages for tests in announcer.spec.ts and announcer.slow.spec.ts.
+ */
+import type { Page } from '@playwright/test';
+import type { ann } from '../../dev/fake/people.ts';
+
+export const log = (page: Page) => page.getByRole('log', { name: 'New messages' });
+
+/** Messages of one person, told in one turn. */
+export async function arrive(
+  page: Page,
+  conversationId: string,
+  from: typeof ann,
+  texts: string[],
+): Promise<void> {
+  await page.evaluate(
+    ([id, person, all]) => {
+      for (const [place, text] of all.entries())
+        window.tell('message.arrived', {
+          conversationId: id,
+          messageId: `${1000 + place}`,
+          from: person,
+          bot: null,
+          group: null,
+          gist: { kind: 'text', text, fields: {} },
+          request: false,
+          mentionsMe: false,
+          muted: false,
+        });
+    },
+    [conversationId, from, texts] as const,
+  );
+}
+
+/** Counts what is put into the log: that is what is read out. */
+export async function listen(page: Page): Promise<() => Promise<string[]>> {
+  const heard: string[] = [];
+  await page.exposeFunction('hear', (text: string) => heard.push(text));
+  await log(page).evaluate((element) => {
+    const { hear } = window as unknown as { hear: (text: string) => void };
+    const observer = new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) for (const node of addedNodes) hear(node.textContent ?? '');
+    });
+    observer.observe(element, { childList: true, subtree: true, characterData: true });
+  });
+  return async () => heard;
+}

@@ -1,0 +1,120 @@
+/**
+ * Names behind `@` and shortcodes of emoji behind `:` are completed while a message is written, by keys and by pointer.
+ */
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../e2e/support/accessible.ts';
+import { composer, marks, option, people, sent, type } from './completion.ts';
+import { expect, hold, release, test } from './support.ts';
+
+const status = (page: Page, text: string) =>
+  page.getByRole('form').getByRole('status').filter({ hasText: text });
+
+test('a member is chosen by keys, stands in the field as a mention, and is sent as one', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions');
+  await type(page, 'Ask @');
+  // Who wrote last comes first, oneself last.
+  await expect(people(page).getByRole('option')).toHaveText([/^.*Dana|دانا/, /Ann/, /陈/, /Ben/, /Robin/]);
+  await expect(status(page, '5 suggestions')).toHaveCount(1);
+  await expect(composer(page)).toHaveAttribute('aria-activedescendant', /-0$/);
+  await page.keyboard.press('ArrowUp');
+  await expect(option(page, /Robin/)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(option(page, /Ann/)).toHaveAttribute('aria-selected', 'true');
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect(composer(page)).toHaveValue('Ask @Ann Archer ');
+  await expect(people(page)).toHaveCount(0);
+  await expect(marks(page)).toHaveText('@Ann Archer');
+  await expect(status(page, 'Ann Archer is mentioned')).toHaveCount(1);
+  await expect(composer(page)).not.toHaveAttribute('aria-activedescendant');
+  await type(page, 'now');
+  await page.keyboard.press('Enter');
+  await expect(sent(page).getByRole('button', { name: '@Ann Archer' })).toBeVisible();
+  await expect(composer(page)).toHaveValue('');
+  await expect(marks(page)).toHaveCount(0);
+});
+
+test('Undo takes a mention back, and Redo brings it again', async ({ page, openScene }) => {
+  await openScene('actions');
+  await type(page, '@be');
+  await expect(option(page, /Ben/)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Tab');
+  await expect(composer(page)).toHaveValue('@Ben Okafor ');
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect(composer(page)).toHaveValue('@be');
+  await expect(marks(page)).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+Shift+Z');
+  await expect(marks(page)).toHaveText('@Ben Okafor');
+});
+
+test('an answer that is late is for what is typed by then', async ({ page, openScene }) => {
+  await openScene('actions', { hold: 'conversations.mentionable' });
+  await type(page, '@an');
+  await page.keyboard.press('Enter');
+  await expect(sent(page)).toContainText('@an');
+  await release(page);
+  await expect(composer(page)).toHaveValue('');
+  await expect(people(page)).toHaveCount(0);
+  await type(page, '@');
+  await expect(people(page).getByRole('option')).toHaveCount(5);
+  await hold(page, 'conversations.mentionable');
+  await type(page, 'be');
+  await expect(people(page).getByRole('option')).toHaveText([/Ben/]);
+  await page.keyboard.press('Enter');
+  await expect(composer(page)).toHaveValue('@Ben Okafor ');
+  await release(page);
+});
+
+test('of a thousand members eight are listed; a nickname finds its person, and stays here', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions', { open: '6' });
+  await type(page, '@mem');
+  await expect(people(page).getByRole('option')).toHaveCount(8);
+  await composer(page).fill('');
+  await type(page, '@bo');
+  await expect(option(page, /Boss/)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(composer(page)).toHaveValue('@Zoë Anders ');
+  await composer(page).fill('');
+  await type(page, '@zoe a');
+  await expect(option(page, /Boss/)).toBeVisible();
+});
+
+test('both people of a direct chat are listed', async ({ page, openScene }) => {
+  await openScene('actions', { open: '2' });
+  await type(page, '@');
+  await expect(people(page).getByRole('option')).toHaveText([/Ben/, /Robin/]);
+});
+
+test('nothing is listed while an input method composes', async ({ page, openScene }) => {
+  await openScene('actions');
+  await type(page, '@');
+  await expect(people(page)).toBeVisible();
+  const input = await page.context().newCDPSession(page);
+  await input.send('Input.imeSetComposition', { text: 'be', selectionStart: 2, selectionEnd: 2 });
+  await expect(composer(page)).toHaveValue('@be');
+  await expect(people(page)).toHaveCount(0);
+  await input.send('Input.insertText', { text: 'be' });
+  await expect(option(page, /Ben/)).toHaveAttribute('aria-selected', 'true');
+});
+
+test('the list fits into a short window, and the one that Enter takes is seen', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 360, height: 300 });
+  await openScene('actions', { open: '6' });
+  await composer(page).focus();
+  await type(page, '@mem');
+  await expect(people(page).getByRole('option')).toHaveCount(8);
+  const top = async () => (await people(page).boundingBox())?.y ?? -1;
+  expect(await top()).toBeGreaterThanOrEqual(0);
+  await page.keyboard.press('ArrowUp');
+  await expect(people(page).getByRole('option').last()).toBeInViewport({ ratio: 0.9 });
+});

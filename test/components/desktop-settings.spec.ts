@@ -1,0 +1,58 @@
+/**
+ * What Settings offer on one system and not on another.
+ */
+import type { Bridge } from '../../src/bridge/contract.ts';
+import { openSettings } from '../e2e/support/pages.ts';
+import { expect, test } from './support.ts';
+
+for (const [scene, limit] of [
+  ['desktop', 'Newer macOS recorders still capture it.'],
+  ['desktop-windows', 'Remote Desktop still shows it.'],
+] as const) {
+  test(`C14: in scene ${scene} a person keeps the window out of screenshots, and is told what that cannot do`, async ({
+    page,
+    openScene,
+  }) => {
+    await openScene(scene);
+    await openSettings(page, 'Privacy & lock');
+    const choice = page.getByRole('switch', { name: 'Hide Waxwing from screenshots' });
+    await expect(choice).not.toBeChecked();
+    await expect(page.getByText(limit)).toBeVisible();
+    await choice.press('Space');
+    await expect(choice).toBeChecked();
+    const kept = await page.evaluate(() =>
+      (window as unknown as { waxwing: Bridge }).waxwing.calls['settings.get']({}),
+    );
+    expect(kept).toMatchObject({ ok: true, value: { contentProtection: true } });
+  });
+}
+
+test('where the system says that its screen is locked, App lock can follow it', async ({
+  page,
+  openScene,
+}) => {
+  const choice = page.getByRole('switch', { name: 'Lock with the screen' });
+  for (const [scene, count] of [
+    ['desktop-windows', 1],
+    ['desktop-limited', 0],
+  ] as const) {
+    await openScene(scene);
+    await openSettings(page, 'Privacy & lock');
+    await expect(page.getByText('5 minutes', { exact: true })).toBeVisible();
+    await expect(choice).toHaveCount(count);
+    if (count === 0) continue;
+    await choice.press('Space');
+    await expect(choice).toBeChecked();
+  }
+});
+
+test('macOS checks spelling in its own languages', async ({ page, openScene }) => {
+  await openScene('desktop');
+  await openSettings(page, 'Chats');
+  const choice = page.getByRole('switch', { name: 'Check spelling' });
+  await expect(choice).toBeChecked();
+  await expect(page.getByText('macOS checks it')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Add a language' })).toHaveCount(0);
+  await choice.press('Space');
+  await expect(choice).not.toBeChecked();
+});

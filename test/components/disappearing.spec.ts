@@ -1,0 +1,72 @@
+/**
+ * Messages that disappear: what says so, who sets it, and what is open for one that is gone.
+ */
+import type { Page } from '@playwright/test';
+import { NOW } from '../../dev/fake/people.ts';
+import { expectWhole } from '../e2e/support/accessible.ts';
+import { expect, test } from './support.ts';
+
+const article = (page: Page, text: string) => page.locator('article').filter({ hasText: text }).last();
+
+test('messages, lines and the header say that and when messages disappear', async ({ page, openScene }) => {
+  await openScene('disappearing');
+  await expect(page.getByText('You set messages to disappear after 30 seconds')).toBeVisible();
+  await expect(page.getByText('You turned disappearing messages off')).toBeVisible();
+  await expect(page.getByText('Ann Archer set messages to disappear after 8 hours')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Messages disappear after 30 seconds' })).toBeVisible();
+  const own = article(page, 'Thank you');
+  await expect(own).toHaveAccessibleName(/^Your message, Thank you, edited, disappears after 8 hours, /);
+  await expect(own.getByRole('img', { name: 'Disappears after 8 hours' })).toBeVisible();
+  await expect(article(page, 'This stays').getByRole('img', { name: /^Disappears/ })).toHaveCount(0);
+
+  await article(page, 'The code for the gate').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Message info' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Message info' });
+  await expect(dialog.getByText('Disappears', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await article(page, 'On my way').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Message info' }).click();
+  await expect(dialog.getByText('30 seconds after it’s sent')).toBeVisible();
+});
+
+test('the timer of a chat is set from its details, by keyboard, and told in a line', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('disappearing');
+  await page.getByRole('button', { name: 'Details' }).click();
+  const button = page.getByRole('button', { name: 'Disappearing messages: 30 seconds' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const choices = page.getByRole('menuitemradio');
+  await expect(choices).toHaveText([
+    'Off',
+    '30 seconds',
+    '5 minutes',
+    '1 hour',
+    '8 hours',
+    '1 day',
+    '1 week',
+    '4 weeks',
+  ]);
+  await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('30 seconds');
+  await expectWhole(page);
+  await page.getByRole('menuitemradio', { name: '1 day' }).click();
+  await expect(page.getByText('You set messages to disappear after 1 day')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Disappearing messages: 1 day' })).toBeFocused();
+});
+
+test('when a message disappears, what is open for it closes', async ({ page, openScene }) => {
+  await openScene('disappearing');
+  await article(page, 'Be quick').focus();
+  await page.keyboard.press('r');
+  await expect(page.getByText('Replying to Ann Archer')).toBeVisible();
+  await page.clock.setFixedTime(NOW + 61_000);
+  await page.keyboard.type('An answer that is kept');
+  await expect(article(page, 'Be quick')).toHaveCount(0);
+  await expect(page.getByText('Replying to Ann Archer')).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveText('An answer that is kept');
+  await expect(article(page, 'The code for the gate')).toBeVisible();
+});

@@ -1,0 +1,106 @@
+/**
+ * The pages of the lock, and what Settings say about it: whole and accessible in the states that a person brings about.
+ */
+import type { Page } from '@playwright/test';
+import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
+import { expectWhole } from '../e2e/support/accessible.ts';
+import { fillNewPassphrase, lockScreen, openSettings, unlock } from '../e2e/support/pages.ts';
+import { expect, test } from './support.ts';
+
+const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Passphrase', exact: true });
+
+test('a passphrase is judged while it is typed, and shown when asked for', async ({ page, openScene }) => {
+  await openScene('choose-passphrase');
+  await expect(field(page)).toBeFocused();
+  await expect(page.getByText('At least 8 characters')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();
+  await field(page).fill('sparrow');
+  await expect(page.getByText('1 more character')).toBeVisible();
+  await page.getByRole('button', { name: 'Show passphrase' }).click();
+  await expect(field(page)).toHaveAttribute('type', 'text');
+  const next = page.getByRole('button', { name: 'Continue' });
+  await field(page).fill('sparrows');
+  await expect(next).toBeEnabled();
+  for (const [guessed, why] of [
+    ['aaaaaaaa', 'Too repetitive. Try four random words.'],
+    ['12345678', 'Too easy to guess: it follows the alphabet or the keyboard.'],
+    ['Password1', 'Too common. Try four random words.'],
+  ] as const) {
+    await field(page).fill(guessed);
+    await expect(field(page)).toHaveAccessibleDescription(why);
+    await expect(next).toBeDisabled();
+  }
+  await expectWhole(page);
+});
+
+test('a passphrase that is not shown is typed twice before it is set', async ({ page, openScene }) => {
+  await openScene('choose-passphrase');
+  const repeat = page.getByRole('textbox', { name: 'Repeat passphrase', exact: true });
+  const next = page.getByRole('button', { name: 'Continue' });
+  await field(page).fill('plumage under a lamp');
+  await expect(next).toBeDisabled();
+  await repeat.fill('plumage');
+  await expect(repeat).toHaveAccessibleDescription('Enter it again, or show it to check it');
+  await repeat.fill('plumage over');
+  await expect(repeat).toHaveAccessibleDescription('The passphrases don’t match');
+  await expect(next).toBeDisabled();
+  await expectWhole(page);
+  await page.getByRole('button', { name: 'Show passphrase' }).click();
+  await expect(repeat).toHaveCount(0);
+  await expect(next, 'shown, it needs no second time').toBeEnabled();
+  await page.getByRole('button', { name: 'Hide passphrase' }).click();
+  await expect(next).toBeDisabled();
+  await repeat.fill('plumage under a lamp');
+  await expect(repeat).toHaveAccessibleDescription('The passphrases match');
+  await repeat.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toHaveCount(0);
+});
+
+test('in Settings the own handle is refused as a passphrase, and says why', async ({ page, openScene }) => {
+  await openScene('unprotected');
+  await openSettings(page, 'Privacy & lock');
+  await settings(page).getByRole('switch', { name: 'App lock' }).click();
+  await fillNewPassphrase(settings(page), 'Passphrase', 'robinreed1');
+  await expect(
+    settings(page).getByRole('textbox', { name: 'Passphrase', exact: true }),
+  ).toHaveAccessibleDescription('Too easy to guess: it’s your own handle or name.');
+  await expect(settings(page).getByRole('button', { name: 'Turn on App lock' })).toBeDisabled();
+  await fillNewPassphrase(settings(page), 'Passphrase', 'plumage under a lamp');
+  await settings(page).getByRole('button', { name: 'Turn on App lock' }).click();
+  await expect(settings(page).getByRole('textbox', { name: 'Passphrase', exact: true })).toHaveCount(0);
+});
+
+test('locked, after a wrong passphrase, and on the way to the recovery phrase, each page is whole', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('locked');
+  await expect(lockScreen(page)).toBeVisible();
+  await unlock(page, 'not this one');
+  await expect(page.getByText('Wrong passphrase. Try again.')).toBeVisible();
+  await expectWhole(page);
+  await page.getByRole('button', { name: 'Forgot your passphrase?' }).click();
+  await expect(page.getByRole('textbox', { name: 'Recovery phrase or private key' })).toBeFocused();
+  await expectWhole(page);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await unlock(page, PASSPHRASE);
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+});
+
+test('where the keychain was locked, the desktop app offers to restart, which is when it asks again', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('key-store-refused');
+  await expect(page.getByText('The keychain isn’t available.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Restart Waxwing' })).toBeEnabled();
+});
+
+test('the second host says which one keeps the key, and what opens it here', async ({ page, openScene }) => {
+  await openScene('key-store-of-app');
+  await expect(page.getByText('The desktop app keeps the key to your messages.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeEnabled();
+});

@@ -1,0 +1,21 @@
+/**
+ * Parts of the pages for tests in zoom.spec.ts and zoom.slow.spec.ts.
+ */
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './support.ts';
+
+export const WIDTH = 320;
+
+/** Scrolls to it, and shows that all of it can be seen at once. */
+export async function expectReached(what: Locator): Promise<void> {
+  await what.scrollIntoViewIfNeeded();
+  await expect(what).toBeInViewport({ ratio: 0.99 });
+}
+
+export const composer = (page: Page) => page.getByRole('textbox', { name: /^Message / });
+export const newest = (page: Page) => page.getByRole('article').last();
+
+export async function expectNewest(page: Page, text: string): Promise<void> {
+  await expect(newest(page)).toContainText(text);
+  await expectReached(newest(page).getByText(text).last());
+}
