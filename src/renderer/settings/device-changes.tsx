@@ -83,7 +83,11 @@ function changeText({ mark, subject, isSet, text }: DeviceChange) {
   const name = subject ?? '';
   if (mark === 'verified') return t('settings.changedVerified', { name, set });
   if (mark === 'blocked') return t('settings.changedBlocked', { name, set });
-  if (mark === 'nickname') return t('settings.changedNickname', { name, set, text: text ?? '' });
+  if (mark === 'nickname') {
+    return isSet
+      ? t('settings.changedNickname', { name, text: text ?? '' })
+      : t('settings.changedNoNickname', { name });
+  }
   if (mark === 'muted') return t('settings.changedMuted', { name, set });
   if (mark === 'pinned') return t('settings.changedPinned', { name, set });
   if (mark === 'archived') return t('settings.changedArchived', { name, set });
