@@ -91,7 +91,7 @@ function desktop(platform = 'darwin'): World {
     settings: { ...world.settings, quietHours: { from: '22:30', to: '07:00' } },
     changes: [
       { mark: 'verified', subject: 'Sam Porter', isSet: true, text: null, before: null },
-      { mark: 'nickname', subject: 'Sam Porter', isSet: true, text: 'Mum', before: null },
+      { mark: 'nickname', subject: 'Sam Porter', isSet: true, text: 'Mum', before: 'Sammy' },
       { mark: 'blocked', subject: 'Dana Reyes', isSet: true, text: null, before: null },
     ].map((change, index) => ({
       ...(change as Omit<DeviceChange, 'key' | 'deviceId'>),

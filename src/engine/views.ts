@@ -18,7 +18,7 @@ import { isMuted, type StoredConversation, type StoredPerson } from './cache/con
 import type { StoredGroup } from './cache/groups.ts';
 import type { Context } from './context.ts';
 import { deliveriesOf } from './deliveries.ts';
-import { answeringDevice, isOpenChange } from './own/changes.ts';
+import { answeringDevice, isOpenChange } from './own-changes.ts';
 import { personName } from './person-name.ts';
 
 /** Addresses are shown in EIP-55, whatever form they are stored in. */

@@ -1,5 +1,5 @@
 /**
- * Settings → Devices after a device was removed: what it set is listed, and each is kept or undone.
+ * Marks of another own computer: named where they are shown, and kept or undone after its removal.
  */
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
@@ -25,7 +25,7 @@ for (const width of [360, 1280]) {
     await expect(changes).toBeVisible();
     await expect(changes.getByRole('listitem')).toHaveText([
       /Verified: Sam Porter/,
-      /Nickname of Sam Porter: “Mum”/,
+      /Nickname of Sam Porter: “Mum”.*Before: “Sammy”/,
       /Blocked: Dana Reyes/,
     ]);
     await expectWhole(page);
@@ -37,3 +37,13 @@ for (const width of [360, 1280]) {
     await expect(changes).toHaveCount(0);
   });
 }
+
+test('the details of a contact name the other computer on which they were verified', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many', { open: '4' });
+  await page.getByRole('button', { name: 'Details' }).click();
+  await expect(page.getByText('Verified on another computer (device-t) on')).toBeVisible();
+  await expectWhole(page);
+});

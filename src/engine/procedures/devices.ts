@@ -9,7 +9,7 @@ import { decodeTime } from '../../protocol/encoding.ts';
 import { findLinkCodeProblem } from '../identity/link-code.ts';
 import { findWaiting, linkWaiting } from '../identity/link-giver.ts';
 import { walletFromSecret } from '../identity/secret.ts';
-import { answerChanges, openChanges } from '../own/changes.ts';
+import { answerChanges, openChanges } from '../own-changes.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
 

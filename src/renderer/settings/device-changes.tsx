@@ -28,23 +28,30 @@ export function DeviceChanges() {
           <li className="flex flex-wrap items-center gap-2 py-1.5" key={change.key}>
             <span className="min-w-40 flex-1 [overflow-wrap:anywhere]">
               {changeText(change)}
+              {change.before !== null && (
+                <span className="block text-ink-soft">
+                  {t('settings.changedBefore', { text: change.before })}
+                </span>
+              )}
               <code className="block font-mono text-ink-soft text-meta">{change.deviceId.slice(0, 8)}</code>
             </span>
-            <Button
-              busy={answer.isPending}
-              onClick={() => answer.mutate({ keys: [change.key], answer: 'keep' })}
-              size="small"
-              tone="quiet"
-            >
-              {t('settings.changeKeep')}
-            </Button>
-            <Button
-              busy={answer.isPending}
-              onClick={() => answer.mutate({ keys: [change.key], answer: 'undo' })}
-              size="small"
-            >
-              {t('settings.changeUndo')}
-            </Button>
+            <span className="ms-auto flex gap-2">
+              <Button
+                busy={answer.isPending}
+                onClick={() => answer.mutate({ keys: [change.key], answer: 'keep' })}
+                size="small"
+                tone="quiet"
+              >
+                {t('settings.changeKeep')}
+              </Button>
+              <Button
+                busy={answer.isPending}
+                onClick={() => answer.mutate({ keys: [change.key], answer: 'undo' })}
+                size="small"
+              >
+                {t('settings.changeUndo')}
+              </Button>
+            </span>
           </li>
         ))}
       </ul>
@@ -76,7 +83,11 @@ function changeText({ mark, subject, isSet, text }: DeviceChange) {
   const name = subject ?? '';
   if (mark === 'verified') return t('settings.changedVerified', { name, set });
   if (mark === 'blocked') return t('settings.changedBlocked', { name, set });
-  if (mark === 'nickname') return t('settings.changedNickname', { name, set, text: text ?? '' });
+  if (mark === 'nickname') {
+    return isSet
+      ? t('settings.changedNickname', { name, text: text ?? '' })
+      : t('settings.changedNoNickname', { name });
+  }
   if (mark === 'muted') return t('settings.changedMuted', { name, set });
   if (mark === 'pinned') return t('settings.changedPinned', { name, set });
   if (mark === 'archived') return t('settings.changedArchived', { name, set });

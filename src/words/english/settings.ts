@@ -267,11 +267,13 @@ export const settings = {
   changeUndoAll: 'Undo all',
   changedVerified: '{set, select, yes {Verified: {name}} other {No longer verified: {name}}}',
   changedBlocked: '{set, select, yes {Blocked: {name}} other {Unblocked: {name}}}',
-  changedNickname: '{set, select, yes {Nickname of {name}: “{text}”} other {Nickname removed: {name}}}',
+  changedNickname: 'Nickname of {name}: “{text}”',
+  changedNoNickname: 'Nickname removed: {name}',
   changedMuted: '{set, select, yes {Muted: {name}} other {Unmuted: {name}}}',
   changedPinned: '{set, select, yes {Pinned: {name}} other {Unpinned: {name}}}',
   changedArchived: '{set, select, yes {Archived: {name}} other {Unarchived: {name}}}',
   changedName: '{set, select, yes {Your name: “{text}”} other {Your name removed}}',
+  changedBefore: 'Before: “{text}”',
   changedTimer: 'Disappearing messages in new chats',
 
   // Linking a computer

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Arrivals } from '../../../../src/engine/arrivals.ts';
 import { type Cache, openCache } from '../../../../src/engine/cache/database.ts';
 import { type Context, createContext } from '../../../../src/engine/context.ts';
-import { answerChanges, openChanges } from '../../../../src/engine/own/changes.ts';
+import { answerChanges, openChanges } from '../../../../src/engine/own-changes.ts';
 import { SealingPool } from '../../../../src/engine/sealing/pool.ts';
 import { namesOf, toConversation } from '../../../../src/engine/views.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';

@@ -3,12 +3,12 @@
  * takes it back. What stands because a device says so that is still there is not asked about.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { DeviceChange } from '../../bridge/shapes.ts';
-import { toLabel } from '../../protocol/label.ts';
-import { isWireAddress } from '../../protocol/wire-address.ts';
-import type { OwnRegister, Setter } from '../cache/own-registers.ts';
-import type { Context } from '../context.ts';
-import { personName } from '../person-name.ts';
+import type { DeviceChange } from '../bridge/shapes.ts';
+import { toLabel } from '../protocol/label.ts';
+import { isWireAddress } from '../protocol/wire-address.ts';
+import type { OwnRegister, Setter } from './cache/own-registers.ts';
+import type { Context } from './context.ts';
+import { personName } from './person-name.ts';
 
 /** So many are asked about at once. */
 export const MOST_CHANGES = 200;
