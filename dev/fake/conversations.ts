@@ -54,6 +54,7 @@ export function addDirect(
     peerHasAccepted: true,
     devicesChange: null,
     verifiedAt: null,
+    setBy: null,
     ...part,
   };
   world.conversations.push(conversation);

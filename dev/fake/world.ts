@@ -8,6 +8,7 @@ import type {
   ContactDetails,
   Conversation,
   DeveloperAccess,
+  DeviceChange,
   GroupDetails,
   GroupListing,
   LockState,
@@ -48,6 +49,8 @@ export interface World {
   /** After how many seconds messages disappear in chats that the person begins. */
   defaultTimer: number;
   devices: OwnDevice[];
+  /** What a removed device set, shown once it is removed. */
+  changes: DeviceChange[];
   developer: DeveloperAccess;
   /** The conversation that the window opens with. */
   open: string | null;
@@ -110,6 +113,7 @@ export function newWorld(part: Partial<World> = {}): World {
         keepsPhrase: true,
       },
     ],
+    changes: [],
     developer: { unlocked: false, docsUrl: `${RELAY}/docs`, keys: [] },
     open: null,
     ...part,

@@ -2,6 +2,7 @@
  * The scenes: what a person may have in front of them, one function each, the same every time. `?scene=` names one.
  */
 
+import type { DeviceChange } from '../../src/bridge/shapes.ts';
 import { addDirect, addGroup, type Line } from '../fake/conversations.ts';
 import { ann, ben, DAY, echo, HOUR, MINUTE, NOW } from '../fake/people.ts';
 import { newWorld, OPEN, type World } from '../fake/world.ts';
@@ -88,6 +89,15 @@ function desktop(platform = 'darwin'): World {
     ...world,
     host: { ...world.host, kind: 'electron', platform },
     settings: { ...world.settings, quietHours: { from: '22:30', to: '07:00' } },
+    changes: [
+      { mark: 'verified', subject: 'Sam Porter', isSet: true, text: null, before: null },
+      { mark: 'nickname', subject: 'Sam Porter', isSet: true, text: 'Mum', before: null },
+      { mark: 'blocked', subject: 'Dana Reyes', isSet: true, text: null, before: null },
+    ].map((change, index) => ({
+      ...(change as Omit<DeviceChange, 'key' | 'deviceId'>),
+      key: `change/${index}`,
+      deviceId: 'device-two',
+    })),
     devices: [
       ...world.devices,
       {

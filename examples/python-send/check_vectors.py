@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds waxwing_seal.py to the published vectors: python3 check_vectors.py ../../test/vectors/waxwing"""
+"""Holds waxwing_seal.py to the published vectors: python3 check_vectors.py, or with the folder of the vectors behind it."""
 
 import json
 import sys
@@ -8,6 +8,8 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from waxwing_seal import bot_payload, encode, pad, read_bot_key, seal, unsigned_payload
+
+VECTORS = Path(__file__).resolve().parents[2] / "test" / "vectors" / "waxwing"
 
 
 def main(folder: Path) -> None:
@@ -43,4 +45,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else VECTORS)

@@ -1,11 +1,11 @@
 /**
  * Texts in which nobody sees anything.
  */
-import { INVISIBLE } from '../protocol/label.ts';
+import { HALVES, INVISIBLE } from '../protocol/label.ts';
 
 // Also joiners and marks that choose how a character looks, which show nothing by themselves, and an empty braille cell.
 const blank = new RegExp(
-  `^[\\s\\p{Cc}\\u200c\\u200d\\u2800\\ufe00-\\ufe0f\\u{e0000}-\\u{e0fff}${INVISIBLE}]*$`,
+  `^[\\s\\p{Cc}\\u200c\\u200d\\u2800\\ufe00-\\ufe0f\\u{e0000}-\\u{e0fff}${HALVES}${INVISIBLE}]*$`,
   'u',
 );
 

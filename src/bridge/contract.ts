@@ -22,6 +22,7 @@ import {
   Deletion,
   DesktopState,
   DeveloperAccess,
+  DeviceChange,
   Gist,
   GroupDetails,
   GroupListing,
@@ -405,6 +406,16 @@ export const engineProcedures = {
   'devices.revoke': {
     input: z.strictObject({ id: Id, secret: Secret.optional() }),
     output: z.array(OwnDevice),
+  },
+  /** What own devices set that were removed since, and that still stands; at most 200, newest first. */
+  'devices.changes': { input: nothing, output: z.array(DeviceChange) },
+  /** What is kept becomes the word of this device; what is undone is as it was before. Both go to all own devices. */
+  'devices.answerChanges': {
+    input: z.strictObject({
+      keys: z.array(z.string().max(128)).min(1).max(200),
+      answer: z.enum(['keep', 'undo']),
+    }),
+    output: z.array(DeviceChange),
   },
   /** Checks the code of a new computer as it is typed; `problem` says what is wrong with it. The relay is not asked. */
   'devices.checkCode': {

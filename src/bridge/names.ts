@@ -69,6 +69,8 @@ const procedures: Record<ProcedureName, true> = {
   'groups.setUnsignedBots': true,
   'devices.list': true,
   'devices.revoke': true,
+  'devices.changes': true,
+  'devices.answerChanges': true,
   'devices.checkCode': true,
   'devices.findWaiting': true,
   'devices.link': true,

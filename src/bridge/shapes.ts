@@ -324,6 +324,8 @@ export const DirectConversation = z.strictObject({
     .nullable(),
   /** When the person held the address against the one that the contact gave them; null if they have not. */
   verifiedAt: Time.nullable(),
+  /** Id of the other own device that said so; null for this one, or where the address is not verified. */
+  setBy: z.string().nullable(),
 });
 export type DirectConversation = z.infer<typeof DirectConversation>;
 
@@ -455,6 +457,23 @@ export const OwnDevice = z.strictObject({
   keepsPhrase: z.boolean().nullable(),
 });
 export type OwnDevice = z.infer<typeof OwnDevice>;
+
+/** What an own device set that was removed since, and that still stands. */
+export const DeviceChange = z.strictObject({
+  /** By which it is answered. */
+  key: z.string().max(128),
+  mark: z.enum(['verified', 'blocked', 'nickname', 'muted', 'pinned', 'archived', 'displayName', 'timer']),
+  /** The person's or the group's name, without a nickname; null: it is about the person themselves. */
+  subject: z.string().nullable(),
+  /** Whether it was set; false: taken away. */
+  isSet: z.boolean(),
+  /** A name that was set. */
+  text: z.string().nullable(),
+  /** The name before. */
+  before: z.string().nullable(),
+  deviceId: z.string(),
+});
+export type DeviceChange = z.infer<typeof DeviceChange>;
 
 /** What an API key may be allowed to do. */
 export const ApiKeyEntitlement = z.enum([

@@ -4,6 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { Option } from 'commander';
 import { parseAddress } from '../base/address.ts';
 import { Failure } from '../base/failure.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
@@ -209,6 +210,13 @@ export function parseEnd(text: string): string {
   const end = readEnd(text);
   if (end === null) throw argumentError('end');
   return end;
+}
+
+/** When an invitation code ends. Help names the usual time in days, and not the date that it is today. */
+export function codeEndOption(): Option {
+  return new Option('--expires <time>', 'a day, as in 2027-01-31, or a number of days, as in 30d')
+    .argParser(parseEnd)
+    .default(inDays(7), 'in 7 days');
 }
 
 /** So many days from now, in wire form. */

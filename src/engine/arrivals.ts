@@ -171,7 +171,7 @@ export class Arrivals {
       return { stored: null, changed: null, hasErased, isKept: this.#keep(arrival) };
     }
     if (this.#isOwnShare(arrival)) {
-      this.#context.own.take(arrival.body);
+      this.#context.own.take(arrival.body, arrival.deviceId ?? '');
       return { stored: null, changed: null, hasErased, isKept: true };
     }
     const conversation = this.#conversationOf(arrival);

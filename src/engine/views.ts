@@ -18,6 +18,7 @@ import { isMuted, type StoredConversation, type StoredPerson } from './cache/con
 import type { StoredGroup } from './cache/groups.ts';
 import type { Context } from './context.ts';
 import { deliveriesOf } from './deliveries.ts';
+import { answeringDevice, isOpenChange } from './own/changes.ts';
 import { personName } from './person-name.ts';
 
 /** Addresses are shown in EIP-55, whatever form they are stored in. */
@@ -156,6 +157,21 @@ function unreadOf(
   };
 }
 
+/** When the address was verified, and by which other own device. The word of a device that was removed does not count. */
+function verifiedBy(
+  context: Context,
+  address: string,
+  verifiedAt: number | null,
+): { verifiedAt: number; setBy: string | null } | null {
+  if (verifiedAt === null) return null;
+  const register = context.ownRegisters.get(`verified/${address}`);
+  if (!register) return { verifiedAt, setBy: null };
+  const listed = register.deviceId === null ? null : context.identity.listedDevices();
+  return isOpenChange(listed, register)
+    ? null
+    : { verifiedAt, setBy: answeringDevice(listed, register)?.id ?? null };
+}
+
 export function toConversation(
   context: Context,
   conversation: StoredConversation,
@@ -204,8 +220,13 @@ export function toConversation(
     const peerHasAccepted = peerHasWritten || context.receipts.hasAny(conversation.id);
     const peer = toPerson(partner.peer);
     const isSelf = partner.peer.address === context.identity.get()?.address;
+    const trusted = {
+      verifiedAt: null,
+      setBy: null,
+      ...verifiedBy(context, partner.peer.address, verifiedAt),
+    };
     const person = { peer, isSelf, peerHasWritten, peerHasAccepted };
-    return { kind: 'direct', ...common, timer, ...person, devicesChange, verifiedAt };
+    return { kind: 'direct', ...common, timer, ...person, devicesChange, ...trusted };
   }
   const group = context.groups.get(partner.groupId);
   if (!group) throw new Error('a conversation without its group');

@@ -299,7 +299,7 @@ export const ENDPOINTS = {
     method: 'POST',
     path: '/keys/history',
     access: 'any credential',
-    summary: 'The same for many addresses at once. Changes nothing.',
+    summary: 'The device lists of many addresses at once. Changes nothing.',
     request: directory.HistoriesRequest,
     body: HISTORIES_BODY,
     response: directory.KeyHistories,

@@ -3,15 +3,19 @@
  */
 
 /**
- * For a character class of a regular expression with the flag `u`: marks that turn the reading direction, characters
- * without width, and halves of characters.
+ * For a character class of a regular expression: marks that turn the reading direction, and characters without width.
+ * Without properties of Unicode, because it stands in patterns of JSON Schema, which not every validator reads as Unicode.
  */
 export const INVISIBLE =
-  '\\p{Cs}\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0';
-/** Also for a character class: what breaks a line, and control characters. */
-export const BREAKS = '\\p{Cc}\\p{Zl}\\p{Zp}';
+  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0';
+/** The same for control characters. */
+export const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
+/** Control characters, and what breaks a line. */
+export const BREAKS = `${CONTROL}\\u2028\\u2029`;
+/** Halves of characters, for a class with the flag `u`. */
+export const HALVES = '\\p{Cs}';
 
-const invisible = new RegExp(`[${INVISIBLE}]`, 'gu');
+const invisible = new RegExp(`[${HALVES}${INVISIBLE}]`, 'gu');
 const breaks = new RegExp(`[${BREAKS}]+`, 'gu');
 /** Joiners mean something behind emoji, marks, and letters of scripts that join. Elsewhere they make two names look like one. */
 const joiners =

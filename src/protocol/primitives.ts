@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { decodeTime, encodeUtf8, isBase64Url } from './encoding.ts';
 import { FIELD_FAULTS } from './faults.ts';
-import { BREAKS, hasMoreCharacters, INVISIBLE, MOST_NAME } from './label.ts';
+import { BREAKS, CONTROL, hasMoreCharacters, INVISIBLE, MOST_NAME } from './label.ts';
 import { isWireAddress } from './wire-address.ts';
 
 function accepts(decode: (text: string) => unknown): (text: string) => boolean {
@@ -125,6 +125,7 @@ export const Name = Characters(MOST_NAME).regex(/^[^\n\t]*$/, FIELD_FAULTS.one_l
 /** A name that a relay shows: without invisible characters, and with no space at either end. */
 export const Label = Counted(MOST_NAME)
   .regex(new RegExp(`^(?!\\s)[^${BREAKS}${INVISIBLE}]*(?<!\\s)$`, 'u'), FIELD_FAULTS.label())
+  .refine((text) => text.isWellFormed(), FIELD_FAULTS.label())
   .meta({
     description: `One line of 1 to ${MOST_NAME} characters, without control or invisible characters and without spaces at its ends.`,
     maxLength: MOST_NAME,
@@ -132,7 +133,8 @@ export const Label = Counted(MOST_NAME)
 
 /** What is looked for in names. */
 export const SearchText = Counted(MOST_NAME, 0)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, FIELD_FAULTS.text())
+  .regex(new RegExp(`^[^${CONTROL}]*$`), FIELD_FAULTS.text())
+  .refine((text) => text.isWellFormed(), FIELD_FAULTS.text())
   .meta({ maxLength: MOST_NAME });
 
 /** A whole number in a query string: `z.decode` reads it, `z.encode` writes it. */

@@ -20,6 +20,7 @@ const titles = {
   'developer.lock': 'action.changeAccess',
   'developer.revokeKey': 'action.revokeKey',
   'developer.unlock': 'action.changeAccess',
+  'devices.answerChanges': 'action.saveSettings',
   'devices.revoke': 'action.removeDevice',
   'diagnostics.openLogs': 'action.openLogs',
   'groups.change': 'action.changeGroup',

@@ -45,7 +45,7 @@ export class OpenApiChecker {
     if (place === null) return [`${response.status} is not in the document`];
     const { expected, pointer } = this.#resolve(place);
     return [
-      ...this.#findHeaderProblems(expected, response.headers),
+      ...this.#findHeaderProblems(expected, pointer, response.headers),
       ...(method === 'HEAD' ? [] : this.#findBodyProblems(expected, pointer, response)),
     ];
   }
@@ -62,7 +62,7 @@ export class OpenApiChecker {
     const operation = this.#document.paths[template.path]?.[method.toLowerCase()];
     if (!operation) {
       const isBroken = status === 400 && !isDecodable(pathname);
-      return `/components/responses/${isBroken ? 'invalid_request' : 'method_not_allowed'}`;
+      return isBroken ? '/components/responses/invalid_request' : '/x-otherwise/other method';
     }
     if (!(status in operation.responses)) return null;
     return `/paths/${escapePointer(template.path)}/${method.toLowerCase()}/responses/${status}`;
@@ -74,11 +74,12 @@ export class OpenApiChecker {
     return { expected: found, pointer };
   }
 
-  #findHeaderProblems(expected: OpenApiResponse, headers: Headers): string[] {
-    return Object.entries(expected.headers ?? {}).flatMap(([name, { $ref }]) => {
+  #findHeaderProblems(expected: OpenApiResponse, pointer: string, headers: Headers): string[] {
+    return Object.entries(expected.headers ?? {}).flatMap(([name, header]) => {
       const value = headers.get(name);
       if (value === null) return [`the header ${name} is missing`];
-      const validate = this.#validator(`${$ref.slice(1)}/schema`);
+      const place = '$ref' in header ? header.$ref.slice(1) : `${pointer}/headers/${name}`;
+      const validate = this.#validator(`${place}/schema`);
       return validate(value) ? [] : [`the header ${name} is ${value}`];
     });
   }

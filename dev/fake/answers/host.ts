@@ -42,6 +42,10 @@ export function hostAnswers(
     return setLock(OPEN);
   };
 
+  /** Of devices that are not there any more. */
+  const openChanges = () =>
+    world.changes.filter(({ deviceId }) => !world.devices.some(({ id }) => id === deviceId));
+
   return {
     'host.info': () => world.host,
     'host.desktop': () => world.desktop,
@@ -121,6 +125,11 @@ export function hostAnswers(
     'devices.revoke': ({ id }) => {
       world.devices = world.devices.filter((each) => each.id !== id);
       return world.devices;
+    },
+    'devices.changes': () => openChanges(),
+    'devices.answerChanges': ({ keys }) => {
+      world.changes = world.changes.filter(({ key }) => !keys.includes(key));
+      return openChanges();
     },
     'devices.checkCode': ({ code }) => ({
       problem: code.length < 8 ? { code: 'code_mistyped', parameters: {} } : null,

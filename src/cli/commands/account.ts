@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { encodeTime } from '../../protocol/encoding.ts';
 import type { Me } from '../../protocol/schemas/me.ts';
-import { inDays, parseEnd, parseUses } from '../arguments.ts';
+import { codeEndOption, parseUses } from '../arguments.ts';
 import { commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
 import { note, oneLine, print, printJson, printSecret } from '../printing.ts';
@@ -63,12 +63,7 @@ file stays: with it, or with the recovery phrase, the address can open the accou
       .command('invite')
       .description('make an invitation code for others, where the operator lets members do that')
       .option('--uses <number>', 'how many accounts it opens, 1 to 20', parseUses, 1)
-      .option(
-        '--expires <time>',
-        'a day, as in 2027-01-31, or a number of days, as in 30d',
-        parseEnd,
-        inDays(7),
-      ),
+      .addOption(codeEndOption()),
   )
     .addHelpText('after', '\nExample:\n  $ waxwing account invite --uses 5 > code')
     .action(invite);

@@ -106,7 +106,7 @@ async function initialise(options: Options): Promise<void> {
     );
   } catch (error) {
     note(
-      `The identity is in ${file}, but the relay does not know all of it yet. Run the command again when this is mended:`,
+      `The identity is in ${file}, but its registration at the relay is not complete. Correct the error below, then run the command again:`,
     );
     throw error;
   }
@@ -131,6 +131,13 @@ async function makeIdentity(file: string, options: Options): Promise<Identity> {
 async function importedWallet(options: Options): Promise<Wallet | null> {
   const variable = process.env.WAXWING_WALLET;
   if (options.import === undefined && !variable) return null;
+  // The phrase or key itself, in the place of a file. It is not repeated, as the name of a missing file would be.
+  if (
+    options.import !== undefined &&
+    /^\s*\w+(?:\s+\w+){2,}\s*$|^(?:0x)?[0-9a-f]{64}$/i.test(options.import)
+  ) {
+    throw commandError('usage', 'secret_in_arguments', { option: 'phrase' });
+  }
   const text = options.import === undefined ? (variable ?? '') : await readText(options.import, 'The wallet');
   const words = text.trim().toLowerCase().split(/\s+/).join(' ');
   if (isPhrase(words)) return walletFromPhrase(words);

@@ -22,8 +22,8 @@ Examples:
   $ waxwing keys @ann
   $ waxwing keys 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A --json
 
-The wallet behind an address signs the list of its devices, and each device its own seal key. What is not signed so is
-an error, with exit code 1: the relay has made it up, or shows what is out of date.`,
+The wallet behind an address signs the list of its devices, and each device its own seal key. Anything else is an
+error, with exit code 1: the relay has invented a key, or shows an old one.`,
     )
     .action(showKeys);
 }

@@ -29,7 +29,9 @@ As an identity you react to any message of the conversation. An API key, a group
 sent themselves.`,
     )
     .action((message: string, emoji: string[], options: ConnectionOptions) =>
-      act(options, 'Reacted', (client) => client.react(message, emoji)),
+      act(options, emoji.length > 0 ? 'Reacted' : 'Took the reaction back', (client) =>
+        client.react(message, emoji),
+      ),
     );
 }
 

@@ -9,10 +9,9 @@ import { operatorFailureFrom } from '../../relay/operator-failure.ts';
 import { USAGE_MEASURES, type UsageMeasure } from '../../relay/store/operator-records.ts';
 import {
   type AccountName,
-  inDays,
+  codeEndOption,
   parseAccount,
   parseCount,
-  parseEnd,
   parseTarget,
   parseWireAddress,
   type Target,
@@ -104,12 +103,7 @@ Examples:
 
   add('invite', 'make an invitation code with which people open an account', 'invite --uses 20 --expires 7d')
     .option('--uses <number>', 'how many accounts it opens', parseCount, 1)
-    .option(
-      '--expires <time>',
-      'a day, as in 2027-01-31, or a number of days, as in 30d',
-      parseEnd,
-      inDays(7),
-    )
+    .addOption(codeEndOption())
     .action(invite);
   add('invitations', 'list the invitation codes that can still be used, without the codes', 'invitations')
     .option('--limit <number>', 'at most so many', parseCount, 100)
@@ -161,7 +155,7 @@ async function listUsage({ by, limit, data, json }: ListOptions & { by: UsageMea
   const accounts = await askRelay(data, 'usage', { by, limit });
   show({ ...(json && { json }) }, accounts, (found) =>
     found.length === 0
-      ? 'No account takes up anything of it.'
+      ? 'No account uses any of it.'
       : columns(
           found.map((account) => [
             account.address,

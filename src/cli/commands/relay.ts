@@ -81,7 +81,7 @@ export function addRelayCommand(program: Command): void {
     )
     .option(
       '--drain <seconds>',
-      'go on for so long after SIGTERM, not ready any more, until a load balancer has seen it',
+      'after SIGTERM report “not ready” and answer calls for this long, so that a load balancer stops sending them',
       parseDrain,
       0,
     )

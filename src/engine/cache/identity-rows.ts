@@ -134,6 +134,29 @@ export class IdentityRows implements RegistrationStore {
     return row ? DeviceList.parse(JSON.parse(row.list)) : null;
   }
 
+  /** Ids of the devices in the person's newest list; null before there is a list. */
+  listedDevices(): Set<string> | null {
+    const row = this.#db
+      .prepare<[], { ids: string }>(
+        `SELECT json_group_array(d.value ->> 'deviceId') AS ids FROM json_each(
+           (SELECT list FROM own_lists ORDER BY sequence DESC LIMIT 1), '$.devices') d`,
+      )
+      .get();
+    const ids = JSON.parse(row?.ids ?? '[]') as string[];
+    return ids.length === 0 ? null : new Set(ids);
+  }
+
+  /** Whether the person's list names a device, or did. */
+  hasHadDevice(deviceId: string): boolean {
+    return (
+      this.#db
+        .prepare<[string], unknown>(
+          "SELECT 1 FROM own_lists, json_each(list, '$.devices') d WHERE d.value ->> 'deviceId' = ? LIMIT 1",
+        )
+        .get(deviceId) !== undefined
+    );
+  }
+
   addLists(lists: DeviceList[]): void {
     const insert = this.#db.prepare('INSERT OR IGNORE INTO own_lists (sequence, list) VALUES (?, ?)');
     this.#db.transaction(() => {

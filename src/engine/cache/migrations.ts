@@ -366,6 +366,9 @@ export const migrations: readonly string[] = [
     sent_at TEXT NOT NULL,
     uid BLOB NOT NULL,                    -- of the message that brings it
     known INTEGER NOT NULL,               -- whether this version knows the key and such a value
+    device_id TEXT,                       -- of the own device that signed it; NULL: this one
+    set_by TEXT,                          -- own device that set it first, by the word of the signer; NULL: the signer
+    history TEXT NOT NULL DEFAULT '[]',   -- JSON: the last value of each other device before, newest first
     due INTEGER NOT NULL                  -- whether other devices are to be told
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX own_registers_due ON own_registers (sent_at, uid) WHERE due = 1;

@@ -1,6 +1,7 @@
 /**
  * What the devices of the person share: registers by key, of which the greatest version stands (docs/protocol.md, 'Order').
  */
+import { isDeepStrictEqual } from 'node:util';
 import { isKnownSetting } from '../../messaging/contents/kinds/own.ts';
 import { replaces } from '../../messaging/contents/versions.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
@@ -14,6 +15,9 @@ const MOST_KNOWN = 10_000;
 /** Longer than any `own.set` counts that could bring back what was taken away, in milliseconds. */
 const REMOVED_FOR = 120 * 24 * 3_600_000;
 
+/** Earlier values of a key, one of each device. */
+const MOST_EARLIER = 4;
+
 /** The keys of mutes, which are few: a range of the table. */
 const MUTES = "key >= 'muted/' AND key < 'muted0'";
 
@@ -24,9 +28,26 @@ export interface OwnVersion {
   id: string;
 }
 
-export interface OwnRegister extends OwnVersion {
+/** Which own device set a value. */
+export interface Setter {
+  /** That signed it; null: this device. */
+  deviceId: string | null;
+  /** That set it first, by the word of the signer, which repeats it; null: the signer. */
+  by: string | null;
+}
+
+/** Set in this app. */
+export const HERE: Setter = { deviceId: null, by: null };
+
+export interface EarlierValue extends Setter {
+  value: unknown;
+}
+
+export interface OwnRegister extends OwnVersion, Setter {
   key: string;
   value: unknown;
+  /** The last value of each other device before, newest first. */
+  history: EarlierValue[];
   /** Whether this version knows the key and such a value. */
   isKnown: boolean;
 }
@@ -37,21 +58,47 @@ interface Row {
   sent_at: string;
   uid: Uint8Array;
   known: number;
+  device_id: string | null;
+  set_by: string | null;
+  history: string;
 }
 
-function fromRow({ key, value, sent_at, uid, known }: Row): OwnRegister {
+function fromRow({ key, value, sent_at, uid, known, device_id, set_by, history }: Row): OwnRegister {
   return {
     key,
     value: JSON.parse(value),
     sentAt: sent_at,
     id: encodeBase64Url(new Uint8Array(uid)),
     isKnown: known === 1,
+    deviceId: device_id,
+    by: set_by,
+    history: JSON.parse(history) as EarlierValue[],
   };
 }
 
 /** Whether a version is later than another one; all are the person's own. */
 export function isLater(version: OwnVersion, than: OwnVersion | null): boolean {
   return replaces({ ...version, sender: '' }, than && { ...than, sender: '' });
+}
+
+/** Who set the value that is put, and the values before. What is repeated for another device keeps both. */
+function provenance(
+  current: OwnRegister | null,
+  value: unknown,
+  setter: Setter | null,
+): Setter & { history: EarlierValue[] } {
+  if (!current) return { ...(setter ?? HERE), history: [] };
+  const isRepeated = isDeepStrictEqual(current.value, value) && (setter === null || setter.by !== null);
+  if (isRepeated || setter === null) return current;
+  const { deviceId, by, history } = current;
+  if (deviceId === setter.deviceId && by === setter.by) return { ...setter, history };
+  const earlier = current.isKnown ? [{ value: current.value, deviceId, by }, ...history] : history;
+  const others = earlier.filter(
+    (each, index) =>
+      each.deviceId !== setter.deviceId &&
+      earlier.findIndex(({ deviceId: one }) => one === each.deviceId) === index,
+  );
+  return { ...setter, history: others.slice(0, MOST_EARLIER) };
 }
 
 export class OwnRegisters {
@@ -75,15 +122,19 @@ export class OwnRegisters {
   /**
    * Sets a key where the version is the greatest so far, or the one that stands.
    * @param isDue whether other devices are to be told
+   * @param setter null: the same as before, whose value is repeated
    * @returns whether it stands now
    */
-  put(key: string, value: unknown, version: OwnVersion, isDue: boolean): boolean {
+  put(key: string, value: unknown, version: OwnVersion, isDue: boolean, setter: Setter | null): boolean {
     const current = this.get(key);
     if (current?.id !== version.id && !isLater(version, current)) return false;
+    const { deviceId, by, history } = provenance(current, value, setter);
     this.#db
       .prepare(
-        `INSERT INTO own_registers (key, value, sent_at, uid, known, due) VALUES (@key, @value, @sentAt, @uid, @known, @due)
-         ON CONFLICT (key) DO UPDATE SET value = @value, sent_at = @sentAt, uid = @uid, known = @known, due = @due`,
+        `INSERT INTO own_registers (key, value, sent_at, uid, known, device_id, set_by, history, due)
+         VALUES (@key, @value, @sentAt, @uid, @known, @deviceId, @by, @history, @due)
+         ON CONFLICT (key) DO UPDATE SET value = @value, sent_at = @sentAt, uid = @uid, known = @known,
+           device_id = @deviceId, set_by = @by, history = @history, due = @due`,
       )
       .run({
         key,
@@ -91,6 +142,9 @@ export class OwnRegisters {
         sentAt: version.sentAt,
         uid: decodeBase64Url(version.id),
         known: isKnownSetting(key, value) ? 1 : 0,
+        deviceId,
+        by,
+        history: JSON.stringify(history),
         due: isDue ? 1 : 0,
       });
     return true;
@@ -131,7 +185,7 @@ export class OwnRegisters {
   }
 
   /** What other devices are to be told, oldest first: of each message its entries that still stand. */
-  due(): (OwnVersion & { entries: { key: string; value: unknown }[] })[] {
+  due(): (OwnVersion & { entries: { key: string; value: unknown; by?: string }[] })[] {
     const rows = this.#db
       .prepare<[], Row>('SELECT * FROM own_registers WHERE due = 1 ORDER BY sent_at, uid, key')
       .all()
@@ -142,7 +196,10 @@ export class OwnRegisters {
             {
               sentAt: first.sentAt,
               id: first.id,
-              entries: [first, ...more].map(({ key, value }) => ({ key, value })),
+              entries: [first, ...more].map(({ key, value, deviceId, by }) => {
+                const setBy = by ?? deviceId;
+                return { key, value, ...(setBy !== null && { by: setBy }) };
+              }),
             },
           ]
         : [],
@@ -161,6 +218,17 @@ export class OwnRegisters {
     return this.#db
       .prepare<[], Row>(
         `SELECT * FROM own_registers WHERE value <> 'null' AND key NOT LIKE 'unread/%' ORDER BY sent_at, uid, key`,
+      )
+      .all()
+      .map(fromRow);
+  }
+
+  /** What other own devices set, of what this version knows, newest first. */
+  setElsewhere(): OwnRegister[] {
+    return this.#db
+      .prepare<[], Row>(
+        `SELECT * FROM own_registers WHERE known = 1 AND device_id IS NOT NULL
+            AND key NOT LIKE 'unread/%' AND key NOT LIKE 'timer/%' ORDER BY sent_at DESC, uid DESC, key`,
       )
       .all()
       .map(fromRow);

@@ -25,11 +25,14 @@ import type { IdentityRows } from '../cache/identity-rows.ts';
 import type { Lifetimes } from '../cache/lifetimes.ts';
 import type { Messages } from '../cache/messages.ts';
 import type { OwnReads } from '../cache/own-reads.ts';
-import type { OwnRegisters, OwnVersion } from '../cache/own-registers.ts';
+import { HERE, type OwnRegisters, type OwnVersion } from '../cache/own-registers.ts';
 import type { Timelines } from '../cache/timelines.ts';
 
 /** Changes so close together go in one message, in milliseconds. */
 const TOGETHER = 3_000;
+
+/** Room in an entry for the device that set it, and for the comma after it. */
+const BY_BYTES = jsonBytes({ by: 'A'.repeat(22) }) + 1;
 
 /** Prefixes of keys about a conversation or a person. */
 export type Mark = 'muted' | 'pinned' | 'archived' | 'nickname' | 'blocked' | 'verified' | 'unread' | 'timer';
@@ -93,10 +96,12 @@ export class OwnState {
     const { ownRegisters, now, transaction } = this.#context;
     const current = ownRegisters.get(key);
     const isMark = key.startsWith('unread/');
-    if (!isMark && isDeepStrictEqual(current?.value ?? null, value)) return;
+    const isSame = isDeepStrictEqual(current?.value ?? null, value);
+    // What another device set is the person's word here, too, once they set it here.
+    if (!isMark && isSame && (current?.deviceId ?? null) === null) return;
     const version = this.#versionFor(key, value, current);
     transaction(() => {
-      ownRegisters.put(key, value, version, true);
+      ownRegisters.put(key, value, version, true, HERE);
       this.#apply(key, value, version);
       ownRegisters.prune(now());
     });
@@ -107,7 +112,7 @@ export class OwnState {
   /** In which message a value goes: together with others of the same moment, and later than what it replaces. */
   #versionFor(key: string, value: unknown, current: OwnVersion | null): OwnVersion {
     const { now } = this.#context;
-    const bytes = jsonBytes({ key, value }) + 1;
+    const bytes = jsonBytes({ key, value }) + BY_BYTES;
     const read = key.startsWith('unread/')
       ? this.#context.ownReads.version(key.slice('unread/'.length))
       : null;
@@ -145,18 +150,21 @@ export class OwnState {
   /**
    * Takes what another own device shares, in the caller's transaction; {@link tell} tells of it afterwards.
    * @param body signed by an own device, from the person to themselves
+   * @param deviceId of the device that signed it
    */
-  take(body: DirectBody): void {
-    if (body.kind === 'own.set') this.#takeSettings(body);
+  take(body: DirectBody, deviceId: string): void {
+    if (body.kind === 'own.set') this.#takeSettings(body, deviceId);
     else if (body.kind === 'own.read') this.#takeRead(body);
   }
 
-  #takeSettings(body: DirectBody): void {
-    const { ownRegisters, now } = this.#context;
+  #takeSettings(body: DirectBody, deviceId: string): void {
+    const { identity, ownRegisters, now } = this.#context;
     const { sentAt, id } = body;
     const version = { sentAt, id };
-    for (const { key, value } of OwnSetContent.parse(body).entries) {
-      if (ownRegisters.put(key, value, version, false)) this.#apply(key, value, version);
+    for (const { key, value, by } of OwnSetContent.parse(body).entries) {
+      const isNamed = by !== undefined && by !== deviceId && identity.hasHadDevice(by);
+      const setter = { deviceId, by: isNamed ? by : null };
+      if (ownRegisters.put(key, value, version, false, setter)) this.#apply(key, value, version);
     }
     ownRegisters.prune(now());
   }
@@ -282,7 +290,7 @@ export class OwnState {
       const known = ownRegisters.get(key);
       if (isDeepStrictEqual(known?.value, timer)) continue;
       const replaced = known && decodeTime(known.sentAt);
-      ownRegisters.put(key, timer, newVersion(nextSentAt(now(), null, replaced)), true);
+      ownRegisters.put(key, timer, newVersion(nextSentAt(now(), null, replaced)), true, HERE);
     }
     const oldest = now() - RESTATED_FOR;
     let chunk: { key: string; value: unknown; sentAt: string }[] = [];
@@ -291,12 +299,12 @@ export class OwnState {
       const last = chunk.at(-1);
       if (!last) return;
       const version = newVersion(Math.max(decodeTime(last.sentAt) + 1, oldest));
-      for (const { key, value } of chunk) ownRegisters.put(key, value, version, true);
+      for (const { key, value } of chunk) ownRegisters.put(key, value, version, true, null);
       chunk = [];
       bytes = 0;
     };
     for (const register of ownRegisters.standing()) {
-      const size = jsonBytes({ key: register.key, value: register.value }) + 1;
+      const size = jsonBytes({ key: register.key, value: register.value }) + BY_BYTES;
       if (chunk.length === MOST_ENTRIES || bytes + size >= MOST_ENTRIES_BYTES) close();
       chunk.push(register);
       bytes += size;

@@ -9,6 +9,7 @@ import { decodeTime } from '../../protocol/encoding.ts';
 import { findLinkCodeProblem } from '../identity/link-code.ts';
 import { findWaiting, linkWaiting } from '../identity/link-giver.ts';
 import { walletFromSecret } from '../identity/secret.ts';
+import { answerChanges, openChanges } from '../own/changes.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
 
@@ -41,7 +42,22 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
         throw new Failure('own_device');
       }
       await registration.remove(id, signingWith(secret));
+      const { contacts, conversations, emit, ownRegisters } = context;
+      // What it verified counts no more until the person has answered.
+      const ids = ownRegisters.setElsewhere().flatMap(({ key }) => {
+        const contact = key.startsWith('verified/') && contacts.find(key.slice('verified/'.length));
+        const conversation = contact && conversations.findByContact(contact.id);
+        return conversation ? [String(conversation.id)] : [];
+      });
+      if (ids.length > 0) emit('conversations.changed', { ids });
       return list();
+    },
+
+    'devices.changes': () => openChanges(context),
+
+    'devices.answerChanges': ({ keys, answer }) => {
+      answerChanges(context, keys, answer);
+      return openChanges(context);
     },
 
     'devices.checkCode': ({ code }) => ({ problem: findLinkCodeProblem(code)?.data ?? null }),

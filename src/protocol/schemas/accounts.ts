@@ -2,7 +2,6 @@
  * Accounts at a relay: who may open one, how one ends, and where one has moved (docs/protocol.md, 'Accounts at a relay').
  */
 import { z } from 'zod';
-import { Home } from '../moving/home.ts';
 import { InvitationCode } from '../moving/invite.ts';
 import { WireTime } from '../primitives.ts';
 
@@ -33,5 +32,3 @@ export const AccountDeletion = z
   .object({ deletesAt: WireTime.describe('Until then any session may cancel it.') })
   .meta({ id: 'AccountDeletion' });
 export type AccountDeletion = z.infer<typeof AccountDeletion>;
-
-export const HomeRequest = z.strictObject({ home: Home }).meta({ id: 'HomeRequest' });

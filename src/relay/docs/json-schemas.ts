@@ -42,8 +42,12 @@ function asOnTheWire(io: 'input' | 'output'): Override {
       delete jsonSchema.pattern;
       Object.assign(jsonSchema, z.toJSONSchema(def.out), { $schema: undefined });
     }
-    // JSON Schema has no empty prefixItems. An array that stays empty needs none.
-    if (def.type === 'tuple' && def.items.length === 0) delete jsonSchema.prefixItems;
+    if (def.type === 'tuple') {
+      // The length is bounded, so no item stands behind the prefix. Makers of code and linters ask for a schema of items.
+      jsonSchema.items = jsonSchema.prefixItems?.at(-1) ?? {};
+      // JSON Schema has no empty prefixItems. An array that stays empty needs none.
+      if (def.items.length === 0) delete jsonSchema.prefixItems;
+    }
     // A newer relay may answer with more fields, and clients pass over them.
     if (def.type === 'object' && io === 'output') delete jsonSchema.additionalProperties;
   };

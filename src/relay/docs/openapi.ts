@@ -2,14 +2,16 @@
  * The OpenAPI 3.1 document of the API, made of the table of endpoints, its schemas, and the catalogue of problems.
  */
 import { z } from 'zod';
-import type { CredentialType } from '../../protocol/credentials.ts';
+import type { CredentialType, Entitlement } from '../../protocol/credentials.ts';
 import {
+  type Access,
   API_PREFIX,
   API_VERSION,
   ENDPOINTS,
   type Endpoint,
   type EndpointName,
 } from '../../protocol/endpoints.ts';
+import { CREDENTIAL_TYPES, ENTITLEMENTS } from '../../protocol/entitlements.ts';
 import { AREAS, areaOf } from './areas.ts';
 import type { Examples } from './examples/example.ts';
 import { type Definitions, type JsonSchema, toJsonSchema } from './json-schemas.ts';
@@ -36,7 +38,11 @@ export interface Operation {
   /** Of a HEAD beside a GET: that of the GET, with `Head` after it. */
   operationId: string;
   tags: string[];
+  /** The first sentence of the endpoint's. */
   summary: string;
+  description: string;
+  /** What the credential must hold: of bearers OpenAPI has no scopes. */
+  'x-entitlement'?: Entitlement;
   security: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { required: true; content: Record<string, Body> };
@@ -50,13 +56,14 @@ export interface OpenApiDocument {
     version: string;
     summary: string;
     description: string;
+    contact: { name: string; url: string };
     license: { name: string; identifier: string };
   };
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   /** What is answered to calls that are in no path. */
-  'x-otherwise': { 'unknown path': Reference; 'other method': Reference };
+  'x-otherwise': { 'unknown path': Reference; 'other method': OpenApiResponse };
   components: {
     schemas: Record<string, JsonSchema>;
     responses: Record<string, OpenApiResponse>;
@@ -70,7 +77,7 @@ The relay never sees plaintext, and refuses it.
 
 Requests are strict: unknown fields are refused. Answers may get more fields: pass over what you do not know.
 A path that is not here is answered with the response \`not_found\`, another method of a path that is here with \`method_not_allowed\`:
-\`x-otherwise\` refers to both.`;
+\`x-otherwise\` has both.`;
 
 const RESPONSES = '#/components/responses/';
 
@@ -78,7 +85,7 @@ const BEARER = {
   type: 'http',
   scheme: 'bearer',
   description:
-    'An API key (`sk_live_…`), a group token (`gtk_live_…`) or a session (`ses_…`). The names beside it in an operation are the entitlements that the credential must hold.',
+    'An API key (`sk_live_…`), a group token (`gtk_live_…`) or a session (`ses_…`). The `x-entitlement` of an operation is what the credential must hold.',
 };
 
 /**
@@ -99,7 +106,7 @@ export function makeOpenApiDocument(relay: { name: string; url: URL }, examples:
   const responses = problemComponents(definitions);
   const otherwise = {
     'unknown path': { $ref: `${RESPONSES}not_found` },
-    'other method': { $ref: `${RESPONSES}method_not_allowed` },
+    'other method': responses.method_not_allowed,
   };
   return {
     openapi: '3.1.1',
@@ -108,6 +115,7 @@ export function makeOpenApiDocument(relay: { name: string; url: URL }, examples:
       version: API_VERSION,
       summary: 'A relay for sealed envelopes.',
       description: DESCRIPTION,
+      contact: { name: relay.name, url: relay.url.origin },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: relay.url.origin }],
@@ -150,7 +158,9 @@ function makeOperation(name: EndpointName, examples: Examples, definitions: Defi
   return {
     operationId: name,
     tags: [areaOf(endpoint).title],
-    summary: endpoint.summary,
+    summary: /^.*?\.(?= |$)/.exec(endpoint.summary)?.[0] ?? endpoint.summary,
+    description: `${endpoint.summary} ${accessSentence(endpoint)}`,
+    ...(isEntitlement(endpoint.access) && { 'x-entitlement': endpoint.access }),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.request && {
@@ -214,8 +224,26 @@ function makeParameters(
 }
 
 function securityOf({ access }: Endpoint): Operation['security'] {
-  if (access === 'anyone') return [];
-  return [{ bearer: access === 'any credential' ? [] : [access] }];
+  return access === 'anyone' ? [] : [{ bearer: [] }];
+}
+
+const isEntitlement = (access: Access): access is Entitlement =>
+  access !== 'anyone' && access !== 'any credential';
+
+const HOLDERS: Readonly<Record<CredentialType, string>> = {
+  session: 'a session',
+  api_key: 'an API key',
+  group_token: 'a group token',
+};
+
+function accessSentence({ access }: Endpoint): string {
+  if (access === 'anyone') return 'Needs no credential.';
+  if (!isEntitlement(access)) return 'Any credential may call.';
+  const holders = CREDENTIAL_TYPES.filter((type) => ENTITLEMENTS[type].includes(access));
+  const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+    holders.map((type) => HOLDERS[type]),
+  );
+  return `Needs the entitlement \`${access}\`, which ${list} can hold.`;
 }
 
 function successResponses(

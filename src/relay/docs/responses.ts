@@ -20,7 +20,7 @@ export interface Body {
 
 export interface OpenApiResponse {
   description: string;
-  headers?: Record<string, Reference>;
+  headers?: Record<string, Reference | Header>;
   content?: Record<string, Body>;
 }
 
@@ -57,8 +57,14 @@ export const HEADERS = {
     required: true,
     schema: { const: 'Bearer' },
   },
-  Allow: { description: 'The methods of this path.', required: true, schema: { type: 'string' } },
 } as const satisfies Record<string, Header>;
+
+/** In one response alone. */
+const ALLOW: Header = {
+  description: 'The methods of this path.',
+  required: true,
+  schema: { type: 'string' },
+};
 
 type HeaderName = keyof typeof HEADERS;
 
@@ -68,25 +74,25 @@ function headers(...names: HeaderName[]): Record<string, Reference> {
 
 export const SUCCESS_HEADERS = headers('x-request-id', 'RateLimit', 'RateLimit-Policy');
 
-function headersOf(code: ProblemCode): Record<string, Reference> {
+function headersOf(code: ProblemCode): NonNullable<OpenApiResponse['headers']> {
   switch (code) {
     case 'unauthorized':
       return headers('x-request-id', 'WWW-Authenticate');
     case 'rate_limited':
       return headers('x-request-id', 'RateLimit', 'RateLimit-Policy', 'Retry-After');
     case 'method_not_allowed':
-      return headers('x-request-id', 'Allow');
+      return { ...headers('x-request-id'), Allow: ALLOW };
     default:
       return headers('x-request-id');
   }
 }
 
 /** The response of each code, and the schema `Problem` among the definitions. */
-export function problemComponents(definitions: Definitions): Record<string, OpenApiResponse> {
+export function problemComponents(definitions: Definitions): Record<ProblemCode, OpenApiResponse> {
   const schema = toJsonSchema(Problem, 'response', definitions);
   const codes = Object.keys(PROBLEMS) as ProblemCode[];
   listCodes(definitions, codes);
-  return Object.fromEntries(
+  return Object.fromEntries<OpenApiResponse>(
     codes.map((code) => [
       code,
       {
@@ -95,7 +101,7 @@ export function problemComponents(definitions: Definitions): Record<string, Open
         content: { [PROBLEM_MEDIA_TYPE]: { schema: withCodes(schema, PROBLEMS[code].status, [code]) } },
       },
     ]),
-  );
+  ) as Record<ProblemCode, OpenApiResponse>;
 }
 
 /** Lists all codes and reasons in the schema `Problem`. Clients read any, because a newer relay may have more. */

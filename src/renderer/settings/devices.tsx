@@ -8,6 +8,7 @@ import { Confirmation } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { plainDate } from '../shared/time.ts';
 import { t } from '../words.tsx';
+import { DeviceChanges } from './device-changes.tsx';
 import { deviceName } from './device-name.ts';
 import type { SettingProps } from './entry.ts';
 import { LinkDevice } from './link-device.tsx';
@@ -34,6 +35,7 @@ export function Devices({ me }: { me: Me }) {
           ))}
         </ul>
       )}
+      <DeviceChanges />
     </>
   );
 }
@@ -71,7 +73,10 @@ export function Stolen({ show, setIsWiping }: SettingProps) {
 function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
-  const keep = (devices: OwnDevice[]) => client.setQueryData(queryKey('devices.list', {}), devices);
+  const keep = (devices: OwnDevice[]) => {
+    client.setQueryData(queryKey('devices.list', {}), devices);
+    void client.invalidateQueries({ queryKey: queryKey('devices.changes') });
+  };
   const revoke = useCommand('devices.revoke', { onSuccess: keep });
   const Icon = device.type === 'app' ? Laptop : TerminalSquare;
   const canRenew = device.isThis && me.endsAt !== null;

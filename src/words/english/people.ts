@@ -66,6 +66,7 @@ export const people = {
   verify: 'Verify…',
   verifyTitle: 'Verify {name}',
   verifiedOn: 'Verified by you on {date}',
+  verifiedElsewhere: 'Verified on another computer (<mono>{id}</mono>) on {date}',
   verifyUndo: 'Undo',
   compare: 'Compare',
   compareText: 'Ask <bdi>{name}</bdi> to read their address aloud.',

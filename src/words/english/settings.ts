@@ -259,6 +259,21 @@ export const settings = {
     'You get a new address and handle, and your messages are deleted from this computer. Tell your contacts the new address in person or by phone. Ask the owners of your groups to remove your old account.',
   stolenAction: 'Start a new account',
 
+  changes: 'Set by a device you removed',
+  changesText: 'These changes still apply. Undo any you don’t recognize.',
+  changeKeep: 'Keep',
+  changeUndo: 'Undo',
+  changeKeepAll: 'Keep all',
+  changeUndoAll: 'Undo all',
+  changedVerified: '{set, select, yes {Verified: {name}} other {No longer verified: {name}}}',
+  changedBlocked: '{set, select, yes {Blocked: {name}} other {Unblocked: {name}}}',
+  changedNickname: '{set, select, yes {Nickname of {name}: “{text}”} other {Nickname removed: {name}}}',
+  changedMuted: '{set, select, yes {Muted: {name}} other {Unmuted: {name}}}',
+  changedPinned: '{set, select, yes {Pinned: {name}} other {Unpinned: {name}}}',
+  changedArchived: '{set, select, yes {Archived: {name}} other {Unarchived: {name}}}',
+  changedName: '{set, select, yes {Your name: “{text}”} other {Your name removed}}',
+  changedTimer: 'Disappearing messages in new chats',
+
   // Linking a computer
   link: 'Link a computer',
   linkStepServer:

@@ -69,15 +69,20 @@ export class WaxwingProcess {
   }
 
   /**
-   * The newest URL printed after line `from`.
+   * The first URL printed after line `from`.
    * @throws Error with the output if the process ends before
    */
-  async url(from = 0): Promise<string> {
+  url(from = 0): Promise<string> {
+    return this.printed(/http:\/\/127\.0\.0\.1:\d+[^\s"]*/, from);
+  }
+
+  /**
+   * What `pattern` matches first in all that was printed after line `from`.
+   * @throws Error with the output if the process ends before
+   */
+  async printed(pattern: RegExp, from = 0): Promise<string> {
     for (;;) {
-      const found = this.#lines
-        .slice(from)
-        .join('\n')
-        .match(/http:\/\/127\.0\.0\.1:\d+[^\s"]*/);
+      const found = this.#lines.slice(from).join('\n').match(pattern);
       if (found) return found[0];
       if (this.#child.exitCode !== null) throw new Error(`waxwing ended:\n${this.output}`);
       await new Promise<void>((resolve) => {

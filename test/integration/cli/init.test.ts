@@ -157,6 +157,16 @@ describe('nothing is made', () => {
   });
 });
 
+test('a phrase in the place of the file to import is refused and not repeated', async () => {
+  const phrase = generatePhrase();
+  const args = ['init', '--import', phrase, '--file', at('echoed.json')];
+  const { code, said, complained } = await waxwing(args, { env });
+  expect([code, said]).toEqual([2, '']);
+  expect(complained).toContain('Give waxwing init --import FILE');
+  // Two words of it beside each other: one alone may stand in the sentence.
+  expect(complained).not.toContain(phrase.split(' ').slice(0, 2).join(' '));
+});
+
 describe('the file of an identity', () => {
   // On Windows a file has no mode that says who may read it.
   test.skipIf(process.platform === 'win32')('is refused while others can read it', async () => {

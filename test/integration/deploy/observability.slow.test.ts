@@ -2,12 +2,14 @@
  * The dashboard and the alert rules name metrics, routes and codes that a relay has.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { API_PREFIX, ENDPOINTS } from '../../../src/protocol/endpoints.ts';
 import { PROBLEMS } from '../../../src/protocol/problems.ts';
+import { temporaryFolder } from '../../support/engine.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { metricsOf, startShipped } from '../../support/shipped-relay.ts';
 
 const fileOf = (name: string) =>
   fileURLToPath(new URL(`../../../deploy/observability/${name}`, import.meta.url));
@@ -57,6 +59,21 @@ test('each metric that the dashboard or a rule names exists', async () => {
   );
   expect(own.filter((name) => !all.includes(name))).toEqual([]);
 });
+
+test.runIf(process.platform === 'linux').each(['unit', 'image'] as const)(
+  'a relay started as the %s starts it has a figure for each metric of its process that a rule or the dashboard names',
+  async (shipped) => {
+    using folder = temporaryFolder();
+    await using relay = startShipped(shipped, realpathSync(folder.path));
+    const text = await metricsOf(relay);
+    const figures = new Map(
+      [...text.matchAll(/^(process_\w+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+    );
+    const wanted = new Set(named(/\b(process_\w+)/g));
+    expect(wanted).toContain('process_max_fds');
+    for (const name of wanted) expect(figures.get(name), name).toBeGreaterThan(0);
+  },
+);
 
 test('each route and each code that the dashboard or a rule picks out exists', () => {
   const routes = new Set(Object.values(ENDPOINTS).map(({ path }) => API_PREFIX + path));

@@ -11,7 +11,7 @@ import { askRelay } from '../../../src/relay/admin/client.ts';
 import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { findProgram } from '../../support/front.ts';
-import { ENTRY } from '../../support/waxwing-command.ts';
+import { startShipped } from '../../support/shipped-relay.ts';
 
 const root = realpathSync(fileURLToPath(new URL('../../..', import.meta.url)));
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8');
@@ -21,18 +21,6 @@ const analyze = findProgram('systemd-analyze');
 if (!analyze) console.warn('The systemd unit is not checked by systemd: there is no systemd-analyze here.');
 const logrotate = findProgram('logrotate');
 if (!logrotate) console.warn('The rotation of logs is not tested: there is no logrotate here.');
-
-/** The arguments of Node in a unit, with what systemd puts in, and with paths of this test. */
-function commandOf(text: string, paths: Record<string, string>): string[] {
-  const [, command = ''] = /^ExecStart=((?:.*\\\n)*.*)$/m.exec(text) ?? [];
-  const options = /^WAXWING_OPTIONS=(.*)$/m.exec(read('systemd/main.env'))?.[1] ?? '';
-  let line = command.replaceAll('\\\n', ' ').replaceAll('%i', 'main').replace('$WAXWING_OPTIONS', options);
-  for (const [from, to] of Object.entries(paths)) {
-    expect(line).toContain(from);
-    line = line.replaceAll(from, to);
-  }
-  return line.split(/\s+/).slice(1);
-}
 
 test.skipIf(!analyze)('systemd finds no fault in the unit, and it may do little', () => {
   using folder = temporaryFolder();
@@ -50,18 +38,7 @@ test.skipIf(!analyze)('systemd finds no fault in the unit, and it may do little'
 test('what the unit starts is a relay that writes to its own folder alone', async () => {
   using folder = temporaryFolder();
   const state = realpathSync(folder.path);
-  const args = commandOf(unit, {
-    '/opt/waxwing/node_modules/waxwing/lib/cli/packaged.js': ENTRY,
-    '--allow-fs-read=/opt/waxwing': [root, realpathSync(join(root, 'node_modules'))]
-      .map((path) => `--allow-fs-read=${path}`)
-      .join(' '),
-    '/var/lib/waxwing': state,
-    '--allow-fs-write=/var/log/waxwing': '',
-    '--port 8787': '--port 0',
-    '--metrics-port 9464': '--metrics-port 0',
-  });
-  const at = args.indexOf(ENTRY);
-  await using relay = new WaxwingProcess(args.slice(at + 1), args.slice(0, at));
+  await using relay = startShipped('unit', state);
   const url = await relay.url();
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect(await askRelay(join(state, 'main'), 'stats', {})).toMatchObject({ registration: 'code' });

@@ -179,7 +179,7 @@ function refused() {
     make('the last chunk is shorter', 'length', [first, { ...second, to: paddedSize - 1 }]),
     make('the first chunk says that it is the last', 'chunk', [{ ...first, last: true }, second]),
     make('the last chunk does not say that it is the last', 'chunk', [first, { ...second, last: false }]),
-    make('the chunks stand in the other order', 'length', [second, first]),
+    make('the chunks stand in the other order', 'chunk', [second, first]),
     make('the first chunk is sealed as the second', 'chunk', [{ ...first, index: 1 }, second]),
     make('sealed under another key', 'chunk', [first, second], { fileKey: other }),
     make('the last bit of the tag is another', 'chunk', [first, second], { flippedBit: true }),

@@ -252,6 +252,10 @@ function own() {
     read('of both', false, { conversation: { peer, group } }),
     read('of neither', false, { conversation: {} }),
     set('an entry is taken away', true, { entries: [{ ...entry, value: null }] }),
+    set('an entry that repeats the value of another device', true, {
+      entries: [{ ...entry, by: b(0x0e, 16) }],
+    }),
+    set('an entry by what is no device', false, { entries: [{ ...entry, by: 'laptop' }] }),
     set('an entry without a value', false, { entries: [{ key: entry.key }] }),
     set('any JSON', true, { entries: [{ key: 'later/thing', value: { a: [1, null, deep] } }] }),
     set('a value of 4,096 bytes as JSON', true, { entries: [{ ...entry, value: 'a'.repeat(4_094) }] }),

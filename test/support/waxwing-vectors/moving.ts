@@ -127,7 +127,6 @@ export function homeVectors() {
       { why: 'a relay with a path', home: { ...home, relay: 'https://new.example/' } },
       { why: 'number 0', home: { ...home, sequence: 0 } },
       { why: 'no list', home: { ...home, list: undefined } },
-      { why: 'a further field', home: { ...home, mood: 'glad' } },
     ],
   };
 }

@@ -33,6 +33,19 @@ test('docs/cli.md has a section for each command', async () => {
   expect(sections).toEqual(paths.filter((path) => path !== 'waxwing complete'));
 });
 
+test('help names no date of today as what an option is unless said', async () => {
+  const program = await createProgram(COMMAND_NAMES, ALL_COMMANDS);
+  const optionsOf = (command: Command): Command['options'][number][] => [
+    ...command.options,
+    ...command.commands.flatMap(optionsOf),
+  ];
+  const dated = optionsOf(program).filter(({ defaultValue }) => /^\d{4}-/.test(String(defaultValue)));
+  expect(dated.map(({ defaultValueDescription }) => defaultValueDescription)).toEqual([
+    'in 7 days',
+    'in 7 days',
+  ]);
+});
+
 test('every command takes --verbose, and the help says so once', async () => {
   const program = await createProgram(COMMAND_NAMES, ALL_COMMANDS);
   const without = (command: Command): string[] => [

@@ -5,7 +5,7 @@ import { Conversations } from '../../../src/engine/cache/conversations.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
 import { resetFutureTimes } from '../../../src/engine/cache/future-times.ts';
 import { OwnReads } from '../../../src/engine/cache/own-reads.ts';
-import { OwnRegisters } from '../../../src/engine/cache/own-registers.ts';
+import { HERE, OwnRegisters } from '../../../src/engine/cache/own-registers.ts';
 import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
@@ -25,8 +25,8 @@ test('what is dated a year ahead is dated now, and what is an hour ahead stays',
   const chat = conversations.ensure(contact.id, 'accepted', NOW).id;
   const far = versionAt(NOW + 365 * 24 * HOUR);
   const near = versionAt(NOW + HOUR);
-  registers.put('muted/a', { until: null }, far, false);
-  registers.put('muted/b', { until: null }, near, false);
+  registers.put('muted/a', { until: null }, far, false, HERE);
+  registers.put('muted/b', { until: null }, near, false, HERE);
   reads.note(address, far);
   contacts.setTimer(address, { seconds: 60, ...far, sender: address });
   conversations.sentAt(chat, NOW + 365 * 24 * HOUR);

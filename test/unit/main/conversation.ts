@@ -26,6 +26,7 @@ export function conversation(id: string, part: Partial<DirectConversation>): Con
     peer: arrived(id).from,
     devicesChange: null,
     verifiedAt: null,
+    setBy: null,
     ...part,
   };
 }

@@ -8,6 +8,8 @@ import { blobKeys, newFileKey } from '../../../src/protocol/blob/keys.ts';
 import {
   type BlobLayout,
   blobLayout,
+  CHUNK_BYTES,
+  CHUNK_TAG_BYTES,
   chunkAt,
   isBlobLength,
   MOST_BLOB_BYTES,
@@ -63,9 +65,15 @@ function seal(key: Uint8Array, file: Uint8Array) {
   return { chunks, ...writer.finish() };
 }
 
+/** A blob comes as one row of bytes, and its reader cuts it. */
 function open(key: Uint8Array, size: number, digest: Uint8Array, chunks: readonly Uint8Array[]): Uint8Array {
   const reader = new BlobReader(key, size, digest);
-  const file = concatBytes(...chunks.map((chunk) => reader.push(chunk)));
+  const blob = concatBytes(...chunks);
+  const length = CHUNK_BYTES + CHUNK_TAG_BYTES;
+  const cut = Array.from({ length: Math.ceil(blob.length / length) }, (_, index) =>
+    blob.subarray(index * length, (index + 1) * length),
+  );
+  const file = concatBytes(...cut.map((chunk) => reader.push(chunk)));
   reader.finish();
   return file;
 }

@@ -41,6 +41,8 @@ const Entry = z.looseObject({
   key: Text(128),
   /** Null takes it away. */
   value: z.unknown().refine((value) => value !== undefined && jsonBytes(value) <= MOST_VALUE_BYTES),
+  /** The device that set it first, where the sender repeats it. */
+  by: Bytes(16).optional(),
 });
 
 /** Settings that all own devices share. Each key is a register of its own; keys that are not known are kept. */

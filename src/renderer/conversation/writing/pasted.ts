@@ -294,7 +294,7 @@ function marksIn({ name, style }: HtmlElement, active: ReadonlySet<Mark>): Reado
   if (mark) found.add(mark);
   // Documents from an office mark by style, and take the mark of an element back by style.
   const [weight, slant] = [style.get('font-weight'), style.get('font-style')];
-  if (weight !== undefined) set(found, 'bold', weight === 'bold' || Number(weight) >= 600);
+  if (weight !== undefined) set(found, 'bold', /^bold(?:er)?$/.test(weight) || Number(weight) >= 600);
   if (slant !== undefined) set(found, 'italic', slant === 'italic');
   const lines = `${style.get('text-decoration')} ${style.get('text-decoration-line')}`;
   if (lines.includes('line-through')) found.add('strikethrough');

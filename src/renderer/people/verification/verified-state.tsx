@@ -4,12 +4,12 @@ import type { DirectConversation } from '../../../bridge/shapes.ts';
 import { useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { plainDate } from '../../shared/time.ts';
-import { t } from '../../words.tsx';
+import { rich, t } from '../../words.tsx';
 import { VerifyDialog } from './verify-dialog.tsx';
 
 /** Whether the person has held the address against the one that they were given, and the way to do so. */
 export function VerifiedState({ conversation }: { conversation: DirectConversation }) {
-  const { peer, verifiedAt } = conversation;
+  const { peer, setBy, verifiedAt } = conversation;
   const [isOpen, setIsOpen] = useState(false);
   const setVerified = useCommand('people.setVerified');
   return (
@@ -21,7 +21,11 @@ export function VerifiedState({ conversation }: { conversation: DirectConversati
       ) : (
         <>
           <ShieldCheck aria-hidden="true" className="size-5 text-success-ink" />
-          <span className="flex-1">{t('people.verifiedOn', { date: plainDate(verifiedAt) })}</span>
+          <span className="flex-1">
+            {setBy === null
+              ? t('people.verifiedOn', { date: plainDate(verifiedAt) })
+              : rich('people.verifiedElsewhere', { id: setBy.slice(0, 8), date: plainDate(verifiedAt) })}
+          </span>
           <Button
             busy={setVerified.isPending}
             onClick={() => setVerified.mutate({ address: peer.address, verified: false })}

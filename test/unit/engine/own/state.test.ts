@@ -54,13 +54,14 @@ function take(
     sender = ANN,
     peer = ANN,
     trust = 'self' as 'self' | 'verified' | 'api',
+    deviceId = null as string | null,
   } = {},
 ): void {
   const body = { id, sender, peer, sentAt: encodeTime(sentAt), seq: 0, ...fields } as DirectBody;
   const judged = context.contents.judge('direct', body);
   const arrivals = new Arrivals(context, ANN);
   const taken = context.transaction(() =>
-    arrivals.take({ ...provenance, channel: 'direct', body, trust, judged }),
+    arrivals.take({ ...provenance, deviceId, channel: 'direct', body, trust, judged }),
   );
   arrivals.tell([taken], []);
 }

@@ -50,6 +50,7 @@ function conversation(
     archived: false,
     isSelf: false,
     verifiedAt: null,
+    setBy: null,
     ...part,
   };
 }

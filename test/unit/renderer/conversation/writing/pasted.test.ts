@@ -17,6 +17,13 @@ test('a table without marks is the plain text beside it, and so is one of more t
   expect(table('<td colspan="9999999"><b>a</b></td>')).toBeNull();
 });
 
+test('a weight in the style of an element marks it as bold, or takes the mark back', () => {
+  for (const weight of ['bold', 'bolder', '600'])
+    expect(markdownIn(`<b style="font-weight: ${weight}">a</b>`), weight).toBe('**a**');
+  for (const weight of ['normal', 'lighter', '400'])
+    expect(markdownIn(`<b style="font-weight: ${weight}">a</b> <i>b</i>`), weight).toBe('a _b_');
+});
+
 test('one line of code from an editor is a text like others', () => {
   expect(markdownIn('<div style="white-space: pre"><div><b>name</b></div></div>')).toBeNull();
 });

@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { DeviceChange } from '../../bridge/shapes.ts';
+import { queryKey, useAsk, useBridgeEvent, useCommand } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { t } from '../words.tsx';
+
+/** What removed devices set and still stands: each is kept or undone. Nothing where there is none. */
+export function DeviceChanges() {
+  const client = useQueryClient();
+  const { data: changes = [] } = useAsk('devices.changes', {});
+  const refresh = () => void client.invalidateQueries({ queryKey: queryKey('devices.changes') });
+  useBridgeEvent('conversations.changed', refresh);
+  useBridgeEvent('people.changed', refresh);
+  useBridgeEvent('app.changed', refresh);
+  const answer = useCommand('devices.answerChanges', {
+    onSuccess: (left) => client.setQueryData(queryKey('devices.changes', {}), left),
+  });
+  if (changes.length === 0) return null;
+  const keys = changes.map(({ key }) => key);
+  return (
+    <section aria-labelledby="device-changes" className="mt-2 rounded-menu border border-line p-4">
+      <h4 className="font-semibold text-secondary" id="device-changes">
+        {t('settings.changes')}
+      </h4>
+      <p className="text-ink-soft">{t('settings.changesText')}</p>
+      <ul>
+        {changes.map((change) => (
+          <li className="flex flex-wrap items-center gap-2 py-1.5" key={change.key}>
+            <span className="min-w-40 flex-1 [overflow-wrap:anywhere]">
+              {changeText(change)}
+              <code className="block font-mono text-ink-soft text-meta">{change.deviceId.slice(0, 8)}</code>
+            </span>
+            <Button
+              busy={answer.isPending}
+              onClick={() => answer.mutate({ keys: [change.key], answer: 'keep' })}
+              size="small"
+              tone="quiet"
+            >
+              {t('settings.changeKeep')}
+            </Button>
+            <Button
+              busy={answer.isPending}
+              onClick={() => answer.mutate({ keys: [change.key], answer: 'undo' })}
+              size="small"
+            >
+              {t('settings.changeUndo')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {changes.length > 1 && (
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Button
+            busy={answer.isPending}
+            onClick={() => answer.mutate({ keys, answer: 'keep' })}
+            size="small"
+            tone="quiet"
+          >
+            {t('settings.changeKeepAll')}
+          </Button>
+          <Button
+            busy={answer.isPending}
+            onClick={() => answer.mutate({ keys, answer: 'undo' })}
+            size="small"
+          >
+            {t('settings.changeUndoAll')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function changeText({ mark, subject, isSet, text }: DeviceChange) {
+  const set = isSet ? 'yes' : 'no';
+  const name = subject ?? '';
+  if (mark === 'verified') return t('settings.changedVerified', { name, set });
+  if (mark === 'blocked') return t('settings.changedBlocked', { name, set });
+  if (mark === 'nickname') return t('settings.changedNickname', { name, set, text: text ?? '' });
+  if (mark === 'muted') return t('settings.changedMuted', { name, set });
+  if (mark === 'pinned') return t('settings.changedPinned', { name, set });
+  if (mark === 'archived') return t('settings.changedArchived', { name, set });
+  if (mark === 'displayName') return t('settings.changedName', { set, text: text ?? '' });
+  return t('settings.changedTimer');
+}
