@@ -86,10 +86,12 @@ test('a message is deleted for everyone, another for the person alone', async ({
   await article(page, LAST).focus();
   await page.keyboard.press('Delete');
   const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
-  await expect(dialog).toContainText('Others may have seen it.');
+  await expect(dialog).toContainText('leaves “Message deleted”. Others may have seen it.');
   await expectWhole(page);
   await dialog.getByRole('button', { name: 'Delete for everyone' }).click();
   await expect(page.locator('article').last()).toHaveAccessibleName(/^Your message, Message deleted/);
+  // The words that were promised are those that are shown.
+  await expect(page.locator('article').last()).toContainText('Message deleted');
   await article(page, 'The bus leaves at three.').focus();
   await page.keyboard.press('Delete');
   await expect(dialog.getByRole('button', { name: 'Delete for everyone' })).toHaveCount(0);

@@ -72,8 +72,7 @@ function DeletedWords({
   inGroup: boolean;
 }): ReactNode {
   const own = useOwnAddress();
-  if (deletedBy && deletedBy.address === own) return t('message.deletedByYou');
-  if (deletedBy && inGroup && deletedBy.address !== sender)
+  if (deletedBy && inGroup && deletedBy.address !== sender && deletedBy.address !== own)
     return rich('message.deletedBy', { name: personName(deletedBy) });
   return t('message.deleted');
 }

@@ -21,7 +21,6 @@ export const message = {
   // With a message
   deleted: 'Message deleted',
   deletedBy: 'Message deleted by <bdi>{name}</bdi>',
-  deletedByYou: 'You deleted this message',
   forwarded: 'Forwarded',
   edited: 'Edited',
   editedShow: 'Edited. Show earlier versions',
@@ -54,8 +53,7 @@ export const message = {
   // Deleting
   deleteTitle: '{count, plural, one {Delete this message?} other {Delete # messages?}}',
   deleteText: 'Deleting for you removes it from this computer only. You can’t undo it.',
-  deleteEveryoneText:
-    'Deleting for everyone leaves a note that a message was deleted. Others may have seen it.',
+  deleteEveryoneText: 'Deleting for everyone leaves “Message deleted”. Others may have seen it.',
   deleteForMe: 'Delete for me',
   deleteForEveryone: 'Delete for everyone',
 
