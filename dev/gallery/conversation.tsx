@@ -58,7 +58,7 @@ function rowsOf(name: SceneName, conversationId?: string) {
   const conversation = world.conversations.find(({ id }) => id === shown) ?? group();
   return (
     <MessageActions control={control} conversation={conversation}>
-      <div style={{ width: '100%' }}>
+      <div className="@container/timeline" style={{ width: '100%' }}>
         {arrange(messages, unread).map((row, index) => (
           <MessageRow
             count={messages.length}

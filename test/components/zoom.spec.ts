@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import { lockScreen, unlock } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
-import { composer, expectNewest, expectReached, WIDTH } from './zoom.ts';
+import { composer, expectNewest, expectReached, newest, WIDTH } from './zoom.ts';
 
 test.use({ viewport: { width: WIDTH, height: 256 } });
 
@@ -24,6 +24,9 @@ test('a chat is opened from the list, its newest message is reached, and one is 
 }) => {
   await openScene('many');
   await page.getByRole('option', { name: /Ann Archer/ }).click();
+  await expectNewest(page, 'Line 400');
+  await newest(page).hover();
+  await page.mouse.wheel(0, -600);
   await page.getByRole('button', { name: /^Jump to/ }).click();
   await expectNewest(page, 'Line 400');
   await expectSends(page, 'From a small window');
