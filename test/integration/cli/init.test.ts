@@ -87,7 +87,7 @@ describe('a new identity', () => {
     const args = ['init', '--file', at('half.json'), '--handle'];
     const failed = await waxwing([...args, 'init_taken'], { env });
     expect(failed.code).toBe(1);
-    expect(failed.complained).toMatch(/Run the command again when this is mended:\n.*init_taken/);
+    expect(failed.complained).toMatch(/then run the command again:\n.*init_taken/);
     const { address } = JSON.parse(readFileSync(at('half.json'), 'utf8')) as { address: string };
     expect(await answer([...args, 'init_free'], { env })).toMatchObject({ address, handle: 'init_free' });
   });
