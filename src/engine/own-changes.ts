@@ -3,7 +3,8 @@
  * takes it back. What stands because a device says so that is still there is not asked about.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { DeviceChange } from '../bridge/shapes.ts';
+import type { DeviceChange, NamedDevice } from '../bridge/shapes.ts';
+import { deviceNameKey } from '../messaging/contents/kinds/own.ts';
 import { toLabel } from '../protocol/label.ts';
 import { isWireAddress } from '../protocol/wire-address.ts';
 import type { OwnRegister, Setter } from './cache/own-registers.ts';
@@ -68,13 +69,28 @@ function toChange(parts: Parts, listed: Listed, register: OwnRegister): DeviceCh
   const earlier = before(listed, register);
   return {
     key,
-    mark: (mark === 'setting' ? SETTINGS[name] : mark) as DeviceChange['mark'],
-    subject: mark === 'setting' ? null : subjectName(parts, name),
+    mark: (mark === 'setting'
+      ? SETTINGS[name]
+      : mark === 'device'
+        ? 'deviceName'
+        : mark) as DeviceChange['mark'],
+    subject: mark === 'setting' ? null : mark === 'device' ? name : subjectName(parts, name),
     isSet: value !== null && value !== 0,
     text: typeof value === 'string' ? toLabel(value) : null,
     before: typeof earlier === 'string' ? toLabel(earlier) : null,
-    deviceId: answeringDevice(listed, register)?.id ?? '',
+    device: namedDevice(parts, listed, answeringDevice(listed, register)?.id ?? ''),
   };
+}
+
+/** A device with its name. A name that a removed device set does not count until the person has answered. */
+export function namedDevice(
+  { ownRegisters }: Pick<Parts, 'ownRegisters'>,
+  listed: Listed,
+  id: string,
+): NamedDevice {
+  const register = ownRegisters.get(deviceNameKey(id));
+  const isNamed = register?.isKnown && !isOpenChange(listed, register);
+  return { id, name: isNamed && typeof register.value === 'string' ? toLabel(register.value) : null };
 }
 
 const SETTINGS: Record<string, DeviceChange['mark']> = { name: 'displayName', timer: 'timer' };

@@ -2,7 +2,16 @@
  * From rows of the cache to what an interface sees.
  */
 import { failedWith } from '../base/failure.ts';
-import type { Conversation, Delivery, Gist, Group, Message, Person, Trust } from '../bridge/shapes.ts';
+import type {
+  Conversation,
+  Delivery,
+  Gist,
+  Group,
+  Message,
+  NamedDevice,
+  Person,
+  Trust,
+} from '../bridge/shapes.ts';
 import type { Contents, Judged } from '../messaging/contents/all-kinds.ts';
 import type { Channel } from '../messaging/contents/channel.ts';
 import { edited } from '../messaging/contents/edits.ts';
@@ -18,7 +27,7 @@ import { isMuted, type StoredConversation, type StoredPerson } from './cache/con
 import type { StoredGroup } from './cache/groups.ts';
 import type { Context } from './context.ts';
 import { deliveriesOf } from './deliveries.ts';
-import { answeringDevice, isOpenChange } from './own-changes.ts';
+import { answeringDevice, isOpenChange, namedDevice } from './own-changes.ts';
 import { personName } from './person-name.ts';
 
 /** Addresses are shown in EIP-55, whatever form they are stored in. */
@@ -162,14 +171,14 @@ function verifiedBy(
   context: Context,
   address: string,
   verifiedAt: number | null,
-): { verifiedAt: number; setBy: string | null } | null {
+): { verifiedAt: number; setBy: NamedDevice | null } | null {
   if (verifiedAt === null) return null;
   const register = context.ownRegisters.get(`verified/${address}`);
   if (!register) return { verifiedAt, setBy: null };
   const listed = register.deviceId === null ? null : context.identity.listedDevices();
-  return isOpenChange(listed, register)
-    ? null
-    : { verifiedAt, setBy: answeringDevice(listed, register)?.id ?? null };
+  if (isOpenChange(listed, register)) return null;
+  const device = answeringDevice(listed, register);
+  return { verifiedAt, setBy: device && namedDevice(context, listed, device.id) };
 }
 
 export function toConversation(

@@ -221,7 +221,7 @@ export class OwnState {
       this.#changed.self = true;
       return;
     }
-    if (key.startsWith('setting/')) {
+    if (key.startsWith('setting/') || key.startsWith('device/')) {
       this.#changed.self = true;
       return;
     }

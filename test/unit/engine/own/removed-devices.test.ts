@@ -93,7 +93,8 @@ const shown = (address: string) => {
   );
   return toConversation(context, conversation, namesOf(context));
 };
-const asked = () => openChanges(context).map(({ mark, text, deviceId }) => ({ mark, text, deviceId }));
+const asked = () =>
+  openChanges(context).map(({ mark, text, device }) => ({ mark, text, deviceId: device.id }));
 
 test('what a stolen device set is asked about once it is removed, counts no more as verified, and is taken back', () => {
   list(1, HERE, LAPTOP, THIEF);
@@ -106,12 +107,21 @@ test('what a stolen device set is asked about once it is removed, counts no more
   take(set(`nickname/${BEN}`, 'Mummy'), { sentAt: now + 1 });
   take(set(`blocked/${MUM}`, true), { sentAt: now });
   expect(asked()).toEqual([]);
-  expect(shown(BEN)).toMatchObject({ verifiedAt: now, setBy: THIEF, peer: { nickname: 'Mummy' } });
+  expect(shown(BEN)).toMatchObject({
+    verifiedAt: now,
+    setBy: { id: THIEF, name: null },
+    peer: { nickname: 'Mummy' },
+  });
 
   list(2, HERE, LAPTOP);
   expect(openChanges(context)).toHaveLength(3);
   expect(openChanges(context)).toContainEqual(
-    expect.objectContaining({ mark: 'nickname', text: 'Mummy', before: 'Benny', deviceId: THIEF }),
+    expect.objectContaining({
+      mark: 'nickname',
+      text: 'Mummy',
+      before: 'Benny',
+      device: { id: THIEF, name: null },
+    }),
   );
   expect(shown(BEN)).toMatchObject({ verifiedAt: null, setBy: null });
   answerChanges(
@@ -141,7 +151,7 @@ test('a device that names another one as the setter stays answerable itself', ()
   list(1, HERE, LAPTOP, THIEF);
   take(set(`verified/${BEN}`, true, LAPTOP));
   take(set(`verified/${MUM}`, true, STRANGE));
-  expect(shown(BEN)).toMatchObject({ setBy: THIEF });
+  expect(shown(BEN)).toMatchObject({ setBy: { id: THIEF, name: null } });
   expect(context.ownRegisters.get(`verified/${MUM}`)).toMatchObject({ deviceId: THIEF, by: null });
   list(2, HERE, LAPTOP);
   expect(asked().map(({ deviceId }) => deviceId)).toEqual([THIEF, THIEF]);
@@ -170,4 +180,20 @@ test('what a device that remains had set, too, is not asked about; an undo passe
   take(set(`nickname/${BEN}`, 'Mummy'), { sentAt: NOW + 2, deviceId: STRANGE });
   list(2, HERE, LAPTOP);
   expect(openChanges(context)).toMatchObject([{ mark: 'nickname', text: 'Mummy', before: 'Benny' }]);
+});
+
+test('a device name that a removed device set counts only after the person has kept it', () => {
+  list(1, HERE, LAPTOP, THIEF);
+  take(set(`verified/${BEN}`, true), { deviceId: LAPTOP });
+  context.own.set(`device/${LAPTOP}`, 'Attic');
+  expect(shown(BEN)).toMatchObject({ setBy: { id: LAPTOP, name: 'Attic' } });
+  take(set(`device/${LAPTOP}`, 'Desk'), { sentAt: NOW + 1 });
+  expect(shown(BEN)).toMatchObject({ setBy: { id: LAPTOP, name: 'Desk' } });
+  list(2, HERE, LAPTOP);
+  expect(shown(BEN)).toMatchObject({ setBy: { id: LAPTOP, name: null } });
+  expect(openChanges(context)).toMatchObject([
+    { mark: 'deviceName', subject: LAPTOP, text: 'Desk', before: 'Attic', device: { id: THIEF } },
+  ]);
+  answerChanges(context, [`device/${LAPTOP}`], 'undo');
+  expect(shown(BEN)).toMatchObject({ setBy: { id: LAPTOP, name: 'Attic' } });
 });
