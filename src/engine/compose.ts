@@ -3,8 +3,7 @@
  */
 import { Failure } from '../base/failure.ts';
 import type { Content } from '../messaging/contents/kind.ts';
-import { nextSentAt } from '../messaging/contents/registers.ts';
-import type { Version } from '../messaging/contents/versions.ts';
+import { nextSentAt, type Version } from '../messaging/contents/versions.ts';
 import { placeOf } from '../messaging/groups/chain-memory.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import { randomBytes } from '../protocol/crypto.ts';

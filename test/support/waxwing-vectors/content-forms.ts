@@ -3,7 +3,7 @@
  */
 import { type DeviceList, signDeviceList } from '../../../src/protocol/device-list.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import { signHome } from '../../../src/protocol/moving/home.ts';
+import { signHome } from '../future/moving/home.ts';
 import { firstList, fixedDevice, fixedWallet } from '../identities.ts';
 
 const sender = fixedWallet(0x11).address;

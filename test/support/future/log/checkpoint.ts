@@ -7,8 +7,7 @@
  * The first line is the origin, and the name of the key. There are no further lines, so that a head, which has size, root and
  * signature alone, is enough to make the signed text again.
  */
-import { z } from 'zod';
-import { type PrivateKey, verifyEd25519 } from '../crypto.ts';
+import { type PrivateKey, verifyEd25519 } from '../../../../src/protocol/crypto.ts';
 import {
   decodeBase64,
   decodeBase64Url,
@@ -16,22 +15,14 @@ import {
   encodeBase64Url,
   encodeUtf8,
   equalBytes,
-} from '../encoding.ts';
-import { Bytes } from '../primitives.ts';
+} from '../../../../src/protocol/encoding.ts';
+import { LogHead } from '../../../../src/protocol/log-head.ts';
 import { formatNote, type NoteKey, signNote, verifyNote } from './note.ts';
 import type { TreeHead } from './tree.ts';
 
 /** The longest checkpoint that is looked at, in characters. */
 export const MOST_CHECKPOINT_LENGTH = 8192;
 const SIZE = /^(?:0|[1-9]\d{0,15})$/;
-
-/** `head` of a body: what a relay signed about its log. */
-export const LogHead = z.strictObject({
-  size: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
-  root: Bytes(32),
-  signature: Bytes(64),
-});
-export type LogHead = z.infer<typeof LogHead>;
 
 /** The key of a relay's log. @param domain authority of the relay, such as `relay.example:8443` */
 export function logKey(domain: string, publicKey: Uint8Array): NoteKey {

@@ -6,8 +6,8 @@
  */
 
 import { z } from 'zod';
-import { type PrivateKey, signEd25519, verifyEd25519 } from '../crypto.ts';
-import { type Device, type DeviceList, deviceIdOf } from '../device-list.ts';
+import { type PrivateKey, signEd25519, verifyEd25519 } from '../../../../src/protocol/crypto.ts';
+import { type Device, type DeviceList, deviceIdOf } from '../../../../src/protocol/device-list.ts';
 import {
   concatBytes,
   decodeBase64Url,
@@ -17,12 +17,12 @@ import {
   encodeU32,
   encodeU64,
   encodeUtf8,
-} from '../encoding.ts';
-import { CLOCK_SKEW } from '../figures.ts';
-import { LAST_SEQUENCE } from '../limits.ts';
-import { Bytes, WireAddress, WireTime } from '../primitives.ts';
-import { RelayOrigin } from '../relay-origin.ts';
-import { addressBytes } from '../wire-address.ts';
+} from '../../../../src/protocol/encoding.ts';
+import { CLOCK_SKEW } from '../../../../src/protocol/figures.ts';
+import { LAST_SEQUENCE } from '../../../../src/protocol/limits.ts';
+import { Bytes, WireAddress, WireTime } from '../../../../src/protocol/primitives.ts';
+import { RelayOrigin } from '../../../../src/protocol/relay-origin.ts';
+import { addressBytes } from '../../../../src/protocol/wire-address.ts';
 
 const LABEL = encodeUtf8('waxwing/home/v1');
 const Sequence = z.number().int().min(1).max(LAST_SEQUENCE);

@@ -5,8 +5,8 @@
  *
  * Sizes and indexes are whole numbers up to 2^53 - 1, so nothing here uses bit operations, which end at 2^32.
  */
-import { sha256 } from '../crypto.ts';
-import { concatBytes, equalBytes } from '../encoding.ts';
+import { sha256 } from '../../../../src/protocol/crypto.ts';
+import { concatBytes, equalBytes } from '../../../../src/protocol/encoding.ts';
 
 const LEAF = Uint8Array.of(0x00);
 const NODE = Uint8Array.of(0x01);

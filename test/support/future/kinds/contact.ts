@@ -2,8 +2,8 @@
  * `contact`: a person whom the sender passes on. It proves nothing but the address.
  */
 import { z } from 'zod';
-import { Name, WireAddress } from '../../../protocol/primitives.ts';
-import { RelayOrigin } from '../../../protocol/relay-origin.ts';
+import { Name, WireAddress } from '../../../../src/protocol/primitives.ts';
+import { RelayOrigin } from '../../../../src/protocol/relay-origin.ts';
 
 export const ContactContent = z.looseObject({
   kind: z.literal('contact'),

@@ -1,26 +1,29 @@
 /**
- * All kinds of version 1 as data: their fields, whether each is a message or a control, and where it may be
- * (docs/protocol.md, 'Contents'). The registry takes a kind from here once the app has what it does and how it looks.
+ * All kinds of version 1 as data, those included that the app does not have yet (docs/protocol.md, 'Contents').
  */
 import type { z } from 'zod';
-import type { Channel } from './channel.ts';
+import type { Channel } from '../../../src/messaging/contents/channel.ts';
+import { AttachmentContent } from '../../../src/messaging/contents/kinds/attachment.ts';
+import { DeleteContent } from '../../../src/messaging/contents/kinds/delete.ts';
+import { EditContent } from '../../../src/messaging/contents/kinds/edit.ts';
+import { HelloContent } from '../../../src/messaging/contents/kinds/hello.ts';
+import { InviteContent } from '../../../src/messaging/contents/kinds/invite.ts';
+import {
+  OwnHistoryContent,
+  OwnReadContent,
+  OwnSetContent,
+} from '../../../src/messaging/contents/kinds/own.ts';
+import { PinContent } from '../../../src/messaging/contents/kinds/pin.ts';
+import { PictureContent, ProfileContent } from '../../../src/messaging/contents/kinds/profile.ts';
+import { ReactionContent } from '../../../src/messaging/contents/kinds/reaction.ts';
+import { ReceiptContent } from '../../../src/messaging/contents/kinds/receipt.ts';
+import { TextContent } from '../../../src/messaging/contents/kinds/text.ts';
+import { TimerContent } from '../../../src/messaging/contents/kinds/timer.ts';
 import { AcceptContent } from './kinds/accept.ts';
 import { AskContent } from './kinds/ask.ts';
-import { AttachmentContent } from './kinds/attachment.ts';
 import { ContactContent } from './kinds/contact.ts';
-import { DeleteContent } from './kinds/delete.ts';
-import { EditContent } from './kinds/edit.ts';
-import { HelloContent } from './kinds/hello.ts';
-import { InviteContent } from './kinds/invite.ts';
 import { MoveContent } from './kinds/move.ts';
-import { OwnHistoryContent, OwnReadContent, OwnSetContent } from './kinds/own.ts';
-import { PinContent } from './kinds/pin.ts';
 import { PollContent, VoteContent } from './kinds/poll.ts';
-import { PictureContent, ProfileContent } from './kinds/profile.ts';
-import { ReactionContent } from './kinds/reaction.ts';
-import { ReceiptContent } from './kinds/receipt.ts';
-import { TextContent } from './kinds/text.ts';
-import { TimerContent } from './kinds/timer.ts';
 
 export interface ContentForm {
   readonly as: 'message' | 'control';

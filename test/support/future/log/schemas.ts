@@ -2,10 +2,10 @@
  * The log of device lists: proofs and entries (docs/protocol.md, 'The log'). The checkpoint itself is text.
  */
 import { z } from 'zod';
-import { LAST_SEQUENCE } from '../limits.ts';
-import { LOG_ENTRY_BYTES } from '../log/entry.ts';
-import { MOST_PROOF_HASHES } from '../log/tree.ts';
-import { Bytes, QueryInteger, WireAddress } from '../primitives.ts';
+import { LAST_SEQUENCE } from '../../../../src/protocol/limits.ts';
+import { Bytes, QueryInteger, WireAddress } from '../../../../src/protocol/primitives.ts';
+import { LOG_ENTRY_BYTES } from './entry.ts';
+import { MOST_PROOF_HASHES } from './tree.ts';
 
 /** Entries in one answer. */
 export const LOG_PAGE = 1_000;

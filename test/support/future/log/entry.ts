@@ -4,8 +4,8 @@
  *   entry = "waxwing/log/v1" || SHA-256(address) || sequence u32 || hash of the list (32)      82 bytes
  */
 
-import { sha256 } from '../crypto.ts';
-import type { ListReference } from '../device-list.ts';
+import { sha256 } from '../../../../src/protocol/crypto.ts';
+import type { ListReference } from '../../../../src/protocol/device-list.ts';
 import {
   concatBytes,
   decodeBase64Url,
@@ -14,8 +14,8 @@ import {
   encodeU32,
   encodeUtf8,
   equalBytes,
-} from '../encoding.ts';
-import { addressBytes } from '../wire-address.ts';
+} from '../../../../src/protocol/encoding.ts';
+import { addressBytes } from '../../../../src/protocol/wire-address.ts';
 
 const LABEL = encodeUtf8('waxwing/log/v1');
 const HASH_BYTES = 32;

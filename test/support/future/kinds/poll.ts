@@ -2,8 +2,8 @@
  * `poll`: a question with answers to choose from, and `vote`, what a person chose.
  */
 import { z } from 'zod';
-import { Text, WireTime } from '../../../protocol/primitives.ts';
-import { isEachOnce, Ref } from '../fields.ts';
+import { isEachOnce, Ref } from '../../../../src/messaging/contents/fields.ts';
+import { Text, WireTime } from '../../../../src/protocol/primitives.ts';
 
 const MOST_OPTIONS = 12;
 

@@ -1,24 +1,12 @@
 /**
- * Registers: values that a later one replaces, on all devices alike, in whatever order they come (docs/protocol.md, 'Order').
+ * Registers: values that a later one replaces, by their names (docs/protocol.md, 'Order'). For the vectors of kinds that the app
+ * does not have yet.
  */
-
-import { latestOwnSentAt } from '../trust/replay.ts';
-import type { EditContent } from './kinds/edit.ts';
-import type { OwnSetContent } from './kinds/own.ts';
-import type { PinContent } from './kinds/pin.ts';
+import type { EditContent } from '../../../src/messaging/contents/kinds/edit.ts';
+import type { OwnSetContent } from '../../../src/messaging/contents/kinds/own.ts';
+import type { PinContent } from '../../../src/messaging/contents/kinds/pin.ts';
+import type { ReactionContent } from '../../../src/messaging/contents/kinds/reaction.ts';
 import type { VoteContent } from './kinds/poll.ts';
-import type { ReactionContent } from './kinds/reaction.ts';
-
-/**
- * The `sentAt` of a new message, in milliseconds since 1970: now, but after the device's last one in the conversation and after the
- * value that it replaces, so that a clock that is behind loses nothing. It is never further ahead of the own clock than
- * recipients accept, whatever others have dated theirs. It is stored before the first copy is sealed.
- * @param last of this device in the conversation; null if there is none
- * @param replaced of the register's value that this device knows; null if it sets none
- */
-export function nextSentAt(now: number, last: number | null, replaced: number | null): number {
-  return Math.min(Math.max(now, (last ?? -1) + 1, (replaced ?? -1) + 1), latestOwnSentAt(now));
-}
 
 /** A register of a conversation, or of the own devices, and its new value. */
 export interface RegisterValue {

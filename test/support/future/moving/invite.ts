@@ -12,12 +12,18 @@
  * believed with that key and no other. What follows `#` is never sent to a server.
  */
 
-import { z } from 'zod';
-import { randomBytes } from '../crypto.ts';
-import { concatBytes, decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../encoding.ts';
-import { FIELD_FAULTS, FormatError } from '../faults.ts';
-import { isRelayOrigin } from '../relay-origin.ts';
-import { addressBytes, isWireAddress } from '../wire-address.ts';
+import { randomBytes } from '../../../../src/protocol/crypto.ts';
+import {
+  concatBytes,
+  decodeBase64Url,
+  decodeUtf8,
+  encodeBase64Url,
+  encodeUtf8,
+} from '../../../../src/protocol/encoding.ts';
+import { FormatError } from '../../../../src/protocol/faults.ts';
+import { InvitationCode } from '../../../../src/protocol/invitation-code.ts';
+import { isRelayOrigin } from '../../../../src/protocol/relay-origin.ts';
+import { addressBytes, isWireAddress } from '../../../../src/protocol/wire-address.ts';
 
 /** How long the token of an invite may be spent, in milliseconds. */
 export const INVITE_TOKEN_LIFE = 7 * 24 * 3_600_000;
@@ -25,14 +31,6 @@ export const INVITE_TOKEN_LIFE = 7 * 24 * 3_600_000;
 const MOST_LENGTH = 2_048;
 const APP_PREFIX = 'waxwing:i/';
 const PATH = '/i';
-
-/** How an invitation code begins. */
-export const INVITATION_PREFIX = 'inv_';
-/** Opens an account at a relay: `inv_` and 32 random bytes in base64url. */
-export const InvitationCode = z
-  .string()
-  .regex(/^inv_[A-Za-z0-9_-]{43}$/, FIELD_FAULTS.invitation_code())
-  .describe('`inv_` and 43 characters.');
 
 /** Where the relay is, and how it is known. */
 interface Place {

@@ -4,8 +4,14 @@
  *   — <name> <base64 of key id (4) || signature (64)>
  *   key id = the first 4 bytes of SHA-256(name || LF || 0x01 || public key)
  */
-import { type PrivateKey, sha256, signEd25519, verifyEd25519 } from '../crypto.ts';
-import { concatBytes, decodeBase64, encodeBase64, encodeUtf8, equalBytes } from '../encoding.ts';
+import { type PrivateKey, sha256, signEd25519, verifyEd25519 } from '../../../../src/protocol/crypto.ts';
+import {
+  concatBytes,
+  decodeBase64,
+  encodeBase64,
+  encodeUtf8,
+  equalBytes,
+} from '../../../../src/protocol/encoding.ts';
 
 const ED25519 = 0x01;
 const KEY_ID_BYTES = 4;

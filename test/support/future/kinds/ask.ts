@@ -2,8 +2,8 @@
  * `ask`: let me into a group. To its creator or an admin, who answers with `invite`.
  */
 import { z } from 'zod';
-import { Text } from '../../../protocol/primitives.ts';
-import { GroupId } from '../fields.ts';
+import { GroupId } from '../../../../src/messaging/contents/fields.ts';
+import { Text } from '../../../../src/protocol/primitives.ts';
 
 export const AskContent = z.looseObject({
   kind: z.literal('ask'),
