@@ -101,7 +101,7 @@ export const PlacedMention = z.strictObject({
 });
 export type PlacedMention = z.infer<typeof PlacedMention>;
 
-/** The same, as it is written: what does not count is left out (src/engine/mentions.ts). */
+/** The same, as it is written: what does not count is left out (src/engine/writing/mentions.ts). */
 export const WrittenMention = z.strictObject({
   from: PlacedMention.shape.from,
   to: PlacedMention.shape.to,

@@ -11,8 +11,8 @@ import { decodeTime } from '../../protocol/encoding.ts';
 import { findLinkCodeProblem } from '../identity/link-code.ts';
 import { findWaiting, linkWaiting } from '../identity/link-giver.ts';
 import { walletFromSecret } from '../identity/secret.ts';
-import { answerChanges, namedDevice, openChanges } from '../own-changes.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
+import { answerChanges, namedDevice, openChanges } from '../views/own-changes.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `devices.${string}`>;
