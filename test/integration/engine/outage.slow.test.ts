@@ -24,7 +24,7 @@ class StoppedEngine extends LocalEngine {
   readonly started = Date.now();
 
   protected override get surroundings() {
-    return { now: () => this.started };
+    return { now: () => this.started, random: Math.random };
   }
 }
 
