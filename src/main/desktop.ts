@@ -29,9 +29,11 @@ import { followRightClicks, setAppMenu } from './menu.ts';
 import { followPower } from './power.ts';
 import { Presence } from './presence.ts';
 import { dictionariesOf, fetchNoDictionaries, followSpelling } from './spelling.ts';
+import { followSystemEnd } from './system-end.ts';
 import { findSystemProxy } from './system-proxy.ts';
 import { followTheme } from './theme.ts';
 import { trayComes } from './tray/late-tray.ts';
+import { askBeforeUnload } from './unload-question.ts';
 import { RELEASE_KEY, UPDATE_SERVER } from './updates/release-key.ts';
 import { ReleaseMemory } from './updates/release-memory.ts';
 import { followProxy, UPDATE_PARTITION } from './updates/update-proxy.ts';
@@ -54,6 +56,8 @@ export interface AppOptions {
   /** Whether this copy can replace itself: src/main/updates/self-install.ts. */
   installsUpdates: boolean;
   platform: NodeJS.Platform;
+  /** The process, for its signals. */
+  signals: Pick<NodeJS.Process, 'on'>;
   /** Whether the desktop shows tray icons now. */
   hasTray: () => Promise<boolean>;
   /** What starts the app again: of an AppImage, its file. */
@@ -235,9 +239,15 @@ export class Desktop {
       event.preventDefault();
       void this.#leave(window, keepInTray);
     });
-    // Windows tells no other event when the person logs out, and ends anyone who has not begun to quit by then.
-    window.on('session-end', () => {
-      this.#updates?.keepForLater();
+    const allowUnload = askBeforeUnload(this.#electron, window, () => {
+      // The question has stopped it.
+      this.#isQuitting = false;
+      this.#show();
+    });
+    followSystemEnd(this.#electron, window, this.#options, () => {
+      allowUnload();
+      // Windows would end the installer, too.
+      if (this.#options.platform === 'win32') this.#updates?.keepForLater();
       app.quit();
     });
     window.on('closed', () => {

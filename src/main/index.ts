@@ -45,6 +45,7 @@ startApp(electron, {
   updater,
   installsUpdates: canInstallItself(platform, updater instanceof electronUpdater.AppImageUpdater, executable),
   platform,
+  signals: process,
   hasTray: platform === 'linux' ? hasStatusNotifier : async () => true,
   executable,
   args: process.argv.slice(electron.app.isPackaged ? 1 : 2),

@@ -87,8 +87,6 @@ function confine(contents: WebContents, { shell }: ElectronParts): void {
   contents.on('will-frame-navigate', stay);
   contents.on('will-redirect', stay);
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  // Electron asks no question by itself: a page that asks one in a browser would keep the app from quitting, unseen.
-  contents.on('will-prevent-unload', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
     // A system without a program for the link says so itself, or nothing happens.
     if (mayOpenOutside(url)) shell.openExternal(new URL(url).href).catch(() => undefined);

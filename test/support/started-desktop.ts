@@ -1,6 +1,7 @@
 /**
  * The desktop app in this process: all that is ours is real, Electron is a double.
  */
+import { EventEmitter } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +43,7 @@ export function startDesktop(
   mkdirSync(built, { recursive: true });
   writeFileSync(join(built, 'index.html'), '<!doctype html><title>Waxwing</title>');
   const settings: { store: Settings } = { store: defaultSettings };
+  const signals = new EventEmitter();
   const app = startApp(electron.parts, {
     paths: {
       preload: '/out/preload/index.cjs',
@@ -61,10 +63,11 @@ export function startDesktop(
     dataFolder,
     hasTray,
     platform,
+    signals: signals as unknown as Pick<NodeJS.Process, 'on'>,
     executable: '/opt/Waxwing/waxwing',
     args,
   });
-  return { electron, app, settings };
+  return { electron, app, settings, signals };
 }
 
 /** Quits the app, and waits until its data is closed. */

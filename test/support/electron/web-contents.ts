@@ -45,6 +45,8 @@ export class WebContentsDouble
   /** As the app sees it. */
   readonly webContents: Electron.WebContents;
   reloads = 0;
+  /** Drives: the page would lose something, and says so in `beforeunload`. */
+  asksBeforeUnload = false;
   /** What the word under the pointer was replaced by. */
   readonly replaced: string[] = [];
   isGone = false;
@@ -67,6 +69,15 @@ export class WebContentsDouble
   /** Drives: a page is there, whose scripts are about to run. */
   commit(url: string, origin: string): void {
     this.frame = new FrameDouble(origin, url, this.#platform);
+    this.emit('did-navigate', new PreventableEvent(), url, 200, '');
+  }
+
+  /** Whether the page may go. As in Electron: it stays if it asks a question, unless the app prevents that. */
+  mayUnload(): boolean {
+    if (!this.asksBeforeUnload) return true;
+    const event = new PreventableEvent();
+    this.emit('will-prevent-unload', event);
+    return event.defaultPrevented;
   }
 
   setWindowOpenHandler(handler: OpenHandler): void {
@@ -84,7 +95,10 @@ export class WebContentsDouble
   /** From within `render-process-gone` it has taken down the whole of Electron, before that told of it later. */
   reload(): void {
     if (this.#isCrashing) throw new Error('the process of the page is still being taken down');
+    if (!this.mayUnload()) return;
+    this.asksBeforeUnload = false;
     this.reloads++;
+    this.commit(this.frame.url, this.frame.origin);
   }
 
   send(channel: string, message: unknown): void {

@@ -196,7 +196,10 @@ export class DialogDouble implements Pick<Electron.Dialog, 'showErrorBox' | 'sho
     this.errors.push({ title, content });
   }
 
-  /** The person reads it and closes it. With a window it would be bound to that window. */
+  /** The place of the button that the person presses next. */
+  answer: number | Promise<number> = 0;
+
+  /** With a window it would be bound to that window. */
   async showMessageBox(
     first: Electron.BaseWindow | Electron.MessageBoxOptions,
     second?: Electron.MessageBoxOptions,
@@ -204,6 +207,6 @@ export class DialogDouble implements Pick<Electron.Dialog, 'showErrorBox' | 'sho
     const options = second ?? (first as Electron.MessageBoxOptions);
     refuseUnknown(options, 'MessageBoxOptions');
     this.messages.push(options);
-    return { response: 0, checkboxChecked: false };
+    return { response: await this.answer, checkboxChecked: false };
   }
 }

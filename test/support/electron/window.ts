@@ -170,7 +170,7 @@ export class BrowserWindowDouble
     if (this.isGone) return;
     const event = new PreventableEvent();
     this.emit('close', event);
-    if (event.defaultPrevented) this.#parts.app.windowRefusedToClose();
+    if (event.defaultPrevented || !this.contents.mayUnload()) this.#parts.app.windowRefusedToClose();
     else this.destroy();
   }
 
