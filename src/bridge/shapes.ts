@@ -160,6 +160,8 @@ export const Message = z.strictObject({
   sentAt: Time,
   /** When this device stored it: the order of the timeline. */
   storedAt: Time,
+  /** When it was sent, as people read it: also of what this device fetched much later. Never after `storedAt`. */
+  at: Time,
   state: MessageState,
   delivery: Delivery,
   trust: Trust,

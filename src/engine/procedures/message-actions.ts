@@ -89,6 +89,7 @@ export function messageActionProcedures(parts: EngineParts): Pick<Procedures, Na
       const problem = findTextProblem(text);
       if (problem !== null) throw problem;
       const { message, conversation, can, own } = find(id);
+      if (!can.edit && message.state === 'queued') throw new Failure('message_underway');
       if (!can.edit) throw new Failure(message.sender === own ? 'edit_too_late' : 'message_not_yours');
       // Who has left since stays mentioned.
       const before = (bodyNow(message.body, message.edit).mentions as readonly Mention[] | undefined) ?? [];

@@ -16,22 +16,34 @@ export function storedBody(context: Context, entry: OutboxEntry, own: string): S
   const { messages, sentControls } = context;
   const { messageId, controlId } = entry;
   if (messageId !== null) {
-    const message = messages.get(messageId);
-    if (!message || message.deletedBy !== null) return null;
-    return {
-      body: message.body,
-      save: (body, digest) => messages.setBody(messageId, body, digest),
+    const read = () => {
+      const message = messages.get(messageId);
+      return message?.deletedBy === null ? message.body : null;
     };
+    return whileThere(read, (body, digest) => messages.setBody(messageId, body, digest));
   }
-  const control = controlId === null ? null : sentControls.get(controlId);
-  if (!control || controlId === null) return null;
-  return {
-    body: control.body,
-    save(body) {
+  if (controlId === null) return null;
+  return whileThere(
+    () => sentControls.get(controlId)?.body ?? null,
+    (body) => {
+      const before = sentControls.get(controlId)?.body;
       sentControls.setBody(controlId, body);
       // It counts here with the time that others see.
-      if (body.sentAt !== control.body.sentAt) applyOwn(context, entry.conversationId, own, body);
+      if (body.sentAt !== before?.sentAt) applyOwn(context, entry.conversationId, own, body);
     },
+  );
+}
+
+/** A body that is read anew each time. Null if it is not there. @param read null once it was deleted */
+function whileThere(read: () => MessageBody | null, save: StoredBody['save']): StoredBody | null {
+  if (read() === null) return null;
+  return {
+    get body() {
+      const body = read();
+      if (body === null) throw new Failure('message_deleted');
+      return body;
+    },
+    save,
   };
 }
 

@@ -10,7 +10,8 @@ import type { Context } from '../context.ts';
 
 /** Where the body of an entry stands. */
 export interface StoredBody {
-  body: MessageBody;
+  /** As it stands now: the person may have changed it meanwhile. @throws Failure message_deleted */
+  readonly body: MessageBody;
   /** @param digest of it, as it is sealed now */
   save(body: MessageBody, digest: string): void;
 }
@@ -48,7 +49,6 @@ export class StoredOutgoing implements Outgoing {
       this.#stored.save(body, digest);
       conversations.sentAt(this.#entry.conversationId, decodeTime(body.sentAt));
     });
-    this.#stored.body = body;
   }
 
   copies(): Copy[] {

@@ -206,14 +206,14 @@ export function toConversation(
     mutedUntil: isMuted(conversation, context.now()) ? conversation.mutedUntil : null,
     pinned: conversation.pinned,
     archived: conversation.archived,
-    activeAt: last?.storedAt ?? conversation.updatedAt,
+    activeAt: last?.at ?? conversation.updatedAt,
     last: last && {
       gist: gistNow(context.contents, partner.kind, {
         body: JSON.parse(last.body) as MessageBody,
         edit: last.edit === null ? null : (JSON.parse(last.edit) as Edit),
         isDeleted: last.isDeleted,
       }),
-      at: last.storedAt,
+      at: last.at,
       outgoing: last.state !== 'received',
       state: last.state,
       delivery: deliveryOfLast(context, conversation),

@@ -82,6 +82,15 @@ export function toDisappearing({ lifetime }: StoredMessage): Disappearing | null
   return { after: expires, at: beganAt === null ? null : endsAt };
 }
 
+/**
+ * When a message was sent, as people read it: the server's word as it counts here. What was asked for again stands where it
+ * was written, and has that time.
+ */
+function timeOf({ event, storedAt, receivedAt, isLate, body }: StoredMessage): number {
+  if (event) return storedAt;
+  return Math.min(storedAt, receivedAt, isLate ? decodeTime(body.sentAt) : storedAt);
+}
+
 /** Who may be named of all who reacted. */
 function reactors(reactions: readonly StoredReaction[]): string[] {
   return [...new Set(reactions.map(({ address }) => address))].slice(0, MOST_LOOKED_UP);
@@ -118,6 +127,7 @@ function toMessage(page: Page, message: StoredMessage): Message {
     text,
     sentAt: message.sentAt,
     storedAt: message.storedAt,
+    at: timeOf(message),
     state: message.state,
     delivery: page.deliveries.of(message),
     trust: message.trust,
