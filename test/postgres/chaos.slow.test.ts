@@ -32,7 +32,7 @@ const MUTANTS: [Mutant[], Fault[]][] = [
   ],
   [
     ['unsynced', 'lost-hint'],
-    ['lost', 'slowWakeUps'],
+    ['lost', 'sweptWakeUps'],
   ],
 ];
 

@@ -4,12 +4,23 @@
  */
 import { registerHooks } from 'node:module';
 
+/** Of the relay's source, as it is loaded. */
 interface Change {
   /** Under src/relay. */
   file: string;
   from: string;
   to: string;
 }
+
+/** No fault: a relay prints this line when a sweep ends waits that nothing else had ended. */
+export const SWEPT = 'the sweep found mail';
+const REPORTED_SWEEPS: Change = {
+  file: 'waiters.ts',
+  from: 'this.#wakeHere(await this.#store.findFilledQueues(queues.slice(start, start + SWEEP_BATCH)));',
+  to: `const filled = await this.#store.findFilledQueues(queues.slice(start, start + SWEEP_BATCH));
+        if (filled.some((queue) => this.#byQueue.has(queue))) console.log(${JSON.stringify(SWEPT)});
+        this.#wakeHere(filled);`,
+};
 
 export const MUTANTS = {
   /** No replica tells the others what came. */
@@ -52,12 +63,14 @@ export const MUTANTS = {
 } satisfies Record<string, Change>;
 export type Mutant = keyof typeof MUTANTS;
 
-/**
- * Changes what is loaded from now on.
- * @returns fails if the source is no longer as the mutant expects, and nothing was changed
- */
-export function mutate(name: Mutant): () => void {
-  const { file, from, to } = MUTANTS[name];
+/** Gives a relay that is loaded from now on a fault. @returns as {@link change} */
+export const mutate = (name: Mutant): (() => void) => change(MUTANTS[name]);
+
+/** A relay that is loaded from now on prints {@link SWEPT}. @returns as {@link change} */
+export const reportSweeps = (): (() => void) => change(REPORTED_SWEEPS);
+
+/** @returns fails if the source is no longer as the change expects, and nothing was changed */
+function change({ file, from, to }: Change): () => void {
   const target = new URL(`../../../src/relay/${file}`, import.meta.url).href;
   let isDone = false;
   registerHooks({
@@ -70,6 +83,6 @@ export function mutate(name: Mutant): () => void {
     },
   });
   return () => {
-    if (!isDone) throw new Error(`${file} is not as the mutant ${name} expects it`);
+    if (!isDone) throw new Error(`${file} is not as a change of it expects: ${from}`);
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { RelayOptions } from '../../../src/relay/index.ts';
 import { ROOMY_QUOTAS, ROOMY_RATES } from '../rates.ts';
-import { type Mutant, mutate } from './mutants.ts';
+import { type Mutant, mutate, reportSweeps } from './mutants.ts';
 
 export interface ReplicaOptions extends Pick<RelayOptions, 'dataDirectory' | 'publicUrl' | 'hosts'> {
   database: string;
@@ -14,7 +14,7 @@ export interface ReplicaOptions extends Pick<RelayOptions, 'dataDirectory' | 'pu
 
 const { mutants, ...options } = JSON.parse(process.argv[2] ?? '{}') as ReplicaOptions;
 process.stdin.resume().once('end', () => process.exit());
-const checks = mutants.map(mutate);
+const checks = [...mutants.map(mutate), reportSweeps()];
 const { startRelay } = await import('../../../src/relay/index.ts');
 const relay = await startRelay({
   ...options,

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../free-port.ts';
 import { TestRelay } from '../relay.ts';
 import type { Dice } from './dice.ts';
-import type { Mutant } from './mutants.ts';
+import { type Mutant, SWEPT } from './mutants.ts';
 import type { ReplicaOptions } from './replica-process.ts';
 
 const ENTRY = fileURLToPath(new URL('./replica-process.ts', import.meta.url));
@@ -32,6 +32,8 @@ export class Replicas extends TestRelay {
   readonly #options: ReplicasOptions;
   #ports: number[] = [];
   readonly #running = new Map<number, ChildProcess>();
+  /** Of each, how often its sweep found mail. */
+  readonly #sweeps = new Map<number, number>();
 
   constructor(options: ReplicasOptions) {
     super();
@@ -58,6 +60,11 @@ export class Replicas extends TestRelay {
   /** The numbers of those that run. */
   get alive(): number[] {
     return [...this.#running.keys()];
+  }
+
+  /** How often the sweep of one ended waits that nothing else had ended. */
+  sweeps(index: number): number {
+    return this.#sweeps.get(index) ?? 0;
   }
 
   /** Any of them, whether it runs or not. */
@@ -128,7 +135,11 @@ export class Replicas extends TestRelay {
         complaint = `${complaint}${chunk}`.slice(-2_000);
       });
       const gone = once(child, 'exit').then(() => false);
-      const isUp = child.stdout && once(createInterface(child.stdout), 'line').then(() => true);
+      const lines = createInterface(child.stdout);
+      const isUp = once(lines, 'line').then(() => true);
+      lines.on('line', (line) => {
+        if (line === SWEPT) this.#sweeps.set(index, this.sweeps(index) + 1);
+      });
       if (await Promise.race([gone, isUp])) {
         this.#running.set(index, child);
         return;

@@ -108,12 +108,15 @@ export class Watchers {
       const through = this.#dice.choose([at, other]);
       const taking = load.take(to, HOLD, at).then((ids) => ({ ids, at: performance.now() }));
       await delay(HELD_BEFORE);
+      const sweeps = this.#replicas.sweeps(at);
       const sentAt = performance.now();
       const isAtOnce = await load.send(from, to, through);
       const taken = await taking;
       const isHeld = taken.ids?.length === 1 && taken.at > sentAt;
-      if (isAtOnce && isHeld) this.#ledger.wake(through === at ? 'same' : 'other', taken.at - sentAt);
-      else while ((await load.take(to, 0))?.length !== 0) await delay(PROBE_PAUSE);
+      if (isAtOnce && isHeld) {
+        const isSwept = this.#replicas.sweeps(at) > sweeps;
+        this.#ledger.wake(through === at ? 'same' : 'other', taken.at - sentAt, isSwept);
+      } else while ((await load.take(to, 0))?.length !== 0) await delay(PROBE_PAUSE);
     }
   }
 }
