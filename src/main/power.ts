@@ -6,7 +6,7 @@ import type { Session } from '../host/session.ts';
 import type { ElectronParts } from './electron.ts';
 
 /**
- * A computer that slept, or was locked, asks the relay at once; and App lock follows the screen, if the person wants it.
+ * A computer that slept, or was locked, asks the relay at once; and App lock follows the screen and sleep, if the person wants it.
  * Linux tells neither locking nor unlocking.
  * @returns the function that stops it
  */
@@ -22,9 +22,11 @@ export function followPower(
   powerMonitor.on('resume', wake);
   powerMonitor.on('unlock-screen', wake);
   powerMonitor.on('lock-screen', lock);
+  powerMonitor.on('suspend', lock);
   return () => {
     powerMonitor.off('resume', wake);
     powerMonitor.off('unlock-screen', wake);
     powerMonitor.off('lock-screen', lock);
+    powerMonitor.off('suspend', lock);
   };
 }

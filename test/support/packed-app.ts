@@ -87,6 +87,22 @@ export async function packForLinux(folder: string): Promise<string> {
 }
 
 /**
+ * Makes the folder of the app for Linux around an Electron, without installers.
+ * @param electron the folder of its binary
+ * @returns path of the app's executable
+ */
+export async function packAround(electron: string, folder: string): Promise<string> {
+  const output = join(folder, 'dist');
+  await build({
+    projectDir: root,
+    targets: Platform.LINUX.createTarget('dir', process.arch === 'arm64' ? Arch.arm64 : Arch.x64),
+    config: { electronDist: electron, directories: { output } },
+    publish: 'never',
+  });
+  return join(output, process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked', 'waxwing');
+}
+
+/**
  * Takes the app out of its archive, which only Electron can look into.
  * @param resources the folder with app.asar, and what is not packed beside it
  * @returns URL of the main process's entry
