@@ -145,6 +145,7 @@ export function message(
     text,
     sentAt: at,
     storedAt: at,
+    at,
     state: author ? 'received' : 'sent',
     delivery: 'none',
     trust: author ? 'verified' : 'self',

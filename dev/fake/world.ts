@@ -106,6 +106,7 @@ export function newWorld(part: Partial<World> = {}): World {
     devices: [
       {
         id: 'device-of-robin',
+        name: null,
         type: 'app',
         isThis: true,
         validUntil: NOW + 365 * 24 * HOUR,

@@ -94,14 +94,15 @@ function desktop(platform = 'darwin'): World {
       { mark: 'nickname', subject: 'Sam Porter', isSet: true, text: 'Mum', before: 'Sammy' },
       { mark: 'blocked', subject: 'Dana Reyes', isSet: true, text: null, before: null },
     ].map((change, index) => ({
-      ...(change as Omit<DeviceChange, 'key' | 'deviceId'>),
+      ...(change as Omit<DeviceChange, 'key' | 'device'>),
       key: `change/${index}`,
-      deviceId: 'device-two',
+      device: { id: 'device-two', name: 'Living room' },
     })),
     devices: [
       ...world.devices,
       {
         id: 'device-two',
+        name: 'Living room',
         type: 'app',
         isThis: false,
         validUntil: NOW + 90 * DAY,
@@ -110,6 +111,7 @@ function desktop(platform = 'darwin'): World {
       },
       {
         id: 'device-three',
+        name: null,
         type: 'api',
         isThis: false,
         validUntil: NOW + 9 * DAY,

@@ -12,7 +12,10 @@ export function many(): World {
   addDirect(world, ann, lines, { unread: 3 });
   addDirect(world, ben, [[ben, 'Muted']], { unread: 120, mutedUntil: 'always' });
   addDirect(world, chen, [[chen, '你好']], { draft: 'Not finished' });
-  addDirect(world, dana, [[dana, 'مرحبا']], { verifiedAt: 0, setBy: 'device-two' });
+  addDirect(world, dana, [[dana, 'مرحبا']], {
+    verifiedAt: 0,
+    setBy: { id: 'device-two', name: 'Living room' },
+  });
   addDirect(world, echo, [
     [
       null,

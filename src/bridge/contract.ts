@@ -407,6 +407,11 @@ export const engineProcedures = {
     input: z.strictObject({ id: Id, secret: Secret.optional() }),
     output: z.array(OwnDevice),
   },
+  /** Names a device for the person and their other devices. Null or empty removes the name. */
+  'devices.rename': {
+    input: z.strictObject({ id: Id, name: z.string().max(longest.name).nullable() }),
+    output: z.array(OwnDevice),
+  },
   /** What own devices set that were removed since, and that still stands; at most 200, newest first. */
   'devices.changes': { input: nothing, output: z.array(DeviceChange) },
   /** What is kept becomes the word of this device; what is undone is as it was before. Both go to all own devices. */

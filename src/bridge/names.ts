@@ -69,6 +69,7 @@ const procedures: Record<ProcedureName, true> = {
   'groups.setUnsignedBots': true,
   'devices.list': true,
   'devices.revoke': true,
+  'devices.rename': true,
   'devices.changes': true,
   'devices.answerChanges': true,
   'devices.checkCode': true,

@@ -15,6 +15,10 @@ export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 export const Time = z.number().int().nonnegative();
 export const Id = z.string().min(1).max(128);
 
+/** A device of the person's own, and their name for it; null: not named. */
+export const NamedDevice = z.strictObject({ id: z.string(), name: z.string().nullable() });
+export type NamedDevice = z.infer<typeof NamedDevice>;
+
 /**
  * How the sender of a message is known. `verified` was proven by the sender's own wallet, `bot` by a bot that the group's
  * chain names. Nobody signed `api`, and `token`, which came by a group token.
@@ -97,7 +101,7 @@ export const PlacedMention = z.strictObject({
 });
 export type PlacedMention = z.infer<typeof PlacedMention>;
 
-/** The same, as it is written: what does not count is left out (src/engine/mentions.ts). */
+/** The same, as it is written: what does not count is left out (src/engine/writing/mentions.ts). */
 export const WrittenMention = z.strictObject({
   from: PlacedMention.shape.from,
   to: PlacedMention.shape.to,
@@ -156,6 +160,8 @@ export const Message = z.strictObject({
   sentAt: Time,
   /** When this device stored it: the order of the timeline. */
   storedAt: Time,
+  /** When it was sent, as people read it: also of what this device fetched much later. Never after `storedAt`. */
+  at: Time,
   state: MessageState,
   delivery: Delivery,
   trust: Trust,
@@ -324,8 +330,8 @@ export const DirectConversation = z.strictObject({
     .nullable(),
   /** When the person held the address against the one that the contact gave them; null if they have not. */
   verifiedAt: Time.nullable(),
-  /** Id of the other own device that said so; null for this one, or where the address is not verified. */
-  setBy: z.string().nullable(),
+  /** The other own device that verified it; null for this one, or where the address is not verified. */
+  setBy: NamedDevice.nullable(),
 });
 export type DirectConversation = z.infer<typeof DirectConversation>;
 
@@ -448,6 +454,8 @@ export type GroupDetails = z.infer<typeof GroupDetails>;
 /** A device of the person's own. */
 export const OwnDevice = z.strictObject({
   id: Id,
+  /** As the person named it, on any of their devices; null: not named. */
+  name: z.string().nullable(),
   type: z.enum(['app', 'api']),
   isThis: z.boolean(),
   validUntil: Time,
@@ -462,7 +470,17 @@ export type OwnDevice = z.infer<typeof OwnDevice>;
 export const DeviceChange = z.strictObject({
   /** By which it is answered. */
   key: z.string().max(128),
-  mark: z.enum(['verified', 'blocked', 'nickname', 'muted', 'pinned', 'archived', 'displayName', 'timer']),
+  mark: z.enum([
+    'verified',
+    'blocked',
+    'nickname',
+    'muted',
+    'pinned',
+    'archived',
+    'displayName',
+    'timer',
+    'deviceName',
+  ]),
   /** The person's or the group's name, without a nickname; null: it is about the person themselves. */
   subject: z.string().nullable(),
   /** Whether it was set; false: taken away. */
@@ -471,7 +489,7 @@ export const DeviceChange = z.strictObject({
   text: z.string().nullable(),
   /** The name before. */
   before: z.string().nullable(),
-  deviceId: z.string(),
+  device: NamedDevice,
 });
 export type DeviceChange = z.infer<typeof DeviceChange>;
 

@@ -17,7 +17,7 @@ import type { HandleRecord } from '../protocol/schemas/directory.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { DevicesChange } from './cache/conversations.ts';
 import type { Context } from './context.ts';
-import { personName } from './person-name.ts';
+import { personName } from './views/person-name.ts';
 
 /** Addresses whose last problem is remembered. */
 const MOST_PROBLEMS = 10_000;

@@ -14,7 +14,7 @@ import { MOST_GROUPS, type StoredGroup } from './cache/groups.ts';
 import type { StoredEvent } from './cache/message-rows.ts';
 import type { Context } from './context.ts';
 import type { Directory } from './directory.ts';
-import { personName } from './person-name.ts';
+import { personName } from './views/person-name.ts';
 
 /** Groups that are looked at after one look at the list of own groups. The next look goes on. */
 const MOST_LOOKS = 200;

@@ -17,15 +17,15 @@ import type { StoredGroup } from './cache/groups.ts';
 import { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import { Directory } from './directory.ts';
-import { createGaps } from './gaps.ts';
-import { createGreetings, createGroupHellos } from './greetings.ts';
 import { AppGroups } from './groups.ts';
 import { type Account, registrationOf } from './identity/account.ts';
-import { Incoming } from './incoming.ts';
-import { Outbox } from './outbox.ts';
-import { OwnSharing } from './own-sharing.ts';
-import { Poller } from './poller.ts';
-import { createReceipts, ReceiptPost } from './receipts.ts';
+import { Incoming } from './receiving/incoming.ts';
+import { Poller } from './receiving/poller.ts';
+import { createGaps } from './sending/gaps.ts';
+import { createGreetings, createGroupHellos } from './sending/greetings.ts';
+import { Outbox } from './sending/outbox.ts';
+import { OwnSharing } from './sending/own-sharing.ts';
+import { createReceipts, ReceiptPost } from './sending/receipts.ts';
 import { Standing } from './standing.ts';
 
 /** How often it is looked, in milliseconds, whether the person is still in their groups: nobody tells who was removed. */

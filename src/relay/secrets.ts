@@ -3,7 +3,7 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import { CREDENTIAL_PREFIX, type CredentialType, SHOWN_PREFIX_LENGTH } from '../protocol/credentials.ts';
-import { INVITATION_PREFIX } from '../protocol/moving/invite.ts';
+import { INVITATION_PREFIX } from '../protocol/invitation-code.ts';
 
 const SECRET_BYTES = 32;
 const ID_BYTES = 16;

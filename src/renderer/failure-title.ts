@@ -21,6 +21,7 @@ const titles = {
   'developer.revokeKey': 'action.revokeKey',
   'developer.unlock': 'action.changeAccess',
   'devices.answerChanges': 'action.saveSettings',
+  'devices.rename': 'action.saveDeviceName',
   'devices.revoke': 'action.removeDevice',
   'diagnostics.openLogs': 'action.openLogs',
   'groups.change': 'action.changeGroup',

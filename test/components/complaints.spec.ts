@@ -13,16 +13,12 @@ const complaints: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
         new DOMParser().parseFromString('<b>bold</b>', 'text/html');
       } catch {}
     }),
-  'an uncaught error': async (page) => {
-    // The fixed clock replaces timers. The error arrives on a way of its own, maybe after the answer to the call.
-    const arrived = page.context().waitForEvent('weberror');
-    await page.evaluate(() => {
+  'an uncaught error': (page) =>
+    page.evaluate(() => {
       queueMicrotask(() => {
         throw new Error('planted');
       });
-    });
-    await arrived;
-  },
+    }),
   'an error in the console': (page) => page.evaluate(() => console.error('planted')),
 };
 
@@ -40,3 +36,27 @@ for (const [what, complain] of Object.entries(complaints)) {
     await expect(page.getByRole('heading', { name: 'Waxwing' })).toBeAttached();
   });
 }
+
+test('a complaint right before its page is closed fails a test', async ({ page, openScene }) => {
+  test.fail();
+  await openScene('one');
+  const said = page.evaluate(() => console.error('planted')).catch(() => undefined);
+  await Promise.all([said, page.close()]);
+});
+
+test.describe('a page of its own that a test leaves open', () => {
+  test.describe.configure({ mode: 'serial' });
+  let left: Page;
+
+  test('complains to this test', async ({ browser, openScene, page }) => {
+    test.fail();
+    await openScene('one');
+    left = await (await browser.newContext()).newPage();
+    await left.goto(page.url());
+    void left.evaluate(() => console.error('planted')).catch(() => undefined);
+  });
+
+  test('is closed before the next', () => {
+    expect(left.isClosed()).toBe(true);
+  });
+});

@@ -18,7 +18,7 @@ for (const width of [360, 1280]) {
     await expect(changes).toHaveCount(0);
     await settings
       .getByRole('listitem')
-      .filter({ hasText: 'Another computer' })
+      .filter({ hasText: 'Living room' })
       .getByRole('button', { name: 'Remove' })
       .click();
     await page.getByRole('button', { name: 'Remove device' }).click();
@@ -44,6 +44,32 @@ test('the details of a contact name the other computer on which they were verifi
 }) => {
   await openScene('many', { open: '4' });
   await page.getByRole('button', { name: 'Details' }).click();
-  await expect(page.getByText('Verified on another computer (device-t) on')).toBeVisible();
+  await expect(page.getByText('Verified on Living room (device-t) on')).toBeVisible();
+  await expectWhole(page);
+});
+
+test('a device gets a name, an empty name removes it, and Escape leaves it as it is', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('desktop');
+  const settings = await openSettings(page, 'Devices');
+  await settings.getByRole('button', { name: 'Rename This computer' }).click();
+  const name = settings.getByLabel('Device name');
+  await expect(name).toBeFocused();
+  await name.fill('Küche 🐦');
+  await page.keyboard.press('Enter');
+  const own = settings.getByRole('listitem').filter({ hasText: 'Küche 🐦' });
+  await expect(own).toContainText('This computer');
+  await own.getByRole('button', { name: 'Rename Küche 🐦' }).click();
+  await name.fill('x'.repeat(81));
+  await expect(settings.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(settings).toBeVisible();
+  await expect(own.getByRole('button', { name: 'Rename Küche 🐦' })).toBeFocused();
+  await own.getByRole('button', { name: 'Rename Küche 🐦' }).click();
+  await name.fill('');
+  await page.keyboard.press('Enter');
+  await expect(settings.getByRole('button', { name: 'Rename This computer' })).toBeVisible();
   await expectWhole(page);
 });

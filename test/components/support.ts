@@ -14,7 +14,7 @@ import type { SceneName } from '../../dev/scenes/index.ts';
 import type { ProcedureName } from '../../src/bridge/contract.ts';
 import { readInterfaceFiles } from '../../src/host/interface-files.ts';
 import { answerHeaders } from '../../src/host/security-headers.ts';
-import { expect, test as watched } from '../e2e/support/watched.ts';
+import { expect, keepOpen, test as watched } from '../e2e/support/watched.ts';
 
 const PAGES = readInterfaceFiles(fileURLToPath(new URL('../../.cache/dev-pages', import.meta.url)), 'en');
 
@@ -85,6 +85,7 @@ export const lookingTest = test.extend<{ page: Page }, { sharedPage: Page }>({
   sharedPage: [
     async ({ browser }, use) => {
       const context = await browser.newContext();
+      keepOpen(context);
       await use(await context.newPage());
       await context.close();
     },
@@ -94,6 +95,10 @@ export const lookingTest = test.extend<{ page: Page }, { sharedPage: Page }>({
     await sharedPage.emulateMedia({ colorScheme: null });
     if (viewport) await sharedPage.setViewportSize(viewport);
     await use(sharedPage);
+    // What is open would go on, and complain to the next test.
+    if (!sharedPage.url().startsWith('http')) return;
+    await sharedPage.evaluate(() => sessionStorage.clear());
+    await sharedPage.goto('about:blank');
   },
 });
 

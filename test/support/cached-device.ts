@@ -3,11 +3,11 @@
  * handed to it as it was signed: nothing is sealed, posted or opened.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Arrival, TakenArrival } from '../../src/engine/arrival.ts';
-import { Arrivals } from '../../src/engine/arrivals.ts';
 import { type Cache, openCache } from '../../src/engine/cache/database.ts';
 import type { StoredGroup } from '../../src/engine/cache/groups.ts';
 import { type Context, createContext } from '../../src/engine/context.ts';
+import type { Arrival, TakenArrival } from '../../src/engine/receiving/arrival.ts';
+import { Arrivals } from '../../src/engine/receiving/arrivals.ts';
 import { SealingPool } from '../../src/engine/sealing/pool.ts';
 import { contents } from '../../src/messaging/contents/all-kinds.ts';
 import { Receipts } from '../../src/messaging/receipts/receipts.ts';

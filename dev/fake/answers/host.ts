@@ -1,6 +1,7 @@
 import { Failure } from '../../../src/base/failure.ts';
 import { requirePassphrase } from '../../../src/base/require-passphrase.ts';
 import type { ApiKey, LockState } from '../../../src/bridge/shapes.ts';
+import { toLabel } from '../../../src/protocol/label.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
 import { DAY, MINUTE, NOW } from '../people.ts';
 import { OPEN, type World } from '../world.ts';
@@ -44,7 +45,7 @@ export function hostAnswers(
 
   /** Of devices that are not there any more. */
   const openChanges = () =>
-    world.changes.filter(({ deviceId }) => !world.devices.some(({ id }) => id === deviceId));
+    world.changes.filter(({ device }) => !world.devices.some(({ id }) => id === device.id));
 
   return {
     'host.info': () => world.host,
@@ -126,6 +127,12 @@ export function hostAnswers(
       world.devices = world.devices.filter((each) => each.id !== id);
       return world.devices;
     },
+    'devices.rename': ({ id, name }) => {
+      world.devices = world.devices.map((each) =>
+        each.id === id ? { ...each, name: toLabel(name ?? '') || null } : each,
+      );
+      return world.devices;
+    },
     'devices.changes': () => openChanges(),
     'devices.answerChanges': ({ keys }) => {
       world.changes = world.changes.filter(({ key }) => !keys.includes(key));
@@ -143,7 +150,12 @@ export function hostAnswers(
       const added = { type: 'app' as const, isThis: false, sealKeySince: null, keepsPhrase: null };
       world.devices = [
         ...world.devices,
-        { ...added, id: 'device-new', validUntil: Date.now() + 365 * 24 * 60 * MINUTE },
+        {
+          ...added,
+          id: 'device-new',
+          name: 'Waxwing (Linux)',
+          validUntil: Date.now() + 365 * 24 * 60 * MINUTE,
+        },
       ];
       return world.devices;
     },

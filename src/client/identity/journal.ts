@@ -8,7 +8,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { writeDurably } from '../../base/node/durable-file.ts';
 import type { RefusedData } from '../../base/refused-sentences.ts';
-import { nextSentAt } from '../../messaging/contents/registers.ts';
+import { nextSentAt } from '../../messaging/contents/versions.ts';
 import { isDirect, type MessageBody, type Outgoing } from '../../messaging/sending/outgoing.ts';
 import { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import type { FetchedKeys, KeyMemory } from '../../messaging/trust/directory.ts';

@@ -57,7 +57,8 @@ export interface StoredConversation {
     isDeleted: boolean;
     /** That signed it; null where none did. */
     deviceId: string | null;
-    storedAt: number;
+    /** When it was sent, as people read it. */
+    at: number;
     state: MessageState;
     trust: Trust;
     bot: MessageBot | null;
@@ -90,7 +91,7 @@ interface ConversationRow {
   updated_at: number;
   last_sender: string | null;
   last_body: string | null;
-  last_stored_at: number | null;
+  last_at: number | null;
   last_state: MessageState | null;
   last_trust: Trust | null;
   last_bot: string | null;
@@ -115,13 +116,13 @@ const SELECT = `
         AND NOT EXISTS (
           SELECT 1 FROM own_reads o WHERE o.conversation = ${NAME} AND (o.sent_at, o.uid) > (u.sent_at, u.uid))) AS unread_from,
     c.updated_at, c.last_read_id, c.devices_changed_at, c.devices_added, c.devices_removed,
-    m.sender AS last_sender, m.body AS last_body, m.stored_at AS last_stored_at, m.state AS last_state, m.trust AS last_trust,
+    m.sender AS last_sender, m.body AS last_body, iif(m.event IS NULL, min(m.stored_at, m.received_at), m.stored_at) AS last_at, m.state AS last_state, m.trust AS last_trust,
     m.bot AS last_bot, m.edit AS last_edit, m.deleted_by IS NOT NULL AS last_deleted, m.device_id AS last_device
   FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id
     LEFT JOIN groups g ON g.id = c.group_id LEFT JOIN messages m ON m.id = c.last_message_id`;
 
 function fromRow(row: ConversationRow): StoredConversation {
-  const { last_sender: sender, last_body: body, last_stored_at: storedAt, last_state: state } = row;
+  const { last_sender: sender, last_body: body, last_at: at, last_state: state } = row;
   return {
     id: row.id,
     state: row.state,
@@ -155,10 +156,10 @@ function fromRow(row: ConversationRow): StoredConversation {
         : { at: row.devices_changed_at, added: row.devices_added, removed: row.devices_removed },
     updatedAt: row.updated_at,
     last:
-      sender === null || body === null || storedAt === null || state === null
+      sender === null || body === null || at === null || state === null
         ? null
         : {
-            ...{ sender, body, storedAt, state, trust: row.last_trust ?? 'self', bot: botIn(row.last_bot) },
+            ...{ sender, body, at, state, trust: row.last_trust ?? 'self', bot: botIn(row.last_bot) },
             ...{ edit: row.last_edit, isDeleted: row.last_deleted === 1, deviceId: row.last_device },
           },
   };

@@ -42,6 +42,8 @@ export interface StoredMessage {
   body: MessageBody;
   sentAt: number;
   storedAt: number;
+  /** Whether it stands where it was written, and not where it came. */
+  isLate: boolean;
   state: MessageState;
   trust: Trust;
   /** What wrote it in the place of a person; null for a person, and where that is not known. */
@@ -76,6 +78,7 @@ export interface MessageRow {
   body: string;
   sent_at: number;
   stored_at: number;
+  late: number;
   state: MessageState;
   trust: Trust;
   bot: string | null;
@@ -103,6 +106,7 @@ export function fromRow(row: MessageRow): StoredMessage {
     body: JSON.parse(row.body) as MessageBody,
     sentAt: row.sent_at,
     storedAt: row.stored_at,
+    isLate: row.late > 0,
     state: row.state,
     trust: row.trust,
     bot: botIn(row.bot),

@@ -36,6 +36,7 @@ export async function findWaiting(account: Account, code: string): Promise<Waiti
  * Makes the computer under a code a device of this account, and offers it the list that says so. May be done again after
  * it was cut off: then only what is missing is done.
  * @param signing with the wallet, where it is not kept here
+ * @returns the computer's device id, and the name that it gave itself
  * @throws Failure, IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
  */
 export async function linkWaiting(
@@ -44,9 +45,9 @@ export async function linkWaiting(
   lists: Pick<IdentityRows, 'lists'>,
   code: string,
   signing: Signing,
-): Promise<void> {
+): Promise<{ id: string; name: string }> {
   const coded = readLinkCode(code);
-  const { key } = await readWaiting(account, coded);
+  const { key, name } = await readWaiting(account, coded);
   const deviceId = encodeBase64Url(coded);
   // Before anything is signed: an offer is made once.
   const earlier = await readOffer(account, deviceId);
@@ -63,6 +64,7 @@ export async function linkWaiting(
     const made = await readOffer(account, deviceId);
     if (!made || !isOwnOffer(made, account.address, lists, deviceId)) throw new Failure('link_taken');
   }
+  return { id: deviceId, name: toLabel(name) };
 }
 
 function isOwnOffer(

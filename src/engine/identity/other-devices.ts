@@ -37,6 +37,7 @@ export async function provenDevices(
   return newest.devices
     .map(({ deviceId, type, validUntil }) => ({
       id: deviceId,
+      name: null,
       type,
       isThis: false,
       validUntil: decodeTime(validUntil),

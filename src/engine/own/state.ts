@@ -12,7 +12,7 @@ import {
   OwnReadContent,
   OwnSetContent,
 } from '../../messaging/contents/kinds/own.ts';
-import { nextSentAt } from '../../messaging/contents/registers.ts';
+import { nextSentAt } from '../../messaging/contents/versions.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
@@ -221,7 +221,7 @@ export class OwnState {
       this.#changed.self = true;
       return;
     }
-    if (key.startsWith('setting/')) {
+    if (key.startsWith('setting/') || key.startsWith('device/')) {
       this.#changed.self = true;
       return;
     }

@@ -7,7 +7,7 @@ import type { Wallet } from '../../protocol/wallet.ts';
 import { walletFromSecret } from '../identity/secret.ts';
 import type { Online } from '../online.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
-import { groupName } from '../views.ts';
+import { groupName } from '../views/conversations.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `account.${string}`>;

@@ -3,14 +3,16 @@
  * these takes the wallet: the one that is kept here, or one that is typed for this once.
  */
 import { Failure } from '../../base/failure.ts';
+import { toName } from '../../base/names.ts';
 import type { OwnDevice } from '../../bridge/shapes.ts';
 import type { Signing } from '../../client/identity/registration.ts';
+import { deviceNameKey } from '../../messaging/contents/kinds/own.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { findLinkCodeProblem } from '../identity/link-code.ts';
 import { findWaiting, linkWaiting } from '../identity/link-giver.ts';
 import { walletFromSecret } from '../identity/secret.ts';
-import { answerChanges, openChanges } from '../own-changes.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
+import { answerChanges, namedDevice, openChanges } from '../views/own-changes.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `devices.${string}`>;
@@ -22,8 +24,9 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
     const { account, directory } = requireOnline(parts);
     const { deviceList, sealKeys } = await directory.contact(account.address, 0);
     const since = new Map(sealKeys.map(({ deviceId, notBefore }) => [deviceId, decodeTime(notBefore)]));
+    const listed = context.identity.listedDevices();
     const devices = (deviceList?.devices ?? []).map(({ deviceId, type, validUntil }) => ({
-      id: deviceId,
+      ...namedDevice(context, listed, deviceId),
       type,
       isThis: deviceId === account.deviceId,
       validUntil: decodeTime(validUntil),
@@ -53,6 +56,14 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return list();
     },
 
+    'devices.rename': ({ id, name }) => {
+      // A device that left the list meanwhile is not named; the answer shows the list without it.
+      if (context.identity.listedDevices()?.has(id)) {
+        context.own.set(deviceNameKey(id), toName(name ?? '') || null);
+      }
+      return list();
+    },
+
     'devices.changes': () => openChanges(context),
 
     'devices.answerChanges': ({ keys, answer }) => {
@@ -66,7 +77,15 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'devices.link': async ({ code, secret }) => {
       const { account, registration } = requireOnline(parts);
-      await linkWaiting(account, registration, context.identity, code, signingWith(secret));
+      const { id, name } = await linkWaiting(
+        account,
+        registration,
+        context.identity,
+        code,
+        signingWith(secret),
+      );
+      // The name that the person saw before they agreed. They can change it.
+      if (name !== '') context.own.set(deviceNameKey(id), name);
       return list();
     },
 

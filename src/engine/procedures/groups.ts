@@ -27,11 +27,11 @@ import { isCreatorOrAdmin, isMember, personOf, type RosterState } from '../../pr
 import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';
 import type { Contact } from '../cache/contacts.ts';
 import type { StoredGroup } from '../cache/groups.ts';
-import { compose } from '../compose.ts';
 import type { AppGroups } from '../groups.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { defaultTimer } from '../timers.ts';
-import { botName, groupName, namesOf, toConversation, toGroup } from '../views.ts';
+import { botName, groupName, namesOf, toConversation, toGroup } from '../views/conversations.ts';
+import { compose } from '../writing/compose.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `groups.${string}`>;

@@ -9,15 +9,15 @@ import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
-import { compose, composeControl } from '../compose.ts';
 import type { Context } from '../context.ts';
 import { removeMessages } from '../erasing.ts';
-import { mentionsToSend } from '../mentions.ts';
-import { toMessageInfo } from '../message-info.ts';
-import { isUnsealed, rightsOf, standpointOf } from '../message-rights.ts';
-import { toMessages } from '../message-views.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
-import { bodyNow } from '../views.ts';
+import { bodyNow } from '../views/conversations.ts';
+import { toMessageInfo } from '../views/message-info.ts';
+import { isUnsealed, rightsOf, standpointOf } from '../views/message-rights.ts';
+import { toMessages } from '../views/messages.ts';
+import { compose, composeControl } from '../writing/compose.ts';
+import { mentionsToSend } from '../writing/mentions.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = `messages.${'react' | 'edit' | 'versions' | 'info' | 'delete' | 'forward' | 'pin' | 'pinned'}`;
@@ -89,6 +89,7 @@ export function messageActionProcedures(parts: EngineParts): Pick<Procedures, Na
       const problem = findTextProblem(text);
       if (problem !== null) throw problem;
       const { message, conversation, can, own } = find(id);
+      if (!can.edit && message.state === 'queued') throw new Failure('message_underway');
       if (!can.edit) throw new Failure(message.sender === own ? 'edit_too_late' : 'message_not_yours');
       // Who has left since stays mentioned.
       const before = (bodyNow(message.body, message.edit).mentions as readonly Mention[] | undefined) ?? [];

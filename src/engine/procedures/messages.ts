@@ -10,11 +10,11 @@ import { mentionsField } from '../../messaging/contents/mentions.ts';
 import { findTextProblem, MOST_TEXT_BYTES, toMessageText } from '../../messaging/contents/text.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
-import { compose } from '../compose.ts';
 import { removeMessages } from '../erasing.ts';
-import { mentionsToSend } from '../mentions.ts';
-import { toMessages } from '../message-views.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
+import { toMessages } from '../views/messages.ts';
+import { compose } from '../writing/compose.ts';
+import { mentionsToSend } from '../writing/mentions.ts';
 import type { Procedures } from './implementation.ts';
 import { refTo } from './message-actions.ts';
 

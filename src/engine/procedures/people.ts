@@ -12,7 +12,7 @@ import { toLabel } from '../../protocol/label.ts';
 import type { Contact } from '../cache/contacts.ts';
 import type { ForkSide } from '../directory.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
-import { namesOf, toConversation, toPerson } from '../views.ts';
+import { namesOf, toConversation, toPerson } from '../views/conversations.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `people.${string}`>;

@@ -2,7 +2,7 @@
  * What any body may have beside the fields of its kind (docs/protocol.md, 'Payload').
  */
 import { z } from 'zod';
-import { LogHead } from '../../protocol/log/checkpoint.ts';
+import { LogHead } from '../../protocol/log-head.ts';
 import { Bytes } from '../../protocol/primitives.ts';
 import { TIMER } from '../../protocol/roster/limits.ts';
 

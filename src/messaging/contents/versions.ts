@@ -2,6 +2,7 @@
  * Which of two values is the later one, on all devices alike, in whatever order they come (docs/protocol.md, 'Order').
  */
 import { decodeBase64Url } from '../../protocol/encoding.ts';
+import { latestOwnSentAt } from '../trust/replay.ts';
 
 /** What orders a value: neither `seq` nor when it came. */
 export interface Version {
@@ -24,6 +25,17 @@ export function compareVersions(a: Version, b: Version): number {
 /** Whether a value takes the place of another one. */
 export function replaces(candidate: Version, current: Version | null): boolean {
   return current === null || compareVersions(candidate, current) > 0;
+}
+
+/**
+ * The `sentAt` of a new message, in milliseconds since 1970: now, but after the device's last one in the conversation and after the
+ * value that it replaces, so that a clock that is behind loses nothing. It is never further ahead of the own clock than
+ * recipients accept, whatever others have dated theirs. It is stored before the first copy is sealed.
+ * @param last of this device in the conversation; null if there is none
+ * @param replaced of the register's value that this device knows; null if it sets none
+ */
+export function nextSentAt(now: number, last: number | null, replaced: number | null): number {
+  return Math.min(Math.max(now, (last ?? -1) + 1, (replaced ?? -1) + 1), latestOwnSentAt(now));
 }
 
 function compareTexts(a: string, b: string): number {

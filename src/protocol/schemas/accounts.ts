@@ -2,7 +2,7 @@
  * Accounts at a relay: who may open one, how one ends, and where one has moved (docs/protocol.md, 'Accounts at a relay').
  */
 import { z } from 'zod';
-import { InvitationCode } from '../moving/invite.ts';
+import { InvitationCode } from '../invitation-code.ts';
 import { WireTime } from '../primitives.ts';
 
 /** How long an invitation code made by a member may be spent, in milliseconds. */

@@ -7,7 +7,7 @@ import { PROBLEM_MEDIA_TYPE, PROBLEMS } from '../../protocol/problems.ts';
 import { BytesUnavailable } from '../blobs/bytes.ts';
 import { ProblemError } from '../problem-error.ts';
 import { makeId } from '../secrets.ts';
-import { StoreUnavailable, TooManyChanges } from '../store/records.ts';
+import { AccountGone, StoreUnavailable, TooManyChanges } from '../store/records.ts';
 import { logTrouble } from '../trouble.ts';
 import { readOn } from './read-on.ts';
 
@@ -43,6 +43,8 @@ export function toProblem(error: unknown): ProblemError {
   if (error instanceof BytesUnavailable) {
     return new ProblemError('unavailable', 'blobs', {}, { retryAfter: UNAVAILABLE_RETRY });
   }
+  // Its credentials went with it, after they were looked up.
+  if (error instanceof AccountGone) return new ProblemError('unauthorized', 'credential');
   if (error instanceof TooManyChanges) {
     const retryAfter = Math.ceil(error.wait / 1000);
     return new ProblemError('rate_limited', 'changes', {}, { retryAfter });

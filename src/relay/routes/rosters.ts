@@ -25,7 +25,7 @@ import {
 } from '../rosters.ts';
 import type { GroupRecord } from '../store/group-records.ts';
 import type { CredentialRecord } from '../store/records.ts';
-import type { AddEndpoint } from './endpoint.ts';
+import { type AddEndpoint, unauthorized } from './endpoint.ts';
 
 /** How often an entry is judged again because the chain went on meanwhile. */
 const MOST_TRIES = 3;
@@ -178,6 +178,9 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
         quotas,
       );
       if (outcome.status === 'moved') continue;
+      if (outcome.status === 'signer_gone') {
+        throw isOwn ? unauthorized() : new ProblemError('roster_refused', 'list_not_newest');
+      }
       if (outcome.status !== 'appended') throw quotaReached(outcome.status, quotas);
       waiters.revoke(outcome.revoked);
       return { body: place };

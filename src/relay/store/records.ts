@@ -27,6 +27,11 @@ export class TooManyChanges extends Error {
   }
 }
 
+/** The account of the caller was deleted while the call waited for its turn: nothing was written. */
+export class AccountGone extends Error {
+  override readonly name = 'AccountGone';
+}
+
 /** SQLite's code in what the writer says of a failure: SQLITE_FULL. It stands in the log. */
 export function sqliteCodeIn(reason: string): string | undefined {
   return /\bSQLITE_\w+/.exec(reason)?.[0];

@@ -68,7 +68,7 @@ export interface RosterStep extends JudgedEntry {
  */
 export type FoundOutcome = 'made' | 'exists' | 'moved' | 'groups';
 
-/** `ended`: the last member left, and the group is gone. */
+/** `ended`: the last member left, and the group is gone. `signer_gone`: the account of the entry's signer was deleted. */
 export type AppendOutcome =
   | {
       status: 'appended';
@@ -76,7 +76,7 @@ export type AppendOutcome =
       /** Ids of group tokens that work no longer. */
       revoked: string[];
     }
-  | { status: 'moved' }
+  | { status: 'moved' | 'signer_gone' }
   | { status: keyof MembershipQuotas };
 
 /** How many groups an account may be in, and how many members a group may have. */

@@ -18,7 +18,7 @@ const deliveries = {
 
 /** What a screen reader says of a message: sender, text, reply, reactions, edited, BOT or API, time, delivery. */
 export function articleName(message: Message): string {
-  const { author, bot, trust, replyTo, reactions, storedAt } = message;
+  const { author, bot, trust, replyTo, reactions, at } = message;
   const delivery = deliveryOf(message);
   const parts = [
     delivery
@@ -37,7 +37,7 @@ export function articleName(message: Message): string {
     message.disappears && t('message.nameDisappears', { time: duration(message.disappears.after) }),
     trust === 'api' && t('chat.api'),
     (trust === 'bot' || trust === 'token') && t('chat.bot'),
-    clockTime(storedAt),
+    clockTime(at),
     delivery && t(deliveries[delivery]),
   ];
   return parts.filter((part) => typeof part === 'string' && part !== '').join(', ');

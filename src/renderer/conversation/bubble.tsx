@@ -85,7 +85,7 @@ interface MetaProps {
 
 /** The time at the end of a run, how far an own message came, and how the sender is known where that is unusual. */
 function Meta({ message, endsGroup, tellsDelivery }: MetaProps) {
-  const { author, disappears, editedAt, kind, state, storedAt, trust } = message;
+  const { author, disappears, editedAt, kind, state, at, trust } = message;
   const delivery = deliveryOf(message);
   const isSettled = state === 'sent' || state === 'received';
   const isEdited = editedAt !== null && kind !== 'deleted';
@@ -100,9 +100,9 @@ function Meta({ message, endsGroup, tellsDelivery }: MetaProps) {
     >
       {isEdited && <EditedMark message={message} />}
       {(endsGroup || !isSettled) && (
-        <time dateTime={new Date(storedAt).toISOString()} title={fullTime(storedAt)}>
+        <time dateTime={new Date(at).toISOString()} title={fullTime(at)}>
           {/* Beside words from right to left, “7:15 PM” would turn into “PM 7:15”. */}
-          <bdi>{clockTime(storedAt)}</bdi>
+          <bdi>{clockTime(at)}</bdi>
         </time>
       )}
       {disappears && <TimerMark label={t('chat.timerAfter', { time: duration(disappears.after) })} />}

@@ -63,7 +63,7 @@ export function MessageRow(props: MessageRowProps) {
       tabIndex={isTabStop ? 0 : -1}
     >
       {start}
-      {row.startsDay && <DaySeparator caption={dayCaption(message.storedAt, now)} />}
+      {row.startsDay && <DaySeparator caption={dayCaption(row.at, now)} />}
       {row.startsUnread && !event && <UnreadDivider />}
       <div
         className={classNames(
@@ -72,7 +72,7 @@ export function MessageRow(props: MessageRowProps) {
           isHighlighted && 'bg-highlight',
         )}
       >
-        {event ? <EventLine at={message.storedAt} event={event} id={message.id} /> : <Words {...props} />}
+        {event ? <EventLine at={message.at} event={event} id={message.id} /> : <Words {...props} />}
       </div>
     </article>
   );

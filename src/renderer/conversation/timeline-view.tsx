@@ -100,8 +100,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
               onScroll={(offset) => {
                 onScroll();
                 const first = rows[virtualizer.current?.findItemIndex(offset) ?? 0];
-                if (first)
-                  topmost.see(hasDayOnScreen(scroller.current, first) ? null : first.message.storedAt);
+                if (first) topmost.see(hasDayOnScreen(scroller.current, first) ? null : first.at);
               }}
               ref={virtualizer}
               scrollRef={scroller}

@@ -33,7 +33,10 @@ export function DeviceChanges() {
                   {t('settings.changedBefore', { text: change.before })}
                 </span>
               )}
-              <code className="block font-mono text-ink-soft text-meta">{change.deviceId.slice(0, 8)}</code>
+              <span className="block text-ink-soft text-meta">
+                {change.device.name !== null && <bdi>{change.device.name} </bdi>}
+                <code className="font-mono">{change.device.id.slice(0, 8)}</code>
+              </span>
             </span>
             <span className="ms-auto flex gap-2">
               <Button
@@ -92,5 +95,11 @@ function changeText({ mark, subject, isSet, text }: DeviceChange) {
   if (mark === 'pinned') return t('settings.changedPinned', { name, set });
   if (mark === 'archived') return t('settings.changedArchived', { name, set });
   if (mark === 'displayName') return t('settings.changedName', { set, text: text ?? '' });
+  if (mark === 'deviceName') {
+    const id = name.slice(0, 8);
+    return isSet
+      ? t('settings.changedDeviceName', { id, text: text ?? '' })
+      : t('settings.changedNoDeviceName', { id });
+  }
   return t('settings.changedTimer');
 }

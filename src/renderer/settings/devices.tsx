@@ -7,9 +7,11 @@ import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { plainDate } from '../shared/time.ts';
+import { useFocusReturn } from '../shared/use-focus-return.ts';
 import { t } from '../words.tsx';
 import { DeviceChanges } from './device-changes.tsx';
 import { deviceName } from './device-name.ts';
+import { DeviceNameForm } from './device-name-form.tsx';
 import type { SettingProps } from './entry.ts';
 import { LinkDevice } from './link-device.tsx';
 import { SigningForm } from './signing-form.tsx';
@@ -73,6 +75,8 @@ export function Stolen({ show, setIsWiping }: SettingProps) {
 function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
+  const [renaming, setRenaming] = useState(false);
+  const renameButton = useFocusReturn(renaming);
   const keep = (devices: OwnDevice[]) => {
     client.setQueryData(queryKey('devices.list', {}), devices);
     void client.invalidateQueries({ queryKey: queryKey('devices.changes') });
@@ -85,13 +89,27 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
       <div className="flex items-center gap-3">
         <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-soft" strokeWidth={1.9} />
         <span className="min-w-0 flex-1">
-          <span className="block font-semibold">{deviceName(device)}</span>
+          <span className="block font-semibold [overflow-wrap:anywhere]">
+            <bdi>{deviceName(device)}</bdi>
+          </span>
           <span className="block text-ink-soft text-meta [overflow-wrap:anywhere]">
+            {device.isThis && device.name !== null && `${t('settings.deviceThis')} · `}
             <code className="font-mono">{device.id.slice(0, 8)}</code> · {keyNote(device)} ·{' '}
             {t('settings.deviceValid', { date: plainDate(device.validUntil) })}
             {device.keepsPhrase !== null && ` · ${phraseNote(device.keepsPhrase)}`}
           </span>
         </span>
+        {!renaming && (
+          <Button
+            aria-label={t('settings.deviceRenameOf', { device: deviceName(device) })}
+            onClick={() => setRenaming(true)}
+            ref={renameButton}
+            size="small"
+            tone="quiet"
+          >
+            {t('settings.deviceRename')}
+          </Button>
+        )}
         {!device.isThis && (
           <Button busy={revoke.isPending} onClick={() => setAsking(true)} size="small" tone="danger">
             {t('settings.deviceRemove')}
@@ -103,6 +121,7 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
           </Button>
         )}
       </div>
+      {renaming && <DeviceNameForm device={device} onClose={() => setRenaming(false)} />}
       {device.isThis ? (
         asking && canRenew && <Renewal endsAt={me.endsAt ?? 0} onClose={() => setAsking(false)} />
       ) : me.keepsPhrase ? (

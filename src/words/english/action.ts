@@ -31,6 +31,7 @@ export const action = {
   removeMember: 'Couldn’t remove the member',
   createToken: 'Couldn’t create the bot token',
   revokeToken: 'Couldn’t revoke the bot token',
+  saveDeviceName: 'Couldn’t save the device name',
   removeDevice: 'Couldn’t remove the device',
   saveSettings: 'Couldn’t save the settings',
   saveProfile: 'Couldn’t save the profile',

@@ -67,6 +67,7 @@ export const people = {
   verifyTitle: 'Verify {name}',
   verifiedOn: 'Verified by you on {date}',
   verifiedElsewhere: 'Verified on another computer (<mono>{id}</mono>) on {date}',
+  verifiedOnDevice: 'Verified on <bdi>{device}</bdi> (<mono>{id}</mono>) on {date}',
   verifyUndo: 'Undo',
   compare: 'Compare',
   compareText: 'Ask <bdi>{name}</bdi> to read their address aloud.',

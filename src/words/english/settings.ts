@@ -247,6 +247,11 @@ export const settings = {
   deviceKey: 'Key from {date}',
   deviceNoKey: 'Can’t receive messages now',
   deviceValid: 'Valid until {date}',
+  deviceRename: 'Rename',
+  deviceRenameOf: 'Rename {device}',
+  deviceName: 'Device name',
+  deviceNameText: 'Only your own devices see it.',
+  deviceNameSave: 'Save',
   deviceRemove: 'Remove',
   deviceRemoveAction: 'Remove device',
   deviceRemoveTitle: 'Remove this device?',
@@ -275,6 +280,8 @@ export const settings = {
   changedName: '{set, select, yes {Your name: “{text}”} other {Your name removed}}',
   changedBefore: 'Before: “{text}”',
   changedTimer: 'Disappearing messages in new chats',
+  changedDeviceName: 'Device name of {id}: “{text}”',
+  changedNoDeviceName: 'Device name removed: {id}',
 
   // Linking a computer
   link: 'Link a computer',

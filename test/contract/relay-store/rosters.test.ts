@@ -12,6 +12,7 @@ import { judgePost, type PostVerdict } from '../../../src/protocol/roster/post.t
 import { membersOf, type RosterState } from '../../../src/protocol/roster/state.ts';
 import type { GroupView } from '../../../src/protocol/schemas/groups.ts';
 import { ProblemError } from '../../../src/relay/problem-error.ts';
+import { AccountGone } from '../../../src/relay/store/records.ts';
 import { begin, people as drawn, mode, play, steps } from '../../support/roster-drawing.ts';
 import { RosterKeeper } from '../../support/roster-keeper.ts';
 import { BEGINNING, MINUTE, type RosterChain, type RosterFixture } from '../../support/rosters.ts';
@@ -87,7 +88,7 @@ test('an account that was deleted meanwhile begins no group', async () => {
   const [first] = chain.entries;
   if (!first) throw new Error('a chain has entries');
   await keeper.endAccount(byOf(first));
-  await expect(keeper.begin([first], byOf(first))).rejects.toThrow();
+  await expect(keeper.begin([first], byOf(first))).rejects.toThrow(AccountGone);
   expect(await keeper.state(chain.groupId)).toBeNull();
 });
 

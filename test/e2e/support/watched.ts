@@ -8,10 +8,15 @@ import {
   test as base,
   type ConsoleMessage,
   expect,
+  type Page,
 } from '@playwright/test';
 
 /** What pages of this worker complained of since a test asked last. */
 const heard: string[] = [];
+/** The contexts that pages of this worker are open in. */
+const open = new Set<BrowserContext>();
+/** Those of them that stay open for later tests. */
+const kept = new Set<BrowserContext>();
 
 /** Listens to all pages of a browser. `test` does so with its own browser; one that a test starts itself is handed in here. */
 export function watched(browser: Browser): Browser {
@@ -22,14 +27,53 @@ export function watched(browser: Browser): Browser {
     watch(context);
     return context;
   };
+  const close = browser.close.bind(browser);
+  browser.close = async (options) => {
+    await Promise.all(browser.contexts().map(drain));
+    await close(options);
+  };
   return browser;
 }
 
+/** The context is for several tests, and not closed at the end of the first. */
+export function keepOpen(context: BrowserContext): void {
+  kept.add(context);
+}
+
 function watch(context: BrowserContext): void {
+  open.add(context);
+  context.on('close', () => open.delete(context));
   context.on('weberror', (event) => heard.push(event.error().stack ?? String(event.error())));
   context.on('console', (message) => {
     if (message.type() === 'error' && !ENDED_HOST.test(message.text())) heard.push(textOf(message));
   });
+  context.on('page', (page) => {
+    const close = page.close.bind(page);
+    page.close = async (options) => {
+      await drainPage(page);
+      await close(options);
+    };
+  });
+  const close = context.close.bind(context);
+  context.close = async (options) => {
+    await drain(context);
+    await close(options);
+  };
+}
+
+const drain = (context: BrowserContext) => Promise.all(context.pages().map(drainPage));
+
+/**
+ * Waits until all that a page has complained of so far is heard: complaints and answers of a page come in one order. The
+ * error of a callback follows the answer to the call that asked for it, and comes before the next answer.
+ */
+async function drainPage(page: Page): Promise<void> {
+  try {
+    await page.evaluate(() => undefined);
+    await page.evaluate(() => undefined);
+  } catch {
+    // It was closed, and has nothing more to say.
+  }
 }
 
 /** A test ends its host, or restarts it, while the page is open, which then tries to reach it: the page is not at fault. */
@@ -55,10 +99,17 @@ export const test = base.extend<Watched, object>({
         const complaints = heard.splice(0).filter((text) => !expected.some((pattern) => pattern.test(text)));
         expect(complaints, 'what pages complained of').toEqual([]);
       };
+      const before = new Set(open);
       await use((pattern) => {
         judge();
         expected.push(pattern);
       });
+      // A page that stays open complains to the next test.
+      await Promise.all(
+        [...open].map((context) =>
+          before.has(context) || kept.has(context) ? drain(context) : context.close(),
+        ),
+      );
       judge();
     },
     { auto: true },

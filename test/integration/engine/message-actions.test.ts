@@ -185,6 +185,9 @@ test('what is pinned stands for both, and either takes it away', async () => {
 });
 
 test('a page around a message has it in its middle; deleting for oneself is nobody else’s matter', async () => {
+  const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+  const spoken: Message[] = [];
+  for (const word of words) spoken.push(await say(ann, `Step ${word}`));
   const all = await timeline(ann);
   const middle = all[Math.floor(all.length / 2)];
   const conversationId = await chatOf(ann);
@@ -197,11 +200,10 @@ test('a page around a message has it in its middle; deleting for oneself is nobo
   await callEngine(ann, 'messages.delete', { ids: [atAnn.id], forEveryone: false });
   expect((await timeline(ann)).some(({ text }) => text === secret.text)).toBe(false);
   expect((await timeline(desktop)).some(({ text }) => text === secret.text)).toBe(true);
+  const [step] = spoken;
+  const atBen = await seen(ben, ({ text }) => text === step?.text);
   await expect(
-    callEngine(ben, 'messages.delete', {
-      ids: [(await seen(ben, ({ text }) => text === 'Yes')).id],
-      forEveryone: true,
-    }),
+    callEngine(ben, 'messages.delete', { ids: [atBen.id], forEveryone: true }),
   ).rejects.toMatchObject({ code: 'message_not_yours' });
 });
 
@@ -240,12 +242,15 @@ test('in a group the owner erases what others wrote, and a mention and a forward
   const { id: upTo } = await seen(ben, (each) => each.text === text, 'group');
   await callEngine(ben, 'conversations.markRead', { ...atBens, upTo });
   expect(await unread()).toBe(0);
-  const yes = await seen(ann, (each) => each.text === 'Yes');
-  await callEngine(ann, 'messages.forward', { ids: [yes.id], to: [conversationId] });
+  const asked = await say(ann, 'Is the path dry?');
+  const reply = { conversationId: await chatOf(ann), text: 'It is', replyTo: asked.id };
+  const answer = await callEngine(ann, 'messages.send', reply);
+  await seen(ann, ({ id, state }) => id === answer.id && state === 'sent');
+  await callEngine(ann, 'messages.forward', { ids: [answer.id], to: [conversationId] });
   for (const engine of engines) {
     const named = await seen(engine, (each) => each.text === text, 'group');
     expect(named.mentions).toMatchObject([{ from: 5, to: 9, person: { handle: 'ben' } }]);
-    expect(await seen(engine, (each) => each.text === 'Yes', 'group')).toMatchObject({
+    expect(await seen(engine, (each) => each.text === reply.text, 'group')).toMatchObject({
       forwarded: true,
       replyTo: null,
     });

@@ -18,11 +18,18 @@ test('after a stolen computer is removed, its marks are asked about and can be t
   const { address } = await callEngine(stolen, 'people.resolve', { query: '@ben' });
   await callEngine(stolen, 'people.setVerified', { address, verified: true });
   await callEngine(stolen, 'people.setNickname', { address, nickname: 'Mum' });
+  const linked = (await callEngine(laptop, 'devices.list', {})).find(({ isThis }) => !isThis);
+  expect(linked?.name).toMatch(/^Waxwing \(/);
+  await callEngine(laptop, 'devices.rename', { id: linked?.id ?? '', name: 'Attic' });
 
   const chat = () => callEngine(laptop, 'conversations.get', { id });
   const devices = await callEngine(laptop, 'devices.list', {});
   const other = devices.find(({ isThis }) => !isThis)?.id ?? '';
-  const isMarked = { verifiedAt: expect.any(Number), setBy: other, peer: { nickname: 'Mum' } };
+  const isMarked = {
+    verifiedAt: expect.any(Number),
+    setBy: { id: other, name: 'Attic' },
+    peer: { nickname: 'Mum' },
+  };
   await eventually(chat, (each) => each.kind === 'direct' && each.peer.nickname === 'Mum');
   expect(await chat()).toMatchObject(isMarked);
   expect(await callEngine(laptop, 'devices.changes', {})).toEqual([]);

@@ -5,10 +5,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { expect, test } from 'vitest';
+import { addressToBlob } from '../../../src/relay/store/sql/values.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
-import { TestRoster } from '../../support/relay-rosters.ts';
+import { beginning, TestRoster } from '../../support/relay-rosters.ts';
 
 const LIMITS = { rates: ROOMY_RATES };
 
@@ -56,4 +57,46 @@ test('what was read after a wait is told to nobody whose session ended meanwhile
     (await Promise.all(answers)).map(({ status }, index) => [LONG_READS[index]?.[0], status]);
   expect(await statuses(waiting)).toEqual(LONG_READS.map(([name]) => [name, 401]));
   expect(await statuses(friends)).toEqual(LONG_READS.map(([name]) => [name, 200]));
+});
+
+/** Calls that write for an account, at the moment when another call has just deleted it. */
+const WRITES: [string, Ask][] = [
+  ['a new group', (ben) => ['createGroup', { token: ben.token, body: beginning(ben).body }]],
+  ['a handle', ({ token }) => ['putHandle', { token, body: { handle: 'ben_meanwhile' } }]],
+  ['a name', ({ token }) => ['putProfile', { token, body: { displayName: 'Ben' } }]],
+  [
+    'an entry of its own',
+    (ben, group) => [
+      'postRosterEntry',
+      { token: ben.token, params: group.params, body: { entry: group.make(ben, { kind: 'leave' }) } },
+    ],
+  ],
+];
+
+test('a call whose account is deleted while it waits for its turn is unauthorized, and writes nothing', async () => {
+  await using relay = await new TestRelay({ limits: LIMITS }).start();
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const group = await TestRoster.begin(ann, {}, [ben]);
+  const asked = WRITES.map(([name, ask]) => [name, ask(ben, group)] as const);
+  // The row alone, so that the credential still passes: as if it were deleted just after it was looked up.
+  const database = new Database(join(relay.folder.path, 'relay.db'), { timeout: 5_000 });
+  database.prepare('UPDATE account SET deleted_at = 1 WHERE address = ?').run(addressToBlob(ben.address));
+  database.close();
+  for (const [name, call] of asked) {
+    const answer = await relay.request(...call);
+    expect([name, answer.status, answer.headers.get('www-authenticate')]).toEqual([name, 401, 'Bearer']);
+  }
+  const { body } = await relay.call('getRoster', { token: ann.token, params: group.params, query: {} });
+  expect(body.entries).toHaveLength(group.entries.length);
+});
+
+test('an entry of a member whose account was deleted is refused to another who brings it', async () => {
+  await using relay = await new TestRelay({ limits: LIMITS }).start();
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const group = await TestRoster.begin(ann, {}, [ben]);
+  const entry = group.make(ben, { kind: 'leave' });
+  await relay.call('deleteAccount', { token: ben.token });
+  const posted = { token: ann.token, params: group.params, body: { entry } };
+  const { body } = await relay.refuse('roster_refused', 'postRosterEntry', posted);
+  expect(body.reason).toBe('list_not_newest');
 });

@@ -3,7 +3,7 @@
  */
 import { type DeviceList, signDeviceList } from '../../../src/protocol/device-list.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import { signHome } from '../../../src/protocol/moving/home.ts';
+import { signHome } from '../future/moving/home.ts';
 import { firstList, fixedDevice, fixedWallet } from '../identities.ts';
 
 const sender = fixedWallet(0x11).address;
@@ -312,6 +312,9 @@ function settings() {
     is(`verified/${peer}`, true, true),
     is(`unread/${group}`, upTo, true),
     is(`unread/${group}`, true, false),
+    is(`device/${id}`, 'Laptop', true),
+    is(`device/${id}`, true, false),
+    is(`device/${peer}`, 'Laptop', false),
     is('setting/name', 'Ann', true),
     is('setting/timer', 86_400, true),
     is('setting/timer', 29, false),

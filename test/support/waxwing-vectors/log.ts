@@ -3,22 +3,11 @@
  */
 import { importEd25519 } from '../../../src/protocol/crypto.ts';
 import { encodeBase64, encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import {
-  checkpointText,
-  formatCheckpoint,
-  type LogHead,
-  logKey,
-  signHead,
-} from '../../../src/protocol/log/checkpoint.ts';
-import { addressHash, encodeLogEntry } from '../../../src/protocol/log/entry.ts';
-import { formatNote, noteKeyId, signNote } from '../../../src/protocol/log/note.ts';
-import {
-  consistencyProof,
-  inclusionProof,
-  leafHash,
-  MerkleTree,
-  rootOf,
-} from '../../../src/protocol/log/tree.ts';
+import type { LogHead } from '../../../src/protocol/log-head.ts';
+import { checkpointText, formatCheckpoint, logKey, signHead } from '../future/log/checkpoint.ts';
+import { addressHash, encodeLogEntry } from '../future/log/entry.ts';
+import { formatNote, noteKeyId, signNote } from '../future/log/note.ts';
+import { consistencyProof, inclusionProof, leafHash, MerkleTree, rootOf } from '../future/log/tree.ts';
 import { fixedBytes, fixedWallet } from '../identities.ts';
 import { bytes, hex } from '../vectors.ts';
 

@@ -25,6 +25,9 @@ const MEASURING = new Set(['hrtime', 'cpuUsage', 'threadCpuUsage', 'userCPUTime'
 /** Of `performance`, whatever it is called. */
 const OF_PERFORMANCE = new Set(['now', 'timeOrigin', 'mark', 'measure', 'timerify', 'eventLoopUtilization']);
 const COMPARING = new Set(['<', '>', '<=', '>=', '==', '!=', '===', '!==']);
+const COUNT = new Set(['length', 'size']);
+/** What puts something into a list, a set or a map. */
+const COLLECTING = new Set(['push', 'unshift', 'add', 'set']);
 /** What takes a limit for one wait in its options. */
 const WAITING = new Set(['poll', 'waitFor', 'waitUntil', 'toPass', 'test', 'it', 'describe']);
 
@@ -128,7 +131,8 @@ function variablesIn(nodes: readonly Node[]): Variables {
   const given = nodes.flatMap((node): [string, Node][] => {
     if (node.type === 'VariableDeclarator') return pair(node.id, node.init);
     if (node.type === 'AssignmentExpression') return pair(node.left, node.right);
-    return [];
+    if (node.type === 'FunctionDeclaration') return pair(node.id, node);
+    return collected(node);
   });
   // One may be made of another that stands below it.
   for (let before = -1; before < variables.times.size + variables.elapsed.size; ) {
@@ -146,24 +150,53 @@ function pair(left: unknown, right: unknown): [string, Node][] {
   return name !== null && isNode(right) ? [[name, right]] : [];
 }
 
-/** Without what a function in it does when it is called, but with what it gives at once. */
-function nodesOfValue(value: Node): Node[] {
-  const isFunction = value.type === 'ArrowFunctionExpression' || value.type === 'FunctionExpression';
-  if (!isFunction) return nodesIn(value).filter((node) => node.type === 'BinaryExpression');
-  const { body } = value;
-  return isNode(body) && body.type !== 'BlockStatement' ? nodesOfValue(body) : [];
+/** What a list, a set or a map gets. */
+function collected(node: Node): [string, Node][] {
+  if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type !== 'MemberExpression')
+    return [];
+  const { object, property } = node.callee;
+  if (!COLLECTING.has(nameOf(property) ?? '')) return [];
+  return (node.arguments as Node[]).flatMap((argument) => pair(object, argument));
 }
 
-/** `Date.now()`, `+new Date()`, `new Date().getTime()`. */
+/** Without what a function in it does when it is called, but with what it gives. */
+function nodesOfValue(value: Node): Node[] {
+  if (!isFunction(value)) return nodesIn(value).filter((node) => node.type === 'BinaryExpression');
+  return givenBy(value).flatMap(nodesOfValue);
+}
+
+const isFunction = ({ type }: Node) =>
+  type === 'ArrowFunctionExpression' || type === 'FunctionExpression' || type === 'FunctionDeclaration';
+
+/** What a function gives: its one expression, or what it returns. */
+function givenBy({ body }: Node): Node[] {
+  if (!isNode(body)) return [];
+  if (body.type !== 'BlockStatement') return [body];
+  const found = [body];
+  for (const node of found) {
+    for (const value of Object.values(node)) {
+      for (const each of Array.isArray(value) ? value : [value])
+        if (isNode(each) && !isFunction(each)) found.push(each);
+    }
+  }
+  return found.flatMap(({ type, argument }) =>
+    type === 'ReturnStatement' && isNode(argument) ? [argument] : [],
+  );
+}
+
+/** `Date.now()`, `+new Date()`, `new Date().getTime()`, and the same in a page: `await page.evaluate(() => Date.now())`. */
 function isTime(node: unknown): boolean {
   if (!isNode(node)) return false;
-  if (node.type === 'UnaryExpression') return isTime(node.argument);
+  if (node.type === 'ParenthesizedExpression') return isTime(node.expression);
+  if (node.type === 'UnaryExpression' || node.type === 'AwaitExpression') return isTime(node.argument);
   if (node.type === 'NewExpression')
     return nameOf(node.callee) === 'Date' && (node.arguments as Node[]).length === 0;
   if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type !== 'MemberExpression')
     return false;
   const { object, property } = node.callee;
   if (nameOf(object) === 'Date') return nameOf(property) === 'now';
+  if (nameOf(property) === 'evaluate')
+    return (node.arguments as Node[]).some((each) => isFunction(each) && givenBy(each).some(isTime));
   return nameOf(property) === 'getTime' && isTime(object);
 }
 
@@ -185,7 +218,14 @@ function isConstant(node: unknown): boolean {
 }
 
 function refersTo(node: Node, names: ReadonlySet<string>): boolean {
-  return nodesIn(node).some((each) => each.type === 'Identifier' && names.has(String(each.name)));
+  const nodes = nodesIn(node);
+  // The number of times that were collected is no time.
+  const counted = new Set(
+    nodes.flatMap((each) => (COUNT.has(nameOf(each.property) ?? '') ? [each.object as Node] : [])),
+  );
+  return nodes.some(
+    (each) => each.type === 'Identifier' && names.has(String(each.name)) && !counted.has(each),
+  );
 }
 
 /** `expect(…)`, `expect.poll(…)`: what is compared; and `expect(…).toBe(…)`, for what it is compared with. */

@@ -82,6 +82,11 @@ describe('what is found in a source', () => {
     ['expect(+new Date() - began).toBeGreaterThan(5);'],
     ['await expect.poll(() => Date.now() - began).toBeGreaterThan(5);'],
     ['expect(5).toBeGreaterThan(Date.now() - began);'],
+    ['waits.push(retryAt - Date.now()); expect(Math.max(...waits)).toBeLessThan(5);'],
+    ['waits.set(key, retryAt - Date.now()); expect(waits.get(key)).toBeLessThan(5);'],
+    ['const left = async () => { return { ms: until - Date.now() }; }; await expect.poll(left).toBe(5);'],
+    ['function left() { if (none) return null; return until - Date.now(); } expect(left()).toBeLessThan(5);'],
+    ['expect(until - (await page.evaluate(() => Date.now()))).toBe(5);'],
   ])('what the clock of the day measures is compared: %s', (source) => {
     expect(kindsIn(source)).toEqual(['compares']);
   });
@@ -102,6 +107,7 @@ describe('what is found in a source', () => {
     ['const before = Date.now(); f(); expect(at).toBeGreaterThanOrEqual(before);'],
     ['expect(at).toBeLessThanOrEqual(Date.now());'],
     ['const expires = Date.now() + 500;'],
+    ['waits.push(retryAt - Date.now()); expect(waits.length).toBe(5);'],
     ['const old = Date.now() - 5 * MINUTE; expect(list(old)).toEqual([]);'],
     ['expect(at).toBeGreaterThan(before - MINUTE);'],
     ['await expect.poll(f, { timeout: 5_000 }).toBe(1);'],

@@ -13,13 +13,13 @@ function errorWith(stack: string, message = 'told'): Error {
 test('nothing of a message, of a code of someone else’s, or of where the person keeps files is written', () => {
   const error = Object.assign(
     errorWith(
-      `Error: told\n    at send (${root}src/engine/outbox.ts:12:3)\n    at Socket.<anonymous> (/home/${MARKER}/elsewhere.js:1:1)`,
+      `Error: told\n    at send (${root}src/engine/sending/outbox.ts:12:3)\n    at Socket.<anonymous> (/home/${MARKER}/elsewhere.js:1:1)`,
     ),
     { code: `${MARKER} sent it` },
   );
   expect(describe(error)).toEqual({
     code: 'Error',
-    stack: ['at send (src/engine/outbox.ts:12:3)', 'at Socket.<anonymous> (…:1:1)'],
+    stack: ['at send (src/engine/sending/outbox.ts:12:3)', 'at Socket.<anonymous> (…:1:1)'],
   });
 });
 

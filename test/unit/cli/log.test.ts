@@ -49,8 +49,10 @@ test('a record of the log is one line for a person, with its stack below', () =>
   const at = new Date('2026-11-21T09:08:07.123Z');
   const record = { level: 'info', event: 'relay.called', of: 'getMe', ms: 12 } as const;
   expect(recordLine(record, at)).toBe('09:08:07.123  info   relay.called  getMe  12 ms');
-  const stack = ['at send (src/engine/outbox.ts:12:3)'];
+  const stack = ['at send (src/engine/sending/outbox.ts:12:3)'];
   expect(
     recordLine({ level: 'error', event: 'unexpected', code: 'TypeError', id: 'E-7F3K', stack }, at),
-  ).toBe('09:08:07.123  error  unexpected  TypeError  E-7F3K\n    at send (src/engine/outbox.ts:12:3)');
+  ).toBe(
+    '09:08:07.123  error  unexpected  TypeError  E-7F3K\n    at send (src/engine/sending/outbox.ts:12:3)',
+  );
 });

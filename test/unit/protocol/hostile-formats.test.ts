@@ -3,19 +3,19 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CONTENT_FORMS } from '../../../src/messaging/contents/forms.ts';
 import { readContentDigest } from '../../../src/protocol/blob/digest.ts';
 import { AttachedFile, baseNameOf } from '../../../src/protocol/blob/file.ts';
 import { readBotSecret } from '../../../src/protocol/bots.ts';
 import { EncodingError, encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { LinkCodeError, parseLinkCode } from '../../../src/protocol/linking/code.ts';
-import { logKey, readCheckpoint } from '../../../src/protocol/log/checkpoint.ts';
-import { decodeLogEntry } from '../../../src/protocol/log/entry.ts';
-import { InviteError, parseInvite } from '../../../src/protocol/moving/invite.ts';
 import { PayloadError } from '../../../src/protocol/payload.ts';
 import { decodeFrame } from '../../../src/protocol/payload-frame.ts';
 import { isRelayOrigin } from '../../../src/protocol/relay-origin.ts';
 import { InvitationRequest, NewInvitation } from '../../../src/protocol/schemas/accounts.ts';
+import { CONTENT_FORMS } from '../../support/future/forms.ts';
+import { logKey, readCheckpoint } from '../../support/future/log/checkpoint.ts';
+import { decodeLogEntry } from '../../support/future/log/entry.ts';
+import { InviteError, parseInvite } from '../../support/future/moving/invite.ts';
 import { bytes, readVectors } from '../../support/vectors.ts';
 
 const { invites } = readVectors<{ invites: { url: string; app: string }[] }>('waxwing/invites.json');

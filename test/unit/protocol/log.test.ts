@@ -2,17 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { importEd25519, sha256 } from '../../../src/protocol/crypto.ts';
 import { concatBytes, EncodingError, encodeBase64Url } from '../../../src/protocol/encoding.ts';
+import type { LogHead } from '../../../src/protocol/log-head.ts';
 import {
   compareHeads,
   formatCheckpoint,
   isSignedHead,
-  type LogHead,
   logKey,
   readCheckpoint,
   treeOf,
-} from '../../../src/protocol/log/checkpoint.ts';
-import { decodeLogEntry, encodeLogEntry, LOG_ENTRY_BYTES } from '../../../src/protocol/log/entry.ts';
-import { noteKeyId, verifyNote } from '../../../src/protocol/log/note.ts';
+} from '../../support/future/log/checkpoint.ts';
+import { decodeLogEntry, encodeLogEntry, LOG_ENTRY_BYTES } from '../../support/future/log/entry.ts';
+import { noteKeyId, verifyNote } from '../../support/future/log/note.ts';
+import { LogEntries, LogProof } from '../../support/future/log/schemas.ts';
 import {
   consistencyProof,
   frontierRoot,
@@ -24,8 +25,7 @@ import {
   verifyConsistency,
   verifyInclusion,
   withEntry,
-} from '../../../src/protocol/log/tree.ts';
-import { LogEntries, LogProof } from '../../../src/protocol/schemas/log.ts';
+} from '../../support/future/log/tree.ts';
 import { bytes, hex, readVectors } from '../../support/vectors.ts';
 
 const vectors = readVectors<{

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { type DeviceList, ListReference } from '../../../protocol/device-list.ts';
 import { encodeUtf8 } from '../../../protocol/encoding.ts';
-import { LogHead } from '../../../protocol/log/checkpoint.ts';
+import { LogHead } from '../../../protocol/log-head.ts';
 import { OpaqueId } from '../../../protocol/primitives.ts';
 import { RosterEntry } from '../../../protocol/roster/forms.ts';
 import { RosterReference } from '../../../protocol/roster/reference.ts';

@@ -111,11 +111,19 @@ export function isKnownSetting(key: string, value: unknown): boolean {
   return schema !== null && (value === null || schema.safeParse(value).success);
 }
 
+/** The name that the person gave one of their devices. */
+const DEVICE_NAME = 'device';
+const DeviceId = Bytes(16);
+
+/** The key of `own.set` under which a device is named. @param deviceId 16 bytes in base64url */
+export const deviceNameKey = (deviceId: string): string => `${DEVICE_NAME}/${deviceId}`;
+
 function settingSchema(name: string): z.ZodType | null {
   return Object.hasOwn(SETTINGS, name) ? SETTINGS[name as keyof typeof SETTINGS] : null;
 }
 
 function subjectSchema(prefix: string, subject: string): z.ZodType | null {
+  if (prefix === DEVICE_NAME) return DeviceId.safeParse(subject).success ? Name : null;
   if (!isWireAddress(subject) && !GroupId.safeParse(subject).success) return null;
   return Object.hasOwn(VALUES, prefix) ? VALUES[prefix as keyof typeof VALUES] : null;
 }

@@ -6,8 +6,8 @@ import { ApiKeyEntitlement, CREDENTIAL_PREFIX, SHOWN_PREFIX_LENGTH } from '../..
 import { importEd25519, signEd25519 } from '../../../protocol/crypto.ts';
 import { deviceIdOf, listReferenceOf } from '../../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../../protocol/encoding.ts';
+import { INVITATION_PREFIX } from '../../../protocol/invitation-code.ts';
 import { DEFAULT_LIMITS, DEFAULT_QUOTAS } from '../../../protocol/limits.ts';
-import { INVITATION_PREFIX } from '../../../protocol/moving/invite.ts';
 import type { ApiKey, Me } from '../../../protocol/schemas/me.ts';
 import { sessionRenewalBytes } from '../../../protocol/session-renewal.ts';
 import { formatSiwe } from '../../../protocol/siwe.ts';

@@ -8,7 +8,7 @@
 
 import { Worker } from 'node:worker_threads';
 import { operatorFailureFrom } from '../../operator-failure.ts';
-import { StoreUnavailable, sqliteCodeIn, TooManyChanges } from '../records.ts';
+import { AccountGone, StoreUnavailable, sqliteCodeIn, TooManyChanges } from '../records.ts';
 import type { OperationArguments, OperationName, OperationResult } from '../sql/operations.ts';
 import type { Outcome, WriterAnswer, WriterRequest } from './worker.ts';
 
@@ -101,7 +101,7 @@ export class GroupCommit {
   /**
    * Runs one operation; resolves when it is durable.
    * @param bytes about how large its arguments are
-   * @throws StoreUnavailable, OperationFailed, TooManyChanges
+   * @throws StoreUnavailable, OperationFailed, TooManyChanges, AccountGone
    */
   run<N extends OperationName>(
     name: N,
@@ -208,5 +208,6 @@ export class GroupCommit {
 function settle(waiting: Waiting, outcome: Outcome | undefined): void {
   if (outcome && 'value' in outcome) waiting.resolve(outcome.value);
   else if (outcome && 'wait' in outcome) waiting.reject(new TooManyChanges(outcome.wait));
+  else if (outcome && 'gone' in outcome) waiting.reject(new AccountGone());
   else waiting.reject(new OperationFailed(`${waiting.name}: ${outcome?.error ?? 'no outcome'}`));
 }

@@ -6,7 +6,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure, type OperatorFailureData } from '../../operator-failure.ts';
-import { TooManyChanges } from '../records.ts';
+import { AccountGone, TooManyChanges } from '../records.ts';
 import { type OperationArguments, type Operations, prepareOperations } from '../sql/operations.ts';
 import { asSql, openForWriting } from './database.ts';
 import { serveLongReads } from './long-reads-thread.ts';
@@ -25,8 +25,8 @@ export type WriterAnswer =
   | { kind: 'committed'; outcomes: Outcome[] }
   | { kind: 'not_committed'; reason: string; fatal: boolean }
   | { kind: 'closed' };
-/** `wait`: the operation was refused with TooManyChanges. */
-export type Outcome = { value: unknown } | { error: string } | { wait: number };
+/** `wait`: the operation was refused with TooManyChanges. `gone`: with AccountGone. */
+export type Outcome = { value: unknown } | { error: string } | { wait: number } | { gone: true };
 
 const port = parentPort;
 if (!port) throw new Error('store/sqlite/worker.ts runs in a worker thread');
@@ -53,7 +53,8 @@ function start(path: string): void {
       if (isBroken(error) || !database.inTransaction) throw error;
       undo.run();
       release.run();
-      return error instanceof TooManyChanges ? { wait: error.wait } : { error: reasonOf(error) };
+      if (error instanceof TooManyChanges) return { wait: error.wait };
+      return error instanceof AccountGone ? { gone: true } : { error: reasonOf(error) };
     }
   }
 

@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import type { DirectConversation } from '../../../bridge/shapes.ts';
+import type { DirectConversation, NamedDevice } from '../../../bridge/shapes.ts';
 import { useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { plainDate } from '../../shared/time.ts';
@@ -21,11 +21,7 @@ export function VerifiedState({ conversation }: { conversation: DirectConversati
       ) : (
         <>
           <ShieldCheck aria-hidden="true" className="size-5 text-success-ink" />
-          <span className="flex-1">
-            {setBy === null
-              ? t('people.verifiedOn', { date: plainDate(verifiedAt) })
-              : rich('people.verifiedElsewhere', { id: setBy.slice(0, 8), date: plainDate(verifiedAt) })}
-          </span>
+          <span className="flex-1">{verifiedLine(verifiedAt, setBy)}</span>
           <Button
             busy={setVerified.isPending}
             onClick={() => setVerified.mutate({ address: peer.address, verified: false })}
@@ -39,4 +35,12 @@ export function VerifiedState({ conversation }: { conversation: DirectConversati
       <VerifyDialog onClose={() => setIsOpen(false)} open={isOpen} peer={peer} />
     </div>
   );
+}
+
+function verifiedLine(verifiedAt: number, setBy: NamedDevice | null) {
+  const date = plainDate(verifiedAt);
+  if (setBy === null) return t('people.verifiedOn', { date });
+  const id = setBy.id.slice(0, 8);
+  if (setBy.name === null) return rich('people.verifiedElsewhere', { id, date });
+  return rich('people.verifiedOnDevice', { device: setBy.name, id, date });
 }

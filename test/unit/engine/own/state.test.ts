@@ -3,9 +3,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Arrivals } from '../../../../src/engine/arrivals.ts';
 import { type Cache, openCache } from '../../../../src/engine/cache/database.ts';
 import { type Context, createContext } from '../../../../src/engine/context.ts';
+import { Arrivals } from '../../../../src/engine/receiving/arrivals.ts';
 import { SealingPool } from '../../../../src/engine/sealing/pool.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { DirectBody } from '../../../../src/protocol/payload.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Differing, SameNames } from '../../../../src/engine/looks.ts';
+import type { Differing, SameNames } from '../../../../src/engine/views/kinds-with-look.ts';
 import { Contents, contents } from '../../../../src/messaging/contents/all-kinds.ts';
 import { lookKind, textKind } from '../../../../src/messaging/contents/kind.ts';
 import { invite } from '../../../../src/messaging/contents/kinds/invite.ts';

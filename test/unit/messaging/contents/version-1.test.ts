@@ -14,20 +14,25 @@ import { disappearsAt } from '../../../../src/messaging/contents/disappearing.ts
 import { edited, findEditProblem } from '../../../../src/messaging/contents/edits.ts';
 import { extrasOf } from '../../../../src/messaging/contents/extras.ts';
 import type { Mention, Ref } from '../../../../src/messaging/contents/fields.ts';
-import { CONTENT_FORMS } from '../../../../src/messaging/contents/forms.ts';
 import { controlKind, lookKind } from '../../../../src/messaging/contents/kind.ts';
 import type { EditContent } from '../../../../src/messaging/contents/kinds/edit.ts';
 import { isKnownSetting } from '../../../../src/messaging/contents/kinds/own.ts';
-import { countedVote, type PollContent } from '../../../../src/messaging/contents/kinds/poll.ts';
 import { drawnEmoji } from '../../../../src/messaging/contents/kinds/reaction.ts';
 import { type ReceiptContent, saidOf } from '../../../../src/messaging/contents/kinds/receipt.ts';
 import { mentionsIn } from '../../../../src/messaging/contents/mentions.ts';
 import { type Preview, previewHost } from '../../../../src/messaging/contents/previews.ts';
 import { droppedFor, judgeRef, type Target } from '../../../../src/messaging/contents/refs.ts';
-import { nextSentAt, type RegisterBody, valuesOf } from '../../../../src/messaging/contents/registers.ts';
-import { compareVersions, replaces, type Version } from '../../../../src/messaging/contents/versions.ts';
+import {
+  compareVersions,
+  nextSentAt,
+  replaces,
+  type Version,
+} from '../../../../src/messaging/contents/versions.ts';
 import { bodyDigest } from '../../../../src/protocol/body-digest.ts';
 import { encodeUtf8 } from '../../../../src/protocol/encoding.ts';
+import { CONTENT_FORMS } from '../../../support/future/forms.ts';
+import { countedVote, type PollContent } from '../../../support/future/kinds/poll.ts';
+import { type RegisterBody, valuesOf } from '../../../support/future/registers.ts';
 import { readVectors } from '../../../support/vectors.ts';
 
 interface Form {

@@ -29,6 +29,18 @@ describe('arrange', () => {
     expect(rows.map((row) => row.startsGroup)).toEqual([true, true, false]);
   });
 
+  test('puts what waited on the server under the day on which it was sent', () => {
+    const storedAt = received(1_000).at;
+    const rows = arrange([received(700, { storedAt }), received(721, { storedAt }), own(1_001)], null);
+    expect(rows.map((row) => row.startsDay)).toEqual([true, true, false]);
+  });
+
+  test('puts a line of an event under the day of the messages that come after it', () => {
+    const event = { type: 'joined' as const, who: received(0).author, by: null, seconds: null };
+    const rows = arrange([received(0), received(1_000, { event }), received(1), received(1_001)], null);
+    expect(rows.map((row) => row.startsDay)).toEqual([true, false, false, true]);
+  });
+
   test('divides a group at the first unread message', () => {
     const rows = arrange([received(0), received(1), received(2)], 'm1');
     expect(rows.map((row) => row.startsUnread)).toEqual([false, true, false]);

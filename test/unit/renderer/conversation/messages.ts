@@ -22,6 +22,7 @@ export function received(n: number, part: Partial<Message> = {}): Message {
     text: `message ${n}`,
     sentAt: at,
     storedAt: at,
+    at,
     state: 'received',
     delivery: 'none',
     trust: 'verified',

@@ -3,7 +3,7 @@
  */
 import { CHANGES_A_DAY } from '../../../../protocol/figures.ts';
 import type { AuditAction } from '../../operator-records.ts';
-import { type AccountKey, TooManyChanges } from '../../records.ts';
+import { AccountGone, type AccountKey, TooManyChanges } from '../../records.ts';
 import { AUDIT_END, AUDIT_START, type AuditStart, auditHash, type StoredAuditRow } from '../audit-chain.ts';
 import type { Database } from '../database.ts';
 import { blobToAddress } from '../values.ts';
@@ -37,7 +37,7 @@ const ALWAYS_TAKEN = new Set<AuditAction>([
 
 /**
  * Appends one row.
- * @throws TooManyChanges if the account has made as many in the last day as are written down; Error if it was deleted
+ * @throws TooManyChanges if the account has made as many in the last day as are written down; AccountGone
  */
 export type Audit = (entry: AuditEntry) => Promise<void>;
 
@@ -64,7 +64,7 @@ export function auditWriter(database: Database): Audit {
   async function nameOf(actor: AuditEntry['actor']): Promise<string> {
     if (actor === 'operator') return actor;
     const account = await address.get(actor);
-    if (!account) throw new Error(`there is no account ${actor}`);
+    if (!account) throw new AccountGone();
     return blobToAddress(account.address);
   }
 

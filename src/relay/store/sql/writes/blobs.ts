@@ -35,7 +35,7 @@ const ALL = 0;
 
 export function blobWrites(database: Database) {
   const rows = blobRows(database);
-  const requireLive = liveAccounts(database);
+  const { requireLive } = liveAccounts(database);
   const insertBlob = database
     .prepare<SqlValue[], number>('INSERT INTO blob (public_id, object, size) VALUES (?, ?, ?) RETURNING id')
     .pluck();

@@ -39,7 +39,7 @@ type SealKeyChange = 'same' | 'next' | 'conflict';
 export function deviceWrites(database: Database, audit: Audit) {
   const rows = deviceRows(database);
   const queues = deliveryRows(database);
-  const requireLive = liveAccounts(database);
+  const { requireLive } = liveAccounts(database);
   const lists = publishedLists(database);
   const pace = listPace(database);
   const listed = listedCredentials(database);

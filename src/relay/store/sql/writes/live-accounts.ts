@@ -1,19 +1,19 @@
 /**
  * Accounts that were not deleted. A call may wait for its turn while another deletes its account: then it writes nothing.
  */
-import type { AccountKey } from '../../records.ts';
+import { AccountGone, type AccountKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 
-/** What requires that an account was not deleted. @throws Error otherwise: the caller finds its credential gone */
-export function liveAccounts(database: Database): (account: AccountKey) => Promise<void> {
+export function liveAccounts(database: Database) {
   const isDeleted = database
     .prepare<[number], number>('SELECT 1 FROM account WHERE id = ? AND deleted_at IS NOT NULL')
     .pluck();
-  return async (account) => {
-    if (await isDeleted.get(account)) throw new AccountGone();
+  const isLive = async (account: AccountKey) => (await isDeleted.get(account)) === undefined;
+  return {
+    isLive,
+    /** @throws AccountGone if the account of the caller was deleted */
+    async requireLive(account: AccountKey): Promise<void> {
+      if (!(await isLive(account))) throw new AccountGone();
+    },
   };
-}
-
-class AccountGone extends Error {
-  override readonly name = 'AccountGone';
 }

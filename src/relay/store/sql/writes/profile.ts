@@ -9,7 +9,7 @@ import { liveAccounts } from './live-accounts.ts';
 import { nameParts } from './name-parts.ts';
 
 export function profileWrites(database: Database, audit: Audit) {
-  const requireLive = liveAccounts(database);
+  const { requireLive } = liveAccounts(database);
   const findKeeper = database
     .prepare<[string, number], number>('SELECT account_id FROM kept_handle WHERE handle = ? AND until > ?')
     .pluck();

@@ -84,7 +84,7 @@ export function rosterWrites(database: Database, audit: Audit) {
     'UPDATE credential SET revoked_at = ? WHERE group_id = ? AND revoked_at IS NULL RETURNING public_id',
   );
   const endAdmission = database.prepare('DELETE FROM group_admission WHERE group_id = ? AND account_id = ?');
-  const requireLive = liveAccounts(database);
+  const { isLive, requireLive } = liveAccounts(database);
   const lists = publishedLists(database);
   const listed = listedCredentials(database);
   const removeGroup = groupRemover(database);
@@ -211,7 +211,7 @@ export function rosterWrites(database: Database, audit: Audit) {
       }
       const { body } = folded;
       const signer = await accountOf(body.by);
-      if (arrivalOf(folded) !== null) await requireLive(signer);
+      if (!(await isLive(signer))) return { status: 'signer_gone' };
       if (!(await isNewest(signer, body))) return { status: 'moved' };
       if (arrivalOf(folded) !== null) {
         if (((await memberships.get(signer)) ?? 0) >= most.groups) return { status: 'groups' };

@@ -1,0 +1,150 @@
+/**
+ * The inbox poller: holds a call at the relay, takes what comes, acknowledges it after it is durable here, and
+ * begins again. After a failure it waits a growing, random time; a wake-up ends the wait at once.
+ */
+
+import { backoffDelay, PollPace, Sleeper } from '../../base/backoff.ts';
+import { failedWith } from '../../base/failure.ts';
+import { log, stopwatch, toFailure } from '../../base/log.ts';
+import { RelayRefusal } from '../../client/http.ts';
+import type { Registration } from '../../client/identity/registration.ts';
+import { waitAfter, wasCutShort } from '../../client/wait-after.ts';
+import type { Gaps } from '../../messaging/gaps/gaps.ts';
+import type { ConnectionState } from '../connection.ts';
+import type { Context } from '../context.ts';
+import type { Account } from '../identity/account.ts';
+import type { Standing } from '../standing.ts';
+import type { Incoming } from './incoming.ts';
+
+const PAGE = 400;
+/** Seconds for which the relay may hold a poll. */
+const HOLD = 25;
+
+export class Poller {
+  readonly #context: Context;
+  readonly #account: Account;
+  readonly #registration: Registration;
+  readonly #incoming: Incoming;
+  readonly #gaps: Gaps;
+  readonly #connection: ConnectionState;
+  readonly #standing: Standing;
+  readonly #onOnline: () => void;
+  readonly #onTaken: () => void;
+  readonly #sleeper = new Sleeper();
+  readonly #pace = new PollPace();
+  /** Cuts the call that is held. */
+  #hold = new AbortController();
+  #closed = false;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(
+    parts: {
+      context: Context;
+      account: Account;
+      registration: Registration;
+      incoming: Incoming;
+      gaps: Gaps;
+      connection: ConnectionState;
+      standing: Standing;
+      /** A page was taken. */
+      onTaken: () => void;
+    },
+    /** Called when the relay is there again after it was not. */
+    onOnline: () => void,
+  ) {
+    this.#context = parts.context;
+    this.#account = parts.account;
+    this.#registration = parts.registration;
+    this.#incoming = parts.incoming;
+    this.#gaps = parts.gaps;
+    this.#connection = parts.connection;
+    this.#standing = parts.standing;
+    this.#onTaken = parts.onTaken;
+    this.#onOnline = onOnline;
+  }
+
+  start(): void {
+    this.#done = this.#run();
+  }
+
+  /** Asks again at once: the person wants it, or the network or the computer was away, and the held call may be dead. */
+  wake(): void {
+    this.#sleeper.wake();
+    this.#hold.abort();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#sleeper.wake();
+    await this.#done;
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0;
+    let isOnline = false;
+    while (!this.#closed) {
+      this.#hold = new AbortController();
+      const began = performance.now();
+      try {
+        if (!isOnline) {
+          this.#connection.connecting();
+          // A relay that was away may have come back with what a backup had: it gets what it has lost.
+          this.#registration.recheck();
+        }
+        await this.#registration.ensure();
+        const askedAt = performance.now();
+        const wasOnline = isOnline;
+        // The first poll is not held, so that 'online' is known at once.
+        const { fresh, deferred, isFull } = await this.#poll(isOnline ? HOLD : 0);
+        failures = deferred > 0 ? failures + 1 : 0;
+        if (!isOnline) {
+          isOnline = true;
+          log('info', 'engine.online');
+          this.#connection.online();
+          this.#onOnline();
+        }
+        const pause = this.#pace.next({ askedAt, isNews: fresh > 0 || !wasOnline, isFull });
+        const wait = Math.max(pause, deferred > 0 ? backoffDelay(failures) : 0);
+        if (wait > 0) await this.#sleeper.sleep(wait);
+      } catch (error) {
+        if (this.#closed) return;
+        isOnline = false;
+        if (this.#hold.signal.aborted) continue;
+        failures++;
+        if (error instanceof RelayRefusal && error.code === 'unknown_device') this.#registration.recheck();
+        // Once another device has opened it again, registration succeeds and says so.
+        if (failedWith(error, 'account_deleted')) this.#standing.ended();
+        const wait = waitAfter(error, failures, performance.now() - began);
+        // However the relay avoids to take a new key: refused, unanswered or answered with nonsense.
+        const isKeyOverdue = this.#registration.isSealKeyOverdue;
+        const failure = toFailure(error);
+        log('warn', 'engine.offline', { code: failure.code });
+        this.#connection.offline(failure.data, isKeyOverdue, this.#context.now() + wait);
+        await this.#sleeper.sleep(wait);
+      }
+    }
+  }
+
+  /** Takes and acknowledges one page. Returns how much of it was new, and how much has to come again. */
+  async #poll(wait: number): Promise<{ fresh: number; deferred: number; isFull: boolean }> {
+    const { signal } = this.#hold;
+    this.#context.transaction(() => this.#gaps.begin());
+    const since = this.#context.now();
+    const askedAt = performance.now();
+    const page = await this.#account.relay.inbox(this.#account.deviceId, { limit: PAGE, wait, signal });
+    if (wasCutShort(page, askedAt, wait)) this.#registration.recheck();
+    const ms = stopwatch();
+    const { done, fresh, deferred } = await this.#incoming.take(page.envelopes);
+    if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);
+    if (page.envelopes.length > 0) this.#onTaken();
+    if (page.envelopes.length > 0) log('info', 'engine.polled', { count: page.envelopes.length, ms: ms() });
+    if (deferred === 0 && !page.more) {
+      this.#registration.drained(since);
+      this.#context.identity.saveLastEnd(since);
+      this.#context.transaction(() => this.#gaps.atEnd(since));
+      // What is asked and answered does not hold up what comes.
+      void this.#gaps.postDue();
+    }
+    return { fresh, deferred, isFull: page.envelopes.length >= PAGE };
+  }
+}

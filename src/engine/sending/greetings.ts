@@ -1,0 +1,57 @@
+/**
+ * What telling others of the own device list works with in the app (src/messaging/greeting).
+ */
+import { type Acquaintances, Greetings } from '../../messaging/greeting/greetings.ts';
+import { GroupHellos } from '../../messaging/groups/hellos.ts';
+import { postHello } from '../../messaging/groups/post-hello.ts';
+import type { StoredGroup } from '../cache/groups.ts';
+import type { Context } from '../context.ts';
+import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
+
+export function createGreetings(parts: DeliveryParts): Greetings {
+  const { context } = parts;
+  const { hellos, identity, random } = context;
+  return new Greetings({
+    sending: sendingParts(parts),
+    lists: () => identity.lists(),
+    plans: hellos,
+    people: acquaintancesIn(context),
+    automated: false,
+    random,
+    later(milliseconds, call) {
+      const timer = setTimeout(call, milliseconds);
+      return () => clearTimeout(timer);
+    },
+  });
+}
+
+/** What members tell each other about the chains of groups. */
+export function createGroupHellos(parts: DeliveryParts): GroupHellos<StoredGroup> {
+  const { context, groups } = parts;
+  const sending = sendingParts(parts);
+  return new GroupHellos({
+    sending,
+    people: acquaintancesIn(context),
+    whole: (groupId) => context.groups.whole(groupId),
+    find: (groupId) => context.groups.find(groupId),
+    post: (groupId, fields) => postHello({ ...sending, groups }, groupId, fields, false),
+    automated: false,
+    random: context.random,
+    later(milliseconds, call) {
+      const timer = setTimeout(call, milliseconds);
+      return () => clearTimeout(timer);
+    },
+  });
+}
+
+function acquaintancesIn({ contacts, conversations }: Context): Acquaintances {
+  return {
+    contacts: (most) => conversations.acceptedPeers(most),
+    standingOf(address) {
+      const contact = contacts.find(address);
+      const conversation = contact && conversations.findByContact(contact.id);
+      if (!conversation) return 'none';
+      return conversation.state === 'accepted' ? 'accepted' : 'other';
+    },
+  };
+}

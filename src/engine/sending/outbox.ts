@@ -1,0 +1,203 @@
+/**
+ * The outbox: what was queued reaches the relay, in order within a conversation, whatever happens in between.
+ */
+
+import { askAgainDelay, Sleeper } from '../../base/backoff.ts';
+import { describe } from '../../base/error-facts.ts';
+import { Failure, type FailureData, failedWith, isWithheld } from '../../base/failure.ts';
+import { log, stopwatch, toFailure } from '../../base/log.ts';
+import { waitAfter } from '../../client/wait-after.ts';
+import { mayPass } from '../../messaging/relay.ts';
+import { sendDirect } from '../../messaging/sending/direct.ts';
+import { sendToGroup } from '../../messaging/sending/group.ts';
+import type { SendingParts } from '../../messaging/sending/outgoing.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
+import type { StoredConversation } from '../cache/conversations.ts';
+import type { OutboxEntry } from '../cache/outbox-rows.ts';
+import type { ConnectionState } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
+import { storedBody, takeBack } from './stored-body.ts';
+import { StoredOutgoing } from './stored-outgoing.ts';
+
+/** How long a message waits for devices that the relay does not show, in milliseconds. */
+const MOST_WAIT = 24 * 3_600_000;
+/** Messages of one group that are kept for members whose devices are not shown. */
+const MOST_HELD = 200;
+
+export class Outbox {
+  readonly #context: Context;
+  readonly #parts: DeliveryParts;
+  readonly #sending: SendingParts;
+  readonly #connection: ConnectionState;
+  readonly #sleeper = new Sleeper();
+  #closed = false;
+  /** How often {@link hasten} was called: it counts also for what is being tried meanwhile. */
+  #hastened = 0;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(parts: DeliveryParts, connection: ConnectionState) {
+    this.#context = parts.context;
+    this.#parts = parts;
+    this.#sending = sendingParts(parts);
+    this.#connection = connection;
+  }
+
+  start(): void {
+    this.#done = this.#run();
+  }
+
+  /** Something was queued. */
+  wake(): void {
+    this.#sleeper.wake();
+  }
+
+  /** All that waits may be tried now: the relay is there again, or the person asked for it. */
+  hasten(): void {
+    this.#hastened += 1;
+    this.#context.outbox.hasten(this.#context.now());
+    this.#sleeper.wake();
+  }
+
+  /** What waits for the devices of an address may be tried now. */
+  hastenFor(address: string): void {
+    this.#context.outbox.hastenFor(address, this.#context.now());
+    this.#sleeper.wake();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#sleeper.wake();
+    await this.#done;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      const heads = this.#context.outbox.heads(this.#context.identity.relayUrl());
+      const due = heads.filter((entry) => entry.nextAttemptAt <= this.#context.now());
+      for (const entry of due) {
+        if (this.#closed) return;
+        await this.#attempt(entry);
+      }
+      if (due.length > 0) continue;
+      const next = Math.min(...heads.map((entry) => entry.nextAttemptAt), Number.MAX_SAFE_INTEGER);
+      await this.#sleeper.sleep(Math.min(Math.max(next - this.#context.now(), 10), 60_000));
+    }
+  }
+
+  async #attempt(entry: OutboxEntry): Promise<void> {
+    const stored = storedBody(this.#context, entry, this.#parts.account.address);
+    const conversation = this.#context.conversations.get(entry.conversationId);
+    if (!stored || !conversation) {
+      this.#context.outbox.remove(entry.id);
+      return;
+    }
+    const { partner } = conversation;
+    const hastened = this.#hastened;
+    const ms = stopwatch();
+    try {
+      const withheld = await this.#send(new StoredOutgoing(this.#context, entry, stored), partner);
+      log('info', 'engine.sent', { ms: ms() });
+      if (withheld.length > 0 && this.#mayWait(entry)) return this.#hold(entry, withheld, hastened);
+      this.#finish(entry, 'sent', null);
+    } catch (error) {
+      // It was deleted meanwhile.
+      if (!this.#context.outbox.has(entry.id)) return;
+      log('warn', 'engine.not_sent', { code: describe(error).code, ms: ms() });
+      if (mayPass(error)) {
+        const until = this.#context.now() + waitAfter(error, entry.attempts + 1);
+        this.#context.outbox.postpone(entry.id, this.#unlessHastened(hastened, until));
+        return;
+      }
+      if (isWithheld(error)) {
+        if (this.#mayWait(entry)) return this.#wait(entry, error.data, hastened);
+        return this.#finish(entry, 'failed', waitedTooLong(error).data);
+      }
+      this.#finish(entry, 'failed', toFailure(error).data);
+    }
+  }
+
+  /** @returns addresses of the members who have no copies yet because the relay does not show their devices */
+  async #send(outgoing: StoredOutgoing, partner: StoredConversation['partner']): Promise<string[]> {
+    if (partner.kind === 'direct') {
+      const asRequest = !this.#context.timelines.hasReceived(outgoing.conversationId, 'signed');
+      await sendDirect(this.#sending, outgoing, partner.peer.address, { asRequest, automated: false });
+      return [];
+    }
+    const { groups } = this.#parts;
+    const group = this.#context.groups.get(partner.groupId);
+    if (!group) throw new Failure('group_left');
+    const unreached = await sendToGroup({ ...this.#sending, groups }, outgoing, group.groupId, {
+      automated: false,
+    });
+    return unreached.flatMap(({ address, isWithheld }) => (isWithheld ? [address] : []));
+  }
+
+  /** Whether to go on asking the relay for devices that it does not show. */
+  #mayWait(entry: OutboxEntry): boolean {
+    return this.#context.now() - entry.queuedAt < MOST_WAIT;
+  }
+
+  /** When to try again what was tried: at once if that was asked for meanwhile, which the attempt may have been too early for. */
+  #unlessHastened(before: number, until: number): number {
+    return this.#hastened === before ? until : this.#context.now();
+  }
+
+  /** The message says for what it waits. Later ones of the conversation wait behind it. */
+  #wait(entry: OutboxEntry, problem: FailureData, hastened: number): void {
+    const { messages, outbox, now, random, transaction, emit } = this.#context;
+    transaction(() => {
+      if (entry.messageId !== null) messages.setState(entry.messageId, 'queued', problem);
+      const until = now() + askAgainDelay(entry.waits + 1, random());
+      outbox.wait(entry.id, this.#unlessHastened(hastened, Math.min(until, entry.queuedAt + MOST_WAIT)));
+    });
+    emit('messages.changed', { conversationId: String(entry.conversationId) });
+  }
+
+  /** All others have it: the message is sent, and those whose devices are not shown get it when they are. */
+  #hold(entry: OutboxEntry, withheld: readonly string[], hastened: number): void {
+    const { outbox, now, random, transaction } = this.#context;
+    // One look at the group is enough for all that is held in it: what is new waits with the others.
+    const others = entry.heldFor === null ? outbox.heldSchedule(entry.conversationId) : null;
+    const waits = others?.waits ?? entry.waits + 1;
+    const until = this.#unlessHastened(hastened, others?.until ?? now() + askAgainDelay(waits, random()));
+    transaction(() => {
+      if (!outbox.has(entry.id)) return;
+      if (entry.messageId !== null) this.#setSent(entry.messageId);
+      outbox.hold(entry, withheld, { waits, until }, MOST_HELD);
+    });
+    this.#changed(entry);
+  }
+
+  #finish(entry: OutboxEntry, state: 'sent' | 'failed', problem: FailureData | null): void {
+    const { messages, outbox, transaction } = this.#context;
+    transaction(() => {
+      if (!outbox.has(entry.id)) return;
+      if (entry.messageId !== null && state === 'sent') this.#setSent(entry.messageId);
+      else if (entry.messageId !== null) messages.setState(entry.messageId, state, problem);
+      else if (problem) takeBack(this.#context, entry, problem);
+      outbox.remove(entry.id);
+    });
+    this.#changed(entry);
+  }
+
+  /** From now on its time runs, if it disappears. In the caller's transaction. */
+  #setSent(messageId: number): void {
+    const { lifetimes, messages, now } = this.#context;
+    messages.setState(messageId, 'sent', null);
+    const message = messages.get(messageId);
+    if (message?.lifetime) lifetimes.begin(messageId, decodeTime(message.body.sentAt), now());
+  }
+
+  #changed(entry: OutboxEntry): void {
+    this.#context.emit('messages.changed', { conversationId: String(entry.conversationId) });
+    this.#context.emit('conversations.changed', { ids: [String(entry.conversationId)] });
+    this.#connection.queueChanged();
+  }
+}
+
+function waitedTooLong(error: Failure<'keys_withheld' | 'own_keys_withheld'>): Failure {
+  return failedWith(error, 'keys_withheld')
+    ? new Failure('keys_withheld_long', { who: error.parameters.who })
+    : new Failure('own_keys_withheld_long');
+}

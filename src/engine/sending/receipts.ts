@@ -1,0 +1,95 @@
+/**
+ * What telling and taking receipts works with in the app (src/messaging/receipts), and the loop that sends them.
+ */
+import { type Later, Sleeper } from '../../base/backoff.ts';
+import { togetherIn } from '../../messaging/gaps/gaps.ts';
+import { postReceipt } from '../../messaging/gaps/resend.ts';
+import { isSmall } from '../../messaging/receipts/groups.ts';
+import { Receipts } from '../../messaging/receipts/receipts.ts';
+import { conversationBetween, conversationNamed } from '../conversation-names.ts';
+import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
+
+/** The longest that the loop sleeps, in milliseconds: the clock may be set meanwhile. */
+const MOST_SLEEP = 60_000;
+
+export function createReceipts(parts: DeliveryParts): Receipts {
+  const { context, account } = parts;
+  const { contacts, dueReceipts, gaps, groups, identity, timelines, receipts, receiptSettings, now } =
+    context;
+  const sending = sendingParts(parts);
+  return new Receipts({
+    own: account.address,
+    dues: dueReceipts,
+    followed: gaps,
+    settings: receiptSettings,
+    tellEachOther(conversation, address) {
+      if (address === account.address) return false;
+      const group = groups.find(conversation);
+      const state = conversationBetween(context, group ? address : conversation)?.state;
+      if (!group) return conversation === address && state === 'accepted';
+      if (state === 'blocked' || !group.joined || !isSmall(group.state)) return false;
+      return togetherIn(group.state, account.address, address) !== null;
+    },
+    firstUnread({ conversation, deviceId }) {
+      const chat = conversationNamed(context, conversation);
+      return chat && timelines.firstUnreadSeq(chat.id, chat.lastReadId, deviceId);
+    },
+    highestOwn(conversation, deviceId) {
+      if (!identity.newestList()?.devices.some((device) => device.deviceId === deviceId)) return undefined;
+      // How many others have given is not known here: their copies may be on their way.
+      if (deviceId !== account.deviceId) return null;
+      const group = groups.find(conversation);
+      return group ? groups.lastSeq(group.id) : contacts.lastSeq(conversation);
+    },
+    hear(conversation, address, deviceId, said) {
+      const chat = conversationNamed(context, conversation);
+      return chat !== null && receipts.hear(chat.id, { address, deviceId, said }, now());
+    },
+    now,
+    post: (to, fields) => postReceipt(sending, to, fields, false),
+  });
+}
+
+/** Sends what is due, when it is. */
+export class ReceiptPost {
+  readonly #receipts: Receipts;
+  readonly #now: () => number;
+  readonly #sleeper: Sleeper;
+  #closed = false;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(receipts: Receipts, { now, later }: { now: () => number; later: Later }) {
+    this.#receipts = receipts;
+    this.#now = now;
+    this.#sleeper = new Sleeper(later);
+  }
+
+  start(): void {
+    this.#done = this.#run();
+  }
+
+  /** Something may be due. */
+  wake(): void {
+    this.#sleeper.wake();
+  }
+
+  /** The relay is there again. */
+  hasten(): void {
+    this.#receipts.hasten();
+    this.#sleeper.wake();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#sleeper.wake();
+    await this.#done;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      if (await this.#receipts.postDue()) continue;
+      const next = this.#receipts.nextAt() ?? Number.MAX_SAFE_INTEGER;
+      await this.#sleeper.sleep(Math.min(Math.max(next - this.#now(), 10), MOST_SLEEP));
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Where the body of what is in the outbox stands: in a message, or in a control.
+ */
+import { z } from 'zod';
+import { Failure, type FailureData } from '../../base/failure.ts';
+import { MessageId } from '../../messaging/contents/fields.ts';
+import type { MessageBody } from '../../messaging/sending/outgoing.ts';
+import type { OutboxEntry } from '../cache/outbox-rows.ts';
+import type { PendingControl } from '../cache/pending-controls.ts';
+import { applyControl, managesNow } from '../content-store.ts';
+import type { Context } from '../context.ts';
+import type { StoredBody } from './stored-outgoing.ts';
+
+/** Null for what was deleted. @param own wire address */
+export function storedBody(context: Context, entry: OutboxEntry, own: string): StoredBody | null {
+  const { messages, sentControls } = context;
+  const { messageId, controlId } = entry;
+  if (messageId !== null) {
+    const read = () => {
+      const message = messages.get(messageId);
+      return message?.deletedBy === null ? message.body : null;
+    };
+    return whileThere(read, (body, digest) => messages.setBody(messageId, body, digest));
+  }
+  if (controlId === null) return null;
+  return whileThere(
+    () => sentControls.get(controlId)?.body ?? null,
+    (body) => {
+      const before = sentControls.get(controlId)?.body;
+      sentControls.setBody(controlId, body);
+      // It counts here with the time that others see.
+      if (body.sentAt !== before?.sentAt) applyOwn(context, entry.conversationId, own, body);
+    },
+  );
+}
+
+/** A body that is read anew each time. Null if it is not there. @param read null once it was deleted */
+function whileThere(read: () => MessageBody | null, save: StoredBody['save']): StoredBody | null {
+  if (read() === null) return null;
+  return {
+    get body() {
+      const body = read();
+      if (body === null) throw new Failure('message_deleted');
+      return body;
+    },
+    save,
+  };
+}
+
+/**
+ * Sets again what the person has set. What is sealed later than it was made may be too late for its message.
+ * @throws Failure edit_too_late
+ */
+function applyOwn(context: Context, conversationId: number, own: string, body: MessageBody): void {
+  const conversation = context.conversations.get(conversationId);
+  if (!conversation) return;
+  const control: PendingControl = {
+    ...{ channel: conversation.partner.kind, body, trust: 'self', bot: null },
+    ...{ manages: managesNow(context, conversation, own), receivedAt: context.now(), askedFor: true },
+  };
+  const applied = applyControl(context, conversation, own, control, () => undefined);
+  if (body.kind === 'edit' && applied === 'nothing') throw new Failure('edit_too_late');
+}
+
+/** A control that could not be sent: an edit is taken back here, and the message says why. In the caller's transaction. */
+export function takeBack(
+  { annotations, messages, sentControls }: Context,
+  entry: OutboxEntry,
+  problem: FailureData,
+): void {
+  const control = entry.controlId === null ? null : sentControls.get(entry.controlId);
+  const targets = control ? targetsOf(control.body) : [];
+  for (const message of messages.findAll(entry.conversationId, targets)) {
+    if (control?.body.kind === 'edit') {
+      annotations.dropEdit(message.id, control.body.id);
+      messages.setEdit(message.id, annotations.edits(message.id).at(-1) ?? null);
+    }
+    messages.setProblem(message.id, problem);
+  }
+}
+
+function targetsOf({ target, targets }: MessageBody): MessageId[] {
+  const found = z.array(MessageId).safeParse(targets ?? [target]);
+  return found.success ? found.data : [];
+}

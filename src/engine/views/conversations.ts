@@ -1,0 +1,248 @@
+/**
+ * From rows of the cache to what an interface sees.
+ */
+import { failedWith } from '../../base/failure.ts';
+import type {
+  Conversation,
+  Delivery,
+  Gist,
+  Group,
+  Message,
+  NamedDevice,
+  Person,
+  Trust,
+} from '../../bridge/shapes.ts';
+import type { Contents, Judged } from '../../messaging/contents/all-kinds.ts';
+import type { Channel } from '../../messaging/contents/channel.ts';
+import { edited } from '../../messaging/contents/edits.ts';
+import type { Edit } from '../../messaging/contents/kind.ts';
+import { findGroupProblem } from '../../messaging/groups/problems.ts';
+import type { MessageBot } from '../../messaging/receiving/arrival.ts';
+import type { MessageBody } from '../../messaging/sending/outgoing.ts';
+import { toChecksumAddress } from '../../protocol/address.ts';
+import { decodeBase64Url } from '../../protocol/encoding.ts';
+import { toLabel } from '../../protocol/label.ts';
+import type { Contacts } from '../cache/contacts.ts';
+import { isMuted, type StoredConversation, type StoredPerson } from '../cache/conversations.ts';
+import type { StoredGroup } from '../cache/groups.ts';
+import type { Context } from '../context.ts';
+import { deliveriesOf } from './deliveries.ts';
+import { answeringDevice, isOpenChange, namedDevice } from './own-changes.ts';
+import { personName } from './person-name.ts';
+
+/** Addresses are shown in EIP-55, whatever form they are stored in. */
+export function toPerson(peer: StoredPerson): Person {
+  return {
+    address: toChecksumAddress(peer.address),
+    handle: peer.handle,
+    displayName: peer.displayName,
+    nickname: peer.nickname,
+    handleVerified: peer.handleVerified,
+  };
+}
+
+/** In characters. A list of conversations has one text for each, and is asked for at every change. */
+const LONGEST_GIST = 2000;
+
+/** The beginning of a message, for lists and notifications. */
+export function gistOf(judged: Judged): Gist {
+  const { kind, fields } = kindOf(judged);
+  return { kind, fields, text: textOf(judged).slice(0, LONGEST_GIST) };
+}
+
+/** What is said of a message in lists, with what was done to it. @param body as it was signed */
+export function gistNow(
+  contents: Contents,
+  channel: Channel,
+  { body, edit, isDeleted }: { body: MessageBody; edit: Edit | null; isDeleted: boolean },
+): Gist {
+  if (isDeleted) return { kind: 'deleted', fields: {}, text: '' };
+  return gistOf(contents.judge(channel, bodyNow(body, edit)));
+}
+
+/** A body as it reads after an edit. */
+export function bodyNow(body: MessageBody, edit: Edit | null): MessageBody {
+  if (!edit) return body;
+  const { text, mentions } = edit;
+  const words = body.kind === 'attachment' ? { caption: text, mentions } : { text, mentions };
+  return (edited(body, words) as MessageBody | null) ?? body;
+}
+
+/** The kind that an interface knows, and what its look needs. */
+export function kindOf(judged: Judged): Pick<Gist, 'kind' | 'fields'> {
+  return judged.as === 'message'
+    ? { kind: judged.kind, fields: judged.fields }
+    : { kind: 'newer', fields: {} };
+}
+
+/** What is read in a bubble; empty for what has a look of its own. */
+export function textOf(judged: Judged): string {
+  return judged.as === 'message' || judged.as === 'newer' ? (judged.text ?? '') : '';
+}
+
+/** Who an address is, as this device knows them: each is looked up once. */
+export type Names = (address: string) => Person;
+
+/** @param expected who will be asked for, as far as known: they are looked up together */
+export function namesOf({ contacts }: Context, expected: Iterable<string> = []): Names {
+  const people = contacts.profiles([...new Set(expected)]);
+  const known = new Map(people.map((person) => [person.address, toPerson(person)]));
+  return (address) => {
+    const person = known.get(address) ?? toPerson(contacts.profile(address));
+    known.set(address, person);
+    return person;
+  };
+}
+
+/**
+ * What a bot is called: as the chain of its group says, or by its key; what posted by a token alone, as the relay says, or
+ * not at all. Null where there is none.
+ */
+export function botName(bot: MessageBot | null): string | null {
+  return bot && (toLabel(bot.name) || ('key' in bot ? bot.key : ''));
+}
+
+/** A bot as an interface tells it from others. No key of a bot is like that of a token: it has no colon. */
+export function toMessageBot(bot: MessageBot | null): Message['bot'] {
+  return bot && { key: 'key' in bot ? bot.key : `token:${bot.token}`, name: botName(bot) ?? '' };
+}
+
+/**
+ * What a list says of the bot that wrote a message: its name, or nothing in place of one where a token posted without a
+ * key and nobody here knows what it is called. Null where no bot wrote it.
+ */
+export function toldBot(bot: MessageBot | null, trust: Trust | null): string | null {
+  return botName(bot) ?? (trust === 'token' ? '' : null);
+}
+
+/** What a group is called: as its chain says, or by its id. */
+export function groupName({ groupId, state }: StoredGroup): string {
+  return toLabel(state.name) || groupId;
+}
+
+/** How far the last message came. */
+function deliveryOfLast(context: Context, conversation: StoredConversation): Delivery {
+  const { last } = conversation;
+  if (last?.state !== 'sent') return 'none';
+  const body = JSON.parse(last.body) as MessageBody;
+  const own = context.identity.get()?.address ?? '';
+  return deliveriesOf(context, conversation, own).of({ ...last, body, isDeleted: last.isDeleted });
+}
+
+/** @param own the person's address */
+export function toGroup(contacts: Contacts, group: StoredGroup, own: string): Group {
+  const { groupId, state, verified, joined } = group;
+  const problem = joined
+    ? findGroupProblem(group.notes, (address) => personName(contacts.profile(address)))
+    : null;
+  return {
+    groupId,
+    name: groupName(group),
+    verified,
+    memberCount: state.memberCount,
+    join: state.join,
+    isCreator: state.creator === own,
+    isAdmin: state.admins.includes(own),
+    joined,
+    problem: problem?.data ?? null,
+    canGoOn: failedWith(problem, 'roster_split', 'roster_replaced', 'roster_device_dropped'),
+  };
+}
+
+/** What is not read, or marked as not read: a mark counts from its message on. */
+function unreadOf(
+  { messages, timelines }: Context,
+  { id, lastReadId, unread, unreadFrom }: StoredConversation,
+): { unread: number; firstUnreadId: number | null } {
+  const from = unreadFrom && messages.find(id, unreadFrom.sender, decodeBase64Url(unreadFrom.id));
+  // What is not read yet may begin before the mark.
+  const after = from ? Math.min(lastReadId, from.id - 1) : lastReadId;
+  if (after === lastReadId) {
+    return { unread, firstUnreadId: unread === 0 ? null : timelines.firstReceivedAfter(id, lastReadId) };
+  }
+  return {
+    unread: timelines.countReceivedAfter(id, after),
+    firstUnreadId: timelines.firstReceivedAfter(id, after),
+  };
+}
+
+/** When the address was verified, and by which other own device. The word of a device that was removed does not count. */
+function verifiedBy(
+  context: Context,
+  address: string,
+  verifiedAt: number | null,
+): { verifiedAt: number; setBy: NamedDevice | null } | null {
+  if (verifiedAt === null) return null;
+  const register = context.ownRegisters.get(`verified/${address}`);
+  if (!register) return { verifiedAt, setBy: null };
+  const listed = register.deviceId === null ? null : context.identity.listedDevices();
+  if (isOpenChange(listed, register)) return null;
+  const device = answeringDevice(listed, register);
+  return { verifiedAt, setBy: device && namedDevice(context, listed, device.id) };
+}
+
+export function toConversation(
+  context: Context,
+  conversation: StoredConversation,
+  names: Names,
+): Conversation {
+  const { last, partner } = conversation;
+  const { unread, firstUnreadId: firstUnread } = unreadOf(context, conversation);
+  const mentions =
+    unread === 0 ? null : context.timelines.mentionsAfter(conversation.id, conversation.lastReadId);
+  const common = {
+    id: String(conversation.id),
+    state: conversation.state,
+    unread,
+    unreadMentions: mentions?.count ?? 0,
+    markedUnread: conversation.unreadFrom !== null,
+    firstUnreadId: firstUnread === null ? null : String(firstUnread),
+    firstMentionId: mentions && mentions.first !== null ? String(mentions.first) : null,
+    draft: conversation.draft,
+    draftMentions: conversation.draftMentions.map((each) => ({
+      ...each,
+      address: toChecksumAddress(each.address),
+    })),
+    mutedUntil: isMuted(conversation, context.now()) ? conversation.mutedUntil : null,
+    pinned: conversation.pinned,
+    archived: conversation.archived,
+    activeAt: last?.at ?? conversation.updatedAt,
+    last: last && {
+      gist: gistNow(context.contents, partner.kind, {
+        body: JSON.parse(last.body) as MessageBody,
+        edit: last.edit === null ? null : (JSON.parse(last.edit) as Edit),
+        isDeleted: last.isDeleted,
+      }),
+      at: last.at,
+      outgoing: last.state !== 'received',
+      state: last.state,
+      delivery: deliveryOfLast(context, conversation),
+      author: names(last.sender),
+      bot: toldBot(last.bot, last.trust),
+    },
+  };
+  if (partner.kind === 'direct') {
+    const { devicesChange } = conversation;
+    const { timer, verifiedAt } = partner;
+    const peerHasWritten = context.timelines.hasReceived(conversation.id, 'any');
+    // Only who has accepted the person sends receipts.
+    const peerHasAccepted = peerHasWritten || context.receipts.hasAny(conversation.id);
+    const peer = toPerson(partner.peer);
+    const isSelf = partner.peer.address === context.identity.get()?.address;
+    const trusted = {
+      verifiedAt: null,
+      setBy: null,
+      ...verifiedBy(context, partner.peer.address, verifiedAt),
+    };
+    const person = { peer, isSelf, peerHasWritten, peerHasAccepted };
+    return { kind: 'direct', ...common, timer, ...person, devicesChange, ...trusted };
+  }
+  const group = context.groups.get(partner.groupId);
+  if (!group) throw new Error('a conversation without its group');
+  return {
+    kind: 'group',
+    ...common,
+    timer: group.state.timer,
+    group: toGroup(context.contacts, group, context.identity.get()?.address ?? ''),
+  };
+}

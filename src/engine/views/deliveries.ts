@@ -1,0 +1,62 @@
+/**
+ * How far own messages came, by what people say: asked for once for all messages of a conversation.
+ */
+import type { Delivery } from '../../bridge/shapes.ts';
+import { covers, type SaidOfDevice } from '../../messaging/receipts/coverage.ts';
+import { isSmall, readersOf } from '../../messaging/receipts/groups.ts';
+import { isDirect, type MessageBody } from '../../messaging/sending/outgoing.ts';
+import type { StoredConversation } from '../cache/conversations.ts';
+import type { Context } from '../context.ts';
+
+/** What of a message tells who may say something of it. */
+interface OwnMessage {
+  state: string;
+  sender: string;
+  /** That signed it; null where none did. */
+  deviceId: string | null;
+  body: MessageBody;
+}
+
+export interface Deliveries {
+  /** What all say who got it. */
+  of(message: OwnMessage & ({ isDeleted: boolean } | { deletedBy: string | null })): Delivery;
+  /** What each says, by wire address; null where nobody is asked to say anything. */
+  byPerson(message: OwnMessage): ReadonlyMap<string, Delivery> | null;
+}
+
+/** @param own wire address */
+export function deliveriesOf(context: Context, conversation: StoredConversation, own: string): Deliveries {
+  const { partner } = conversation;
+  const { delivered, read } = context.receiptSettings;
+  const state = partner.kind === 'group' ? (context.groups.get(partner.groupId)?.state ?? null) : null;
+  const isTold = partner.kind === 'direct' ? partner.peer.address !== own : state !== null && isSmall(state);
+  let receipts: ReadonlyMap<string, SaidOfDevice> | null = null;
+  const said = (address: string, deviceId: string) => {
+    receipts ??= new Map(
+      context.receipts.of(conversation.id).map((row) => [nameOf(row.address, row.deviceId), row.said]),
+    );
+    return receipts.get(nameOf(address, deviceId));
+  };
+  const one = (address: string, deviceId: string, seq: number): Delivery => {
+    const known = said(address, deviceId);
+    if (known && read && covers(known.read, seq)) return 'read';
+    return known && delivered && covers(known.delivered, seq) ? 'delivered' : 'none';
+  };
+  const byPerson = ({ state: sent, sender, deviceId, body }: OwnMessage) => {
+    if (!isTold || !(delivered || read)) return null;
+    if (sent !== 'sent' || sender !== own || deviceId === null || body.seq === 0) return null;
+    const people = isDirect(body) ? [body.peer] : state ? readersOf(state, body.roster.epoch, own) : [];
+    return new Map(people.map((address) => [address, one(address, deviceId, body.seq)]));
+  };
+  return {
+    byPerson,
+    of(message) {
+      if ('isDeleted' in message ? message.isDeleted : message.deletedBy !== null) return 'none';
+      const all = [...(byPerson(message)?.values() ?? [])];
+      if (all.length === 0 || all.includes('none')) return 'none';
+      return all.includes('delivered') ? 'delivered' : 'read';
+    },
+  };
+}
+
+const nameOf = (address: string, deviceId: string) => `${address} ${deviceId}`;

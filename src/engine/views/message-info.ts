@@ -1,0 +1,42 @@
+/**
+ * What is known of one message: how it came or went, and what people say of it.
+ */
+import type { MessageInfo } from '../../bridge/shapes.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
+import type { StoredConversation } from '../cache/conversations.ts';
+import type { StoredMessage } from '../cache/message-rows.ts';
+import type { Context } from '../context.ts';
+import type { Account } from '../identity/account.ts';
+import { namesOf, toldBot } from './conversations.ts';
+import { deliveriesOf } from './deliveries.ts';
+import { toDisappearing } from './messages.ts';
+
+export function toMessageInfo(
+  context: Context,
+  conversation: StoredConversation,
+  message: StoredMessage,
+  me: Pick<Account, 'address' | 'deviceId'>,
+): MessageInfo {
+  const { annotations, contacts } = context;
+  const { id, body, sender, deviceId, suite } = message;
+  const names = namesOf(context);
+  const wasWrittenHere = deviceId === me.deviceId;
+  const people = deliveriesOf(context, conversation, me.address).byPerson(message);
+  return {
+    id: String(id),
+    conversationId: String(conversation.id),
+    author: names(sender),
+    trust: message.trust,
+    bot: toldBot(message.bot, message.trust),
+    writtenAt: message.sentAt,
+    sentAt: decodeTime(body.sentAt),
+    receivedAt: wasWrittenHere ? null : message.receivedAt,
+    device: deviceId === null ? null : { id: deviceId, isThis: wasWrittenHere },
+    listSequence: body.list?.sequence ?? null,
+    isVerified: contacts.isVerified(sender),
+    postQuantum: suite === null ? null : suite === 0x02,
+    recipients: people && [...people].map(([address, delivery]) => ({ person: names(address), delivery })),
+    disappears: toDisappearing(message),
+    edits: annotations.edits(id).length,
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * What the person may do with a message now: what others would take from them.
+ */
+import type { MessageRights } from '../../bridge/shapes.ts';
+import { findControlProblem, type Place, type Voice } from '../../messaging/contents/control-rights.ts';
+import { findEditProblem } from '../../messaging/contents/edits.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
+import type { StoredConversation } from '../cache/conversations.ts';
+import type { StoredMessage } from '../cache/message-rows.ts';
+import { placeOf, voiceOf } from '../content-store.ts';
+import type { Context } from '../context.ts';
+
+const NOTHING: MessageRights = { refer: false, edit: false, deleteForEveryone: false, pin: false };
+
+/** Where the person is, for all messages of one conversation. */
+export interface Standpoint {
+  readonly place: Place;
+  /** Whether they can write there now. */
+  readonly canWrite: boolean;
+}
+
+/** @param own wire address */
+export function standpointOf(context: Context, conversation: StoredConversation, own: string): Standpoint {
+  const { partner, state } = conversation;
+  const isIn = partner.kind === 'direct' || (context.groups.get(partner.groupId)?.joined ?? false);
+  return { place: placeOf(context, conversation, own), canWrite: isIn && state === 'accepted' };
+}
+
+/** @param now milliseconds since 1970 */
+export function rightsOf(
+  { place, canWrite }: Standpoint,
+  message: StoredMessage,
+  now: number,
+): MessageRights {
+  if (message.event || message.deletedBy !== null) return NOTHING;
+  if (isUnsealed(message)) return { ...NOTHING, edit: isText(message), deleteForEveryone: true };
+  if (!canWrite || !isThere(message)) return NOTHING;
+  const self: Voice = { by: 'person', address: place.self };
+  const may = (kind: string) => findControlProblem(kind, self, place, voiceOf(message)) === null;
+  const times = { sentAt: decodeTime(message.body.sentAt), receivedAt: message.receivedAt };
+  const isInTime =
+    findEditProblem(times, { sentAt: Math.max(now, times.sentAt + 1), receivedAt: now }, true) === null;
+  return {
+    refer: true,
+    edit: may('edit') && isText(message) && isInTime,
+    deleteForEveryone: may('delete'),
+    pin: may('pin'),
+  };
+}
+
+/** An own message of which nobody can have a copy. */
+export function isUnsealed({ state, digest }: StoredMessage): boolean {
+  return state === 'queued' && digest === null;
+}
+
+/** Whether others have it under its digest. */
+function isThere({ state, digest }: StoredMessage): boolean {
+  return digest !== null && (state === 'sent' || state === 'received');
+}
+
+function isText({ body }: StoredMessage): boolean {
+  return body.kind === 'text';
+}

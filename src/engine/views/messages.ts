@@ -1,0 +1,203 @@
+/**
+ * Messages as an interface sees them, a page at a time: what belongs to them is asked for once for all.
+ */
+import {
+  type Disappearing,
+  type Message,
+  MOST_REACTIONS,
+  type Quote,
+  type Reaction,
+} from '../../bridge/shapes.ts';
+import { type Mention, Ref } from '../../messaging/contents/fields.ts';
+import { drawnEmoji } from '../../messaging/contents/kinds/reaction.ts';
+import { mentionsIn } from '../../messaging/contents/mentions.ts';
+import { judgeRef } from '../../messaging/contents/refs.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
+import type { StoredReaction } from '../cache/annotations.ts';
+import type { StoredConversation } from '../cache/conversations.ts';
+import type { StoredMessage } from '../cache/message-rows.ts';
+import type { Context } from '../context.ts';
+import {
+  bodyNow,
+  gistNow,
+  kindOf,
+  type Names,
+  namesOf,
+  textOf,
+  toldBot,
+  toMessageBot,
+} from './conversations.ts';
+import { type Deliveries, deliveriesOf } from './deliveries.ts';
+import { rightsOf, type Standpoint, standpointOf } from './message-rights.ts';
+
+/** People who are named of those who reacted with one emoji. */
+const MOST_NAMED = 50;
+/** People who are looked up together for one page. */
+const MOST_LOOKED_UP = 1_000;
+
+/** What a page of messages has in common. */
+interface Page {
+  context: Context;
+  conversation: StoredConversation;
+  names: Names;
+  standpoint: Standpoint;
+  deliveries: Deliveries;
+  reactions: ReadonlyMap<number, readonly StoredReaction[]>;
+  /** What is drawn of the emoji that were asked for so far: the same few stand on many messages. */
+  drawn: Map<string, string>;
+  pinned: ReadonlySet<number>;
+  /** By {@link nameOf}. */
+  quoted: ReadonlyMap<string, StoredMessage>;
+}
+
+/** @param messages of one conversation */
+export function toMessages(
+  context: Context,
+  conversation: StoredConversation,
+  messages: readonly StoredMessage[],
+): Message[] {
+  const ids = messages.map(({ id }) => id);
+  const refs = messages.flatMap((message) => replyIn(message) ?? []);
+  const quoted = context.messages.findAll(conversation.id, refs);
+  const own = context.identity.get()?.address ?? '';
+  const reactions = context.annotations.reactions(ids);
+  const page: Page = {
+    context,
+    conversation,
+    names: namesOf(context, [...messages, ...quoted].map(({ sender }) => sender).concat(reactors(reactions))),
+    standpoint: standpointOf(context, conversation, own),
+    deliveries: deliveriesOf(context, conversation, own),
+    reactions: Map.groupBy(reactions, ({ messageId }) => messageId),
+    drawn: new Map(),
+    pinned: context.annotations.pinnedOf(ids),
+    quoted: new Map(quoted.map((message) => [nameOf({ sender: message.sender, id: message.uid }), message])),
+  };
+  return messages.map((message) => toMessage(page, message));
+}
+
+/** That a message disappears, and when, as far as its time has begun. */
+export function toDisappearing({ lifetime }: StoredMessage): Disappearing | null {
+  if (!lifetime) return null;
+  const { expires, beganAt, endsAt } = lifetime;
+  return { after: expires, at: beganAt === null ? null : endsAt };
+}
+
+/**
+ * When a message was sent, as people read it: the server's word as it counts here. What was asked for again stands where it
+ * was written, and has that time.
+ */
+function timeOf({ event, storedAt, receivedAt, isLate, body }: StoredMessage): number {
+  if (event) return storedAt;
+  return Math.min(storedAt, receivedAt, isLate ? decodeTime(body.sentAt) : storedAt);
+}
+
+/** Who may be named of all who reacted. */
+function reactors(reactions: readonly StoredReaction[]): string[] {
+  return [...new Set(reactions.map(({ address }) => address))].slice(0, MOST_LOOKED_UP);
+}
+
+const nameOf = ({ sender, id }: { sender: string; id: string }) => `${sender}/${id}`;
+
+/** What a message says that it answers; null if it answers none, or does not say it rightly. */
+function replyIn({ body, event, deletedBy }: StoredMessage): Ref | null {
+  if (event || deletedBy !== null) return null;
+  return Ref.safeParse(body.replyTo).data ?? null;
+}
+
+function toMessage(page: Page, message: StoredMessage): Message {
+  const { context, conversation, names } = page;
+  const { event, edit, deletedBy } = message;
+  const isDeleted = deletedBy !== null;
+  const body = bodyNow(message.body, edit);
+  const judged = event || isDeleted ? null : context.contents.judge(conversation.partner.kind, body);
+  const text = judged ? textOf(judged) : '';
+  const author = names(message.sender);
+  return {
+    id: String(message.id),
+    conversationId: String(message.conversationId),
+    sender: author.address,
+    author,
+    ...(judged ? kindOf(judged) : { kind: event ? 'event' : 'deleted', fields: {} }),
+    event: event && {
+      type: event.type,
+      who: names(event.address),
+      by: event.by === undefined ? null : names(event.by),
+      seconds: event.seconds ?? null,
+    },
+    text,
+    sentAt: message.sentAt,
+    storedAt: message.storedAt,
+    at: timeOf(message),
+    state: message.state,
+    delivery: page.deliveries.of(message),
+    trust: message.trust,
+    bot: toMessageBot(message.bot),
+    roster: message.roster && { ...message.roster, unaware: message.roster.unaware.map(names) },
+    problem: message.problem,
+    replyTo: quoteOf(page, message),
+    mentions: judged?.as === 'message' ? placedMentions(names, text, body.mentions) : [],
+    ...reactionsOf(page, page.reactions.get(message.id) ?? []),
+    editedAt: edit && decodeTime(edit.sentAt),
+    deletedBy: deletedBy === null ? null : names(deletedBy),
+    forwarded: !isDeleted && body.forwarded === true,
+    pinned: page.pinned.has(message.id),
+    disappears: toDisappearing(message),
+    can: rightsOf(page.standpoint, message, context.now()),
+  };
+}
+
+function quoteOf({ context, conversation, names, quoted }: Page, message: StoredMessage): Quote | null {
+  const ref = replyIn(message);
+  if (!ref) return null;
+  const nothing = { id: null, author: null, bot: null, gist: null };
+  const found = quoted.get(nameOf(ref));
+  if (!found) return { is: 'missing', ...nothing };
+  const id = String(found.id);
+  if (found.deletedBy !== null) return { is: 'deleted', ...nothing, id, author: names(found.sender) };
+  const { digest } = found;
+  if (judgeRef(ref, digest === null ? null : { ...ref, digest }) !== 'target')
+    return { is: 'other', ...nothing };
+  const gist = gistNow(context.contents, conversation.partner.kind, { ...found, isDeleted: false });
+  return { is: 'here', id, author: names(found.sender), bot: toldBot(found.bot, found.trust), gist };
+}
+
+/** The kinds have judged the fields: what is there has the right form. */
+function placedMentions(names: Names, text: string, mentions: unknown): Message['mentions'] {
+  const found = mentionsIn(text, (mentions as readonly Mention[] | undefined) ?? []);
+  return found.map(({ from, to, address }) => ({ from, to, person: names(address) }));
+}
+
+/**
+ * Most first; among as many, what came first. One voice counts once for an emoji, and one person is named once. Where there are
+ * too many emoji the person's own are among those that are told.
+ */
+function reactionsOf(
+  page: Page,
+  reactions: readonly StoredReaction[],
+): Pick<Message, 'reactions' | 'moreReactions'> {
+  const { names, standpoint } = page;
+  const byEmoji = new Map<string, Set<string>>();
+  for (const { address, emoji } of reactions) {
+    for (const each of emoji) {
+      const drawn = page.drawn.get(each) ?? drawnEmoji(each);
+      page.drawn.set(each, drawn);
+      if (drawn === '') continue;
+      const people = byEmoji.get(drawn) ?? new Set();
+      byEmoji.set(drawn, people.add(address));
+    }
+  }
+  const { self } = standpoint.place;
+  const all = [...byEmoji].toSorted(([, one], [, other]) => other.size - one.size);
+  const mine = all.filter(([, people]) => people.has(self)).slice(0, MOST_REACTIONS);
+  const others = all.filter(([, people]) => !people.has(self)).slice(0, MOST_REACTIONS - mine.length);
+  const told = new Set([...mine, ...others]);
+  const toReaction = ([emoji, people]: [string, Set<string>]): Reaction => {
+    const isMine = people.has(self);
+    const named = [...(isMine ? [self] : []), ...[...people].filter((each) => each !== self)];
+    return { emoji, count: people.size, isMine, people: named.slice(0, MOST_NAMED).map(names) };
+  };
+  return {
+    reactions: all.filter((each) => told.has(each)).map(toReaction),
+    moreReactions: all.length - told.size,
+  };
+}

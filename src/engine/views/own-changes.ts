@@ -1,0 +1,102 @@
+/**
+ * What own devices set that were removed since, and that still stands: the person is asked about each, and keeps it or
+ * takes it back. What stands because a device says so that is still there is not asked about.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { DeviceChange, NamedDevice } from '../../bridge/shapes.ts';
+import { deviceNameKey } from '../../messaging/contents/kinds/own.ts';
+import { toLabel } from '../../protocol/label.ts';
+import { isWireAddress } from '../../protocol/wire-address.ts';
+import type { OwnRegister, Setter } from '../cache/own-registers.ts';
+import type { Context } from '../context.ts';
+import { personName } from './person-name.ts';
+
+/** So many are asked about at once. */
+export const MOST_CHANGES = 200;
+
+type Parts = Pick<Context, 'contacts' | 'groups' | 'identity' | 'own' | 'ownRegisters'>;
+
+/** Ids of the person's devices; null where that is not known, and none counts as removed. */
+type Listed = ReadonlySet<string> | null;
+
+/** The device that answers for a value: of two, the one that was removed. Null: this device. */
+export function answeringDevice(
+  listed: Listed,
+  { deviceId, by }: Setter,
+): { id: string; isRemoved: boolean } | null {
+  if (deviceId === null) return null;
+  const isRemoved = (id: string) => listed !== null && !listed.has(id);
+  const id = by !== null && isRemoved(by) ? by : deviceId;
+  return { id, isRemoved: isRemoved(id) };
+}
+
+/** Whether what stands under a key is asked about. */
+export function isOpenChange(listed: Listed, register: OwnRegister): boolean {
+  const isRemoved = answeringDevice(listed, register)?.isRemoved === true;
+  return isRemoved && !isDeepStrictEqual(before(listed, register), register.value);
+}
+
+/** The newest value that this device set, or one that is still there; null for none. */
+function before(listed: Listed, { history }: OwnRegister): unknown {
+  return history.find((each) => answeringDevice(listed, each)?.isRemoved !== true)?.value ?? null;
+}
+
+/** What the person is asked about, newest first. */
+export function openChanges(parts: Parts): DeviceChange[] {
+  const listed = parts.identity.listedDevices();
+  return openRegisters(parts, listed)
+    .slice(0, MOST_CHANGES)
+    .map((register) => toChange(parts, listed, register));
+}
+
+/** The person answers: what a removed device set becomes theirs, or what stood before stands again. */
+export function answerChanges(parts: Parts, keys: readonly string[], answer: 'keep' | 'undo'): void {
+  const listed = parts.identity.listedDevices();
+  for (const register of openRegisters(parts, listed)) {
+    if (!keys.includes(register.key)) continue;
+    parts.own.set(register.key, answer === 'keep' ? register.value : before(listed, register));
+  }
+}
+
+function openRegisters({ ownRegisters }: Parts, listed: Listed): OwnRegister[] {
+  return ownRegisters.setElsewhere().filter((register) => isOpenChange(listed, register));
+}
+
+function toChange(parts: Parts, listed: Listed, register: OwnRegister): DeviceChange {
+  const { key, value } = register;
+  const slash = key.indexOf('/');
+  const [mark, name] = [key.slice(0, slash), key.slice(slash + 1)];
+  const earlier = before(listed, register);
+  return {
+    key,
+    mark: (mark === 'setting'
+      ? SETTINGS[name]
+      : mark === 'device'
+        ? 'deviceName'
+        : mark) as DeviceChange['mark'],
+    subject: mark === 'setting' ? null : mark === 'device' ? name : subjectName(parts, name),
+    isSet: value !== null && value !== 0,
+    text: typeof value === 'string' ? toLabel(value) : null,
+    before: typeof earlier === 'string' ? toLabel(earlier) : null,
+    device: namedDevice(parts, listed, answeringDevice(listed, register)?.id ?? ''),
+  };
+}
+
+/** A device with its name. A name that a removed device set does not count until the person has answered. */
+export function namedDevice(
+  { ownRegisters }: Pick<Parts, 'ownRegisters'>,
+  listed: Listed,
+  id: string,
+): NamedDevice {
+  const register = ownRegisters.get(deviceNameKey(id));
+  const isNamed = register?.isKnown && !isOpenChange(listed, register);
+  return { id, name: isNamed && typeof register.value === 'string' ? toLabel(register.value) : null };
+}
+
+const SETTINGS: Record<string, DeviceChange['mark']> = { name: 'displayName', timer: 'timer' };
+
+/** Without the nickname, which the removed device may have set. */
+function subjectName({ contacts, groups }: Parts, name: string): string {
+  if (isWireAddress(name)) return personName({ ...contacts.profile(name), nickname: null });
+  return toLabel(groups.find(name)?.state.name ?? '') || name;
+}

@@ -1,0 +1,148 @@
+/**
+ * Writing a message, or a control: with its entry in the outbox it is durable before anything is sent.
+ */
+import { Failure } from '../../base/failure.ts';
+import type { Content } from '../../messaging/contents/kind.ts';
+import { nextSentAt, type Version } from '../../messaging/contents/versions.ts';
+import { placeOf } from '../../messaging/groups/chain-memory.ts';
+import type { MessageBody } from '../../messaging/sending/outgoing.ts';
+import { randomBytes } from '../../protocol/crypto.ts';
+import { decodeBase64Url, decodeTime, encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
+import type { StoredConversation } from '../cache/conversations.ts';
+import type { StoredGroup } from '../cache/groups.ts';
+import type { StoredMessage } from '../cache/message-rows.ts';
+import type { PendingControl } from '../cache/pending-controls.ts';
+import { applyControl, managesNow } from '../content-store.ts';
+import type { Context } from '../context.ts';
+import type { Online } from '../online.ts';
+import { type EngineParts, requireOnline } from '../parts.ts';
+import { lifetimeWritten, timerOf, timerToBegin } from '../timers.ts';
+import { tellAccepted } from './receipts-told.ts';
+
+/**
+ * Queues a message of the person's own.
+ * @returns it as stored, in state `queued`
+ * @throws Failure if nothing can be written to this conversation
+ */
+export function compose(
+  parts: EngineParts,
+  conversation: StoredConversation,
+  content: Content,
+): StoredMessage {
+  const { context } = parts;
+  const { conversations, messages, outbox } = context;
+  const online = requireOnline(parts);
+  const { id: chat } = conversation;
+  const stored = context.transaction(() => {
+    const begins = timerToBegin(context, conversation, online.account.address);
+    const expires = begins ?? timerOf(context, conversation);
+    const words = expires === 0 ? content : { ...content, expires };
+    const body = newBody(context, online, conversation, words, null);
+    // Answering a request accepts it.
+    if (conversation.state === 'request') conversations.setState(chat, 'accepted');
+    const now = context.now();
+    const lifetime = lifetimeWritten(body, now);
+    const id = messages.insert({
+      conversationId: chat,
+      sender: body.sender,
+      uid: decodeBase64Url(body.id),
+      body,
+      sentAt: now,
+      storedAt: now,
+      state: 'queued',
+      trust: 'self',
+      seq: body.seq,
+      deviceId: online.account.deviceId,
+      lifetime,
+    });
+    outbox.add(id, chat, context.identity.relayUrl(), now);
+    conversations.messageAdded(chat, id, false, now);
+    // Behind it: where there is no chat yet, a control makes none.
+    if (begins !== null)
+      queueControl(context, online, conversation, { kind: 'timer', seconds: begins }, null);
+    if (lifetime) context.lifetimes.tell(lifetime.endsAt);
+    // What stood in the composer is the message now.
+    if (content.kind === 'text' && content.forwarded !== true) conversations.saveDraft(chat, '');
+    return messages.get(id);
+  });
+  if (!stored) throw new Error('a message that was just inserted is missing');
+  if (conversation.state === 'request') tellAccepted(parts, conversation);
+  tellQueued(context, online, chat);
+  return stored;
+}
+
+/**
+ * Applies a control of the person's own here, and queues it.
+ * @param replaced version of the value that it takes the place of; null if there is none
+ * @throws Failure if nothing can be written to this conversation
+ */
+export function composeControl(
+  parts: EngineParts,
+  conversation: StoredConversation,
+  content: Content,
+  replaced: Version | null,
+): void {
+  const { context } = parts;
+  const online = requireOnline(parts);
+  const hasErased = context.transaction(() => queueControl(context, online, conversation, content, replaced));
+  if (hasErased) context.eraseTraces();
+  tellQueued(context, online, conversation.id);
+}
+
+/** @returns whether words were erased from the disk. In the caller's transaction */
+function queueControl(
+  context: Context,
+  online: Online,
+  conversation: StoredConversation,
+  content: Content,
+  replaced: Version | null,
+): boolean {
+  let hasErased = false;
+  const body = newBody(context, online, conversation, content, replaced);
+  const now = context.now();
+  const control: PendingControl = {
+    ...{ channel: conversation.partner.kind, body, trust: 'self', bot: null },
+    ...{ manages: managesNow(context, conversation, body.sender), receivedAt: now, askedFor: false },
+  };
+  applyControl(context, conversation, online.account.address, control, () => {
+    hasErased = true;
+  });
+  const id = context.sentControls.insert(conversation.id, body, now);
+  context.outbox.addControl(id, conversation.id, context.identity.relayUrl(), now);
+  return hasErased;
+}
+
+/** A body of the person's own, which takes the next number of its conversation. In the caller's transaction. */
+function newBody(
+  context: Context,
+  { account: { address: sender } }: Online,
+  { id, state, partner }: StoredConversation,
+  content: Content,
+  replaced: Version | null,
+): MessageBody {
+  if (state === 'blocked') throw new Failure('person_blocked');
+  const uid = randomBytes(16);
+  const last = context.conversations.lastSentAt(id);
+  const sentAt = nextSentAt(context.now(), last, replaced && decodeTime(replaced.sentAt));
+  const frame = { id: encodeBase64Url(uid), sender, sentAt: encodeTime(sentAt), ...content };
+  context.seen.add(sender, uid, { isSigned: true, isStranger: false }, context.now());
+  if (partner.kind === 'direct') {
+    const { address: peer } = partner.peer;
+    return { ...frame, peer, seq: context.contacts.takeSeq(peer) };
+  }
+  const group = requireJoined(context.groups.get(partner.groupId));
+  // As the chain is now; named again if it has gone on before anybody has a copy.
+  const roster = placeOf(group.state);
+  return { ...frame, groupId: group.groupId, roster, seq: context.groups.takeSeq(group.id) };
+}
+
+function tellQueued(context: Context, online: Online, chat: number): void {
+  context.emit('messages.changed', { conversationId: String(chat) });
+  context.emit('conversations.changed', { ids: [String(chat)] });
+  online.queued();
+}
+
+function requireJoined(group: StoredGroup | null): StoredGroup {
+  if (group?.joined) return group;
+  throw new Failure('group_left');
+}

@@ -1,0 +1,48 @@
+/**
+ * Whom a person may mean by the beginning of a name.
+ */
+import { fitOf } from '../../base/folded.ts';
+import type { StoredPerson } from '../cache/conversations.ts';
+
+interface Standing {
+  /** Addresses of who wrote last, the last one first. */
+  last: readonly string[];
+  /** The person's own address. */
+  own: string;
+}
+
+const byName = new Intl.Collator();
+
+/**
+ * The people whose name or handle fits what is typed: who wrote last first, then those whose name begins with it, then the
+ * others by name. The person is last.
+ */
+export function findMentionable(
+  people: readonly StoredPerson[],
+  typed: string,
+  { last, own }: Standing,
+): StoredPerson[] {
+  const places = new Map(last.map((address, place) => [address, place]));
+  const found = people.flatMap((person) => {
+    const fit = fitOfPerson(person, typed);
+    if (fit === null) return [];
+    const place = places.get(person.address) ?? last.length;
+    const group = person.address === own ? 3 : place < last.length ? 0 : 1 + fit;
+    return [{ person, group, fit, place, name: nameOf(person) }];
+  });
+  return found
+    .sort((a, b) => a.group - b.group || a.fit - b.fit || a.place - b.place || byName.compare(a.name, b.name))
+    .map(({ person }) => person);
+}
+
+/** The best of their names; an address where nothing else is known. */
+function fitOfPerson({ nickname, displayName, handle, address }: StoredPerson, typed: string): 0 | 1 | null {
+  const names = [nickname, displayName, handle].filter((name) => name !== null);
+  const fits = (names.length > 0 ? names : [address])
+    .map((name) => fitOf(name, typed))
+    .filter((fit) => fit !== null);
+  return fits.length === 0 ? null : fits.includes(0) ? 0 : 1;
+}
+
+const nameOf = ({ nickname, displayName, handle, address }: StoredPerson) =>
+  nickname ?? displayName ?? handle ?? address;

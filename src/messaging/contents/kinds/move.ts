@@ -1,8 +1,0 @@
-/**
- * `move`: the relay at which the sender is to be found from now on.
- */
-import { z } from 'zod';
-import { Home } from '../../../protocol/moving/home.ts';
-
-export const MoveContent = z.looseObject({ kind: z.literal('move'), home: Home });
-export type MoveContent = z.infer<typeof MoveContent>;

@@ -1,0 +1,15 @@
+/**
+ * `contact`: a person whom the sender passes on. It proves nothing but the address.
+ */
+import { z } from 'zod';
+import { Name, WireAddress } from '../../../../src/protocol/primitives.ts';
+import { RelayOrigin } from '../../../../src/protocol/relay-origin.ts';
+
+export const ContactContent = z.looseObject({
+  kind: z.literal('contact'),
+  address: WireAddress,
+  name: Name.optional(),
+  /** Where they are to be found. No app calls it before its person agreed to that host. */
+  relay: RelayOrigin.optional(),
+});
+export type ContactContent = z.infer<typeof ContactContent>;

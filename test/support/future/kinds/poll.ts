@@ -1,0 +1,48 @@
+/**
+ * `poll`: a question with answers to choose from, and `vote`, what a person chose.
+ */
+import { z } from 'zod';
+import { isEachOnce, Ref } from '../../../../src/messaging/contents/fields.ts';
+import { Text, WireTime } from '../../../../src/protocol/primitives.ts';
+
+const MOST_OPTIONS = 12;
+
+export const PollContent = z.looseObject({
+  kind: z.literal('poll'),
+  question: Text(300),
+  options: z.array(Text(100)).min(2).max(MOST_OPTIONS),
+  /** Whether one may choose several. */
+  multiple: z.boolean(),
+  /** What is voted later, by its `sentAt`, does not count. */
+  closes: WireTime.optional(),
+});
+export type PollContent = z.infer<typeof PollContent>;
+
+/** All that the sender chooses, in place of what they chose before; nothing takes the vote back. */
+export const VoteContent = z.looseObject({
+  kind: z.literal('vote'),
+  target: Ref,
+  /** Numbers of the options, from 0. */
+  options: z
+    .array(
+      z
+        .number()
+        .int()
+        .min(0)
+        .max(MOST_OPTIONS - 1),
+    )
+    .max(MOST_OPTIONS)
+    .refine(isEachOnce),
+});
+export type VoteContent = z.infer<typeof VoteContent>;
+
+/** The options that a vote counts for; null if it does not count: too late, too many, or an option that is not there. */
+export function countedVote(
+  poll: PollContent,
+  vote: { options: readonly number[]; sentAt: string },
+): readonly number[] | null {
+  const { options, sentAt } = vote;
+  if (poll.closes !== undefined && sentAt > poll.closes) return null;
+  if (!poll.multiple && options.length > 1) return null;
+  return options.every((option) => option < poll.options.length) ? options : null;
+}

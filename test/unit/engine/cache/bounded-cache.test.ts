@@ -1,0 +1,179 @@
+/**
+ * What strangers can make the cache keep: a little, for a while.
+ */
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Contacts } from '../../../../src/engine/cache/contacts.ts';
+import { Conversations } from '../../../../src/engine/cache/conversations.ts';
+import { type Cache, openCache } from '../../../../src/engine/cache/database.ts';
+import { Messages } from '../../../../src/engine/cache/messages.ts';
+import { Quarantine, type Refused } from '../../../../src/engine/cache/quarantine.ts';
+import { MOST_OF_STRANGER, Seen } from '../../../../src/engine/cache/seen.ts';
+import { Strangers } from '../../../../src/engine/cache/strangers.ts';
+import { encodeTime } from '../../../../src/protocol/encoding.ts';
+import { temporaryFolder } from '../../../support/engine.ts';
+
+const DAY = 86_400_000;
+const MEBIBYTE = 1024 * 1024;
+
+/** How a signed message of someone who is not accepted is remembered. */
+const STRANGER = { isSigned: true, isStranger: true };
+
+const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
+
+/** What came in a page, each refused. */
+function refusals(count: number, senderOf: (index: number) => string): Refused[] {
+  return Array.from({ length: count }, (_, index) => ({
+    envelopeId: randomBytes(32).toString('base64url'),
+    sender: senderOf(index),
+    why: { code: 'payload', parameters: { fault: 'fields' } },
+    size: 87_000,
+  }));
+}
+
+/** Of the file and what is beside it, in bytes. */
+function sizeOf(folder: string): number {
+  return ['cache.db', 'cache.db-wal'].reduce(
+    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
+
+function countOf(db: Cache, table: string, where = '1'): number {
+  return db.prepare<[], number>(`SELECT count(*) FROM ${table} WHERE ${where}`).pluck().get() ?? 0;
+}
+
+test('a stranger whose envelopes are refused fills no disk: facts are kept, few and not for ever', () => {
+  using folder = temporaryFolder();
+  const key = randomBytes(32);
+  const db = openCache(folder.path, key);
+  const quarantine = new Quarantine(db);
+  quarantine.add(
+    refusals(1, () => address(1)),
+    1,
+  );
+  // One sender, again and again, does not push out what is known of others.
+  for (let page = 0; page < 20; page++)
+    quarantine.add(
+      refusals(400, () => address(2)),
+      10 + page,
+    );
+  expect(countOf(db, 'quarantine', `sender = '${address(2)}'`)).toBe(100);
+  expect(countOf(db, 'quarantine', `sender = '${address(1)}'`)).toBe(1);
+  // Nor do many senders take more than there is for all.
+  for (let page = 0; page < 20; page++)
+    quarantine.add(
+      refusals(400, (index) => address(index + 10)),
+      50,
+    );
+  expect(countOf(db, 'quarantine')).toBe(1_000);
+  expect(quarantine.codes()).toEqual([{ code: 'payload', count: 1_000 }]);
+  quarantine.add(
+    refusals(1, () => address(3)),
+    50 + 31 * DAY,
+  );
+  expect(countOf(db, 'quarantine')).toBe(1);
+  db.close();
+  expect(sizeOf(folder.path)).toBeLessThan(2 * MEBIBYTE);
+});
+
+test('a cache that what was deleted has left large shrinks when it is opened, and nothing else is lost', () => {
+  using folder = temporaryFolder();
+  const key = randomBytes(32);
+  const db = openCache(folder.path, key);
+  const { id } = new Conversations(db).ensure(new Contacts(db).ensure(address(9), 1).id, 'accepted', 1);
+  db.transaction(() => {
+    for (let index = 0; index < 400; index++) receive(db, address(1), 'x'.repeat(88_000), index);
+  })();
+  db.prepare('DELETE FROM conversations WHERE id <> ?').run(id);
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.close();
+  expect(sizeOf(folder.path)).toBeGreaterThan(30 * MEBIBYTE);
+
+  const again = openCache(folder.path, key);
+  expect(sizeOf(folder.path)).toBeLessThan(MEBIBYTE);
+  expect(new Contacts(again).find(address(9))).not.toBeNull();
+  expect(new Conversations(again).get(id)).not.toBeNull();
+  again.close();
+});
+
+function receive(db: Cache, from: string, text: string, now: number): void {
+  const conversations = new Conversations(db);
+  const { id } = conversations.ensure(new Contacts(db).ensure(from, now).id, 'request', now);
+  const messageId = new Messages(db).insert({
+    conversationId: id,
+    sender: from,
+    uid: randomBytes(16),
+    body: { id: 'x', sender: from, sentAt: encodeTime(now), seq: 1, kind: 'text', peer: address(0), text },
+    sentAt: now,
+    storedAt: now,
+    state: 'received',
+    trust: 'verified',
+  });
+  if (messageId !== null) conversations.messageAdded(id, messageId, true, now);
+}
+
+test('requests and acquaintances without number go, the oldest first; whom the user knows stays', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const contacts = new Contacts(db);
+  const strangers = new Strangers(db);
+  contacts.ensure(address(1), 1);
+  contacts.setVerified(address(1), 1);
+  contacts.ensure(address(2), 1);
+  contacts.takeSeq(address(2));
+  receive(db, address(3), 'from a friend', 1);
+  new Conversations(db).setState(new Conversations(db).list()[0]?.id ?? 0, 'accepted');
+  for (let index = 0; index < 250; index++) receive(db, address(100 + index), 'hello', 10 + index);
+  db.transaction(() => {
+    for (let index = 0; index < 3_000; index++) contacts.ensure(address(1_000 + index), 1);
+  })();
+  expect(strangers.prune()).toHaveLength(50);
+  expect(strangers.prune()).toEqual([]);
+  const left = new Conversations(db).list();
+  expect(left.filter(({ state }) => state === 'request')).toHaveLength(200);
+  expect(left.some(({ partner }) => 'peer' in partner && partner.peer.address === address(349))).toBe(true);
+  expect(left.some(({ partner }) => 'peer' in partner && partner.peer.address === address(100))).toBe(false);
+  for (const known of [1, 2, 3]) expect(contacts.find(address(known))).not.toBeNull();
+  expect(countOf(db, 'contacts')).toBeLessThan(1_300);
+  db.close();
+});
+
+test('one message each from any number of made-up people leaves a bounded trace', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const strangers = new Strangers(db);
+  const seen = new Seen(db);
+  db.transaction(() => {
+    for (let index = 1; index <= 3_000; index++) {
+      receive(db, address(index), 'hi', index);
+      seen.add(address(index), randomBytes(16), STRANGER, index);
+      if (index % 100 === 0) strangers.prune();
+    }
+  })();
+  expect(countOf(db, 'messages')).toBe(200);
+  expect(countOf(db, 'seen')).toBe(200);
+  expect(countOf(db, 'contacts')).toBeLessThanOrEqual(1_200);
+  db.close();
+});
+
+test('a stranger makes the app remember only the newest of their messages, until they are accepted', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const seen = new Seen(db);
+  receive(db, address(1), 'hi', 1);
+  const uids = Array.from({ length: MOST_OF_STRANGER + 20 }, () => randomBytes(16));
+  db.transaction(() => {
+    for (const [index, uid] of uids.entries()) seen.add(address(1), uid, STRANGER, index);
+    for (let index = 0; index < 12_000; index++)
+      seen.add(address(2 + (index % 100)), randomBytes(16), STRANGER, 10_000 + index);
+  })();
+  expect(countOf(db, 'seen')).toBeLessThanOrEqual(10_100);
+  seen.add(address(1), randomBytes(16), STRANGER, 50_000);
+  const conversations = new Conversations(db);
+  conversations.setState(conversations.list()[0]?.id ?? 0, 'accepted');
+  expect(countOf(db, 'seen', `sender = '${address(1)}' AND stranger = 1`)).toBe(0);
+  db.close();
+});

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterMessage } from '../../../../src/messaging/gaps/device-gaps.ts';
+import type { DeviceIn } from '../../../../src/messaging/gaps/memory.ts';
+import { Receipts, TOLD_EVERY, type ToldFields } from '../../../../src/messaging/receipts/receipts.ts';
+import type { Payload } from '../../../../src/protocol/payload.ts';
+import { type CachedDevice, openDevice } from '../../../support/cached-device.ts';
+import { groupOf, WRITTEN } from '../../../support/full-chat.ts';
+
+const group = groupOf(2);
+const [owner, author] = group.people.map(({ address }) => address);
+if (owner === undefined || author === undefined) throw new Error('a group of two has two people');
+
+let now = WRITTEN;
+let device: CachedDevice;
+let receipts: Receipts;
+let told: ToldFields[];
+let isReachable: boolean;
+const from: DeviceIn = { conversation: author, address: author, deviceId: 'AAAAAAAAAAAAAAAAAAAAAA' };
+
+beforeEach(() => {
+  now = WRITTEN;
+  device = openDevice(owner, group.chain, () => now);
+  told = [];
+  isReachable = true;
+  const { dueReceipts, gaps } = device.context;
+  receipts = new Receipts({
+    own: owner,
+    dues: dueReceipts,
+    followed: gaps,
+    settings: { delivered: true, read: false },
+    tellEachOther: () => true,
+    firstUnread: () => null,
+    highestOwn: () => null,
+    hear: () => false,
+    now: () => now,
+    post: (_to, fields) => {
+      if (isReachable) told.push(fields);
+      return Promise.resolve(isReachable);
+    },
+  });
+});
+afterEach(() => device.close());
+
+/** A message of the author's with this number comes. */
+function comes(seq: number): void {
+  const { gaps } = device.context;
+  const next = afterMessage(gaps.find(from.conversation, from.deviceId)?.gaps ?? null, seq);
+  if (next) gaps.save({ ...from, since: 0, isStranger: false, gaps: next });
+  const body = { kind: 'text', text: 'Hi', seq, sender: author };
+  receipts.came({ channel: 'direct', deviceId: from.deviceId, body } as unknown as Payload);
+}
+
+/** The clock goes on to what is due next, and it is sent. @returns how long that took, in milliseconds */
+async function next(): Promise<number> {
+  const before = now;
+  now = Math.max(now, receipts.nextAt() ?? Number.NaN);
+  await receipts.postDue();
+  return now - before;
+}
+
+test('messages of a burst that overtook each other are told as soon as the missing ones come', async () => {
+  comes(1);
+  comes(3);
+  await next();
+  expect(told).toEqual([{ delivered: { [from.deviceId]: 1 } }]);
+  comes(2);
+  comes(4);
+  expect(await next()).toBeLessThanOrEqual(TOLD_EVERY);
+  expect(told.at(-1)).toEqual({ delivered: { [from.deviceId]: 4 } });
+});
+
+test('a receipt that could not be sent waits its time, whatever comes meanwhile', async () => {
+  comes(1);
+  isReachable = false;
+  await next();
+  const waitsUntil = receipts.nextAt();
+  comes(2);
+  expect(receipts.nextAt()).toBe(waitsUntil);
+});

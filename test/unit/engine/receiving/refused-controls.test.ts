@@ -1,0 +1,51 @@
+/** A control counts by the rights of the entry that it names, and is judged once. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { DirectBody, GroupBody } from '../../../../src/protocol/payload.ts';
+import { type CachedDevice, openDevice, takeBody } from '../../../support/cached-device.ts';
+import { FullChat, groupOf, refTo, WRITTEN } from '../../../support/full-chat.ts';
+
+const DAY = 86_400_000;
+const [OWNER, AUTHOR, MEMBER] = [0, 1, 2];
+const group = groupOf(3);
+let chat: FullChat;
+let device: CachedDevice;
+let message: GroupBody;
+beforeEach(() => {
+  device = openDevice(group.people[OWNER]?.address ?? '', group.chain, () => WRITTEN + DAY);
+  chat = new FullChat(group);
+  message = chat.message(AUTHOR, 1, 'to be kept');
+});
+afterEach(() => device.close());
+
+const deletion = (): GroupBody => {
+  const { target: _, emoji: __, ...frame } = chat.reaction(MEMBER, refTo(message));
+  return { ...frame, kind: 'delete', targets: [refTo(message)] } as GroupBody;
+};
+const take = (body: GroupBody | DirectBody, manages = false) =>
+  device.context.transaction(() => takeBody(device, body, WRITTEN, manages));
+const shown = () =>
+  device.context.timelines.before(device.conversationId, null, 10).map(({ deletedBy }) => deletedBy);
+
+test('a refused deletion that comes again after its sender became an admin erases nothing', () => {
+  take(message);
+  const refused = deletion();
+  expect(take(refused)).toMatchObject({ isNew: true, changed: null });
+  expect(take(refused, true)).toMatchObject({ isNew: false, hasErased: false });
+  expect(shown()).toEqual([null]);
+});
+
+test('a deletion that waits while its sender becomes an admin erases nothing', () => {
+  take(deletion());
+  const { groups } = device.context;
+  const { state } = device.group;
+  const sender = group.people[MEMBER]?.address ?? '';
+  groups.advance({ ...state, admins: [sender] }, [], device.own);
+  take(message);
+  expect(shown()).toEqual([null]);
+});
+
+test('a deletion that an admin wrote erases a message that comes later', () => {
+  take(deletion(), true);
+  expect(take(message)).toMatchObject({ hasErased: true });
+  expect(shown()).toEqual([group.people[MEMBER]?.address]);
+});

@@ -1,0 +1,199 @@
+/**
+ * What a device set that was removed since: the person is asked about it, and keeps it or takes it back.
+ */
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Cache, openCache } from '../../../../src/engine/cache/database.ts';
+import { type Context, createContext } from '../../../../src/engine/context.ts';
+import { Arrivals } from '../../../../src/engine/receiving/arrivals.ts';
+import { SealingPool } from '../../../../src/engine/sealing/pool.ts';
+import { namesOf, toConversation } from '../../../../src/engine/views/conversations.ts';
+import { answerChanges, openChanges } from '../../../../src/engine/views/own-changes.ts';
+import { encodeTime } from '../../../../src/protocol/encoding.ts';
+import type { DirectBody } from '../../../../src/protocol/payload.ts';
+import { temporaryFolder } from '../../../support/engine.ts';
+
+const [ANN, BEN, MUM] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
+const NOW = Date.parse('2026-11-20T20:00:00.000Z');
+
+const [HERE, LAPTOP, THIEF, STRANGE] = [1, 2, 3, 4].map((byte) =>
+  Buffer.alloc(16, byte).toString('base64url'),
+) as [string, string, string, string];
+
+let resources: AsyncDisposableStack;
+let db: Cache;
+let context: Context;
+let now: number;
+beforeEach(() => {
+  resources = new AsyncDisposableStack();
+  const folder = resources.use(temporaryFolder());
+  db = resources.adopt(openCache(folder.path, randomBytes(32)), (each) => void each.close());
+  const pool = new SealingPool(new URL('../../../../src/engine/sealing/worker.ts', import.meta.url));
+  resources.defer(() => pool.close());
+  now = NOW;
+  context = createContext(db, pool, () => undefined, {
+    now: () => now,
+    random: () => 0,
+  });
+  context.identity.replacePending({
+    address: ANN,
+    walletKey: null,
+    phrase: null,
+    deviceSeed: randomBytes(32),
+    relayUrl: null,
+  });
+});
+afterEach(() => resources.disposeAsync());
+
+const provenance = { deviceId: null, digest: '', receivedAt: NOW, askedFor: false, suite: 1 as const };
+
+/** Takes a control as it comes from someone, proven so. */
+function take(
+  fields: { kind: string; [field: string]: unknown },
+  { sentAt = NOW, id = randomBytes(16).toString('base64url'), deviceId = THIEF } = {},
+): void {
+  const body = { id, sender: ANN, peer: ANN, sentAt: encodeTime(sentAt), seq: 0, ...fields } as DirectBody;
+  const judged = context.contents.judge('direct', body);
+  const arrivals = new Arrivals(context, ANN);
+  const taken = context.transaction(() =>
+    arrivals.take({ ...provenance, deviceId, channel: 'direct', body, trust: 'self', judged }),
+  );
+  arrivals.tell([taken], []);
+}
+const set = (key: string, value: unknown, by?: string) => ({
+  kind: 'own.set',
+  entries: [{ key, value, ...(by !== undefined && { by }) }],
+});
+
+/** The person's list now names these devices. */
+function list(sequence: number, ...deviceIds: string[]): void {
+  const bytes = (length: number) => Buffer.alloc(length, 7).toString('base64url');
+  context.identity.addLists([
+    {
+      sequence,
+      previous: sequence === 1 ? null : bytes(32),
+      issued: encodeTime(NOW),
+      unsigned: [],
+      devices: deviceIds.map((deviceId) => ({
+        deviceId,
+        key: bytes(32),
+        type: 'app' as const,
+        validUntil: encodeTime(NOW + 86_400_000),
+      })),
+      signature: `0x${'0'.repeat(130)}`,
+    },
+  ] as unknown as Parameters<typeof context.identity.addLists>[0]);
+}
+
+const shown = (address: string) => {
+  const conversation = context.conversations.ensure(
+    context.contacts.ensure(address, now).id,
+    'accepted',
+    now,
+  );
+  return toConversation(context, conversation, namesOf(context));
+};
+const asked = () =>
+  openChanges(context).map(({ mark, text, device }) => ({ mark, text, deviceId: device.id }));
+
+test('what a stolen device set is asked about once it is removed, counts no more as verified, and is taken back', () => {
+  list(1, HERE, LAPTOP, THIEF);
+  shown(BEN);
+  shown(MUM);
+  context.own.mark('nickname', BEN, 'Benny');
+  now += 10_000;
+  take(set(`verified/${BEN}`, true), { sentAt: now });
+  take(set(`nickname/${BEN}`, 'Mum'), { sentAt: now });
+  take(set(`nickname/${BEN}`, 'Mummy'), { sentAt: now + 1 });
+  take(set(`blocked/${MUM}`, true), { sentAt: now });
+  expect(asked()).toEqual([]);
+  expect(shown(BEN)).toMatchObject({
+    verifiedAt: now,
+    setBy: { id: THIEF, name: null },
+    peer: { nickname: 'Mummy' },
+  });
+
+  list(2, HERE, LAPTOP);
+  expect(openChanges(context)).toHaveLength(3);
+  expect(openChanges(context)).toContainEqual(
+    expect.objectContaining({
+      mark: 'nickname',
+      text: 'Mummy',
+      before: 'Benny',
+      device: { id: THIEF, name: null },
+    }),
+  );
+  expect(shown(BEN)).toMatchObject({ verifiedAt: null, setBy: null });
+  answerChanges(
+    context,
+    openChanges(context).map(({ key }) => key),
+    'undo',
+  );
+  expect(asked()).toEqual([]);
+  expect(shown(BEN)).toMatchObject({ verifiedAt: null, peer: { nickname: 'Benny' } });
+  expect(shown(MUM)).toMatchObject({ state: 'accepted' });
+  // Other devices get it as the word of this one.
+  const due = context.ownRegisters.due().flatMap(({ entries }) => entries);
+  expect(due).toContainEqual({ key: `verified/${BEN}`, value: null });
+});
+
+test('what is kept is from then on the word of this device', () => {
+  list(1, HERE, THIEF);
+  shown(BEN);
+  take(set(`verified/${BEN}`, true));
+  list(2, HERE);
+  answerChanges(context, [`verified/${BEN}`], 'keep');
+  expect(asked()).toEqual([]);
+  expect(shown(BEN)).toMatchObject({ verifiedAt: expect.any(Number), setBy: null });
+});
+
+test('a device that names another one as the setter stays answerable itself', () => {
+  list(1, HERE, LAPTOP, THIEF);
+  take(set(`verified/${BEN}`, true, LAPTOP));
+  take(set(`verified/${MUM}`, true, STRANGE));
+  expect(shown(BEN)).toMatchObject({ setBy: { id: THIEF, name: null } });
+  expect(context.ownRegisters.get(`verified/${MUM}`)).toMatchObject({ deviceId: THIEF, by: null });
+  list(2, HERE, LAPTOP);
+  expect(asked().map(({ deviceId }) => deviceId)).toEqual([THIEF, THIEF]);
+});
+
+test('a value that another device repeats keeps its first setter, here and for a device that joins', () => {
+  list(1, HERE, LAPTOP, THIEF);
+  take(set(`nickname/${BEN}`, 'Mum'));
+  take(set(`nickname/${BEN}`, 'Mum', THIEF), { deviceId: LAPTOP, sentAt: NOW + 1 });
+  take(set(`nickname/${MUM}`, 'Mama', THIEF), { deviceId: LAPTOP });
+  context.own.restate();
+  const due = context.ownRegisters.due().flatMap(({ entries }) => entries);
+  expect(due).toContainEqual({ key: `nickname/${BEN}`, value: 'Mum', by: THIEF });
+  expect(due).toContainEqual({ key: `nickname/${MUM}`, value: 'Mama', by: THIEF });
+  list(2, HERE, LAPTOP);
+  expect(asked()).toContainEqual({ mark: 'nickname', text: 'Mum', deviceId: THIEF });
+  expect(asked()).toContainEqual({ mark: 'nickname', text: 'Mama', deviceId: THIEF });
+});
+
+test('what a device that remains had set, too, is not asked about; an undo passes over values of removed devices', () => {
+  list(1, HERE, LAPTOP, THIEF, STRANGE);
+  take(set(`verified/${BEN}`, true), { deviceId: LAPTOP });
+  take(set(`verified/${BEN}`, true), { sentAt: NOW + 1 });
+  take(set(`nickname/${BEN}`, 'Benny'), { deviceId: LAPTOP });
+  take(set(`nickname/${BEN}`, 'Mum'), { sentAt: NOW + 1 });
+  take(set(`nickname/${BEN}`, 'Mummy'), { sentAt: NOW + 2, deviceId: STRANGE });
+  list(2, HERE, LAPTOP);
+  expect(openChanges(context)).toMatchObject([{ mark: 'nickname', text: 'Mummy', before: 'Benny' }]);
+});
+
+test('a device name that a removed device set counts only after the person has kept it', () => {
+  list(1, HERE, LAPTOP, THIEF);
+  take(set(`verified/${BEN}`, true), { deviceId: LAPTOP });
+  context.own.set(`device/${LAPTOP}`, 'Attic');
+  expect(shown(BEN)).toMatchObject({ setBy: { id: LAPTOP, name: 'Attic' } });
+  take(set(`device/${LAPTOP}`, 'Desk'), { sentAt: NOW + 1 });
+  expect(shown(BEN)).toMatchObject({ setBy: { id: LAPTOP, name: 'Desk' } });
+  list(2, HERE, LAPTOP);
+  expect(shown(BEN)).toMatchObject({ setBy: { id: LAPTOP, name: null } });
+  expect(openChanges(context)).toMatchObject([
+    { mark: 'deviceName', subject: LAPTOP, text: 'Desk', before: 'Attic', device: { id: THIEF } },
+  ]);
+  answerChanges(context, [`device/${LAPTOP}`], 'undo');
+  expect(shown(BEN)).toMatchObject({ setBy: { id: LAPTOP, name: 'Attic' } });
+});
