@@ -29,7 +29,7 @@ test('the relay inside the app answers on this computer alone, brings @echo’s 
     expect(await isReady()).toBe(false);
   }
   await using again = await startApp(folder.path);
-  await again.page.getByRole('button', { name: /Echo/ }).first().click();
+  await again.page.getByRole('option', { name: /Echo/ }).first().click();
   await expect.poll(() => messageTexts(again.page)).toContain('Hello, relay in here');
   await send(again.page, 'And once more');
   await expect(again.page.getByRole('article', { name: /Message from Echo/ }).last()).toContainText(

@@ -2,7 +2,7 @@
  * App lock in the real Electron: its passphrase takes the key out of the system's key store, over restarts.
  */
 import type { Page } from '@playwright/test';
-import { fillNewPassphrase, firstRun, lockScreen, openSettings, unlock } from '../e2e/support/pages.ts';
+import { firstRun, lockScreen, unlock } from '../e2e/support/pages.ts';
 import { expect, test } from '../e2e/support/watched.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { systemSleeps } from './main-process.ts';
@@ -30,13 +30,9 @@ test('App lock takes the key out of the key store, refuses a wrong passphrase, a
     await using app = await startApp(folder.path);
     const { page } = app;
     await firstRun(page, 'desktop');
-    const settings = await openSettings(page, 'Privacy & lock');
-    await settings.getByRole('switch', { name: 'App lock' }).click();
-    await fillNewPassphrase(settings, 'Passphrase', PASSPHRASE);
-    await settings.getByRole('button', { name: 'Turn on' }).click();
-    await expect(settings.getByRole('switch', { name: 'App lock' })).toBeChecked();
+    await app.call('lock.turnOn', { passphrase: PASSPHRASE });
     expect(await app.call('host.info', {})).toMatchObject({ keyProtection: { kind: 'passphrase' } });
-    await settings.getByRole('button', { name: 'Lock Waxwing' }).click();
+    await app.call('lock.now', {});
     await unlockAtSecondTry(page);
   }
   {

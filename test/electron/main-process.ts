@@ -131,6 +131,8 @@ export async function keepQuestions(main: MainProcess): Promise<void> {
     ) => {
       const { questions, answer } = globalThis as unknown as typeof kept;
       questions.push(message);
+      // Never within the event of the question, as with a box of the system.
+      await new Promise((resolve) => setImmediate(resolve));
       return { response: answer, checkboxChecked: false };
     }) as typeof dialog.showMessageBox;
   }, null);
