@@ -632,7 +632,7 @@ export const Settings = z.strictObject({
   startAtLogin: z.boolean(),
   /** Locks after so many minutes in which nobody did anything, where a passphrase is set; null: never. */
   autoLockMinutes: z.literal([1, 5, 15, 60]).nullable(),
-  /** Locks with the system's screen, where a passphrase is set (desktop only; not on Linux). */
+  /** Locks with the system's screen and before it sleeps, where a passphrase is set (desktop only). */
   lockWithScreen: z.boolean(),
   /** Whether the system is asked to leave the window out of screenshots (desktop only; not on Linux). */
   contentProtection: z.boolean(),

@@ -26,7 +26,7 @@ import { findElectronKeyStore } from './key-store.ts';
 import { type ContactLink, isLink, linkIn, parseLink } from './links.ts';
 import { followLoginItem, followNewName, HIDDEN_SWITCH, isHiddenStart } from './login-item.ts';
 import { followRightClicks, setAppMenu } from './menu.ts';
-import { followPower } from './power.ts';
+import { type FollowScreen, followPower } from './power.ts';
 import { Presence } from './presence.ts';
 import { dictionariesOf, fetchNoDictionaries, followSpelling } from './spelling.ts';
 import { followSystemEnd } from './system-end.ts';
@@ -60,6 +60,8 @@ export interface AppOptions {
   signals: Pick<NodeJS.Process, 'on'>;
   /** Whether the desktop shows tray icons now. */
   hasTray: () => Promise<boolean>;
+  /** Tells of the lock of the screen where Electron does not; null where it does. */
+  followScreen: FollowScreen | null;
   /** What starts the app again: of an AppImage, its file. */
   executable: string;
   /** The command line after the program's own name. */
@@ -202,7 +204,7 @@ export class Desktop {
         place.follow(made),
         connectWindow(this.#electron, made, calls),
         this.#showPresence(made, calls, waxwing, limits),
-        followPower(this.#electron, waxwing, calls),
+        followPower(this.#electron, waxwing, calls, this.#options.followScreen),
         followLoginItem(this.#electron, { platform, executable, data }, calls, settings),
         followContentProtection(made, calls, platform),
         followSpelling(this.#electron, calls, platform),

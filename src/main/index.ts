@@ -9,6 +9,7 @@ import type { Settings } from '../bridge/shapes.ts';
 import { defaultDataFolder } from '../host/default-folder.ts';
 import { openSettings } from '../host/settings-file.ts';
 import { startApp } from './app.ts';
+import { followSessionLock } from './bus/logind.ts';
 import { hasStatusNotifier } from './tray/status-notifier.ts';
 import { followUncaught } from './uncaught.ts';
 import { canInstallItself } from './updates/self-install.ts';
@@ -47,6 +48,7 @@ startApp(electron, {
   platform,
   signals: process,
   hasTray: platform === 'linux' ? hasStatusNotifier : async () => true,
+  followScreen: platform === 'linux' ? (listener) => followSessionLock(process.env, listener) : null,
   executable,
   args: process.argv.slice(electron.app.isPackaged ? 1 : 2),
 });

@@ -3,17 +3,22 @@
  */
 import type { Calls } from '../host/calls.ts';
 import type { Session } from '../host/session.ts';
+import type { ScreenListener } from './bus/logind.ts';
 import type { ElectronParts } from './electron.ts';
 
+/** Calls back on each change of the screen's lock; returns the function that stops it. */
+export type FollowScreen = (listener: ScreenListener) => () => void;
+
 /**
- * A computer that slept, or was locked, asks the relay at once; and App lock follows the screen, if the person wants it.
- * Linux tells neither locking nor unlocking.
+ * A computer that slept, or was locked, asks the relay at once; and App lock follows the screen and sleep, if the person wants it.
+ * @param followScreen tells of the screen where Electron does not
  * @returns the function that stops it
  */
 export function followPower(
   { powerMonitor }: ElectronParts,
   session: Pick<Session, 'wake' | 'lock'>,
   calls: Pick<Calls, 'settings'>,
+  followScreen: FollowScreen | null,
 ): () => void {
   const wake = () => session.wake();
   const lock = () => {
@@ -22,9 +27,13 @@ export function followPower(
   powerMonitor.on('resume', wake);
   powerMonitor.on('unlock-screen', wake);
   powerMonitor.on('lock-screen', lock);
+  powerMonitor.on('suspend', lock);
+  const stop = followScreen?.({ locked: lock, unlocked: wake });
   return () => {
+    stop?.();
     powerMonitor.off('resume', wake);
     powerMonitor.off('unlock-screen', wake);
     powerMonitor.off('lock-screen', lock);
+    powerMonitor.off('suspend', lock);
   };
 }

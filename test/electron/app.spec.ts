@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { checkFuses } from '../../scripts/fuses.ts';
 import { startRelay } from '../../src/relay/index.ts';
-import { firstRun, lockScreen, sayHello, unlock } from '../e2e/support/pages.ts';
+import { firstRun, sayHello } from '../e2e/support/pages.ts';
 import { expect, test } from '../e2e/support/watched.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { CuttingProxy } from '../support/proxy.ts';
@@ -18,8 +18,6 @@ import { clickNotification, hideWindow, keepNotifications, keptNotifications, wa
 import { binary, hasTray, isPackaged, NO_INSPECTOR, startApp, startProcess } from './support.ts';
 
 test.skip(binary === '', 'Electron’s binary or a display is missing here.');
-
-const PASSPHRASE = 'plumage under a warm lamp';
 
 const visibility = (page: Page) => page.evaluate(() => document.visibilityState);
 
@@ -77,27 +75,6 @@ test('the key is kept by the system, the database is encrypted, and the page has
   await using again = await startApp(folder.path);
   await expect(again.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   expect((await again.call('app.state', {})).me?.address).toBe(address);
-});
-
-test('App lock takes the key out of the key store, and gives it back', async () => {
-  using folder = temporaryFolder();
-  {
-    await using app = await startApp(folder.path);
-    await firstRun(app.page, 'desktop');
-    await app.call('lock.turnOn', { passphrase: PASSPHRASE });
-    await app.call('lock.now', {});
-    await expect(lockScreen(app.page)).toBeVisible();
-  }
-  {
-    await using locked = await startApp(folder.path);
-    await expect(lockScreen(locked.page)).toBeVisible();
-    await unlock(locked.page, PASSPHRASE);
-    await expect(locked.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
-    await locked.call('lock.turnOff', { passphrase: PASSPHRASE });
-    expect(await locked.call('host.info', {})).toMatchObject({ keyProtection: { kind: 'os-key-store' } });
-  }
-  await using open = await startApp(folder.path);
-  await expect(open.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
 
 test('a link that the system hands over asks before it opens a chat', async () => {

@@ -112,3 +112,38 @@ export async function wake(main: MainProcess): Promise<void> {
     powerMonitor.emit('resume');
   }, null);
 }
+
+/** The computer goes to sleep. */
+export async function systemSleeps(main: MainProcess): Promise<void> {
+  await main.run(({ powerMonitor }) => {
+    powerMonitor.emit('suspend');
+  }, null);
+}
+
+/** The person's answers to questions of the app: the box is not shown, and the next button counts. */
+export async function keepQuestions(main: MainProcess): Promise<void> {
+  await main.run(({ dialog }) => {
+    const kept = { questions: [] as string[], answer: 0 };
+    Object.assign(globalThis, kept);
+    dialog.showMessageBox = (async (
+      _window: Electron.BaseWindow,
+      { message }: Electron.MessageBoxOptions,
+    ) => {
+      const { questions, answer } = globalThis as unknown as typeof kept;
+      questions.push(message);
+      // Never within the event of the question, as with a box of the system.
+      await new Promise((resolve) => setImmediate(resolve));
+      return { response: answer, checkboxChecked: false };
+    }) as typeof dialog.showMessageBox;
+  }, null);
+}
+
+export const keptQuestions = (main: MainProcess): Promise<string[]> =>
+  main.run(() => (globalThis as unknown as { questions: string[] }).questions, null);
+
+/** @param button the place of the button that is pressed from now on */
+export async function answerQuestions(main: MainProcess, button: number): Promise<void> {
+  await main.run((_electron, answer) => {
+    Object.assign(globalThis, { answer });
+  }, button);
+}

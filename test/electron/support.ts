@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Electron itself, or the packaged app; named by scripts/test.mjs, where it can run. */
 export const binary = process.env.WAXWING_ELECTRON ?? '';
-export const isPackaged = !/^electron(?:\.exe)?$/i.test(basename(binary));
+export const isPackaged = isPackagedApp(binary);
 
 export const NO_INSPECTOR = 'A fuse of the packaged app has turned its inspector off.';
 
@@ -84,6 +84,11 @@ export class RunningApp implements AsyncDisposable {
   }
 }
 
+/** By its name, as Electron itself decides. */
+function isPackagedApp(program: string): boolean {
+  return !/^electron(?:\.exe)?$/i.test(basename(program));
+}
+
 /** A data folder that the command line names, or a folder in which the app finds its usual one. */
 export type Place = string | { home: string };
 
@@ -91,19 +96,19 @@ export type Place = string | { home: string };
 const environmentOf = (home: string) => ({ ...process.env, XDG_DATA_HOME: home, APPDATA: home });
 
 /** Starts a process of the app, as it is started from a terminal. */
-export function startProcess(place: Place, args: string[] = []): ChildProcess {
+export function startProcess(place: Place, args: string[] = [], program = binary): ChildProcess {
   const folder = typeof place === 'string' ? ['--data', place] : [];
   const given = [...folder, '--remote-debugging-port=0', ...args];
-  return spawn(binary, isPackaged ? given : ['--inspect=0', root, ...given], {
+  return spawn(program, isPackagedApp(program) ? given : ['--inspect=0', root, ...given], {
     env: typeof place === 'string' ? process.env : environmentOf(place.home),
     stdio: ['ignore', 'inherit', 'pipe'],
   });
 }
 
 /** Starts the app and waits for its window. */
-export async function startApp(place: Place, args: string[] = []): Promise<RunningApp> {
-  const child = startProcess(place, args);
-  const { devTools, inspector } = await addresses(child);
+export async function startApp(place: Place, args: string[] = [], program = binary): Promise<RunningApp> {
+  const child = startProcess(place, args, program);
+  const { devTools, inspector } = await addresses(child, isPackagedApp(program));
   // Playwright's defaults pretend focus, and then a hidden page counts as visible.
   const browser = watched(await chromium.connectOverCDP(devTools, { noDefaults: true }));
   const main = inspector === null ? null : await MainProcess.connect(inspector);
@@ -111,7 +116,10 @@ export async function startApp(place: Place, args: string[] = []): Promise<Runni
 }
 
 /** Where the page can be debugged, and the main process unless the app is packaged. */
-async function addresses(child: ChildProcess): Promise<{ devTools: string; inspector: string | null }> {
+async function addresses(
+  child: ChildProcess,
+  isAlone: boolean,
+): Promise<{ devTools: string; inspector: string | null }> {
   if (!child.stderr) throw new Error('the app has no standard error');
   let devTools: string | null = null;
   let inspector: string | null = null;
@@ -119,7 +127,7 @@ async function addresses(child: ChildProcess): Promise<{ devTools: string; inspe
     const [, of, address = ''] = /^(DevTools|Debugger) listening on (ws:\/\/.+)$/.exec(line) ?? [];
     if (of === 'DevTools') devTools = address;
     if (of === 'Debugger') inspector = address;
-    if (devTools !== null && (isPackaged || inspector !== null)) {
+    if (devTools !== null && (isAlone || inspector !== null)) {
       // Unread, a full pipe would stop the app.
       child.stderr.resume();
       return { devTools, inspector };

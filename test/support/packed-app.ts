@@ -2,11 +2,15 @@
  * The app as electron-builder packs it for Linux, around a made-up Electron and with stand-ins for the programs that
  * electron-builder downloads. Nothing is fetched.
  */
+import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { extractAll } from '@electron/asar';
 import { Arch, build, Platform } from 'electron-builder';
+// @ts-expect-error: a script of plain JavaScript
+import { programOf } from '../../scripts/project.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -84,6 +88,27 @@ export async function packForLinux(folder: string): Promise<string> {
     process.env = before;
   }
   return output;
+}
+
+/**
+ * Makes the folder of the app for Linux around an Electron, without installers.
+ * @param electron the folder of its binary
+ * @returns path of the app's executable
+ */
+export async function packAround(electron: string, folder: string): Promise<string> {
+  const output = join(folder, 'dist');
+  const [node, ...before]: [string, ...string[]] = programOf('electron-builder');
+  // In a process of its own: a runner of tests would load what the configuration names in its own way.
+  await promisify(execFile)(
+    node,
+    [
+      ...before,
+      ...['--linux', 'dir', '--publish', 'never'],
+      ...[`--config.electronDist=${electron}`, `--config.directories.output=${output}`],
+    ],
+    { cwd: root, maxBuffer: 16 * 1024 * 1024 },
+  );
+  return join(output, process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked', 'waxwing');
 }
 
 /**

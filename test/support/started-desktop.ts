@@ -64,6 +64,7 @@ export function startDesktop(
     hasTray,
     platform,
     signals: signals as unknown as Pick<NodeJS.Process, 'on'>,
+    followScreen: null,
     executable: '/opt/Waxwing/waxwing',
     args,
   });

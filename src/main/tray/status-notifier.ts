@@ -3,7 +3,7 @@
  * then nowhere. A desktop that has one owns a name on the message bus (StatusNotifierItem specification).
  */
 import { env } from 'node:process';
-import { isNameOwned } from './message-bus.ts';
+import { isNameOwned } from '../bus/connection.ts';
 
 const WATCHER = 'org.kde.StatusNotifierWatcher';
 

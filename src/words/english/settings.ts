@@ -158,7 +158,7 @@ export const settings = {
   lockHours: '{count, plural, one {# hour} other {# hours}}',
   lockNever: 'Never',
   lockWithScreen: 'Lock with the screen',
-  lockWithScreenText: 'Locks Waxwing whenever you lock your computer',
+  lockWithScreenText: 'Locks Waxwing whenever you lock your computer, or it sleeps',
   passphraseOn: 'Turn on App lock',
   passphraseOff: 'Turn off App lock',
   passphraseChange: 'Change passphrase',

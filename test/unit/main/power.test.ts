@@ -4,21 +4,24 @@ import { followPower } from '../../../src/main/power.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 
 test.each(['darwin', 'win32'] as const)(
-  'App lock follows the screen of %s, where the person wants it',
+  'App lock follows the screen and the sleep of %s, where the person wants it',
   (platform) => {
     const electron = new ElectronDouble({ platform });
     const done: string[] = [];
     const session = { wake: () => void done.push('wake'), lock: async () => void done.push('lock') };
     const settings = { ...defaultSettings };
-    const stop = followPower(electron.parts, session, { settings: () => settings });
+    const stop = followPower(electron.parts, session, { settings: () => settings }, null);
     electron.powerMonitor.emit('lock-screen');
+    electron.powerMonitor.emit('suspend');
     expect(done).toEqual([]);
     settings.lockWithScreen = true;
     electron.powerMonitor.emit('lock-screen');
     electron.powerMonitor.emit('unlock-screen');
-    expect(done).toEqual(['lock', 'wake']);
+    electron.powerMonitor.emit('suspend');
+    electron.powerMonitor.emit('resume');
+    expect(done).toEqual(['lock', 'wake', 'lock', 'wake']);
     stop();
-    for (const event of ['lock-screen', 'unlock-screen', 'resume']) {
+    for (const event of ['lock-screen', 'unlock-screen', 'suspend', 'resume']) {
       expect(electron.powerMonitor.listenerCount(event)).toBe(0);
     }
   },

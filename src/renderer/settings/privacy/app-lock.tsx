@@ -40,7 +40,7 @@ export function AppLock() {
       {form && <PassphraseForm key={form} kind={form} onDone={() => setForm(null)} />}
       {isOn && (
         <>
-          <AutoLock tellsScreen={host.kind === 'electron' && host.platform !== 'linux'} />
+          <AutoLock tellsScreen={host.kind === 'electron'} />
           {form === null && <LockActions onChange={() => setForm('change')} opener={opener} />}
         </>
       )}

@@ -1,33 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { delimiter, join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isNameOwned } from '../../../src/main/tray/message-bus.ts';
+import { isNameOwned } from '../../../src/main/bus/connection.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { hasBus, startBus } from '../../support/message-bus.ts';
 
 const NAME = 'org.kde.StatusNotifierWatcher';
-const hasBus = (process.env.PATH ?? '')
-  .split(delimiter)
-  .some((each) => existsSync(join(each, 'dbus-daemon')));
-
-/** A message bus of its own, on a socket of a kind. */
-async function startBus(address: string): Promise<{ address: string } & AsyncDisposable> {
-  const bus = spawn('dbus-daemon', ['--session', '--nofork', `--address=${address}`, '--print-address=1'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [line] = (await once(createInterface({ input: bus.stdout }), 'line')) as [string];
-  return { address: line, [Symbol.asyncDispose]: () => stop(bus) };
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  child.kill();
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-}
-
-describe.runIf(process.platform === 'linux' && hasBus)('on a real message bus', () => {
+describe.runIf(hasBus)('on a real message bus', () => {
   test.each(['path', 'abstract'])('a name has an owner or has none, over a socket by %s', async (kind) => {
     using folder = temporaryFolder();
     await using bus = await startBus(`unix:${kind}=${join(folder.path, 'bus')}`);
@@ -64,7 +46,7 @@ test('it loads where there are no user ids, as on Windows', () => {
   using folder = temporaryFolder();
   const windows = join(folder.path, 'windows.cjs');
   writeFileSync(windows, 'delete process.getuid;');
-  const file = new URL('../../../src/main/tray/message-bus.ts', import.meta.url).href;
+  const file = new URL('../../../src/main/bus/connection.ts', import.meta.url).href;
   const script = `const { isNameOwned } = await import('${file}'); console.log(await isNameOwned('', '${NAME}'));`;
   const args = ['--require', windows, '--input-type=module', '--eval', script];
   expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('false\n');

@@ -1,0 +1,161 @@
+/**
+ * A connection to a message bus of Linux (D-Bus Specification).
+ */
+import { connect, type Socket } from 'node:net';
+// Not by its name: on Windows there is no such export, and the app would not start.
+import process from 'node:process';
+import {
+  type Call,
+  callBytes,
+  ERROR,
+  LARGEST,
+  METHOD_RETURN,
+  type Message,
+  readMessage,
+  SIGNAL,
+} from './wire.ts';
+
+/** The bus itself. */
+export const BUS = {
+  destination: 'org.freedesktop.DBus',
+  path: '/org/freedesktop/DBus',
+  interface: 'org.freedesktop.DBus',
+};
+
+/** Of an answer, in milliseconds. The bus is on this computer and answers within one. */
+const PATIENCE = 1_000;
+
+export class BusConnection {
+  /** Resolves when the connection has ended, for whatever reason. */
+  readonly closed: Promise<void>;
+  readonly #socket: Socket;
+  readonly #waiting = new Map<number, (answer: Message | null) => void>();
+  readonly #onSignal: (signal: Message) => void;
+  #heard = Buffer.alloc(0);
+  #letIn: (() => void) | null = null;
+  #serial = 0;
+
+  private constructor(path: string, onSignal: (signal: Message) => void) {
+    const socket = connect(path);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.closed = promise;
+    this.#socket = socket;
+    this.#onSignal = onSignal;
+    // What follows an error is that it closes.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      for (const settle of this.#waiting.values()) settle(null);
+      this.#waiting.clear();
+      resolve();
+    });
+    socket.on('data', (part: Buffer) => this.#hear(part));
+  }
+
+  /**
+   * Connects to the first that lets it in.
+   * @param address of the bus, as in DBUS_SESSION_BUS_ADDRESS
+   * @param onSignal is given every signal that the bus sends, of any sender
+   * @returns null if there is no bus, or it does not answer
+   */
+  static async open(
+    address: string,
+    onSignal: (signal: Message) => void = () => undefined,
+  ): Promise<BusConnection | null> {
+    for (const path of socketsIn(address)) {
+      const connection = new BusConnection(path, onSignal);
+      if (await connection.#begin()) return connection;
+      connection.close();
+    }
+    return null;
+  }
+
+  /** @returns the body of the answer; null if it is an error, or if there is none in time */
+  async call(call: Call): Promise<Buffer | null> {
+    const serial = ++this.#serial;
+    const answer = await this.#inTime<Message>((settle) => {
+      this.#waiting.set(serial, settle);
+      this.#socket.write(callBytes(serial, call));
+    });
+    this.#waiting.delete(serial);
+    return answer?.type === METHOD_RETURN ? answer.body : null;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  async #begin(): Promise<boolean> {
+    const isLetIn = await this.#inTime<true>((settle) => {
+      this.#letIn = () => settle(true);
+      const uid = Buffer.from(String(process.getuid?.() ?? 0)).toString('hex');
+      this.#socket.once('connect', () => this.#socket.write(`\0AUTH EXTERNAL ${uid}\r\n`));
+    });
+    if (!isLetIn) return false;
+    this.#socket.write('BEGIN\r\n');
+    return (await this.call({ ...BUS, member: 'Hello' })) !== null;
+  }
+
+  /** Null when the connection ends first, or after {@link PATIENCE}. */
+  async #inTime<Value>(begin: (settle: (value: Value | null) => void) => void): Promise<Value | null> {
+    const { promise, resolve } = Promise.withResolvers<Value | null>();
+    const timer = setTimeout(() => resolve(null), PATIENCE);
+    void this.closed.then(() => resolve(null));
+    begin(resolve);
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  #hear(part: Buffer): void {
+    this.#heard = Buffer.concat([this.#heard, part]);
+    try {
+      if (this.#letIn) this.#readLine();
+      if (!this.#letIn) this.#readMessages();
+    } catch {
+      // What is not of the format, or too large, ends the connection.
+      this.close();
+    }
+  }
+
+  #readLine(): void {
+    const line = this.#heard.indexOf('\r\n');
+    if (line === -1 ? this.#heard.length > LARGEST : !this.#heard.toString('latin1').startsWith('OK '))
+      throw new RangeError('the bus does not let it in');
+    if (line === -1) return;
+    this.#heard = this.#heard.subarray(line + 2);
+    this.#letIn?.();
+    this.#letIn = null;
+  }
+
+  #readMessages(): void {
+    for (let next = readMessage(this.#heard); next; next = readMessage(this.#heard)) {
+      const { message, length } = next;
+      this.#heard = this.#heard.subarray(length);
+      if (message.type === SIGNAL) this.#onSignal(message);
+      if (message.type === METHOD_RETURN || message.type === ERROR)
+        this.#waiting.get(message.replySerial)?.(message);
+    }
+  }
+}
+
+/**
+ * Whether a program owns a name. False if there is no bus, or it does not answer.
+ * @param address of the bus, as in DBUS_SESSION_BUS_ADDRESS
+ */
+export async function isNameOwned(address: string, name: string): Promise<boolean> {
+  const bus = await BusConnection.open(address);
+  if (!bus) return false;
+  const answer = await bus.call({ ...BUS, member: 'NameHasOwner', arguments: [name] });
+  bus.close();
+  return answer?.length === 4 && answer.readUInt32LE() === 1;
+}
+
+/** The sockets that an address names, as in `unix:path=/run/user/1000/bus,guid=…;unix:abstract=bus-of-ann`. */
+function socketsIn(address: string): string[] {
+  return address.split(';').flatMap((each) => {
+    const [, kind, value] = /^unix:(?:[^;]*,)?(path|abstract)=([^,;]+)/.exec(each) ?? [];
+    if (value === undefined) return [];
+    const path = value.replace(/%([0-9a-f]{2})/gi, (_escape, byte) =>
+      String.fromCharCode(Number.parseInt(byte, 16)),
+    );
+    return [kind === 'abstract' ? `\0${path}` : path];
+  });
+}
