@@ -74,11 +74,14 @@ export function contentStore(
       const found = messages.find(conversation.id, sender, decodeBase64Url(id), digest);
       return found && storedContent(context, found, onErased);
     },
-    wait(target) {
+    wait(target, content) {
       // It was here, and nothing of it is left.
       if (seen.has(target.sender, decodeBase64Url(target.id), true)) return false;
-      if (!strangers.draw(conversation.id, control.body)) return false;
-      pending.add(conversation.id, target, control, now());
+      // The fields of its kind are bounded. A body may have others, of any size.
+      const { id, sender, sentAt } = control.body;
+      const body = { id, sender, sentAt, ...content };
+      if (!strangers.draw(conversation.id, body)) return false;
+      pending.add(conversation.id, target, { ...control, body }, now());
       return true;
     },
     setTimer(seconds, version) {

@@ -208,7 +208,7 @@ export const migrations: readonly string[] = [
     uid TEXT NOT NULL,
     since INTEGER NOT NULL,
     channel TEXT NOT NULL CHECK (channel IN ('direct', 'group')),
-    body TEXT NOT NULL,                   -- JSON
+    body TEXT NOT NULL,                   -- JSON: sender, id, time and the fields of its kind, about this message alone
     trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
     bot TEXT,                             -- JSON: what wrote it in the place of a person; NULL for a person, and where that is not known
     manages INTEGER NOT NULL,             -- whether its sender has an owner's or admin's rights by the entry that it names

@@ -4,15 +4,23 @@
 import type { Trust } from '../../bridge/shapes.ts';
 import type { Channel } from '../../messaging/contents/channel.ts';
 import type { MessageId } from '../../messaging/contents/fields.ts';
+import type { Content } from '../../messaging/contents/kind.ts';
 import { droppedFor } from '../../messaging/contents/refs.ts';
 import type { MessageBot } from '../../messaging/receiving/arrival.ts';
-import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { Cache } from './database.ts';
 import { botIn } from './groups.ts';
 
+/** A control: who sent it and when, and the fields of its kind. */
+export interface ControlBody extends Content {
+  readonly id: string;
+  /** Wire address. */
+  readonly sender: string;
+  readonly sentAt: string;
+}
+
 export interface PendingControl {
   channel: Channel;
-  body: MessageBody;
+  body: ControlBody;
   trust: Trust;
   /** What wrote it in the place of a person; null for a person, and where that is not known. */
   bot: MessageBot | null;
@@ -96,7 +104,7 @@ export class PendingControls {
       .run(conversationId, sender, uid);
     return found.map(({ id: _, ...row }) => ({
       ...row,
-      body: JSON.parse(row.body) as MessageBody,
+      body: JSON.parse(row.body) as ControlBody,
       bot: botIn(row.bot),
       manages: row.manages === 1,
       askedFor: row.askedFor === 1,

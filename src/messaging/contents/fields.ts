@@ -1,5 +1,6 @@
 /**
- * Fields that several kinds have. Fields beyond those of a kind are kept and ignored, also inside of these.
+ * Fields that several kinds have. Fields beyond those of a kind are ignored, also inside of these: they stay in the body, which
+ * its sender signed.
  */
 import { z } from 'zod';
 import { Bytes, WireAddress } from '../../protocol/primitives.ts';
@@ -8,11 +9,11 @@ import { Bytes, WireAddress } from '../../protocol/primitives.ts';
 export const GroupId = Bytes(16);
 
 /** A message by its sender and id. */
-export const MessageId = z.looseObject({ sender: WireAddress, id: Bytes(16) });
+export const MessageId = z.object({ sender: WireAddress, id: Bytes(16) });
 export type MessageId = z.infer<typeof MessageId>;
 
 /** Another message of the same conversation: its sender and id, and the beginning of SHA-256 of its body. */
-export const Ref = z.looseObject({ sender: WireAddress, id: Bytes(16), digest: Bytes(16) });
+export const Ref = z.object({ sender: WireAddress, id: Bytes(16), digest: Bytes(16) });
 export type Ref = z.infer<typeof Ref>;
 
 /** A conversation, as own devices name it to each other. */
@@ -27,7 +28,7 @@ export const MOST_CAPTION_BYTES = 4_096;
 export const MOST_MENTIONS = 50;
 
 /** A person in a text, where they stand in bytes of UTF-8. Which of them count is for {@link mentionsIn} to say. */
-export const Mention = z.looseObject({
+export const Mention = z.object({
   at: z.number().int().min(0),
   length: z.number().int().min(1),
   address: WireAddress,

@@ -102,9 +102,10 @@ export interface ContentStore {
   find(target: Ref): StoredContent | null;
   /**
    * Keeps the control until the message of this name comes.
+   * @param content what is kept of it beside who sent it and when
    * @returns false if that was here and is gone for good, or there is no room for what waits
    */
-  wait(target: Ref): boolean;
+  wait(target: Ref, content: Content): boolean;
   /** After how many seconds what is written in the conversation from now on disappears; 0 for never. */
   setTimer(seconds: number, version: Version): boolean;
 }

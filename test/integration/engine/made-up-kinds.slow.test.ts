@@ -32,7 +32,9 @@ const shout = controlKind({
   schema: z.looseObject({ kind: z.literal('shout'), target: Ref }),
   apply(content, by, store) {
     const edit = { text: 'LOUD', mentions: [] };
-    return applyTo({ ...content, kind: 'edit' }, by, store, (found) => found.addEdit(edit, by.version));
+    return applyTo({ ...content, kind: 'edit' }, content.target, by, store, (found) =>
+      found.addEdit(edit, by.version),
+    );
   },
 });
 

@@ -8,7 +8,7 @@ import { applyTo } from '../targets.ts';
 
 const MOST_TARGETS = 50;
 
-export const DeleteContent = z.looseObject({
+export const DeleteContent = z.object({
   kind: z.literal('delete'),
   targets: z.array(Ref).min(1).max(MOST_TARGETS),
 });
@@ -19,7 +19,9 @@ export const deletion = controlKind({
   schema: DeleteContent,
   apply({ kind, targets }, by, store) {
     const all = targets.map((target) =>
-      applyTo({ kind, target }, by, store, (found) => found.erase(by.voice), { holds: true }),
+      applyTo({ kind, targets: [target] }, target, by, store, (found) => found.erase(by.voice), {
+        holds: true,
+      }),
     );
     return all.find((each) => each === 'changed') ?? all.find((each) => each === 'waiting') ?? 'nothing';
   },

@@ -14,7 +14,7 @@ const { mentions } = besideText;
 
 /** A new `text` of a text, or a new `caption` of files. The mentions are those of the new one. */
 export const EditContent = z
-  .looseObject({
+  .object({
     kind: z.literal('edit'),
     target: Ref,
     text: Text(MOST_TEXT_BYTES).optional(),
@@ -28,7 +28,7 @@ export const edit = controlKind({
   name: 'edit',
   schema: EditContent,
   apply: (content, by, store) =>
-    applyTo(content, by, store, (target) => {
+    applyTo(content, content.target, by, store, (target) => {
       const { text, caption, mentions = [] } = content;
       const { version, receivedAt, wasAskedFor } = by;
       if (target.body.kind !== (text === undefined ? 'attachment' : 'text')) return false;

@@ -13,7 +13,7 @@ const MOST_EMOJI = 5;
  * Senders put one grapheme into each. It is not demanded here: what a grapheme is grows with Unicode, and a reaction that one
  * version takes and another refuses would leave the two with different sets for ever. An app draws the first grapheme alone.
  */
-export const ReactionContent = z.looseObject({
+export const ReactionContent = z.object({
   kind: z.literal('reaction'),
   target: Ref,
   emoji: z.array(Text(32)).max(MOST_EMOJI).refine(isEachOnce),
@@ -24,7 +24,9 @@ export const reaction = controlKind({
   name: 'reaction',
   schema: ReactionContent,
   apply: (content, by, store) =>
-    applyTo(content, by, store, (target) => target.setReaction(by.voice, content.emoji, by.version)),
+    applyTo(content, content.target, by, store, (target) =>
+      target.setReaction(by.voice, content.emoji, by.version),
+    ),
 });
 
 // Making one costs more than all reactions of a page.
