@@ -27,20 +27,12 @@ for (const [scene, limit] of [
   });
 }
 
-test('where the system says that its screen is locked, App lock can follow it', async ({
-  page,
-  openScene,
-}) => {
-  const choice = page.getByRole('switch', { name: 'Lock with the screen' });
-  for (const [scene, count] of [
-    ['desktop-windows', 1],
-    ['desktop-limited', 0],
-  ] as const) {
+test('App lock can follow the lock of the screen, on Windows and on Linux', async ({ page, openScene }) => {
+  for (const scene of ['desktop-windows', 'desktop-limited'] as const) {
     await openScene(scene);
     await openSettings(page, 'Privacy & lock');
-    await expect(page.getByText('5 minutes', { exact: true })).toBeVisible();
-    await expect(choice).toHaveCount(count);
-    if (count === 0) continue;
+    const choice = page.getByRole('switch', { name: 'Lock with the screen' });
+    await expect(choice).not.toBeChecked();
     await choice.press('Space');
     await expect(choice).toBeChecked();
   }
