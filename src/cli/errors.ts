@@ -5,7 +5,7 @@ import { CommanderError } from 'commander';
 import { describe } from '../base/error-facts.ts';
 import { Failure, failedWith, IdentityError, UnverifiableError } from '../base/failure.ts';
 import { toFailure } from '../base/log.ts';
-import { OperatorFailure } from '../relay/operator-failure.ts';
+import { OperatorFailure } from '../relay/operator/failure.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { note } from './printing.ts';

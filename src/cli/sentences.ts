@@ -1,6 +1,6 @@
 /**
  * What the command line says when something cannot be: for each reason its parameters, and its sentence. Failures of the
- * library have theirs in src/base/sentences.ts, those of a relay in src/relay/problem-reasons.ts.
+ * library have theirs in src/base/sentences.ts, those of a relay in src/relay/problems/reasons.ts.
  */
 
 const unreadable = ({ what, file, reason }: { what: string; file: string; reason: string }) =>

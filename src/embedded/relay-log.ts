@@ -6,7 +6,7 @@ import { type Logger, pino } from 'pino';
 import { describe } from '../base/error-facts.ts';
 import { log } from '../base/log.ts';
 import type { LogRecord } from '../base/log-record.ts';
-import { TROUBLES } from '../relay/trouble.ts';
+import { WARNINGS } from '../relay/operator/warnings.ts';
 
 /** A line as pino writes it, with what the serializer below makes of an error. */
 interface Line {
@@ -19,7 +19,7 @@ const ERROR_LEVEL = 50;
 
 /** The record's name for what the relay says; one for all that its libraries say. */
 function eventOf(event: string | undefined): string {
-  return event !== undefined && Object.hasOwn(TROUBLES, event) ? `embedded.${event}` : 'embedded.trouble';
+  return event !== undefined && Object.hasOwn(WARNINGS, event) ? `embedded.${event}` : 'embedded.trouble';
 }
 
 /** A logger whose lines become records of the log, without their sentences. */

@@ -208,7 +208,7 @@ export interface ProblemBody {
   title: string;
   status: number;
   code: ProblemCode;
-  /** Finer than the code: one of src/relay/problem-reasons.ts. */
+  /** Finer than the code: one of src/relay/problems/reasons.ts. */
   reason: string;
   detail: string;
   errors?: FieldProblem[];

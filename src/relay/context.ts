@@ -5,17 +5,17 @@
 import type { Registration } from '../protocol/schemas/accounts.ts';
 import type { BlobBytes } from './blobs/bytes.ts';
 import type { Transfers } from './blobs/transfers.ts';
-import type { Counters } from './counters.ts';
 import type { CredentialLeases } from './credential-leases.ts';
 import type { RecipientLimit } from './delivery/recipient-limit.ts';
 import type { SenderNetworks } from './delivery/sender-network.ts';
-import type { Drain } from './drain.ts';
+import type { Waiters } from './delivery/waiters.ts';
+import type { Drain } from './http/drain.ts';
+import type { Scheduler } from './http/scheduler.ts';
+import type { Counters } from './limits/counters.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
-import type { RelayLimits } from './options.ts';
+import type { RelayLimits } from './settings/options.ts';
 import type { SteadyClock } from './steady-clock.ts';
 import type { Store } from './store/store.ts';
-import type { Turns } from './turns.ts';
-import type { Waiters } from './waiters.ts';
 
 export interface RelayContext {
   store: Store;
@@ -26,8 +26,8 @@ export interface RelayContext {
   waiters: Waiters;
   /** Who calls, as it was looked up a moment ago. */
   credentials: CredentialLeases;
-  /** Work that takes more than a few milliseconds is done in turns. */
-  turns: Turns;
+  /** Runs work of more than a few milliseconds in slices. */
+  scheduler: Scheduler;
   metrics: RelayMetrics;
   counters: Counters;
   recipients: RecipientLimit;

@@ -5,10 +5,10 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { BlobBytes } from './blobs/bytes.ts';
-import type { Jobs } from './jobs.ts';
+import type { Waiters } from './delivery/waiters.ts';
+import { logWarning } from './operator/warnings.ts';
+import type { Jobs } from './store/jobs.ts';
 import type { Store } from './store/store.ts';
-import { logTrouble } from './trouble.ts';
-import type { Waiters } from './waiters.ts';
 
 /** How often the job runs, in milliseconds. */
 const INTERVAL = 60_000;
@@ -76,7 +76,7 @@ export function startExpiry(options: ExpiryOptions): Expiry {
           await bytes.drop(object, upload);
           await store.forgetBytes(key);
         } catch (error) {
-          logTrouble(log, 'error', 'blob_not_dropped', { err: error });
+          logWarning(log, 'error', 'blob_not_dropped', { err: error });
         }
       }
       if (batch.length < DROP_BATCH) return false;
@@ -98,13 +98,13 @@ export function startExpiry(options: ExpiryOptions): Expiry {
     try {
       while (mayGoOn() && (await part()));
     } catch (error) {
-      logTrouble(log, 'error', 'expiry_failed', { err: error });
+      logWarning(log, 'error', 'expiry_failed', { err: error });
     }
   }
 
   async function work(signal: AbortSignal): Promise<void> {
     lost = signal;
-    if (clockJumped()) return logTrouble(log, 'error', 'clock_jumped');
+    if (clockJumped()) return logWarning(log, 'error', 'clock_jumped');
     const now = clock();
     await step(() => endAccount(now));
     await step(() => store.expireClaims(now));
@@ -119,7 +119,7 @@ export function startExpiry(options: ExpiryOptions): Expiry {
     try {
       return await jobs.tryRun(work);
     } catch (error) {
-      logTrouble(log, 'error', 'expiry_failed', { err: error });
+      logWarning(log, 'error', 'expiry_failed', { err: error });
       return false;
     } finally {
       running = false;

@@ -8,22 +8,22 @@ import { startAdminServer } from './admin/server.ts';
 import { adminSocketPath } from './admin/socket-path.ts';
 import { openBlobBytes } from './blobs/place.ts';
 import { Transfers } from './blobs/transfers.ts';
-import { Closers } from './closers.ts';
 import type { RelayContext } from './context.ts';
-import { type Counters, rateOfOne } from './counters.ts';
 import { CredentialLeases } from './credential-leases.ts';
 import { RecipientLimit } from './delivery/recipient-limit.ts';
 import { SenderNetworks } from './delivery/sender-network.ts';
-import { Drain } from './drain.ts';
+import { Waiters } from './delivery/waiters.ts';
 import { startExpiry } from './expiry.ts';
 import { followUnused } from './http/connections.ts';
+import { Drain } from './http/drain.ts';
 import { LocalCounters } from './http/local-counters.ts';
+import { Scheduler } from './http/scheduler.ts';
 import { createServer } from './http/server.ts';
-import { type Jobs, OWN_JOBS } from './jobs.ts';
+import { type Counters, rateOfOne } from './limits/counters.ts';
 import { countingStore, RelayMetrics } from './metrics/metrics.ts';
 import { startMetricsServer } from './metrics/server.ts';
-import { DEFAULT_RELAY_LIMITS, type RelayLimits, type RelayOptions } from './options.ts';
-import { requireSecurePublicUrl } from './public-url.ts';
+import { logWarning } from './operator/warnings.ts';
+import { ResourceStack } from './resource-stack.ts';
 import { addAccountRoutes } from './routes/accounts.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addAuthRoutes } from './routes/auth.ts';
@@ -41,15 +41,15 @@ import { addLinkRoutes } from './routes/links.ts';
 import { addMeRoutes } from './routes/me.ts';
 import { addReportRoutes } from './routes/reports.ts';
 import { addRosterRoutes } from './routes/rosters.ts';
+import { DEFAULT_RELAY_LIMITS, type RelayLimits, type RelayOptions } from './settings/options.ts';
+import { requireSecurePublicUrl } from './settings/public-url.ts';
 import { steadyClock } from './steady-clock.ts';
+import { type Jobs, OWN_JOBS } from './store/jobs.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import type { Store } from './store/store.ts';
 import type { Wakeups } from './store/wakeups.ts';
-import { logTrouble } from './trouble.ts';
-import { Turns } from './turns.ts';
-import { Waiters } from './waiters.ts';
 
-export type { RelayLimits, RelayOptions } from './options.ts';
+export type { RelayLimits, RelayOptions } from './settings/options.ts';
 
 /** How long a request that is under way may take when the relay closes, in milliseconds. */
 const DRAIN_TIME = 3_000;
@@ -80,10 +80,10 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   if (options.publicUrl !== undefined && !options.insecureHttp) requireSecurePublicUrl(options.publicUrl);
   const socketPath = options.admin ? adminSocketPath(options.dataDirectory) : null;
   const metrics = new RelayMetrics();
-  const turns = new Turns();
+  const scheduler = new Scheduler();
   const drain = new Drain();
-  const app = createServer(options, limits, metrics, turns, drain);
-  await using opened = new Closers();
+  const app = createServer(options, limits, metrics, scheduler, drain);
+  await using opened = new ResourceStack();
   const { store: plain, wakeups, counters, networks, jobs } = await openStore(options, limits, app.log);
   opened.defer(() => plain.close());
   opened.defer(() => counters.close());
@@ -102,7 +102,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     transfers,
     waiters,
     credentials,
-    turns,
+    scheduler,
     metrics,
     drain,
     counters,
@@ -185,7 +185,7 @@ async function openStore(
   if (database !== undefined) {
     // Most relays have no PostgreSQL: they do not load what speaks to it.
     const { openPostgresStore } = await import('./store/postgres/store.ts');
-    const onTrouble = (reason: string) => logTrouble(log, 'warn', 'connection_lost', { reason });
+    const onTrouble = (reason: string) => logWarning(log, 'warn', 'connection_lost', { reason });
     const opened = await openPostgresStore({ url: database, queueBytes, onTrouble });
     const networks = new SenderNetworks(opened.networkKey);
     const counters = opened.openCounters((text) => networks.hash(text));
@@ -196,7 +196,7 @@ async function openStore(
     worker: workers?.store,
     queueBytes,
     onBroken(reason) {
-      logTrouble(log, 'fatal', 'database_broke', { reason });
+      logWarning(log, 'fatal', 'database_broke', { reason });
       onBroken?.(reason);
     },
   });

@@ -2,8 +2,8 @@
  * What relays on one database count together: the limit holds for all of them, and few calls cost a statement.
  */
 import { expect, test } from 'vitest';
-import { rateOfOne } from '../../src/relay/counters.ts';
 import { SenderNetworks } from '../../src/relay/delivery/sender-network.ts';
+import { rateOfOne } from '../../src/relay/limits/counters.ts';
 import { types } from '../../src/relay/store/postgres/connection.ts';
 import { expireCounters, PostgresCounters } from '../../src/relay/store/postgres/counters.ts';
 import { Primary } from '../../src/relay/store/postgres/primary.ts';

@@ -8,10 +8,10 @@ import pg from 'pg';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { openDirectory } from '../../src/relay/blobs/directory.ts';
+import { Waiters } from '../../src/relay/delivery/waiters.ts';
 import { type Expiry, startExpiry } from '../../src/relay/expiry.ts';
 import { makeNonce } from '../../src/relay/secrets.ts';
 import { openPostgresStore, type PostgresParts } from '../../src/relay/store/postgres/store.ts';
-import { Waiters } from '../../src/relay/waiters.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { newDatabase } from '../support/relay-database.ts';
 

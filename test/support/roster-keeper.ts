@@ -6,7 +6,7 @@ import type { RosterEntry } from '../../src/protocol/roster/forms.ts';
 import type { RosterPart } from '../../src/protocol/roster/part.ts';
 import type { PostContext, PostVerdict } from '../../src/protocol/roster/post.ts';
 import type { RosterState } from '../../src/protocol/roster/state.ts';
-import { judgeBeginning, judgeNext } from '../../src/relay/rosters.ts';
+import { judgeBeginning, judgeNext } from '../../src/relay/routes/roster-access.ts';
 import { makeId, makeSecret } from '../../src/relay/secrets.ts';
 import type { AppendOutcome, FoundOutcome, RosterStep } from '../../src/relay/store/roster-records.ts';
 import type { Store } from '../../src/relay/store/store.ts';

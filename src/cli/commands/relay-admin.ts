@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { askRelay } from '../../relay/admin/client.ts';
 import type { AdminResult } from '../../relay/admin/commands.ts';
-import { operatorFailureFrom } from '../../relay/operator-failure.ts';
+import { operatorFailureFrom } from '../../relay/operator/failure.ts';
 import { USAGE_MEASURES, type UsageMeasure } from '../../relay/store/operator-records.ts';
 import {
   type AccountName,

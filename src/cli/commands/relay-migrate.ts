@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { MovedFiles } from '../../relay/move/files.ts';
 import type { Move, MoveOptions, MoveProgress } from '../../relay/move/move.ts';
-import { operatorFailureFrom } from '../../relay/operator-failure.ts';
+import { operatorFailureFrom } from '../../relay/operator/failure.ts';
 import { describeBytes, show } from '../output.ts';
 import { note } from '../printing.ts';
 

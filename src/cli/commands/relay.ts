@@ -9,9 +9,9 @@ import { log, stopwatch } from '../../base/log.ts';
 import { lockDataFolder } from '../../host/data-folder.ts';
 import { Registration } from '../../protocol/schemas/accounts.ts';
 import type { BlobPlace } from '../../relay/blobs/place.ts';
-import { Closers } from '../../relay/closers.ts';
 import { startRelay } from '../../relay/index.ts';
-import type { RelayLimits } from '../../relay/options.ts';
+import { ResourceStack } from '../../relay/resource-stack.ts';
+import type { RelayLimits } from '../../relay/settings/options.ts';
 import {
   addHost,
   addTrustedProxy,
@@ -176,7 +176,7 @@ async function serve(
   folder: string,
   { logger, started, stopped }: Life,
 ): Promise<StopSignal> {
-  await using resources = new Closers();
+  await using resources = new ResourceStack();
   resources.defer(lockDataFolder(folder, ({ message }) => note(message)));
   const broken = Promise.withResolvers<string>();
   const { publicUrl, metricsPort, limits, trustedProxy, acceptHost } = options;

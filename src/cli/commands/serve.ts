@@ -18,7 +18,7 @@ import { findKeyringStore } from '../../host/keys/keyring-store.ts';
 import { proxyAsSet } from '../../host/proxy-choice.ts';
 import { Session } from '../../host/session.ts';
 import { openSettings } from '../../host/settings-file.ts';
-import { Closers } from '../../relay/closers.ts';
+import { ResourceStack } from '../../relay/resource-stack.ts';
 import { wordsIn } from '../../words/catalogues.ts';
 import { LANGUAGE_VARIABLE, languageOf } from '../../words/languages.ts';
 import { parsePort, parseRelay, stopRequested } from '../arguments.ts';
@@ -66,7 +66,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   const folder = resolve(options.data);
   const language = languageOf(process.env[LANGUAGE_VARIABLE]);
   const files = withPageScript(readInterfaceFiles(INTERFACE, language), INTERFACE);
-  await using resources = new Closers();
+  await using resources = new ResourceStack();
   resources.defer(lockDataFolder(folder, ({ message }) => note(message)));
   keepLogIn(folder);
   const settings = openSettings(folder);

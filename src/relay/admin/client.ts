@@ -4,8 +4,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { OperatorFailure, type OperatorFailureData, operatorFailureFrom } from '../operator-failure.ts';
-import { OPERATOR_SENTENCES } from '../operator-sentences.ts';
+import { OperatorFailure, type OperatorFailureData, operatorFailureFrom } from '../operator/failure.ts';
+import { OPERATOR_SENTENCES } from '../operator/sentences.ts';
 import type { AdminResult } from './commands.ts';
 import type { AdminAnswer, AdminArguments, AdminCommand } from './protocol.ts';
 import { adminSocketPath } from './socket-path.ts';

@@ -3,7 +3,7 @@
  */
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import type { RelayContext } from '../context.ts';
-import { OperatorFailure } from '../operator-failure.ts';
+import { OperatorFailure } from '../operator/failure.ts';
 import { makeId, makeInvitationCode } from '../secrets.ts';
 import type { OperatorGroup } from '../store/operator-records.ts';
 import type { AdminArguments, AdminCommand } from './protocol.ts';

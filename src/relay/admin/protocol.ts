@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { OpaqueId, WireAddress, WireTime } from '../../protocol/primitives.ts';
 import { Handle } from '../../protocol/schemas/directory.ts';
-import type { OperatorFailureData } from '../operator-failure.ts';
+import type { OperatorFailureData } from '../operator/failure.ts';
 import { USAGE_MEASURES } from '../store/operator-records.ts';
 
 const Text = z.string().max(100);

@@ -7,7 +7,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { FastifyBaseLogger } from 'fastify';
-import { OperatorFailure } from '../operator-failure.ts';
+import { OperatorFailure } from '../operator/failure.ts';
 import { StoreUnavailable } from '../store/records.ts';
 import type { AdminCommands } from './commands.ts';
 import { ADMIN_REQUESTS, type AdminAnswer, AdminRequest } from './protocol.ts';

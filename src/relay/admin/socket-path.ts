@@ -4,7 +4,7 @@
 
 import { hash } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { OperatorFailure } from '../operator-failure.ts';
+import { OperatorFailure } from '../operator/failure.ts';
 
 /** Bytes that the path of a Unix socket may have: `sun_path` of the operating system, without its last zero. */
 const MOST_BYTES: Readonly<Partial<Record<NodeJS.Platform, number>>> = { linux: 107 };

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 
 export interface ExpectedPart {
   /** In bytes. */

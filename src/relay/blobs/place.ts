@@ -2,7 +2,7 @@
  * Where an operator lets the bytes of blobs lie: in a folder, or in a bucket.
  */
 import { join } from 'node:path';
-import { OperatorFailure } from '../operator-failure.ts';
+import { OperatorFailure } from '../operator/failure.ts';
 import { type Bucket, openBucket } from './bucket.ts';
 import { type BlobBytes, BytesUnavailable } from './bytes.ts';
 import { openDirectory } from './directory.ts';

@@ -2,7 +2,7 @@
  * Bytes of blobs that are under way: so many for an account, and so many in all, each for as long as it may take.
  */
 import { PART_BYTES } from '../../protocol/blob/layout.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import type { AccountKey } from '../store/records.ts';
 
 /** Parts that come and blobs that go, of one account at once. */

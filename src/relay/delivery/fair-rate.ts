@@ -5,9 +5,9 @@
  * queues says who may add to it (queue-share.ts). What drains is taken from everybody in proportion. So however many send
  * all that they can, some room stays free, and who has sent little of late may use it.
  */
-import type { Rate } from '../counters.ts';
+import type { Rate } from '../limits/counters.ts';
+import { UsageCache } from '../limits/usage-cache.ts';
 import { hasShare } from '../rules/queue-share.ts';
-import { UsageMap } from '../usage-map.ts';
 
 /** One who takes up room, and the part of an empty room that is theirs. */
 export interface RateHolder {
@@ -42,13 +42,13 @@ const FIRST_SWEEP = 64;
 export class FairRate {
   readonly #rate: Rate;
   readonly #now: () => number;
-  readonly #rooms: UsageMap<string, Room>;
+  readonly #rooms: UsageCache<string, Room>;
 
   /** @param now a monotonic clock in milliseconds */
   constructor(rate: Rate, now: () => number) {
     this.#rate = rate;
     this.#now = now;
-    this.#rooms = new UsageMap(MOST_ROOMS, (room) => room.level - this.#drainedSince(room.at));
+    this.#rooms = new UsageCache(MOST_ROOMS, (room) => room.level - this.#drainedSince(room.at));
   }
 
   /** Seconds until one more has room, if nobody else sends meanwhile. 0: now. Takes nothing. */

@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import { Envelope, sealedFields } from '../../protocol/schemas/envelopes.ts';
 import { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import { invalidRequest, isRecord, messageOf, parse } from '../http/validation.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import type { EnvelopeToAccept } from '../store/records.ts';
 
 /** Fields that someone sends who has not sealed. */

@@ -5,9 +5,9 @@
  * from many, by all of them.
  */
 
-import type { Rate } from '../counters.ts';
 import { RateLimit } from '../http/rate-limit.ts';
-import { ProblemError } from '../problem-error.ts';
+import type { Rate } from '../limits/counters.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import type { QueueShares } from '../rules/queue-share.ts';
 import { FairRate, type RateHolder } from './fair-rate.ts';
 

@@ -3,7 +3,7 @@
  */
 
 import type { SendResult } from '../../protocol/schemas/envelopes.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import type { AcceptOutcome, EnvelopeToAccept } from '../store/records.ts';
 
 /** What the store refused. */

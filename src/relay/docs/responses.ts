@@ -4,7 +4,7 @@
 import type { Endpoint } from '../../protocol/endpoints.ts';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../protocol/problems.ts';
 import { Problem } from '../../protocol/schemas/problem.ts';
-import { REASONS } from '../problem-reasons.ts';
+import { REASONS } from '../problems/reasons.ts';
 import { type Definitions, type JsonSchema, toJsonSchema } from './json-schemas.ts';
 import { refusalsOf } from './refusals.ts';
 

@@ -6,8 +6,8 @@
  * made too many, an account with a wrong guess of its own waits for the network; one without may have the right password.
  * There is no bound for a group as a whole: one who reached it would lock all others out.
  */
-import type { Counters, Delays, Limit } from '../counters.ts';
-import { ProblemError } from '../problem-error.ts';
+import type { Counters, Delays, Limit } from '../limits/counters.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import type { AccountKey } from '../store/records.ts';
 import { isLoopback, wideNetworkOf } from './network.ts';
 

@@ -3,7 +3,7 @@
  * sent: a part for each account, and all together. Without it one credential on a thousand connections would hold a
  * thousand bodies of the largest size, or let a thousand pages wait that it never reads.
  */
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import type { AccountKey } from '../store/records.ts';
 
 /** The largest bodies that one account may have under way. */

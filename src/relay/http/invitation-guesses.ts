@@ -2,8 +2,8 @@
  * Guesses at invitation codes: slowed down for the network address that they come from. A code has 256 random bits, so
  * this only keeps the relay from work.
  */
-import type { Counters, Limit } from '../counters.ts';
-import { ProblemError } from '../problem-error.ts';
+import type { Counters, Limit } from '../limits/counters.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import { isLoopback } from './network.ts';
 
 /** Wrong codes from one network address. */

@@ -5,10 +5,10 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BodyLimit, SMALL_BODY } from '../../protocol/limits.ts';
-import { ProblemError } from '../problem-error.ts';
-import type { Turns } from '../turns.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import type { BodyRoom, Hold } from './body-room.ts';
 import { findJsonLimitProblem } from './json-limits.ts';
+import type { Scheduler } from './scheduler.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-/** Bodies up to so many bytes are read in one go, in about a millisecond. Larger ones take turns. */
+/** The largest body that is parsed without the scheduler, in bytes: about a millisecond of work. */
 const READ_AT_ONCE = 64 * 1024;
 /** What is set aside for a body at first, in bytes. */
 const FIRST_ROOM = 4 * 1024;
@@ -30,7 +30,12 @@ const FIRST_ROOM = 4 * 1024;
  * Replaces Fastify's parsers, which take text/plain and repair malformed UTF-8.
  * @param timeout how long a body may take, in milliseconds
  */
-export function acceptJson(app: FastifyInstance, turns: Turns, room: BodyRoom, timeout: number): void {
+export function acceptJson(
+  app: FastifyInstance,
+  scheduler: Scheduler,
+  room: BodyRoom,
+  timeout: number,
+): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
 
   function parse(request: FastifyRequest, text: string): Promise<unknown> {
@@ -56,14 +61,14 @@ export function acceptJson(app: FastifyInstance, turns: Turns, room: BodyRoom, t
     if (Number(request.headers['content-length']) > most.bytes) throw tooLarge(most);
     const body = await collect(payload, most, timeout, (bytes) => request.room?.take(bytes));
     if (body.length === 0) return undefined;
-    const takesTurns = body.length > READ_AT_ONCE;
-    if (takesTurns) await turns.next();
+    const isLarge = body.length > READ_AT_ONCE;
+    if (isLarge) await scheduler.next();
     if (!isUtf8(body)) throw new ProblemError('invalid_request', 'body_not_utf8');
     const problem = findJsonLimitProblem(body, most.values);
     if (problem !== null) throw problem;
-    if (takesTurns) await turns.next();
+    if (isLarge) await scheduler.next();
     const value = await parse(request, body.toString('utf8'));
-    if (takesTurns) await turns.next();
+    if (isLarge) await scheduler.next();
     return value;
   });
 }

@@ -4,7 +4,7 @@
  *
  * Judged on the bytes, before anything is made of them. JSON of 16 MiB that is all keys takes a parser seconds.
  */
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 
 /** Deeper than any body of the API, in levels. */
 const MOST_DEPTH = 16;

@@ -2,7 +2,7 @@
  * What one relay counts that shares its database with none: in memory, exactly, and until it is started again.
  */
 import { RecentMap } from '../../protocol/recent-map.ts';
-import type { Rate } from '../counters.ts';
+import type { Rate } from '../limits/counters.ts';
 import {
   type Counted,
   type Counters,
@@ -10,7 +10,7 @@ import {
   FIRST_DELAY,
   FORGOTTEN_AFTER,
   LONGEST_DELAY,
-} from '../counters.ts';
+} from '../limits/counters.ts';
 import { RateLimit } from './rate-limit.ts';
 
 /** Keys whose wrong tries are remembered. */

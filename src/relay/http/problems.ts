@@ -5,10 +5,10 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS } from '../../protocol/problems.ts';
 import { BytesUnavailable } from '../blobs/bytes.ts';
-import { ProblemError } from '../problem-error.ts';
+import { logWarning } from '../operator/warnings.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import { makeId } from '../secrets.ts';
 import { AccountGone, StoreUnavailable, TooManyChanges } from '../store/records.ts';
-import { logTrouble } from '../trouble.ts';
 import { readOn } from './read-on.ts';
 
 /** Seconds after which a caller may try again when the relay could not write. */
@@ -85,7 +85,7 @@ export function handleProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
     // A fault of ours is logged in full; a refusal is the caller's affair. Neither logs a body or a header.
-    if (problem.status >= 500) logTrouble(request.log, 'error', 'request_failed', { err: error });
+    if (problem.status >= 500) logWarning(request.log, 'error', 'request_failed', { err: error });
     return sendProblem(reply, problem);
   });
   app.setNotFoundHandler((request, reply) => {

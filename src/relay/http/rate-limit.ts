@@ -3,9 +3,9 @@
  * Headers as in draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` and `RateLimit`.
  */
 import type { FastifyReply } from 'fastify';
-import type { Limit, Rate } from '../counters.ts';
-import { ProblemError } from '../problem-error.ts';
-import { UsageMap } from '../usage-map.ts';
+import type { Limit, Rate } from '../limits/counters.ts';
+import { UsageCache } from '../limits/usage-cache.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 
 interface Bucket {
   tokens: number;
@@ -46,7 +46,7 @@ function policyOf(limit: Limit): string {
 export class RateLimit implements Limit {
   readonly name: string;
   readonly rate: Rate;
-  readonly #buckets: UsageMap<string, Bucket>;
+  readonly #buckets: UsageCache<string, Bucket>;
   readonly #now: () => number;
 
   /** @param now a monotonic clock in milliseconds */
@@ -54,7 +54,7 @@ export class RateLimit implements Limit {
     this.name = name;
     this.rate = rate;
     this.#now = now;
-    this.#buckets = new UsageMap(MOST_BUCKETS, (bucket) => rate.burst - this.#tokensOf(bucket));
+    this.#buckets = new UsageCache(MOST_BUCKETS, (bucket) => rate.burst - this.#tokensOf(bucket));
   }
 
   /** Takes one out of a bucket. @returns 0, or the seconds to wait if it is empty */

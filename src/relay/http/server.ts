@@ -8,19 +8,19 @@ import Fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify';
-import type { Drain } from '../drain.ts';
-import { isForHost, ownHosts } from '../hosts.ts';
 import type { RelayMetrics } from '../metrics/metrics.ts';
-import type { RelayLimits, RelayOptions } from '../options.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import { makeId } from '../secrets.ts';
-import type { Turns } from '../turns.ts';
+import { isForHost, ownHosts } from '../settings/hosts.ts';
+import type { RelayLimits, RelayOptions } from '../settings/options.ts';
 import { BodyRoom } from './body-room.ts';
 import { limitConnections } from './connections.ts';
+import type { Drain } from './drain.ts';
 import { acceptJson } from './json-body.ts';
 import { observeRequests } from './observe.ts';
 import { acceptOctets } from './octets.ts';
 import { answerParserError, handleProblems, sendProblem, toProblem } from './problems.ts';
+import type { Scheduler } from './scheduler.ts';
 
 /** How often Node looks for requests that came too slowly, in milliseconds. */
 const TIMEOUT_CHECK = 1_000;
@@ -50,7 +50,7 @@ export function createServer(
   options: RelayOptions,
   limits: RelayLimits,
   metrics: RelayMetrics,
-  turns: Turns,
+  scheduler: Scheduler,
   drain: Drain,
 ): FastifyInstance {
   const boot = makeId().slice(0, 8);
@@ -96,7 +96,12 @@ export function createServer(
   observeRequests(app, metrics);
   const trusted = [...LOOPBACK, ...(options.trustedProxies ?? [])];
   limitConnections(app.server, limits.connectionsByAddress, trusted);
-  acceptJson(app, turns, new BodyRoom(Math.max(limits.bodyBytes, limits.inboxBytes)), limits.requestTimeout);
+  acceptJson(
+    app,
+    scheduler,
+    new BodyRoom(Math.max(limits.bodyBytes, limits.inboxBytes)),
+    limits.requestTimeout,
+  );
   acceptOctets(app, () => new ProblemError('unsupported_media_type', 'unsupported_media_type'));
   handleProblems(app);
   // When the answer is there: a call that was held began long before.

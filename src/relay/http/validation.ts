@@ -4,7 +4,7 @@
 import type { z } from 'zod';
 import { FIELD_FAULTS, fieldTypes, type SizeUnit, sizeUnits } from '../../protocol/faults.ts';
 import type { FieldProblem } from '../../protocol/problems.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 
 const MOST_ERRORS = 20;
 /** Of a field's name that someone made up, so many characters are repeated. */

@@ -8,7 +8,6 @@ import type { Transfers } from '../blobs/transfers.ts';
 import type { GroupPostOutcome } from '../store/group-records.ts';
 import type { AcceptOutcome } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import type { Waiters } from '../waiters.ts';
 
 /** What became of an envelope. Those that are not stored are counted by the reason. */
 export type EnvelopeOutcome =
@@ -73,7 +72,7 @@ export class RelayMetrics {
   });
 
   /** Gauges of what the relay holds, read when someone asks. */
-  watch(store: Store, waiters: Waiters, transfers: Transfers): void {
+  watch(store: Store, waiters: { readonly size: number }, transfers: Transfers): void {
     this.#gauge(
       'waxwing_blob_transfers',
       'Parts of blobs that come, and blobs that go.',

@@ -6,9 +6,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
-import { isForHost, ownHosts } from '../hosts.ts';
-import { OperatorFailure } from '../operator-failure.ts';
-import { isLoopback } from '../public-url.ts';
+import { OperatorFailure } from '../operator/failure.ts';
+import { isForHost, ownHosts } from '../settings/hosts.ts';
+import { isLoopback } from '../settings/public-url.ts';
 import type { RelayMetrics } from './metrics.ts';
 
 export interface MetricsServer {

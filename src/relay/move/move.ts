@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { OperatorFailure } from '../operator-failure.ts';
+import { OperatorFailure } from '../operator/failure.ts';
 import type { AuditVerdict } from '../store/operator-records.ts';
 import { asSql } from '../store/postgres/connection.ts';
 import { toFailure } from '../store/postgres/failures.ts';

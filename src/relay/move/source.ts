@@ -3,7 +3,7 @@
  */
 import { statSync } from 'node:fs';
 import BetterSqlite from 'better-sqlite3-multiple-ciphers';
-import { OperatorFailure } from '../operator-failure.ts';
+import { OperatorFailure } from '../operator/failure.ts';
 import { type Database, SCHEMA_VERSION } from '../store/sqlite/database.ts';
 import { type Table, tablesOf } from './tables.ts';
 

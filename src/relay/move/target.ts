@@ -3,8 +3,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { Closers } from '../closers.ts';
-import { OperatorFailure } from '../operator-failure.ts';
+import { OperatorFailure } from '../operator/failure.ts';
+import { ResourceStack } from '../resource-stack.ts';
 import { CONNECT_TIMEOUT, types } from '../store/postgres/connection.ts';
 import { alone, makeTables } from '../store/postgres/migrate.ts';
 import { findMove, rememberMove } from '../store/postgres/moving.ts';
@@ -32,7 +32,7 @@ export interface Target extends AsyncDisposable {
  * @throws OperatorFailure if a relay is here that came from elsewhere; what the driver throws
  */
 export async function openTarget(url: string, source: Source): Promise<Target> {
-  await using opened = new Closers();
+  await using opened = new ResourceStack();
   const primary = new Primary({ url, pool: { max: 1 }, onTrouble: () => undefined });
   opened.defer(() => primary.close());
   await primary.find();

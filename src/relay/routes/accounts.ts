@@ -5,8 +5,8 @@ import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { DELETION_DELAY, MOST_INVITATION_LIFE } from '../../protocol/schemas/accounts.ts';
 import type { RelayContext } from '../context.ts';
-import { ProblemError } from '../problem-error.ts';
-import { quotaReached } from '../quotas.ts';
+import { quotaReached } from '../limits/quotas.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import { makeId, makeInvitationCode } from '../secrets.ts';
 import type { AddEndpoint } from './endpoint.ts';
 

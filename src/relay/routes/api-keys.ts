@@ -7,12 +7,12 @@ import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LIST_PAGE } from '../../protocol/limits.ts';
 import type { ApiKey } from '../../protocol/schemas/me.ts';
 import type { RelayContext } from '../context.ts';
-import { decodeCursor, encodeCursor } from '../cursor.ts';
-import { ProblemError } from '../problem-error.ts';
-import { quotaReached } from '../quotas.ts';
+import { quotaReached } from '../limits/quotas.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import { makeId, makeSecret } from '../secrets.ts';
 import type { CredentialRecord } from '../store/records.ts';
 import { type AddEndpoint, unauthorized } from './endpoint.ts';
+import { decodeCursor, encodeCursor } from './pagination.ts';
 
 export function addApiKeyRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock, limits } = context;

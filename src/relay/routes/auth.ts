@@ -12,7 +12,7 @@ import { sessionRenewalBytes } from '../../protocol/session-renewal.ts';
 import { verifySiwe } from '../../protocol/siwe.ts';
 import type { RelayContext } from '../context.ts';
 import { InvitationGuesses } from '../http/invitation-guesses.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import { digestOf, makeId, makeNonce, makeSecret } from '../secrets.ts';
 import type { LoginChallenge, NewSession } from '../store/records.ts';
 import { type AddEndpoint, accountSuspended } from './endpoint.ts';

@@ -14,7 +14,7 @@ import { checkPart } from '../blobs/check-part.ts';
 import type { RelayContext } from '../context.ts';
 import { OCTETS, OctetAnswer } from '../http/octets.ts';
 import { readRange } from '../http/range.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import {
   type BlobLimits,
   type BlobRefusal,

@@ -5,11 +5,11 @@ import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LIST_PAGE } from '../../protocol/limits.ts';
 import { toNameText } from '../../protocol/name-search.ts';
 import type { RelayContext } from '../context.ts';
-import { decodeCursor, encodeCursor } from '../cursor.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import type { HandleQuery } from '../store/records.ts';
 import { describeHandle } from '../store/views/describe-handle.ts';
 import type { AddEndpoint } from './endpoint.ts';
+import { decodeCursor, encodeCursor } from './pagination.ts';
 
 export function addDirectoryRoutes(add: AddEndpoint, { store }: RelayContext): void {
   add(ENDPOINTS.getHandle, async ({ params }) => {

@@ -24,7 +24,7 @@ import { OctetAnswer } from '../http/octets.ts';
 import { takeCall } from '../http/rate-limit.ts';
 import { ReadyJson } from '../http/ready-json.ts';
 import { read } from '../http/validation.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import { digestOf } from '../secrets.ts';
 import type { CredentialRecord } from '../store/records.ts';
 

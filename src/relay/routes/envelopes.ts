@@ -9,8 +9,8 @@ import type { RelayContext } from '../context.ts';
 import { readEnvelope, refusePlaintextFields } from '../delivery/read-envelope.ts';
 import { refusalOf, rejected } from '../delivery/refusals.ts';
 import { isRecord, read } from '../http/validation.ts';
-import { queueLimits } from '../options.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
+import { queueLimits } from '../settings/options.ts';
 import type { AcceptOutcome, CredentialRecord, EnvelopeToAccept } from '../store/records.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
@@ -64,7 +64,7 @@ async function sendBatch(
   if (envelopes.length > most) {
     throw new ProblemError('too_large', 'batch', { most, given: envelopes.length });
   }
-  const readings = await context.turns.map(envelopes, (input) => tryToRead(context, input, sender));
+  const readings = await context.scheduler.map(envelopes, (input) => tryToRead(context, input, sender));
   await sender.requireStillValid();
   const wellFormed = readings.filter(
     (reading): reading is EnvelopeToAccept => !(reading instanceof ProblemError),

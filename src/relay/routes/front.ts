@@ -6,7 +6,7 @@ import { API_VERSION, ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { RelayContext } from '../context.ts';
 import { type Documentation, makeDocumentation, PAGE_POLICY } from '../docs/index.ts';
 import { texts } from '../docs/texts.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
 const WITH_HEAD = { exposeHeadRoute: true };

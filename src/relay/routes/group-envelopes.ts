@@ -15,13 +15,13 @@ import {
 } from '../delivery/read-envelope.ts';
 import { type SenderPlace, tooMuchFor } from '../delivery/recipient-limit.ts';
 import { refusalOf, rejected } from '../delivery/refusals.ts';
-import { notAMember, requireGroup, requireMember } from '../groups.ts';
 import { ReadyJson } from '../http/ready-json.ts';
 import { isRecord, read } from '../http/validation.ts';
-import { queueLimits } from '../options.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
+import { queueLimits } from '../settings/options.ts';
 import type { GroupPostOutcome } from '../store/group-records.ts';
 import type { AddEndpoint } from './endpoint.ts';
+import { notAMember, requireGroup, requireMember } from './group-access.ts';
 
 /** The frame of a post. Its elements are read one by one, so that a refusal can name the one that it is about. */
 const PostFrame = z.strictObject({ envelopes: z.array(z.unknown()).min(1) });
@@ -58,7 +58,7 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
     if (outcome.status === 'refused') throw elementRefused(outcome.reason, copies, envelopes[outcome.index]);
     waiters.wake(outcome.queues);
     const outcomes = outcome.outcomes.values();
-    const results = await context.turns.map(copies, ({ envelope, wait }) =>
+    const results = await context.scheduler.map(copies, ({ envelope, wait }) =>
       wait > 0 ? rejected(tooMuchFor(envelope.to, wait)) : resultOf(outcomes.next().value, envelope),
     );
     const answer: Omit<GroupSendResponse, 'missing'> = {
@@ -85,7 +85,7 @@ async function readPost(context: RelayContext, body: unknown, sender: SenderPlac
   if (envelopes.length > most) {
     throw new ProblemError('too_large', 'post', { most, given: envelopes.length });
   }
-  return context.turns.map(envelopes, (input, index) => {
+  return context.scheduler.map(envelopes, (input, index) => {
     try {
       const envelope = readGroupEnvelope(input, sender.from, context.limits.payloadBytes);
       return { envelope, wait: context.recipients.tryTake(envelope.to, sender) };

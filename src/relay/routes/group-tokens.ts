@@ -4,11 +4,11 @@
 import { encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { RelayContext } from '../context.ts';
-import { requireCreator, requireGroup } from '../groups.ts';
-import { ProblemError } from '../problem-error.ts';
-import { quotaReached } from '../quotas.ts';
+import { quotaReached } from '../limits/quotas.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import { makeId, makeSecret } from '../secrets.ts';
 import { type AddEndpoint, unauthorized } from './endpoint.ts';
+import { requireCreator, requireGroup } from './group-access.ts';
 
 export function addGroupTokenRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock, limits } = context;

@@ -4,11 +4,11 @@
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LIST_PAGE } from '../../protocol/limits.ts';
 import type { RelayContext } from '../context.ts';
-import { decodeCursor, encodeCursor } from '../cursor.ts';
-import { describeGroup, requireCreator, requireGroup, requireMember } from '../groups.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import { describeEntry } from '../store/views/group-view.ts';
 import type { AddEndpoint } from './endpoint.ts';
+import { describeGroup, requireCreator, requireGroup, requireMember } from './group-access.ts';
+import { decodeCursor, encodeCursor } from './pagination.ts';
 
 export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, clock } = context;

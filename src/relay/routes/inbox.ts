@@ -6,12 +6,12 @@ import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { INBOX_PAGE } from '../../protocol/limits.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import type { RelayContext } from '../context.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import { FairQueue } from '../store/fair-queue.ts';
 import type { CredentialRecord, InboxPage, QueueKey, StoredEnvelope } from '../store/records.ts';
 import { type AddEndpoint, type Call, unauthorized } from './endpoint.ts';
 
-/** Pages up to so many bytes of ciphertext are made at once. Longer ones take some 20 ms, and turns. */
+/** The largest page that is built without the scheduler, in bytes of ciphertext. Larger ones take some 20 ms. */
 const MADE_AT_ONCE = 64 * 1024;
 
 const NOTHING: InboxPage = { envelopes: [], more: false };
@@ -60,7 +60,7 @@ async function findQueue(
  * @throws ProblemError rate_limited, unavailable
  */
 async function readPage(
-  { store, limits, turns }: RelayContext,
+  { store, limits, scheduler }: RelayContext,
   { credential, takeRoom }: Call<typeof ENDPOINTS.getInbox>,
   longPages: FairQueue,
   queue: QueueKey,
@@ -69,7 +69,7 @@ async function readPage(
   const waiting = await store.queuedBytes(queue);
   if (waiting <= MADE_AT_ONCE) return store.readInbox(queue, limit, limits.inboxBytes);
   return longPages.run(credential.account, async () => {
-    await turns.next();
+    await scheduler.next();
     takeRoom(limits.inboxBytes);
     const page = await store.readInbox(queue, limit, limits.inboxBytes);
     const bytes = page.envelopes.reduce((sum, { ciphertext }) => sum + ciphertext.length, 0);

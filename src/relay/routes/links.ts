@@ -7,7 +7,7 @@ import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { isDeviceOfCode, LINK_LIFE } from '../../protocol/linking/offer.ts';
 import type { RelayContext } from '../context.ts';
 import { isLoopback, wideNetworkOf } from '../http/network.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
 /** How many addresses' worth of links a network may leave that gives each caller an address of its own. */

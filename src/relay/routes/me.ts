@@ -6,7 +6,7 @@ import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { Limits, Quotas } from '../../protocol/limits.ts';
 import type { Me } from '../../protocol/schemas/me.ts';
 import type { RelayContext } from '../context.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import type { CredentialRecord } from '../store/records.ts';
 import type { AddEndpoint } from './endpoint.ts';
 

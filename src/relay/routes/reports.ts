@@ -3,10 +3,10 @@
  */
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { RelayContext } from '../context.ts';
-import { isKnownTo } from '../groups.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import { makeId } from '../secrets.ts';
 import type { AddEndpoint } from './endpoint.ts';
+import { isKnownTo } from './group-access.ts';
 
 export function addReportRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, clock } = context;

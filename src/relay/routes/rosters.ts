@@ -9,11 +9,14 @@ import { JOIN_DELAY } from '../../protocol/roster/post.ts';
 import type { RosterPlace } from '../../protocol/schemas/rosters.ts';
 import { ROSTER_PAGE, ROSTER_PAGE_BYTES } from '../../protocol/schemas/rosters.ts';
 import type { RelayContext } from '../context.ts';
-import { describeGroup, isKnownTo, noSuchGroup, requireGroup, requireMember } from '../groups.ts';
 import { Attempts } from '../http/attempts.ts';
 import { isLoopback, wideNetworkOf } from '../http/network.ts';
-import { ProblemError } from '../problem-error.ts';
-import { quotaReached } from '../quotas.ts';
+import { quotaReached } from '../limits/quotas.ts';
+import { ProblemError } from '../problems/problem-error.ts';
+import type { GroupRecord } from '../store/group-records.ts';
+import type { CredentialRecord } from '../store/records.ts';
+import { type AddEndpoint, unauthorized } from './endpoint.ts';
+import { describeGroup, isKnownTo, noSuchGroup, requireGroup, requireMember } from './group-access.ts';
 import {
   judgeBeginning,
   judgeNext,
@@ -22,10 +25,7 @@ import {
   requireTaken,
   rosterConflict,
   toldHash,
-} from '../rosters.ts';
-import type { GroupRecord } from '../store/group-records.ts';
-import type { CredentialRecord } from '../store/records.ts';
-import { type AddEndpoint, unauthorized } from './endpoint.ts';
+} from './roster-access.ts';
 
 /** How often an entry is judged again because the chain went on meanwhile. */
 const MOST_TRIES = 3;

@@ -1,7 +1,7 @@
 /**
  * One after the other, and each account in its turn: so that anyone who asks for a lot waits for that, and nobody else does.
  */
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import type { AccountKey } from './records.ts';
 
 /** Tasks of one account, and of all, that may wait. */

@@ -1,7 +1,7 @@
 /**
  * What the operator of a relay asks of its store, and the audit log.
  */
-import type { OperatorFailureData } from '../operator-failure.ts';
+import type { OperatorFailureData } from '../operator/failure.ts';
 import type { GroupKey } from './records.ts';
 
 /** What is written down. The part before the point says what it is about; `target` names which one. */

@@ -11,7 +11,7 @@ import type { RosterEntry } from '../../../src/protocol/roster/forms.ts';
 import { judgePost, type PostVerdict } from '../../../src/protocol/roster/post.ts';
 import { membersOf, type RosterState } from '../../../src/protocol/roster/state.ts';
 import type { GroupView } from '../../../src/protocol/schemas/groups.ts';
-import { ProblemError } from '../../../src/relay/problem-error.ts';
+import { ProblemError } from '../../../src/relay/problems/problem-error.ts';
 import { AccountGone } from '../../../src/relay/store/records.ts';
 import { begin, people as drawn, mode, play, steps } from '../../support/roster-drawing.ts';
 import { RosterKeeper } from '../../support/roster-keeper.ts';

@@ -8,7 +8,7 @@ import { encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import { OpenError, openCopy, type SealedCopy, sealCopy } from '../../../src/protocol/envelope.ts';
 import { decodePayload, encodePayload, PayloadError } from '../../../src/protocol/payload.ts';
 import { readEnvelope } from '../../../src/relay/delivery/read-envelope.ts';
-import { ProblemError } from '../../../src/relay/problem-error.ts';
+import { ProblemError } from '../../../src/relay/problems/problem-error.ts';
 
 const route = { from: `0x${'11'.repeat(20)}`, to: `0x${'22'.repeat(20)}` };
 const header = { asRequest: false, automated: false, senderListSequence: 1, recipientListSequence: 1 };

@@ -5,7 +5,7 @@ import { ENDPOINTS, type Endpoint } from '../../../src/protocol/endpoints.ts';
 import { ENTITLEMENTS } from '../../../src/protocol/entitlements.ts';
 import { PROBLEMS } from '../../../src/protocol/problems.ts';
 import { Problem } from '../../../src/protocol/schemas/problem.ts';
-import { ProblemError } from '../../../src/relay/problem-error.ts';
+import { ProblemError } from '../../../src/relay/problems/problem-error.ts';
 
 const rows: [string, Endpoint][] = Object.entries(ENDPOINTS);
 

@@ -3,7 +3,7 @@
  */
 import { hash } from 'node:crypto';
 import { ENDPOINTS } from '../../../protocol/endpoints.ts';
-import type { RelayLimits } from '../../options.ts';
+import type { RelayLimits } from '../../settings/options.ts';
 import { AREAS } from '../areas.ts';
 import type { ExampleSet } from '../examples/index.ts';
 import type { OpenApiDocument } from '../openapi.ts';

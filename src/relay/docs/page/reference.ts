@@ -5,8 +5,8 @@
 import { COMMON_PROBLEMS, type EndpointName } from '../../../protocol/endpoints.ts';
 import { FIELD_FAULTS } from '../../../protocol/faults.ts';
 import { PROBLEMS, type ProblemCode } from '../../../protocol/problems.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { REASONS } from '../../problem-reasons.ts';
+import { ProblemError } from '../../problems/problem-error.ts';
+import { REASONS } from '../../problems/reasons.ts';
 import { AREAS, type Area } from '../areas.ts';
 import type { JsonSchema } from '../json-schemas.ts';
 import { jsonBlock } from './code.ts';

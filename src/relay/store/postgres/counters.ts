@@ -16,8 +16,8 @@ import {
   type Limit,
   LONGEST_DELAY,
   type Rate,
-} from '../../counters.ts';
-import { UsageMap } from '../../usage-map.ts';
+} from '../../limits/counters.ts';
+import { UsageCache } from '../../limits/usage-cache.ts';
 import { toFailure } from './failures.ts';
 import type { Primary } from './primary.ts';
 import { LISTENER } from './wakeups.ts';
@@ -190,14 +190,14 @@ class SharedLimit implements Limit {
   readonly rate: Rate;
   readonly #draw: Draw;
   readonly #now: () => number;
-  readonly #buckets: UsageMap<string, Bucket>;
+  readonly #buckets: UsageCache<string, Bucket>;
 
   constructor(name: string, rate: Rate, draw: Draw, now: () => number) {
     this.name = name;
     this.rate = rate;
     this.#draw = draw;
     this.#now = now;
-    this.#buckets = new UsageMap(MOST_BUCKETS, (bucket) => rate.burst - this.#leftIn(bucket));
+    this.#buckets = new UsageCache(MOST_BUCKETS, (bucket) => rate.burst - this.#leftIn(bucket));
   }
 
   tryTake(key: string): number | Promise<number> {

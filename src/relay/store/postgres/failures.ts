@@ -2,7 +2,7 @@
  * What became of a statement that failed.
  */
 import pg from 'pg';
-import { OperatorFailure } from '../../operator-failure.ts';
+import { OperatorFailure } from '../../operator/failure.ts';
 import { StoreUnavailable } from '../records.ts';
 
 /** Another transaction was in the way: the same one may succeed. */

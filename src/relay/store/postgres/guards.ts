@@ -2,7 +2,7 @@
  * What a server has to be, looked at on every connection: after a failover it may be another one.
  */
 import type pg from 'pg';
-import { OperatorFailure } from '../../operator-failure.ts';
+import { OperatorFailure } from '../../operator/failure.ts';
 
 const OLDEST_SERVER = 15;
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Jobs } from '../../jobs.ts';
+import type { Jobs } from '../jobs.ts';
 import { toFailure } from './failures.ts';
 import type { Primary } from './primary.ts';
 

@@ -2,7 +2,7 @@
  * Bringing a database up to date, by one replica at a time.
  */
 import type pg from 'pg';
-import { OperatorFailure } from '../../operator-failure.ts';
+import { OperatorFailure } from '../../operator/failure.ts';
 import { requireMoved } from './moving.ts';
 import { schema } from './schema.ts';
 import { distribute } from './shards.ts';

@@ -2,7 +2,7 @@
  * A database into which a relay's file is being moved, or was. Until that is finished no relay starts on it.
  */
 import type pg from 'pg';
-import { OperatorFailure } from '../../operator-failure.ts';
+import { OperatorFailure } from '../../operator/failure.ts';
 
 /** What of a move a database remembers, in a table that only moved databases have. */
 interface MoveRow {

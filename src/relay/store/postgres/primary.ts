@@ -8,7 +8,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { OperatorFailure } from '../../operator-failure.ts';
+import { OperatorFailure } from '../../operator/failure.ts';
 import { StoreUnavailable } from '../records.ts';
 import { toFailure } from './failures.ts';
 import { requireUsable, type Standing } from './guards.ts';

@@ -2,7 +2,7 @@
  * The servers that a database URL names. libpq takes several in one URL; the driver takes one.
  * https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS
  */
-import { OperatorFailure } from '../../operator-failure.ts';
+import { OperatorFailure } from '../../operator/failure.ts';
 
 /** A primary and its standbys. */
 const MOST_SERVERS = 8;

@@ -1,10 +1,10 @@
 /**
  * The store on PostgreSQL: for a relay of many replicas.
  */
-import type { Counters } from '../../counters.ts';
-import type { Jobs } from '../../jobs.ts';
-import { OperatorFailure } from '../../operator-failure.ts';
+import type { Counters } from '../../limits/counters.ts';
+import { OperatorFailure } from '../../operator/failure.ts';
 import { FairQueue } from '../fair-queue.ts';
+import type { Jobs } from '../jobs.ts';
 import { type EnvelopesToAccept, StoreUnavailable } from '../records.ts';
 import { bytesOf, entriesBytes } from '../sizes.ts';
 import type { Operations } from '../sql/operations.ts';

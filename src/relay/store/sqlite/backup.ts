@@ -3,7 +3,7 @@
  */
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import type BetterSqlite from 'better-sqlite3-multiple-ciphers';
-import { OperatorFailure } from '../../operator-failure.ts';
+import { OperatorFailure } from '../../operator/failure.ts';
 
 /**
  * Copies the database as one transaction sees it. The copy has its name only when it is whole and on the disk.

@@ -4,7 +4,7 @@
 
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3-multiple-ciphers';
-import { OperatorFailure } from '../../operator-failure.ts';
+import { OperatorFailure } from '../../operator/failure.ts';
 import type * as Sql from '../sql/database.ts';
 import { schema } from './schema.ts';
 

@@ -7,7 +7,7 @@
  */
 
 import { Worker } from 'node:worker_threads';
-import { operatorFailureFrom } from '../../operator-failure.ts';
+import { operatorFailureFrom } from '../../operator/failure.ts';
 import { AccountGone, StoreUnavailable, sqliteCodeIn, TooManyChanges } from '../records.ts';
 import type { OperationArguments, OperationName, OperationResult } from '../sql/operations.ts';
 import type { Outcome, WriterAnswer, WriterRequest } from './worker.ts';

@@ -3,7 +3,7 @@
  * would see what was, and what they send would be in one of two places.
  */
 import { existsSync, writeFileSync } from 'node:fs';
-import { OperatorFailure } from '../../operator-failure.ts';
+import { OperatorFailure } from '../../operator/failure.ts';
 
 const noteOf = (file: string) => `${file}.moved`;
 

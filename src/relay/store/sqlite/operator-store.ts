@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { OperatorFailure, operatorFailureFrom } from '../../operator-failure.ts';
+import { OperatorFailure, operatorFailureFrom } from '../../operator/failure.ts';
 import type { OperatorStore } from '../operator-records.ts';
 import type { ReportStore } from '../report-records.ts';
 import type { OperatorTaskArguments, OperatorTaskName, OperatorTaskResult } from '../sql/operator-tasks.ts';

@@ -2,7 +2,7 @@
  * A thread for one task of the operator, so that no request waits for it.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { OperatorFailure, type OperatorFailureData } from '../../operator-failure.ts';
+import { OperatorFailure, type OperatorFailureData } from '../../operator/failure.ts';
 import { OPERATOR_TASKS, type OperatorTaskName } from '../sql/operator-tasks.ts';
 import { backUp } from './backup.ts';
 import { asSql, openForReading } from './database.ts';

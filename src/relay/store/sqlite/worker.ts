@@ -5,7 +5,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3-multiple-ciphers';
-import { OperatorFailure, type OperatorFailureData } from '../../operator-failure.ts';
+import { OperatorFailure, type OperatorFailureData } from '../../operator/failure.ts';
 import { AccountGone, TooManyChanges } from '../records.ts';
 import { type OperationArguments, type Operations, prepareOperations } from '../sql/operations.ts';
 import { asSql, openForWriting } from './database.ts';

@@ -9,7 +9,7 @@ import { PROBLEMS } from '../../../../src/protocol/problems.ts';
 import { makeExamples } from '../../../../src/relay/docs/examples/index.ts';
 import type { JsonSchema } from '../../../../src/relay/docs/json-schemas.ts';
 import { makeOpenApiDocument } from '../../../../src/relay/docs/openapi.ts';
-import { REASONS } from '../../../../src/relay/problem-reasons.ts';
+import { REASONS } from '../../../../src/relay/problems/reasons.ts';
 
 const url = new URL('https://relay.example:8443');
 const { calls } = makeExamples(url, 'Test relay');

@@ -1,0 +1,199 @@
+/**
+ * Held inbox calls: who waits for which queue, and what ends the wait.
+ *
+ * Waking is a hint, the table is the truth: a woken call reads its queue again. Waiters are woken right after the
+ * commit that fills their queue; a slow sweep finds what a lost wake-up would have left.
+ */
+import { ProblemError } from '../problems/problem-error.ts';
+import { type SteadyClock, steadyClock } from '../steady-clock.ts';
+import type { QueueKey } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import type { Wakeups } from '../store/wakeups.ts';
+
+/** Why a wait ended. */
+export type WaitEnd = 'woken' | 'timeout' | 'gone' | 'revoked' | 'stopping';
+
+/** How often all held queues are looked at, in milliseconds. */
+const SWEEP_INTERVAL = 3_000;
+/** Queues that the sweep asks for at once, so that it never holds up the thread. */
+const SWEEP_BATCH = 500;
+
+export class Waiter {
+  readonly queue: QueueKey;
+  readonly credentialId: string;
+  readonly #clock: SteadyClock;
+  readonly #leave: (waiter: Waiter) => void;
+  #end: WaitEnd | null = null;
+  #resolve: ((end: WaitEnd) => void) | null = null;
+
+  constructor(queue: QueueKey, credentialId: string, clock: SteadyClock, leave: (waiter: Waiter) => void) {
+    this.queue = queue;
+    this.credentialId = credentialId;
+    this.#clock = clock;
+    this.#leave = leave;
+  }
+
+  /** Ends the wait, or the next one if none is under way. What is final stays. */
+  end(reason: WaitEnd): void {
+    if (this.#end === null || this.#end === 'woken') this.#end = reason;
+    this.#resolve?.(this.#end);
+  }
+
+  /** Waits for at most so many milliseconds. */
+  async wait(milliseconds: number): Promise<WaitEnd> {
+    if (this.#end === null) {
+      const { promise, resolve } = Promise.withResolvers<WaitEnd>();
+      this.#resolve = resolve;
+      const cancel = this.#clock.after(milliseconds, () => resolve('timeout'));
+      const end = await promise;
+      cancel();
+      this.#resolve = null;
+      if (end === 'timeout') return end;
+    }
+    const end = this.#end ?? 'woken';
+    if (end === 'woken') this.#end = null;
+    return end;
+  }
+
+  [Symbol.dispose](): void {
+    this.#leave(this);
+  }
+}
+
+export class Waiters {
+  readonly #store: Store;
+  readonly #mostForCredential: number;
+  readonly #others: Wakeups | null;
+  readonly #onRevoked: (credentials: readonly string[]) => void;
+  readonly #waiters = new Set<Waiter>();
+  readonly #byQueue = new Map<QueueKey, Set<Waiter>>();
+  readonly #byCredential = new Map<string, Set<Waiter>>();
+  readonly #clock: SteadyClock;
+  #cancelSweep: () => void = () => undefined;
+  #sweeping = false;
+  #stopping = false;
+
+  /**
+   * @param others relays that share the store, if any may
+   * @param onRevoked is told of credentials that ended, here or at another relay
+   * @param clock ends what is held, and starts the sweeps
+   */
+  constructor(
+    store: Store,
+    mostForCredential: number,
+    others: Wakeups | null = null,
+    onRevoked: (credentials: readonly string[]) => void = () => undefined,
+    clock: SteadyClock = steadyClock,
+  ) {
+    this.#store = store;
+    this.#others = others;
+    this.#onRevoked = onRevoked;
+    others?.listen(({ queues, credentials }) => {
+      this.#wakeHere(queues);
+      this.#revokeHere(credentials);
+    });
+    this.#mostForCredential = mostForCredential;
+    this.#clock = clock;
+    this.#sweepLater();
+  }
+
+  /**
+   * Begins to listen for a queue. To be called before the queue is read, so that nothing falls in between;
+   * the caller disposes of it.
+   * @throws ProblemError rate_limited if the credential holds too many calls already
+   */
+  open(queue: QueueKey, credentialId: string): Waiter {
+    if ((this.#byCredential.get(credentialId)?.size ?? 0) >= this.#mostForCredential) {
+      throw new ProblemError(
+        'rate_limited',
+        'held_polls',
+        { most: this.#mostForCredential },
+        { retryAfter: 1 },
+      );
+    }
+    const waiter = new Waiter(queue, credentialId, this.#clock, (left) => this.#leave(left));
+    this.#waiters.add(waiter);
+    add(this.#byQueue, queue, waiter);
+    add(this.#byCredential, credentialId, waiter);
+    if (this.#stopping) waiter.end('stopping');
+    return waiter;
+  }
+
+  /** How many calls are held open. */
+  get size(): number {
+    return this.#waiters.size;
+  }
+
+  /** Something came into these queues. */
+  wake(queues: readonly QueueKey[]): void {
+    this.#wakeHere(queues);
+    this.#others?.tell({ queues, credentials: [] });
+  }
+
+  /** These credentials are valid no longer. */
+  revoke(credentials: readonly string[]): void {
+    this.#revokeHere(credentials);
+    this.#others?.tell({ queues: [], credentials });
+  }
+
+  #wakeHere(queues: readonly QueueKey[]): void {
+    for (const queue of queues) {
+      for (const waiter of this.#byQueue.get(queue) ?? []) waiter.end('woken');
+    }
+  }
+
+  #revokeHere(credentialIds: readonly string[]): void {
+    if (credentialIds.length > 0) this.#onRevoked(credentialIds);
+    for (const id of credentialIds) {
+      for (const waiter of this.#byCredential.get(id) ?? []) waiter.end('revoked');
+    }
+  }
+
+  /** Ends every wait, now and from now on. */
+  stop(): void {
+    this.#stopping = true;
+    this.#cancelSweep();
+    for (const waiter of this.#waiters) waiter.end('stopping');
+  }
+
+  #leave(waiter: Waiter): void {
+    this.#waiters.delete(waiter);
+    remove(this.#byQueue, waiter.queue, waiter);
+    remove(this.#byCredential, waiter.credentialId, waiter);
+  }
+
+  #sweepLater(): void {
+    this.#cancelSweep = this.#clock.after(SWEEP_INTERVAL, () => {
+      this.#sweepLater();
+      void this.#sweep();
+    });
+  }
+
+  async #sweep(): Promise<void> {
+    if (this.#sweeping) return;
+    this.#sweeping = true;
+    try {
+      const queues = [...this.#byQueue.keys()];
+      for (let start = 0; start < queues.length && !this.#stopping; start += SWEEP_BATCH) {
+        this.#wakeHere(await this.#store.findFilledQueues(queues.slice(start, start + SWEEP_BATCH)));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } catch {
+      // The next sweep asks again; anyone who reads or writes meets the store's fault and reports it.
+    } finally {
+      this.#sweeping = false;
+    }
+  }
+}
+
+function add<Key>(map: Map<Key, Set<Waiter>>, key: Key, waiter: Waiter): void {
+  const set = map.get(key);
+  if (set) set.add(waiter);
+  else map.set(key, new Set([waiter]));
+}
+
+function remove<Key>(map: Map<Key, Set<Waiter>>, key: Key, waiter: Waiter): void {
+  const set = map.get(key);
+  set?.delete(waiter);
+  if (set?.size === 0) map.delete(key);
+}

@@ -1,0 +1,272 @@
+/**
+ * Every reason for which this relay refuses a request, under its code (src/protocol/problems.ts): one sentence each, for
+ * the person who reads the log of a program. A program reads code and reason, never the sentence.
+ */
+import {
+  DEVICE_LIST_FAULTS,
+  type DeviceListFault,
+  SEAL_KEY_FAULTS,
+  type SealKeyFault,
+  SHAPE_FAULTS,
+  type ShapeFault,
+} from '../../protocol/faults.ts';
+import type { ProblemCode } from '../../protocol/problems.ts';
+import { ROSTER_REFUSALS } from './roster-refusals.ts';
+
+/** A reason that stands alone under its code has the code's name. */
+export const REASONS = {
+  invalid_request: {
+    malformed: () => 'The request is not well formed.',
+    /** `fault` is one of FIELD_FAULTS in src/protocol/faults.ts. */
+    field: ({ path, fault }: { path: string; fault: string }) =>
+      `The request is not well formed. ${path === '' ? '' : `${path}: `}${fault}.`,
+    http_malformed: () => 'This is not well-formed HTTP.',
+    path_malformed: () => 'The path is not well formed.',
+    body_length: () => 'The body is not as long as Content-Length says.',
+    body_not_utf8: () => 'The body is not well-formed UTF-8.',
+    body_not_json: () => 'The body is not JSON.',
+    body_byte_order_mark: () => 'The body begins with a byte order mark. JSON has none.',
+    body_deep: ({ levels }: { levels: number }) => `The body is nested deeper than ${levels} levels.`,
+    body_scalar_long: ({ bytes }: { bytes: number }) =>
+      `The body has a number or a word that is longer than ${bytes} bytes.`,
+    body_name_long: ({ bytes }: { bytes: number }) =>
+      `The body has a field whose name is longer than ${bytes} bytes.`,
+    body_object_large: ({ fields }: { fields: number }) =>
+      `The body has an object with more than ${fields} fields.`,
+    body_field_twice: ({ field }: { field: string }) =>
+      `The body names the field "${field}" twice in one object.`,
+    device_list: ({ fault }: { fault: DeviceListFault }) =>
+      `This device list cannot be published: ${DEVICE_LIST_FAULTS[fault]}.`,
+    seal_key: ({ fault }: { fault: SealKeyFault }) =>
+      `This seal key cannot be used: ${SEAL_KEY_FAULTS[fault]}.`,
+    seal_key_of_other_device: () => 'The seal key names another device than the path.',
+    pq_key_stray: () => 'No seal key names this post-quantum key.',
+    pq_key_missing: () => 'The post-quantum key that a seal key names is missing.',
+    pq_key_unusable: () => 'A post-quantum key is none of ML-KEM-768.',
+    seal_key_unlisted: () => 'A seal key belongs to a device that is not in the list.',
+    password_missing: () => 'A new joinKey comes with the password that the relay is to be told.',
+    password_stray: () => 'A password is told only with a new joinKey.',
+    key_of_other_device: () => 'The deviceId in the path is not the one of this key.',
+    offer_of_other_address: () => 'The offer names another address than your own.',
+    part_number: ({ parts }: { parts: number }) => `This blob has ${parts} parts, numbered from 0.`,
+    part_length: ({ bytes }: { bytes: number }) => `This part has ${bytes} bytes.`,
+    part_digest: () => 'The part has another SHA-256 than Content-Digest says.',
+    expiry_past: () => 'expiresAt must be in the future.',
+    invitation_expiry: () => 'expires must be in the future, and at most 30 days ahead.',
+  },
+  unauthorized: {
+    credential: () => 'This call needs a valid credential: Authorization: Bearer …',
+    login: () => 'The login could not be verified. Ask for a new challenge and sign it.',
+  },
+  forbidden: {
+    token_of_other_group: () => 'This token is for another group.',
+    not_creator: () => 'Only the owner of the group may do this, while being a member.',
+    entry_of_another: () => 'A group begins with entries that the caller signed.',
+    creator_left: () => 'You have left this group, so you cannot make tokens for it.',
+    developer_access_locked: () => 'Developer API access is locked. Unlock it, then create the key.',
+    members_invite_nobody: () => 'At this relay only the operator makes invitation codes.',
+  },
+  account_suspended: {
+    account_suspended: () => 'This account is suspended at this relay. Ask the operator of the relay why.',
+  },
+  account_deleted: {
+    account_deleted: () =>
+      'This account was deleted at this relay. Only a login with the wallet and reopen: true opens it again.',
+  },
+  invitation_required: {
+    /** The one answer for none, a wrong one, one that was spent and one that has expired. */
+    invitation_required: () =>
+      'This relay opens an account only with an invitation code that can still be spent. Ask its operator for one.',
+  },
+  registration_closed: {
+    registration_closed: () =>
+      'This relay opens an account only for addresses that its operator has named. Ask the operator to add this one.',
+  },
+  missing_entitlement: {
+    missing_entitlement: ({ entitlement }: { entitlement: string }) =>
+      `This call needs the entitlement ${entitlement}, which this credential lacks.`,
+  },
+  not_a_member: {
+    caller: () => 'Only current members of the group may do this. Join it first.',
+    recipient: ({ index, address }: { index: number; address: string }) =>
+      `Nothing was sent: ${address}, the recipient of envelope ${index}, is not a current member of this group. Read the group again and seal for its current members.`,
+  },
+  group_token_not_allowed: {
+    group_token_not_allowed: () =>
+      'A group token belongs to no person, so it has no groups of its own. Leave out mine=1, or use an API key.',
+  },
+  wrong_password: {
+    wrong_password: () => 'This is not the password of a group with this id.',
+  },
+  not_found: {
+    path: () => 'There is nothing at this path.',
+    handle: ({ handle }: { handle: string }) => `Nobody has the public handle @${handle} here.`,
+    devices: () => 'This address has no devices on this relay, so nothing can be sealed for it.',
+    recipient_devices: ({ address }: { address: string }) =>
+      `${address} has no devices on this relay, so nothing can be delivered to it.`,
+    recipient_deleted: ({ address }: { address: string }) =>
+      `${address} has deleted its account at this relay, so nothing can be delivered to it.`,
+    group: () => 'There is no group with this id.',
+    account: () => 'This address has no account here.',
+    group_token: () => 'This group has no token with this id.',
+    api_key: () => 'You have no API key with this id.',
+    /** The one answer, whether it was never there or has expired. */
+    link: () => 'No computer waits here. A code works for ten minutes.',
+    /** The one answer for an unknown one, one that has expired and one that is not finished. */
+    blob: () => 'There is no blob with this id.',
+    link_offer: () => 'There is no offer for this computer yet, or it does not wait any more.',
+  },
+  method_not_allowed: {
+    method_not_allowed: ({ allowed, method }: { allowed: readonly string[]; method: string }) =>
+      `This path takes ${allowed.join(', ')}, not ${method}.`,
+  },
+  request_timeout: {
+    request_timeout: () => 'The request did not arrive in time.',
+  },
+  handle_taken: {
+    handle_taken: ({ handle }: { handle: string }) =>
+      `@${handle} belongs to another account. Choose another handle.`,
+  },
+  device_list_conflict: {
+    device_list_conflict: () =>
+      'This list does not follow the published one. Read the published list and sign the next.',
+  },
+  seal_key_conflict: {
+    key: () => 'The sequence of the seal key does not rise, or another device has this key.',
+    list: ({ named, published }: { named: number; published: number }) =>
+      `The seal key names device list ${named}, and the published one is ${published}. Publish the lists up to it first.`,
+  },
+  link_conflict: {
+    device: () => 'This computer waits already, under another name.',
+    offer: () => 'This computer has another offer already. Make another code.',
+  },
+  owns_groups: {
+    owns_groups: () =>
+      'This account is the owner of a group that has other members. Leave the group, then delete the account.',
+  },
+  roster_conflict: {
+    roster_conflict: () =>
+      'The chain of this group has another entry in this place. Read what came, check it, and sign the entry again.',
+  },
+  /** Each under the name that the quota has in `quotas` of `GET /me`. */
+  quota_reached: {
+    devices: ({ most }: { most: number }) => `An account has at most ${most} devices here. Remove one first.`,
+    apiKeys: ({ most }: { most: number }) =>
+      `You have ${most} API keys, as many as this relay allows. Revoke one first.`,
+    groups: ({ most }: { most: number }) =>
+      `You are in ${most} groups, as many as this relay allows. Leave one first.`,
+    groupTokens: ({ most }: { most: number }) =>
+      `Your groups have ${most} tokens, as many as this relay allows. Revoke one first.`,
+    groupMembers: ({ most }: { most: number }) =>
+      `The group has ${most} members, as many as this relay allows.`,
+    invitations: ({ most }: { most: number }) =>
+      `${most} invitation codes of yours can still be spent. Wait until some are spent or have expired.`,
+  },
+  blob_conflict: {
+    owner: () => 'Another account has a blob with this id. Seal the file again, with a new key.',
+    size: () => 'You upload a blob with this id that has another size. Seal the file again, with a new key.',
+    bytes: () => 'This part is there already, with other bytes. Seal the file again, with a new key.',
+  },
+  blob_incomplete: {
+    blob_incomplete: ({ parts }: { parts: number }) =>
+      `${parts} parts are missing. Upload them, then finish the blob.`,
+  },
+  too_large: {
+    body: () => 'The body is larger than this relay takes.',
+    body_of_call: ({ bytes }: { bytes: number }) =>
+      `The body is larger than the ${bytes} bytes that this call takes.`,
+    body_values: ({ values }: { values: number }) =>
+      `The body has more than the ${values} values that this call takes.`,
+    payload: ({ bytes }: { bytes: number }) => `An envelope holds at most ${bytes} bytes at this relay.`,
+    ciphertext: () => 'The ciphertext is longer than an envelope may be.',
+    blob: ({ bytes }: { bytes: number }) => `A blob has at most ${bytes} bytes at this relay.`,
+    blob_part: ({ bytes }: { bytes: number }) => `This part has ${bytes} bytes, and more came.`,
+    batch: ({ most, given }: { most: number; given: number }) =>
+      `A batch has at most ${most} envelopes; this one has ${given}.`,
+    post: ({ most, given }: { most: number; given: number }) =>
+      `A post has at most ${most} envelopes; this one has ${given}. Send it in several, with the same message inside.`,
+  },
+  unsupported_media_type: {
+    unsupported_media_type: () => 'The body must be application/json.',
+    octets: () => 'The body must be application/octet-stream.',
+  },
+  range_unsatisfiable: {
+    range_unsatisfiable: ({ size }: { size: number }) =>
+      `The blob has ${size} bytes; nothing lies in this range.`,
+  },
+  misdirected_request: {
+    misdirected_request: () => 'This relay has another name. Send exactly one Host header, with its name.',
+  },
+  plaintext_rejected: {
+    field: ({ field }: { field: string }) =>
+      `The field "${field}" looks like plaintext. Seal the message on your machine and send only the sealed fields.`,
+    /** `fault` is one of FIELD_FAULTS in src/protocol/faults.ts. */
+    field_unsealed: ({ field, fault }: { field: string; fault: string }) =>
+      `This is not a sealed envelope: ${field} ${fault}.`,
+    blob: () =>
+      'The first part of the blob is text. Seal the file on your machine and upload the sealed blob.',
+    shape: ({ fault }: { fault: ShapeFault }) => `This is not a sealed envelope: ${SHAPE_FAULTS[fault]}.`,
+  },
+  unknown_device: {
+    own: () => 'This device is not in the published device list of your address.',
+    recipient_key: ({ address }: { address: string }) =>
+      `recipientDeviceKey is not a current key of ${address}. Read its keys again and seal again.`,
+    recipient_key_replaced: () => 'This device has a new key. Read the group again.',
+    recipient: ({ index, address }: { index: number; address: string }) =>
+      `Nothing was sent: envelope ${index} names a key that is not a device key of ${address}. Read the group again and seal for its current members.`,
+  },
+  /** Each under the name that the fold has for it. */
+  roster_refused: ROSTER_REFUSALS,
+  rate_limited: {
+    calls: () => 'Too many calls in a short time. Wait a little and try again.',
+    wrong_invitations: () => 'Too many wrong invitation codes. Wait before the next try.',
+    wrong_passwords: () => 'Too many wrong passwords. Wait before the next try.',
+    traffic: () => 'You send or fetch too much at the same time. Make one call after the other.',
+    long_answers: () => 'Too many long answers to you are being made. Wait until some of them are done.',
+    held_polls: ({ most }: { most: number }) =>
+      `This credential already holds ${most} inbox calls open. Let one of them end first.`,
+    changes: () =>
+      'You have made too many changes in one day. Make more later. Calls that end something are always accepted.',
+    links: () => 'Too many computers wait to be linked from your network. Try again later.',
+    joins: () => 'Too many people of your network joined this group without an invitation. Try again later.',
+    device_lists: () => 'Too many device lists of this account in one day. Publish the next one later.',
+    recipient: ({ address }: { address: string }) =>
+      `Too much is being sent to ${address}. Send again later.`,
+  },
+  headers_too_large: {
+    headers_too_large: () => 'The headers are larger than this relay reads.',
+  },
+  internal: {
+    internal: () => 'The relay failed. The request may be sent again.',
+  },
+  unavailable: {
+    store: () => 'The relay cannot store anything at the moment. Try again.',
+    long_answers: () => 'Too many long answers are being made just now. Try again.',
+    blobs: () => 'The relay cannot store or read files at the moment. Try again.',
+    stopping: () => 'This relay is about to stop.',
+    transfers: () => 'Too many files are being sent and fetched just now. Try again.',
+  },
+  blob_quota: {
+    account: () =>
+      'Your files take as much room as this relay gives to one account. Delete some, or wait until some have expired.',
+    unfinished: () => 'Too many of your uploads are not finished. Finish or delete some of them.',
+    stored: () => 'The relay has no room for more files. Try again later.',
+  },
+  inbox_full: {
+    inbox_full: ({ address }: { address: string }) =>
+      `Too much is waiting for a device of ${address}. Send again later.`,
+  },
+} as const satisfies Record<ProblemCode, Record<string, (parameters: never) => string>>;
+
+/** The reasons under a code. */
+export type ReasonOf<C extends ProblemCode> = C extends ProblemCode
+  ? keyof (typeof REASONS)[C] & string
+  : never;
+
+/** What the sentence of a reason takes. */
+export type ReasonParameters<C extends ProblemCode, R extends ReasonOf<C>> = (typeof REASONS)[C][R &
+  keyof (typeof REASONS)[C]] extends (parameters: infer P) => string
+  ? unknown extends P
+    ? Record<never, never>
+    : P
+  : never;

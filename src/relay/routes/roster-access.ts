@@ -1,0 +1,160 @@
+/**
+ * Judging entries of chains by what the store has: with the same fold as all clients, and by the relay's clock.
+ */
+import { sha256 } from '../../protocol/crypto.ts';
+import { decodeBase64Url } from '../../protocol/encoding.ts';
+import { groupIdOf, openEntry } from '../../protocol/roster/entry.ts';
+import type { RosterEntry } from '../../protocol/roster/forms.ts';
+import { partOfAdmission, partOfEntry, type RosterPart } from '../../protocol/roster/part.ts';
+import {
+  type AdmissionProof,
+  judgeAdmission,
+  judgePost,
+  type PostContext,
+  type PostRefusal,
+  type PostVerdict,
+  refusalOf,
+} from '../../protocol/roster/post.ts';
+import { emptyRoster, isMember, type RosterState } from '../../protocol/roster/state.ts';
+import type { RosterPlace } from '../../protocol/schemas/rosters.ts';
+import type { RelayContext } from '../context.ts';
+import { ProblemError } from '../problems/problem-error.ts';
+import type { GroupRecord } from '../store/group-records.ts';
+import { type JudgedEntry, listName, type RosterHeld } from '../store/roster-records.ts';
+
+/** What entries are judged by. */
+type Judge = Pick<RelayContext, 'store' | 'clock'>;
+
+/** An entry that was judged by what the store had. */
+export interface JudgedPost extends RosterHeld {
+  verdict: PostVerdict;
+}
+
+/** @throws ProblemError roster_refused for what is no entry */
+export function openPosted(entry: RosterEntry) {
+  const opened = openEntry(entry);
+  if (!opened) throw rosterRefused('malformed');
+  return opened;
+}
+
+/**
+ * Judges an entry that is posted to a group.
+ * @param poster address of the account that posts it; the signer unless given
+ * @throws ProblemError not_found, roster_refused for what is no entry
+ */
+export async function judgeNext(
+  context: Judge,
+  groupId: string,
+  entry: RosterEntry,
+  poster?: string,
+): Promise<JudgedPost> {
+  const { by, epoch } = openPosted(entry).json;
+  const part = requirePart(entry);
+  const held = await context.store.readRoster(groupId, part, epoch);
+  if (!held) throw new ProblemError('not_found', 'group');
+  const judging = await judgingContext(context, part, held.state, by);
+  return {
+    ...held,
+    verdict: judgePost(held.state, entry, () => held.hash ?? '', { ...judging, ...(poster && { poster }) }),
+  };
+}
+
+/**
+ * Judges the entries with which a group begins.
+ * @throws ProblemError forbidden unless the caller signed them, roster_conflict, roster_refused
+ */
+export async function judgeBeginning(
+  context: Judge,
+  address: string,
+  entries: readonly RosterEntry[],
+): Promise<{ judged: JudgedEntry[]; state: RosterState }> {
+  const [first] = entries;
+  let state = emptyRoster(first ? groupIdOf(openPosted(first).bytes) : '');
+  const judged: JudgedEntry[] = [];
+  for (const entry of entries) {
+    const { by } = openPosted(entry).json;
+    if (by !== address) throw new ProblemError('forbidden', 'entry_of_another');
+    const part = requirePart(entry);
+    const judging = await judgingContext(context, part, state, by);
+    const verdict = judgePost(state, entry, () => '', judging);
+    const taken = requireTaken(verdict);
+    if (!taken) throw rosterConflict();
+    state = taken.state;
+    judged.push({ entry, folded: taken.entry });
+  }
+  return { judged, state };
+}
+
+/**
+ * Looks whether an address may read a group: whether it is a member, or could join now.
+ * @throws ProblemError not_found, roster_refused
+ */
+export async function requireAdmission(
+  context: Judge,
+  groupId: string,
+  address: string,
+  proof: AdmissionProof,
+): Promise<{ group: GroupRecord; place: RosterPlace; isMember: boolean }> {
+  const part = partOfAdmission(address, proof.ticket);
+  const held = await context.store.readRoster(groupId, part, 0);
+  if (!held) throw new ProblemError('not_found', 'group');
+  const judging = await judgingContext(context, part, held.state, address);
+  const end = judgeAdmission(held.state, address, proof, judging);
+  if (end) throw rosterRefused(refusalOf(end));
+  const { group, state } = held;
+  return {
+    group,
+    place: { epoch: state.epoch, hash: state.hash ?? '' },
+    isMember: isMember(state, address),
+  };
+}
+
+/**
+ * What was taken; null if the chain has it already.
+ * @throws ProblemError roster_conflict, roster_refused
+ */
+export function requireTaken(verdict: PostVerdict): Extract<PostVerdict, { verdict: 'taken' }> | null {
+  switch (verdict.verdict) {
+    case 'taken':
+      return verdict;
+    case 'repeated':
+      return null;
+    case 'conflict':
+      throw rosterConflict();
+    case 'refused':
+      throw rosterRefused(verdict.reason);
+  }
+}
+
+export function rosterConflict(): ProblemError {
+  return new ProblemError('roster_conflict', 'roster_conflict');
+}
+
+function rosterRefused(reason: PostRefusal): ProblemError {
+  return new ProblemError('roster_refused', reason);
+}
+
+/** What is kept of a password that was told: the 32 bytes are as hard to guess as the password, and no harder. */
+export function toldHash(password: string): Uint8Array {
+  return sha256(decodeBase64Url(password));
+}
+
+function requirePart(entry: RosterEntry): RosterPart {
+  const part = partOfEntry(entry);
+  if (!part) throw rosterRefused('malformed');
+  return part;
+}
+
+async function judgingContext(
+  { store, clock }: Judge,
+  part: RosterPart,
+  state: RosterState,
+  signer: string,
+): Promise<PostContext> {
+  const { lists, newest } = await store.readListsOf(part, state, signer);
+  return {
+    now: clock(),
+    deviceList: (address, sequence) => lists.get(listName(address, sequence)) ?? null,
+    newestList: () => newest,
+  };
+}

@@ -1,0 +1,16 @@
+/**
+ * The URL under which clients know a relay: what travels to it besides ciphertext must not be open to everybody.
+ */
+import { OperatorFailure } from '../operator/failure.ts';
+
+/** Whether a host or an address is this computer. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[?::1\]?)$/.test(host);
+}
+
+/** @throws OperatorFailure public_url_insecure if it is plain http to another computer */
+export function requireSecurePublicUrl(publicUrl: string): void {
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === 'https:' || isLoopback(hostname)) return;
+  throw new OperatorFailure('public_url_insecure', { url: publicUrl });
+}

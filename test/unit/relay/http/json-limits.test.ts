@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findJsonLimitProblem } from '../../../../src/relay/http/json-limits.ts';
+
+/** Why the relay does not take a text, or null. */
+const problemOf = (text: string, mostValues = 1_000) =>
+  findJsonLimitProblem(Buffer.from(text), mostValues)?.message ?? null;
+
+test.each([
+  '{"a":1,"a":2}',
+  '{"a":1,"\\u0061":2}',
+  '{"a":{"b":1},"c":[{"x":1,"y":2,"x":3}]}',
+  '{"":1,"":2}',
+  ' { "a" : "\\"" , "a" : "" } ',
+])('%s names a field twice', (text) => {
+  expect(problemOf(text)).toContain('twice');
+});
+
+test.each([
+  '{"a":{"a":{"a":1}}}',
+  '[{"a":1},{"a":1}]',
+  '{"a":"b","b":"a"}',
+  '{"a":["a","a","a"]}',
+  '{"a":"\\"a\\":1,","b":"{\\"a\\":"}',
+  '["\\\\","\\\\\\""]',
+  '""',
+  '5',
+])('%s names none twice', (text) => {
+  expect(problemOf(text)).toBeNull();
+});
+
+test('sixteen levels pass, seventeen do not, and brackets in strings are no levels', () => {
+  expect(problemOf('['.repeat(16) + ']'.repeat(16))).toBeNull();
+  expect(problemOf('['.repeat(17) + ']'.repeat(17))).toContain('nested');
+  expect(problemOf('{"a":'.repeat(17))).toContain('nested');
+  expect(problemOf(`{"a":"${'[{'.repeat(1000)}"}`)).toBeNull();
+});
+
+test('it never throws, whatever the text, and passes what JSON.stringify writes', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void problemOf(text)));
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
+      expect(problemOf(JSON.stringify(value), Infinity)).toBeNull();
+    }),
+  );
+});
+
+test('values are counted, keys are not', () => {
+  const text = '{"a":[1,true,"x",{"b":null}],"c":-1.5e3}';
+  expect(problemOf(text, 8)).toBeNull();
+  expect(problemOf(text, 7)).toContain('more than the 7 values');
+  expect(findJsonLimitProblem(Buffer.from(text), 7)?.code).toBe('too_large');
+});
+
+test.each([
+  [
+    'so many keys',
+    `{${Array.from({ length: 33 }, (_, index) => `"${index}":0`).join()}}`,
+    'more than 32 fields',
+  ],
+  ['so long a key', `{"${'k'.repeat(300)}":0}`, 'longer than 256 bytes'],
+  ['so long a key that never ends', `{"${'k'.repeat(300)}`, 'longer than 256 bytes'],
+  ['so long a number', `[${'1'.repeat(100)}]`, 'longer than 64 bytes'],
+])('%s is refused before anything is parsed', (_, text, words) => {
+  expect(problemOf(text)).toContain(words);
+});
+
+test('a string ends where JSON says, however long it is and however many quotes and backslashes are in it', () => {
+  const piece = fc.constantFrom('"', '\\', 'x'.repeat(127), 'x'.repeat(128), 'y', '\n', 'é', '{', '","a":');
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const text = JSON.stringify({ a: pieces.join(''), b: [1, 2] });
+      expect(problemOf(text, 5)).toBeNull();
+      expect(problemOf(text, 4)).toContain('more than the 4 values');
+    }),
+  );
+});

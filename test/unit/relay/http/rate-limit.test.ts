@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { RateLimit } from '../../../../src/relay/http/rate-limit.ts';
+import { heldBytes } from '../../../support/memory.ts';
+
+test('a bucket lets its burst through, then says how long to wait, and fills again', () => {
+  let now = 0;
+  const limit = new RateLimit('test', { burst: 3, perSecond: 0.5 }, () => now);
+  expect([1, 2, 3].map(() => limit.tryTake('a'))).toEqual([0, 0, 0]);
+  expect(limit.tryTake('a')).toBe(2);
+  expect(limit.tryTake('b')).toBe(0);
+  now += 1_000;
+  expect(limit.tryTake('a')).toBe(1);
+  now += 1_000;
+  expect(limit.tryTake('a')).toBe(0);
+  expect(limit.tryTake('a')).toBe(2);
+});
+
+test('a million addresses take less than 64 MiB', () => {
+  const limit = new RateLimit('test', { burst: 3, perSecond: 1 });
+  const before = heldBytes();
+  for (let index = 0; index < 1_000_000; index++) limit.tryTake(`2001:db8:${index >> 16}:${index & 0xffff}`);
+  expect(heldBytes() - before).toBeLessThan(64 * 1024 * 1024);
+});
+
+test('an empty bucket is not filled by a million others that are used a little', () => {
+  const limit = new RateLimit('test', { burst: 10, perSecond: 1 }, () => 0);
+  for (let count = 0; count < 10; count++) limit.tryTake('busy');
+  for (let index = 0; index < 1_000_000; index++) limit.tryTake(`other ${index}`);
+  expect(limit.tryTake('busy')).toBe(1);
+});
+
+test('buckets that are only looked at, and those that are full again, are not kept', () => {
+  let now = 0;
+  const limit = new RateLimit('test', { burst: 1, perSecond: 1 }, () => now);
+  const before = heldBytes();
+  for (let index = 0; index < 300_000; index++) {
+    limit.wait(`looked at ${index}`);
+    limit.tryTake(`used ${index}`);
+    now += 1_000;
+  }
+  expect(heldBytes() - before).toBeLessThan(1024 * 1024);
+});

@@ -1,0 +1,61 @@
+/**
+ * The relay's catalogue of problems: a code for the wire, a reason for programs, one sentence for people.
+ */
+import { expect, test } from 'vitest';
+import { PROBLEMS, type ProblemCode } from '../../../../src/protocol/problems.ts';
+import { Problem } from '../../../../src/protocol/schemas/problem.ts';
+import { ProblemError } from '../../../../src/relay/problems/problem-error.ts';
+import { REASONS } from '../../../../src/relay/problems/reasons.ts';
+
+/** Something for every parameter that any sentence takes. */
+const ANYTHING = new Proxy({}, { get: (_, name) => (name === 'allowed' ? ['GET'] : `<${String(name)}>`) });
+
+const ALL = Object.entries(REASONS).flatMap(([code, reasons]) =>
+  Object.entries(reasons).map(([reason, sentence]): [string, string, (parameters: object) => string] => [
+    code,
+    reason,
+    sentence as (parameters: object) => string,
+  ]),
+);
+
+test('each code has a reason at least, and each reason one sentence of its own', () => {
+  expect(new Set(ALL.map(([code]) => code))).toEqual(new Set(Object.keys(PROBLEMS)));
+  const sentences = ALL.map(([, , sentence]) => sentence(ANYTHING));
+  expect(new Set(sentences).size).toBe(ALL.length);
+  for (const sentence of sentences) expect(sentence).toMatch(/[.…]$/);
+});
+
+test('a reason has a name of its own, or, where it stands alone, that of its code', () => {
+  for (const [code, reasons] of Object.entries(REASONS)) {
+    const names = Object.keys(reasons);
+    if (names.length === 1) expect(names).toEqual([code]);
+    for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z0-9_]*$/);
+  }
+});
+
+test('code, reason and sentence go out together', () => {
+  const problem = new ProblemError('quota_reached', 'apiKeys', { most: 3 });
+  const body = problem.toBody('x');
+  expect(Problem.parse(body)).toEqual(body);
+  expect(body).toMatchObject({
+    status: 409,
+    code: 'quota_reached' satisfies ProblemCode,
+    reason: 'apiKeys',
+    detail: 'You have 3 API keys, as many as this relay allows. Revoke one first.',
+  });
+});
+
+test('of an element of a larger request it says where that stands, and keeps code and reason', () => {
+  const inside = new ProblemError('too_large', 'payload', { bytes: 7 }).inside('envelopes.3');
+  expect(inside).toMatchObject({
+    code: 'too_large',
+    reason: 'payload',
+    message: 'envelopes.3: An envelope holds at most 7 bytes at this relay.',
+    errors: [{ path: 'envelopes.3', message: 'An envelope holds at most 7 bytes at this relay.' }],
+  });
+});
+
+// @ts-expect-error: a reason of another code, a missing parameter or an unknown reason does not compile
+() => new ProblemError('not_found', 'apiKeys');
+// @ts-expect-error: its parameter is missing
+() => new ProblemError('quota_reached', 'apiKeys');

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { type Holder, hasPlace, type Waiting } from '../../../../src/relay/rules/queue-share.ts';
+
+const LIMITS = { queueEnvelopes: 1_000, queueBytes: 1_000_000 };
+const SHARE = 1 / 4;
+
+/** Fills a queue: each holder in turn puts in as much as it may. */
+function fill(holders: number, size: number, queue: Waiting = { envelopes: 0, bytes: 0 }): Waiting[] {
+  return Array.from({ length: holders }, () => {
+    const waiting = { envelopes: 0, bytes: 0 };
+    const holder: Holder = { waiting, share: SHARE };
+    while (hasPlace(queue, [holder], size, LIMITS)) {
+      for (const count of [queue, waiting]) {
+        count.envelopes++;
+        count.bytes += size;
+      }
+    }
+    return waiting;
+  });
+}
+
+test('one holder has its share of an empty queue, by envelopes and by bytes', () => {
+  expect(fill(1, 1)[0]?.envelopes).toBe(250);
+  expect(fill(1, 10_000)[0]?.bytes).toBe(250_000);
+});
+
+test('however many fill a queue, the next one has a place', () => {
+  for (const size of [1, 100, 1_000]) {
+    const queue = { envelopes: 0, bytes: 0 };
+    const counts = fill(100, size, queue).map(({ envelopes }) => envelopes);
+    expect(counts.every((count) => count > 0)).toBe(true);
+    expect(fill(1, size, queue)[0]?.envelopes).toBeGreaterThan(0);
+  }
+});
+
+test('a holder with nothing in a queue may put in one that is larger than its share', () => {
+  const nothing = { waiting: { envelopes: 0, bytes: 0 }, share: SHARE };
+  expect(hasPlace({ envelopes: 0, bytes: 0 }, [nothing], 1_000_000, LIMITS)).toBe(true);
+  expect(hasPlace({ envelopes: 0, bytes: 0 }, [nothing], 1_000_001, LIMITS)).toBe(false);
+  expect(hasPlace({ envelopes: 1_000, bytes: 0 }, [nothing], 1, LIMITS)).toBe(false);
+});
+
+test('every holder that an envelope counts for must have room', () => {
+  const queue = { envelopes: 500, bytes: 500 };
+  const full = { waiting: { envelopes: 400, bytes: 400 }, share: SHARE };
+  const free = { waiting: { envelopes: 1, bytes: 1 }, share: SHARE };
+  expect(hasPlace(queue, [free, free], 1, LIMITS)).toBe(true);
+  expect(hasPlace(queue, [free, full], 1, LIMITS)).toBe(false);
+  expect(hasPlace(queue, [], 1, LIMITS)).toBe(true);
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { OperatorFailure } from '../../../../src/relay/operator/failure.ts';
+import { parseLimits } from '../../../../src/relay/settings/limits-file.ts';
+import { DEFAULT_RELAY_LIMITS } from '../../../../src/relay/settings/options.ts';
+
+test('what is not given stays as usual, also inside the rates', () => {
+  const text = JSON.stringify({ queueEnvelopes: 5, rates: { login: { burst: 3, perSecond: 0.5 } } });
+  expect(parseLimits(text)).toEqual({
+    ...DEFAULT_RELAY_LIMITS,
+    queueEnvelopes: 5,
+    rates: { ...DEFAULT_RELAY_LIMITS.rates, login: { burst: 3, perSecond: 0.5 } },
+  });
+  expect(parseLimits('{}')).toEqual(DEFAULT_RELAY_LIMITS);
+});
+
+test('every limit is explained to operators', () => {
+  const page = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
+  for (const name of Object.keys(DEFAULT_RELAY_LIMITS)) {
+    expect(page).toMatch(new RegExp(`\`${name}[\`.]`));
+  }
+  const { rates, quotas, shares } = DEFAULT_RELAY_LIMITS;
+  for (const name of Object.keys({ ...rates, ...quotas, ...shares })) expect(page).toContain(`.${name}\``);
+});
+
+test.each<[string, string]>([
+  ['{', 'The limits are not JSON.'],
+  ['{"queueEnvelope": 5}', 'There is no limit “queueEnvelope”.'],
+  ['{"rates": {"burst": 5}}', 'There is no limit “rates.burst”.'],
+  ['{"rates": {"login": {"burst": 5}}}', 'rates.login.perSecond'],
+  ['{"rates": {"login": {"burst": 5, "perSecond": 0}}}', 'rates.login.perSecond'],
+  ['{"bodyBytes": "1 MB"}', 'The limit bodyBytes cannot be used'],
+  ['{"heldPolls": -1}', 'The limit heldPolls cannot be used'],
+  ['{"bodyBytes": 16777216}', 'has to be at most 8 MiB'],
+  ['{"bodyBytes": 1000}', 'has to be at least twice payloadBytes'],
+  ['{"stalledTimeout": 30000}', 'has to be above the hold of a poll'],
+  ['{"quotas": {"groups": 0}}', 'quotas.groups'],
+  ['{"quotas": {"group": 5}}', 'There is no limit “quotas.group”.'],
+  ['{"shares": {"sender": 1.5}}', 'shares.sender'],
+  ['[]', 'cannot be used'],
+  ['null', 'cannot be used'],
+])('%s is refused with its place', (text, sentence) => {
+  expect(() => parseLimits(text)).toThrow(OperatorFailure);
+  expect(() => parseLimits(text)).toThrow(sentence);
+});

@@ -1,0 +1,95 @@
+/**
+ * Mail can be distributed over servers by its bucket only while each statement on it names the bucket and keeps to the
+ * tables of mail. Here all statements are listed that mail goes through.
+ */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Database, SqlValue } from '../../../../src/relay/store/sql/database.ts';
+import { prepareOperations } from '../../../../src/relay/store/sql/operations.ts';
+import { prepareReads } from '../../../../src/relay/store/sql/reads.ts';
+import { asSql, openForWriting } from '../../../../src/relay/store/sqlite/database.ts';
+import { sqliteSearches } from '../../../../src/relay/store/sqlite/searches.ts';
+import type { Store } from '../../../../src/relay/store/store.ts';
+import { temporaryFolder } from '../../../support/engine.ts';
+import { envelopeId, NOW, newMember } from '../../../support/relay-store.ts';
+
+const MAIL = new Set(['delivery', 'envelope', 'queue', 'queue_share', 'sealed']);
+const LATER = NOW + 1_000;
+
+/** Statements on mail, each with one row where it takes several. */
+async function statementsOnMail(): Promise<string[]> {
+  using folder = temporaryFolder();
+  const file = openForWriting(join(folder.path, 'relay.db'));
+  const seen = new Set<string>();
+  const database: Database = {
+    prepare<P extends SqlValue[], R>(sql: string) {
+      if (tablesIn(sql).some((table) => MAIL.has(table))) seen.add(sql.replace(/\s+/g, ' '));
+      return asSql(file).prepare<P, R>(sql);
+    },
+  };
+  const operations = prepareOperations(database);
+  const reads = prepareReads(database, sqliteSearches(database));
+  const store = {
+    ...reads,
+    ...operations,
+    acceptEnvelopes: async (request: Parameters<Store['acceptEnvelopes']>[0]) =>
+      (await operations.acceptEnvelopes([request]))[0] ?? [],
+  } as unknown as Store;
+  const [ann, ben] = [await newMember(store, 'ann'), await newMember(store, 'ben')];
+  await ann.send(ben, ['a']);
+  await ann.send(ben, ['b'], { recipientDeviceKey: ben.sealKey('phone') });
+  const queue = await ben.queue();
+  await store.readInbox(queue, 10, 1e9);
+  await store.queuedBytes(queue);
+  await store.findFilledQueues([queue]);
+  await store.acknowledge(queue, [envelopeId(ben, 'a')]);
+  await operations.expireMail(LATER);
+  await store.deleteAccount(ben.account, null, LATER);
+  file.close();
+  return [...seen];
+}
+
+function tablesIn(sql: string): string[] {
+  return [...sql.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)/g)].map(([, table = '']) => table);
+}
+
+/** Whether a database goes to one server for it, if all that it is asked for lies there. */
+function isForOneServer(sql: string): boolean {
+  if (!tablesIn(sql).every((table) => MAIL.has(table))) return false;
+  if (sql.startsWith('INSERT')) return /^INSERT INTO \w+ \([^)]*\bbucket\b/.test(sql);
+  // Each part of it that reads or changes a table says where; a table that is joined lies with the one before.
+  const parts = sql.match(/\b(?:FROM|UPDATE) [a-z_]+/g) ?? [];
+  const places = sql.match(/\bbucket = \?/g) ?? [];
+  const joined = sql.match(/\bJOIN /g) ?? [];
+  const together = sql.match(/\w+\.bucket = \w+\.bucket/g) ?? [];
+  return places.length >= parts.length && together.length === joined.length;
+}
+
+test('each statement on mail names the bucket, and no other tables, but for the one that looks for what is old', async () => {
+  const statements = await statementsOnMail();
+  const kinds = statements.map((sql) => `${sql.split(' ')[0]} ${tablesIn(sql).join(' ')}`);
+  expect([...new Set(kinds)].toSorted()).toEqual([
+    'DELETE delivery',
+    'DELETE envelope',
+    'DELETE queue',
+    'DELETE queue_share',
+    'DELETE sealed',
+    'DELETE sealed delivery envelope',
+    'INSERT delivery',
+    'INSERT envelope',
+    'INSERT queue',
+    'INSERT queue_share',
+    'INSERT sealed',
+    'SELECT delivery envelope',
+    'SELECT delivery envelope sealed',
+    'SELECT envelope',
+    'SELECT envelope sealed',
+    'SELECT queue',
+    'SELECT queue_share',
+    'UPDATE envelope',
+    'UPDATE envelope delivery',
+  ]);
+  expect(statements.filter((sql) => !isForOneServer(sql))).toEqual([
+    expect.stringMatching(/^SELECT id, .* FROM envelope LEFT JOIN sealed .* ORDER BY id LIMIT \d+$/),
+  ]);
+});

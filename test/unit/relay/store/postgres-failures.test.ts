@@ -1,0 +1,27 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { toFailure } from '../../../../src/relay/store/postgres/failures.ts';
+import { StoreUnavailable } from '../../../../src/relay/store/records.ts';
+
+function refusedWith(code: string): Error {
+  const error = new pg.DatabaseError('password authentication failed for user "waxwing"', 0, 'error');
+  error.code = code;
+  return toFailure(error) as Error;
+}
+
+test.each([
+  ['28P01', /^PostgreSQL 28P01: the password of this user is wrong/],
+  ['3D000', /createdb$/],
+  ['42501', /OWNER TO …$/],
+])('the failure %s says what to do, and names no user', (code, sentence) => {
+  const { message } = refusedWith(code);
+  expect(message).toMatch(sentence);
+  expect(message).not.toContain('"waxwing"');
+});
+
+test('a URL without the password that the server asks for is a sentence', () => {
+  const error = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string');
+  const failure = toFailure(error);
+  expect(failure).toBeInstanceOf(StoreUnavailable);
+  expect((failure as Error).message).toContain('asks for a password');
+});

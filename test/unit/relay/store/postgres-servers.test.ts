@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { readServers } from '../../../../src/relay/store/postgres/servers.ts';
+
+describe('the servers that a database URL names', () => {
+  test('are one, as it stands, or each of a list, with all else in common', () => {
+    expect(readServers('postgres://u:p@db/waxwing')).toEqual(['postgres://u:p@db/waxwing']);
+    expect(readServers('postgresql://u:p%2C@db-1:5433,[::1]:5432,db-3/waxwing?sslmode=verify-full')).toEqual([
+      'postgresql://u:p%2C@db-1:5433/waxwing?sslmode=verify-full',
+      'postgresql://u:p%2C@[::1]:5432/waxwing?sslmode=verify-full',
+      'postgresql://u:p%2C@db-3/waxwing?sslmode=verify-full',
+    ]);
+    expect(readServers('postgres://u:a,b@one,two,one/w')).toEqual([
+      'postgres://u:a,b@one/w',
+      'postgres://u:a,b@two/w',
+    ]);
+  });
+
+  test('a socket stays as it is', () => {
+    for (const url of ['postgres:///w?host=%2Frun%2Fpostgresql', 'postgres://u@%2Frun%2Fpostgresql/w']) {
+      expect(readServers(url)).toEqual([url]);
+    }
+  });
+
+  test('that take writes may be asked for in any of the words for it, and no others', () => {
+    for (const words of ['any', 'read-write', 'primary']) {
+      const url = `postgres://one,two/w?target_session_attrs=${words}`;
+      expect(readServers(url)).toEqual(['postgres://one/w', 'postgres://two/w']);
+    }
+    for (const wanted of ['standby', 'read-only', 'prefer-standby', 'x']) {
+      expect(() => readServers(`postgres://one,two/w?target_session_attrs=${wanted}`)).toThrow(wanted);
+    }
+  });
+
+  test.each([
+    'one,two/w',
+    'mysql://one/w',
+    'postgres://one,,two/w',
+    'postgres://one,/w',
+    'postgres://one:x,two/w',
+    'postgres://one:1:2,two/w',
+    'postgres://one,two/w?host=three',
+    'postgres:///w?host=one,two',
+    'postgres://u:se/cret@one/w',
+    'postgres://u:se#cret@one/w',
+    'postgres://one:99999/w',
+  ])('cannot be read from %s', (url) => {
+    expect(() => readServers(url)).toThrow('cannot be read');
+  });
+
+  test('are few, and what refuses them does not repeat the password', () => {
+    const names = Array.from({ length: 9 }, (_, index) => `db-${index}`);
+    expect(() => readServers(`postgres://u:secret@${names.join()}/w`)).toThrow('too many');
+    expect(() => readServers('postgres://u:secret@one,,two/w')).not.toThrow('secret');
+  });
+});
