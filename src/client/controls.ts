@@ -13,7 +13,7 @@ import { drawnEmoji, ReactionContent } from '../messaging/contents/kinds/reactio
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import { findTextProblem, toMessageText } from '../messaging/contents/text.ts';
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
-import type { Arrival } from '../messaging/receiving/arrival.ts';
+import type { Received } from '../messaging/receiving/received.ts';
 import { Failure } from './errors.ts';
 import { decodeRef, type NamedMessage } from './message-ref.ts';
 
@@ -94,24 +94,24 @@ function voiceOf(proof: SenderProof, address: string, botId: string): Voice {
  * What a control does. Null for one of another kind, and for one that its sender may not send: nobody minds that.
  * @param own the program's address
  */
-export function controlOf(own: string, arrival: Arrival<RememberedGroup>): Control | null {
-  const control = controlIn(arrival);
+export function controlOf(own: string, received: Received<RememberedGroup>): Control | null {
+  const control = controlIn(received);
   if (!control) return null;
-  const { body, proof } = arrival;
+  const { body, proof } = received;
   const { sender } = body;
-  const bot = arrival.channel === 'group' ? arrival.bot : null;
+  const bot = received.channel === 'group' ? received.bot : null;
   const voice = voiceOf(proof, sender, bot && 'key' in bot ? bot.key : '');
   const isFair = (target: Reference) => {
     // Whether the same voice sent it, the program knows, which keeps its messages.
     const author: Voice = target.sender === sender ? voice : { by: 'person', address: target.sender };
-    return findControlProblem(control.kind, voice, placeOf(own, arrival), author) === null;
+    return findControlProblem(control.kind, voice, placeOf(own, received), author) === null;
   };
   if (control.kind !== 'delete') return isFair(control.target) ? control : null;
   const targets = control.targets.filter(isFair);
   return targets.length === 0 ? null : { ...control, targets };
 }
 
-function controlIn({ judged, body }: Arrival<RememberedGroup>): Control | null {
+function controlIn({ judged, body }: Received<RememberedGroup>): Control | null {
   if (judged.as !== 'control') return null;
   const [reaction, edit, deletion, pin] = [ReactionContent, EditContent, DeleteContent, PinContent].map(
     (schema) => schema.safeParse(body).data,
@@ -122,9 +122,9 @@ function controlIn({ judged, body }: Arrival<RememberedGroup>): Control | null {
   return pin ? { kind: 'pin', target: referenceOf(pin.target), pinned: pin.pinned } : null;
 }
 
-function placeOf(self: string, arrival: Arrival<RememberedGroup>): Place {
-  if (arrival.channel === 'direct')
-    return { channel: 'direct', self, peer: arrival.body.peer, creator: null, admins: [] };
-  const admins = arrival.manages ? [arrival.body.sender] : [];
+function placeOf(self: string, received: Received<RememberedGroup>): Place {
+  if (received.channel === 'direct')
+    return { channel: 'direct', self, peer: received.body.peer, creator: null, admins: [] };
+  const admins = received.manages ? [received.body.sender] : [];
   return { channel: 'group', self, peer: null, creator: null, admins };
 }

@@ -9,10 +9,14 @@ import { mentionsIn, type PlacedMention } from '../messaging/contents/mentions.t
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
-import type { Arrival, MessageBot } from '../messaging/receiving/arrival.ts';
+import type { MessageBot } from '../messaging/receiving/received.ts';
+import type { Verdict } from '../messaging/receiving/verdict.ts';
+import { decodeTime } from '../protocol/encoding.ts';
 import { toLabel } from '../protocol/label.ts';
 import { type Control, controlOf, type Reference, referenceOf } from './controls.ts';
 import { encodeRef } from './message-ref.ts';
+
+type AcceptedEnvelope = Pick<Extract<Verdict<RememberedGroup>, { kind: 'accepted' }>, 'received' | 'header'>;
 
 /** Kinds that {@link Control} stands for. */
 const ABOUT_MESSAGES: ReadonlySet<string> = new Set(['reaction', 'edit', 'delete', 'pin']);
@@ -107,22 +111,23 @@ export function isForReader({ role, kind, control }: Message, controls: boolean)
 }
 
 /** @param own the program's address */
-export function messageOf(own: string, arrival: Arrival<RememberedGroup>): Message {
-  const { envelope, header, proof, judged, channel, body, digest, receivedAt } = arrival;
+export function messageOf(own: string, { received, header }: AcceptedEnvelope): Message {
+  const { proof, judged, channel, body, digest, receivedAt } = received;
   const { sender, id } = body;
+  const sentAt = decodeTime(body.sentAt);
   const text = isMessage(judged) ? TextContent.safeParse(body).data : undefined;
   const expires = isMessage(judged) ? extrasOf(body).expires : null;
   const where = channel === 'group' ? { groupId: body.groupId } : { peer: sender };
   return {
     digest,
-    ref: encodeRef({ name: { sender, id, digest }, where, proof, sentAt: arrival.sentAt, expires }),
+    ref: encodeRef({ name: { sender, id, digest }, where, proof, sentAt, expires }),
     expires,
     replyTo: isMessage(judged) ? replyIn(body) : null,
     mentions: text ? mentionsIn(text.text, text.mentions) : [],
     forwarded: isMessage(judged) && body.forwarded === true,
-    control: controlOf(own, arrival),
+    control: controlOf(own, received),
     id: body.id,
-    from: envelope.from,
+    from: sender,
     groupId: channel === 'group' ? body.groupId : null,
     role: isMessage(judged) ? 'message' : judged.as,
     kind: body.kind,
@@ -131,9 +136,9 @@ export function messageOf(own: string, arrival: Arrival<RememberedGroup>): Messa
     fromNewerVersion: judged.as === 'newer',
     body,
     proof,
-    bot: channel === 'group' ? shownBot(arrival.bot) : null,
-    unaware: channel === 'group' ? arrival.notes.unaware : [],
-    isBeyond: channel === 'group' && arrival.notes.isBeyond,
+    bot: channel === 'group' ? shownBot(received.bot) : null,
+    unaware: channel === 'group' ? (received.notes?.unaware ?? []) : [],
+    isBeyond: channel === 'group' && (received.notes?.isBeyond ?? false),
     automated: header.automated,
     asRequest: header.asRequest,
     sentAt: new Date(writtenAtOf(body)),

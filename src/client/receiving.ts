@@ -10,12 +10,13 @@ import type { Gaps } from '../messaging/gaps/gaps.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
 import type { GroupDirectory } from '../messaging/groups/directory.ts';
-import type { Arrival } from '../messaging/receiving/arrival.ts';
 import { Inbox } from '../messaging/receiving/inbox.ts';
 import { Opener } from '../messaging/receiving/open.ts';
+import type { Received } from '../messaging/receiving/received.ts';
 import type { RefusedEnvelope } from '../messaging/receiving/refused-envelope.ts';
 import { mayPass, type RelayRefusal, type RelayUnreachable } from '../messaging/relay.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
+import { decodeTime } from '../protocol/encoding.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
 import { createGaps, type Missing } from './gaps.ts';
@@ -159,22 +160,22 @@ async function* takePage(
       if (verdict.kind === 'refused') {
         if (!keep) journal.markRefused(envelope, verdict.error.data, Date.now());
         onRefused?.({ id: envelope.id, from: envelope.from }, verdict.error);
-      } else if (!isOwnCopy(identity.address, verdict.arrival)) {
-        const message = messageOf(identity.address, verdict.arrival);
+      } else if (!isOwnCopy(identity.address, verdict.received)) {
+        const message = messageOf(identity.address, verdict);
         const taken = { sender: message.from, id: message.id, isSigned: message.proof === 'signed' };
         if (!journal.wasTaken(taken)) {
           if (isForReader(message, controls)) {
             fresh++;
             yield message;
           }
-          const { arrival } = verdict;
-          const mark = { ...taken, sentAt: arrival.sentAt, at: Date.now() };
+          const { received } = verdict;
+          const mark = { ...taken, sentAt: decodeTime(received.body.sentAt), at: Date.now() };
           if (!keep)
             journal.together(() => {
               journal.markTaken(mark);
               const invitation = invitationIn(message);
               if (invitation) journal.invitations.keep(invitation);
-              gaps?.took(arrival);
+              gaps?.took(received);
             });
         }
       }
@@ -228,7 +229,7 @@ function inboxOf(
  * A copy of what the same address has sent, from another device or with an API key, is no message to this program.
  * What is meant for the address itself is, unless a device signed it, and what a bot has posted in its name.
  */
-function isOwnCopy(own: string, { channel, body, proof }: Arrival<RememberedGroup>): boolean {
+function isOwnCopy(own: string, { channel, body, proof }: Received<RememberedGroup>): boolean {
   if (body.sender !== own) return false;
   return proof === 'signed' || (channel === 'direct' && body.peer !== own);
 }

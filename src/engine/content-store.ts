@@ -5,7 +5,8 @@ import type { Trust } from '../bridge/shapes.ts';
 import type { Place, Voice } from '../messaging/contents/control-rights.ts';
 import type { MessageId } from '../messaging/contents/fields.ts';
 import type { ContentStore, StoredContent } from '../messaging/contents/kind.ts';
-import type { MessageBot } from '../messaging/receiving/arrival.ts';
+import type { SenderProof } from '../messaging/contents/rights.ts';
+import type { MessageBot } from '../messaging/receiving/received.ts';
 import { isDirect, type MessageBody } from '../messaging/sending/outgoing.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import { isCreatorOrAdmin } from '../protocol/roster/state.ts';
@@ -14,14 +15,14 @@ import type { StoredMessage } from './cache/message-rows.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
 import type { Context } from './context.ts';
 
-/** Who stands behind a content that is stored. @param sender wire address */
+/** The author of a content. @param sender wire address */
 export function voiceOf({
   sender,
   trust,
   bot,
 }: {
   sender: string;
-  trust: Trust;
+  trust: Trust | SenderProof;
   bot: MessageBot | null;
 }): Voice {
   if (bot && 'key' in bot) return { by: 'bot', address: sender, botId: bot.key };
@@ -165,7 +166,7 @@ export function applyControl(
   if (judged.as !== 'control') return 'nothing';
   const { sender, sentAt, id } = body;
   const by = {
-    voice: voiceOf({ ...control, sender }),
+    voice: voiceOf({ sender, trust: control.proof, bot: control.bot }),
     version: { sentAt, id, sender },
     receivedAt,
     wasAskedFor: askedFor,

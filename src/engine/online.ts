@@ -19,7 +19,7 @@ import type { Context } from './context.ts';
 import { Directory } from './directory.ts';
 import { AppGroups } from './groups.ts';
 import { type Account, registrationOf } from './identity/account.ts';
-import { Incoming } from './receiving/incoming.ts';
+import { InboxReader } from './receiving/inbox-reader.ts';
 import { Poller } from './receiving/poller.ts';
 import { createGaps } from './sending/gaps.ts';
 import { createGreetings, createGroupHellos } from './sending/greetings.ts';
@@ -39,7 +39,7 @@ export class Online {
   readonly connection: ConnectionState;
   readonly standing: Standing;
   readonly registration: Registration;
-  readonly #incoming: Incoming;
+  readonly #inbox: InboxReader;
   readonly #outbox: Outbox;
   readonly #greetings: Greetings;
   readonly #hellos: GroupHellos<StoredGroup>;
@@ -73,7 +73,7 @@ export class Online {
         return this.registration.ensure();
       },
       talk: () => this.#hellos,
-      onChanged: (group) => this.#incoming.groupChanged(group.id),
+      onChanged: (group) => this.#inbox.groupChanged(group.id),
     });
     this.connection = new ConnectionState(context);
     this.standing = new Standing(context);
@@ -93,13 +93,13 @@ export class Online {
     this.#sharing = new OwnSharing(parts);
     this.receipts = createReceipts(parts);
     this.#receiptPost = new ReceiptPost(this.receipts, context);
-    this.#incoming = new Incoming(parts, this.#greetings, this.registration, this.#gaps, this.receipts);
+    this.#inbox = new InboxReader(parts, this.#greetings, this.registration, this.#gaps, this.receipts);
     this.#poller = new Poller(
       {
         context,
         account,
         registration: this.registration,
-        incoming: this.#incoming,
+        reader: this.#inbox,
         gaps: this.#gaps,
         connection: this.connection,
         standing: this.standing,
@@ -110,7 +110,7 @@ export class Online {
   }
 
   start(): void {
-    this.#incoming.judgeAgain();
+    this.#inbox.judgeAgain();
     this.#poller.start();
     this.#outbox.start();
     this.#greetings.start();

@@ -6,12 +6,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Cache, openCache } from '../../src/engine/cache/database.ts';
 import type { StoredGroup } from '../../src/engine/cache/groups.ts';
 import { type Context, createContext } from '../../src/engine/context.ts';
-import type { Arrival, TakenArrival } from '../../src/engine/receiving/arrival.ts';
-import { Arrivals } from '../../src/engine/receiving/arrivals.ts';
+import { ContentReceiver } from '../../src/engine/receiving/content-receiver.ts';
+import type { ReceiveOutcome } from '../../src/engine/receiving/outcome.ts';
 import { SealingPool } from '../../src/engine/sealing/pool.ts';
 import { contents } from '../../src/messaging/contents/all-kinds.ts';
 import { Receipts } from '../../src/messaging/receipts/receipts.ts';
 import type { ReceiptSettings } from '../../src/messaging/receipts/settings.ts';
+import type { Received } from '../../src/messaging/receiving/received.ts';
 import { isDirect, type MessageBody } from '../../src/messaging/sending/outgoing.ts';
 import { bodyDigest } from '../../src/protocol/body-digest.ts';
 import { encodeBase64Url, encodeUtf8 } from '../../src/protocol/encoding.ts';
@@ -35,7 +36,7 @@ export interface CachedDevice {
   folder: string;
   db: Cache;
   context: Context;
-  arrivals: Arrivals;
+  receiver: ContentReceiver;
   receipts: Receipts;
   group: StoredGroup;
   conversationId: number;
@@ -67,8 +68,8 @@ export function openDevice(own: string, chain: RosterChain, now: () => number): 
     folder[Symbol.dispose]();
   };
   const receipts = receiptsOf(context, own, conversationId);
-  const arrivals = new Arrivals(context, own);
-  return { own, folder: folder.path, db, context, arrivals, receipts, group, conversationId, close };
+  const receiver = new ContentReceiver(context, own);
+  return { own, folder: folder.path, db, context, receiver, receipts, group, conversationId, close };
 }
 
 /** Takes receipts. Whom the person tells in return is not in question here, and nothing is sent. */
@@ -90,18 +91,18 @@ function receiptsOf(context: Context, own: string, conversationId: number): Rece
 
 /** Takes what came, in the caller's transaction. @param manages whether its sender has an owner's or admin's rights: those of now, unless given @returns null for a receipt */
 export function takeBody(
-  { own, arrivals, group, receipts }: CachedDevice,
+  { own, receiver, group, receipts }: CachedDevice,
   body: MessageBody,
   receivedAt: number,
   manages = isCreatorOrAdmin(group.state, body.sender),
-): TakenArrival | null {
+): ReceiveOutcome | null {
   if (isDirect(body) && body.kind === 'receipt') {
     if (body.peer === own) receipts.heard({ channel: 'direct', deviceId: DEVICE, body });
     return null;
   }
   const channel = isDirect(body) ? 'direct' : 'group';
   const provenance = {
-    trust: body.sender === own ? ('self' as const) : ('verified' as const),
+    proof: 'signed' as const,
     judged: contents.judge(channel, body),
     deviceId: DEVICE,
     digest: digestOf(body),
@@ -109,8 +110,8 @@ export function takeBody(
     askedFor: false,
     suite: 2 as const,
   };
-  const arrival: Arrival = isDirect(body)
+  const received: Received<StoredGroup> = isDirect(body)
     ? { ...provenance, channel: 'direct', body }
     : { ...provenance, channel: 'group', body, group, notes: null, bot: null, manages };
-  return arrivals.take(arrival);
+  return receiver.receive(received);
 }

@@ -4,7 +4,7 @@
 import type { MessageState, Trust } from '../../bridge/shapes.ts';
 import type { MessageId } from '../../messaging/contents/fields.ts';
 import type { PlacedMention } from '../../messaging/contents/mentions.ts';
-import type { MessageBot } from '../../messaging/receiving/arrival.ts';
+import type { MessageBot } from '../../messaging/receiving/received.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { Cache } from './database.ts';
 import { botIn } from './groups.ts';

@@ -12,7 +12,7 @@ import {
   type RememberedGroup,
   type TakenEntry,
 } from '../../messaging/groups/chain-memory.ts';
-import type { MessageBot, Provenance } from '../../messaging/receiving/arrival.ts';
+import type { MessageBot, Provenance } from '../../messaging/receiving/received.ts';
 import type { Suite } from '../../protocol/envelope.ts';
 import type { GroupBody } from '../../protocol/payload.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';

@@ -4,7 +4,8 @@
  */
 import type { FailureData } from '../../base/failure.ts';
 import type { MessageState, Trust } from '../../bridge/shapes.ts';
-import type { MessageBot, RosterNotes } from '../../messaging/receiving/arrival.ts';
+import type { RosterNotes } from '../../messaging/receiving/group-verdict.ts';
+import type { MessageBot } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import type { Suite } from '../../protocol/envelope.ts';

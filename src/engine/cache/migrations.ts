@@ -209,12 +209,12 @@ export const migrations: readonly string[] = [
     since INTEGER NOT NULL,
     channel TEXT NOT NULL CHECK (channel IN ('direct', 'group')),
     body TEXT NOT NULL,                   -- JSON: sender, id, time and the fields of its kind, about this message alone
-    trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
+    proof TEXT NOT NULL CHECK (proof IN ('signed', 'bot', 'api', 'token')),
     bot TEXT,                             -- JSON: what wrote it in the place of a person; NULL for a person, and where that is not known
     manages INTEGER NOT NULL,             -- whether its sender has an owner's or admin's rights by the entry that it names
     received_at INTEGER NOT NULL,
     asked_for INTEGER NOT NULL,
-    UNIQUE (conversation_id, target_sender, target_uid, sender, uid, trust)
+    UNIQUE (conversation_id, target_sender, target_uid, sender, uid, proof)
   ) STRICT;
   CREATE INDEX pending_by_age ON pending_controls (conversation_id, sender, id);
 
@@ -307,7 +307,7 @@ export const migrations: readonly string[] = [
     conversation_id INTEGER REFERENCES conversations(id) ON DELETE CASCADE,
     channel TEXT NOT NULL CHECK (channel IN ('direct', 'group')),
     bytes INTEGER NOT NULL,
-    trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
+    proof TEXT NOT NULL CHECK (proof IN ('signed', 'bot', 'api', 'token')),
     bot TEXT,                             -- JSON: what wrote it in the place of a person; NULL for a person, and where that is not known
     manages INTEGER NOT NULL,             -- whether its sender has an owner's or admin's rights by the entry that it names
     device_id TEXT,                       -- that signed it; NULL where none did

@@ -1,12 +1,12 @@
 /**
  * Controls that came before the message that they are about.
  */
-import type { Trust } from '../../bridge/shapes.ts';
 import type { Channel } from '../../messaging/contents/channel.ts';
 import type { MessageId } from '../../messaging/contents/fields.ts';
 import type { Content } from '../../messaging/contents/kind.ts';
 import { droppedFor } from '../../messaging/contents/refs.ts';
-import type { MessageBot } from '../../messaging/receiving/arrival.ts';
+import type { SenderProof } from '../../messaging/contents/rights.ts';
+import type { MessageBot } from '../../messaging/receiving/received.ts';
 import type { Cache } from './database.ts';
 import { botIn } from './groups.ts';
 
@@ -21,7 +21,7 @@ export interface ControlBody extends Content {
 export interface PendingControl {
   channel: Channel;
   body: ControlBody;
-  trust: Trust;
+  proof: SenderProof;
   /** What wrote it in the place of a person; null for a person, and where that is not known. */
   bot: MessageBot | null;
   /** Whether its sender has the rights of a creator or admin by the entry that it names. */
@@ -35,7 +35,7 @@ interface Row {
   id: number;
   channel: Channel;
   body: string;
-  trust: Trust;
+  proof: SenderProof;
   bot: string | null;
   manages: number;
   receivedAt: number;
@@ -60,8 +60,8 @@ export class PendingControls {
     this.#db
       .prepare(
         `INSERT OR IGNORE INTO pending_controls (conversation_id, target_sender, target_uid, sender, uid, since, channel, body,
-           trust, bot, manages, received_at, asked_for)
-         VALUES (@conversationId, @targetSender, @targetUid, @sender, @uid, @since, @channel, @body, @trust, @bot, @manages, @receivedAt, @asked)`,
+           proof, bot, manages, received_at, asked_for)
+         VALUES (@conversationId, @targetSender, @targetUid, @sender, @uid, @since, @channel, @body, @proof, @bot, @manages, @receivedAt, @asked)`,
       )
       .run({
         ...control,
@@ -92,7 +92,7 @@ export class PendingControls {
   take(conversationId: number, sender: string, uid: string): PendingControl[] {
     const found = this.#db
       .prepare<[number, string, string], Row>(
-        `SELECT id, channel, body, trust, bot, manages, received_at AS receivedAt, asked_for AS askedFor FROM pending_controls
+        `SELECT id, channel, body, proof, bot, manages, received_at AS receivedAt, asked_for AS askedFor FROM pending_controls
           WHERE conversation_id = ? AND target_sender = ? AND target_uid = ? ORDER BY id`,
       )
       .all(conversationId, sender, uid);

@@ -3,12 +3,12 @@
  * that knows more kinds judges them again.
  */
 
-import type { Trust } from '../../bridge/shapes.ts';
 import type { Channel } from '../../messaging/contents/channel.ts';
 import { LONGEST_UNSEEN } from '../../messaging/contents/disappearing.ts';
 import { extrasOf } from '../../messaging/contents/extras.ts';
+import type { SenderProof } from '../../messaging/contents/rights.ts';
 import { byteLength } from '../../messaging/contents/text.ts';
-import type { MessageBot, Provenance } from '../../messaging/receiving/arrival.ts';
+import type { MessageBot, Provenance } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { Suite } from '../../protocol/envelope.ts';
 import type { Cache } from './database.ts';
@@ -21,7 +21,7 @@ const MOST_UNKNOWN_BYTES = 8 * 1024 * 1024;
 export interface UnknownContent extends Provenance {
   channel: Channel;
   body: MessageBody;
-  trust: Trust;
+  proof: SenderProof;
   /** What wrote it in the place of a person; null for a person, and where that is not known. */
   bot: MessageBot | null;
   /** Whether its sender has the rights of a creator or admin by the entry that it names. */
@@ -32,7 +32,7 @@ interface Row {
   id: number;
   channel: Channel;
   body: string;
-  trust: Trust;
+  proof: SenderProof;
   bot: string | null;
   manages: number;
   deviceId: string | null;
@@ -63,9 +63,9 @@ export class UnknownContents {
     this.#db
       .prepare(
         `INSERT INTO unknown_contents
-           (conversation_id, channel, body, bytes, trust, bot, manages, device_id, digest, received_at, asked_for, suite,
+           (conversation_id, channel, body, bytes, proof, bot, manages, device_id, digest, received_at, asked_for, suite,
             kinds, ends_at)
-         VALUES (@conversationId, @channel, @text, @bytes, @trust, @signer, @manages, @deviceId, @digest, @receivedAt, @asked, @suite,
+         VALUES (@conversationId, @channel, @text, @bytes, @proof, @signer, @manages, @deviceId, @digest, @receivedAt, @asked, @suite,
             @kinds, @endsAt)`,
       )
       .run({
@@ -89,7 +89,7 @@ export class UnknownContents {
   judgedWithout(kinds: string): (UnknownContent & { id: number })[] {
     return this.#db
       .prepare<[string], Row>(
-        `SELECT id, channel, body, trust, bot, manages, device_id AS deviceId, digest, received_at AS receivedAt,
+        `SELECT id, channel, body, proof, bot, manages, device_id AS deviceId, digest, received_at AS receivedAt,
              asked_for AS askedFor, suite FROM unknown_contents WHERE kinds <> ? ORDER BY id`,
       )
       .all(kinds)

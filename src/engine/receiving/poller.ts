@@ -14,7 +14,7 @@ import type { ConnectionState } from '../connection.ts';
 import type { Context } from '../context.ts';
 import type { Account } from '../identity/account.ts';
 import type { Standing } from '../standing.ts';
-import type { Incoming } from './incoming.ts';
+import type { InboxReader } from './inbox-reader.ts';
 
 const PAGE = 400;
 /** Seconds for which the relay may hold a poll. */
@@ -24,7 +24,7 @@ export class Poller {
   readonly #context: Context;
   readonly #account: Account;
   readonly #registration: Registration;
-  readonly #incoming: Incoming;
+  readonly #reader: InboxReader;
   readonly #gaps: Gaps;
   readonly #connection: ConnectionState;
   readonly #standing: Standing;
@@ -42,7 +42,7 @@ export class Poller {
       context: Context;
       account: Account;
       registration: Registration;
-      incoming: Incoming;
+      reader: InboxReader;
       gaps: Gaps;
       connection: ConnectionState;
       standing: Standing;
@@ -55,7 +55,7 @@ export class Poller {
     this.#context = parts.context;
     this.#account = parts.account;
     this.#registration = parts.registration;
-    this.#incoming = parts.incoming;
+    this.#reader = parts.reader;
     this.#gaps = parts.gaps;
     this.#connection = parts.connection;
     this.#standing = parts.standing;
@@ -134,7 +134,7 @@ export class Poller {
     const page = await this.#account.relay.inbox(this.#account.deviceId, { limit: PAGE, wait, signal });
     if (wasCutShort(page, askedAt, wait)) this.#registration.recheck();
     const ms = stopwatch();
-    const { done, fresh, deferred } = await this.#incoming.take(page.envelopes);
+    const { done, fresh, deferred } = await this.#reader.receive(page.envelopes);
     if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);
     if (page.envelopes.length > 0) this.#onTaken();
     if (page.envelopes.length > 0) log('info', 'engine.polled', { count: page.envelopes.length, ms: ms() });

@@ -1,7 +1,7 @@
 /**
  * The work that is done off the engine's thread: sealing and opening copies. Plain data in, plain data out.
  */
-import type { Opened, OpenJob } from '../../messaging/receiving/arrival.ts';
+import type { Opened, OpenJob } from '../../messaging/receiving/open.ts';
 import { Opener } from '../../messaging/receiving/open.ts';
 import type { SealJob } from '../../messaging/sending/outgoing.ts';
 import { freshRandomness, type SealedCopy, type SealRandomness, sealCopy } from '../../protocol/envelope.ts';

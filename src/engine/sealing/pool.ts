@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type BirpcReturn, createBirpc } from 'birpc';
-import type { Opened, OpenJob } from '../../messaging/receiving/arrival.ts';
+import type { Opened, OpenJob } from '../../messaging/receiving/open.ts';
 import type { SealJob } from '../../messaging/sending/outgoing.ts';
 import type { SealedCopy } from '../../protocol/envelope.ts';
 import type { SealingFunctions } from './jobs.ts';

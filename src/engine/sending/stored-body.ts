@@ -55,7 +55,7 @@ function applyOwn(context: Context, conversationId: number, own: string, body: M
   const conversation = context.conversations.get(conversationId);
   if (!conversation) return;
   const control: PendingControl = {
-    ...{ channel: conversation.partner.kind, body, trust: 'self', bot: null },
+    ...{ channel: conversation.partner.kind, body, proof: 'signed', bot: null },
     ...{ manages: managesNow(context, conversation, own), receivedAt: context.now(), askedFor: true },
   };
   const applied = applyControl(context, conversation, own, control, () => undefined);

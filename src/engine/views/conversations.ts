@@ -17,7 +17,7 @@ import type { Channel } from '../../messaging/contents/channel.ts';
 import { edited } from '../../messaging/contents/edits.ts';
 import type { Edit } from '../../messaging/contents/kind.ts';
 import { findGroupProblem } from '../../messaging/groups/problems.ts';
-import type { MessageBot } from '../../messaging/receiving/arrival.ts';
+import type { MessageBot } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';

@@ -101,7 +101,7 @@ function queueControl(
   const body = newBody(context, online, conversation, content, replaced);
   const now = context.now();
   const control: PendingControl = {
-    ...{ channel: conversation.partner.kind, body, trust: 'self', bot: null },
+    ...{ channel: conversation.partner.kind, body, proof: 'signed', bot: null },
     ...{ manages: managesNow(context, conversation, body.sender), receivedAt: now, askedFor: false },
   };
   applyControl(context, conversation, online.account.address, control, () => {

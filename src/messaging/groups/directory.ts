@@ -12,7 +12,7 @@ import { type GroupMessage, judgeGroupMessage, type MessageVerdict } from '../..
 import type { RosterReference } from '../../protocol/roster/reference.ts';
 import { isCreatorOrAdmin, isMember, personOf, type RosterState } from '../../protocol/roster/state.ts';
 import { signTicket } from '../../protocol/roster/tickets.ts';
-import type { GroupsHeard, Heard, HeardMessage } from '../receiving/arrival.ts';
+import type { GroupMessageFacts, GroupVerdict, GroupVerdicts } from '../receiving/group-verdict.ts';
 import { mayPass, RelayRefusal } from '../relay.ts';
 import { GROUP_FRESH_FOR, type GroupNow, type GroupsNow } from '../sending/group.ts';
 import { type Acted, type Action, act, isOfOldList } from './act.ts';
@@ -29,7 +29,9 @@ import { UselessEntries } from './useless-entries.ts';
 /** How long a message that names what the relay does not show is held, in milliseconds. */
 export const HELD_FOR = 24 * 3_600_000;
 
-export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, GroupsForHello, GroupsHeard<G> {
+export class GroupDirectory<G extends RememberedGroup>
+  implements GroupsNow, GroupsForHello, GroupVerdicts<G>
+{
   readonly #parts: GroupParts<G>;
   readonly #reader: GroupReader<G>;
   /** By group: what is being done, one thing at a time. */
@@ -256,8 +258,8 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
     return after;
   }
 
-  /** For receiving: what becomes of a message of a group. See {@link GroupsHeard}. */
-  async hear(message: HeardMessage): Promise<Heard<G>> {
+  /** The verdict on a message of a group. See {@link GroupVerdicts}. */
+  async judgeMessage(message: GroupMessageFacts): Promise<GroupVerdict<G>> {
     const { groupId, sender, roster, receivedAt, isSigned, freshFor } = message;
     let group = await this.of(groupId);
     let verdict = judgeGroupMessage(this.#reader.chainOf(group), message);
@@ -267,7 +269,7 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
       group = (await this.seen(groupId, freshFor)).group;
       verdict = judgeGroupMessage(this.#reader.chainOf(group), message);
     }
-    const heard = this.#heardAs(group, message, verdict, this.#parts.now() < receivedAt + HELD_FOR);
+    const heard = this.#verdictOn(group, message, verdict, this.#parts.now() < receivedAt + HELD_FOR);
     const talk = isSigned ? this.#parts.talk?.() : null;
     if (heard.is === 'held') talk?.ask(group, sender);
     const isByMember = message.voice.by === 'member';
@@ -279,9 +281,9 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
    * What becomes of a message that was held, by what is known now, without asking.
    * @param mayWait whether it may be held on
    */
-  judgeHeld(group: G, message: GroupMessage, mayWait: boolean): Heard<G> {
+  judgeHeld(group: G, message: GroupMessage, mayWait: boolean): GroupVerdict<G> {
     const isYoung = this.#parts.now() < message.receivedAt + HELD_FOR;
-    return this.#heardAs(
+    return this.#verdictOn(
       group,
       message,
       judgeGroupMessage(this.#reader.chainOf(group), message),
@@ -289,7 +291,7 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
     );
   }
 
-  #heardAs(group: G, message: GroupMessage, verdict: MessageVerdict, mayWait: boolean): Heard<G> {
+  #verdictOn(group: G, message: GroupMessage, verdict: MessageVerdict, mayWait: boolean): GroupVerdict<G> {
     const { sender } = message;
     const shown = () => ({
       is: 'shown' as const,
@@ -327,7 +329,7 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
   }
 
   /** For receiving: a `hello` about a group. @param entries what it hands over, unproven */
-  async heardHello(
+  async receiveHello(
     sender: string,
     {
       groupId,

@@ -8,7 +8,7 @@ import { UnverifiableError } from '../../base/failure.ts';
 import { logUnexpected } from '../../base/log.ts';
 import { isOfBot } from '../../protocol/bots.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
-import { suiteOf } from '../../protocol/envelope.ts';
+import { type EnvelopeHeader, suiteOf } from '../../protocol/envelope.ts';
 import {
   decodePayload,
   type GroupBody,
@@ -23,20 +23,12 @@ import { findUnsignedProblem, type SenderProof } from '../contents/rights.ts';
 import { RelayRefusal, RelayUnreachable } from '../relay.ts';
 import { countedReceivedAt, QueueEnds } from '../trust/received-at.ts';
 import { findTimeProblem, retentionOf, type TimeProblem } from '../trust/replay.ts';
-import type {
-  Arrival,
-  Heard,
-  HeardGroup,
-  HeldMessage,
-  Opened,
-  OpenJob,
-  Provenance,
-  ReceivingParts,
-  Unproven,
-  Verdict,
-} from './arrival.ts';
+import type { ChainGroup, GroupVerdict } from './group-verdict.ts';
+import type { Opened, OpenJob } from './open.ts';
+import { judgeContent, type Provenance, type Received } from './received.ts';
 import { RefusedEnvelope, refusedFrom } from './refused-envelope.ts';
 import { checkRoute, isSettledBy, proveSender, tokenBotOf, tokenProofOf } from './sender.ts';
+import type { HeldMessage, InboxParts, Verdict } from './verdict.ts';
 
 /** How often an envelope is judged at which the code fails. */
 const MOST_TRIES = 3;
@@ -45,8 +37,15 @@ const MOST_FAULTS = 1_000;
 /** What others say of the own list makes the relay be asked no more often than this, in milliseconds. */
 const ASK_OWN_EVERY = 10 * 60_000;
 
-/** Ends the judging of a message that is held. */
-class Held<G extends HeardGroup> {
+/** A payload whose sender is not proven yet. */
+interface Unproven {
+  envelope: InboxEnvelope;
+  header: EnvelopeHeader;
+  payload: UnverifiedPayload;
+}
+
+/** The end of judging for a message that waits for its group's chain. */
+class Held<G extends ChainGroup> {
   readonly message: HeldMessage<G>;
 
   constructor(message: HeldMessage<G>) {
@@ -64,14 +63,14 @@ interface Page {
   receivedAt: number;
 }
 
-export class Inbox<G extends HeardGroup> {
-  readonly #parts: ReceivingParts<G>;
+export class Inbox<G extends ChainGroup> {
+  readonly #parts: InboxParts<G>;
   /** How often judging an envelope has failed for no reason that was foreseen. */
   readonly #faults = new RecentMap<string, number>(MOST_FAULTS);
   readonly #ends = new QueueEnds();
   #askedOwnAt = 0;
 
-  constructor(parts: ReceivingParts<G>) {
+  constructor(parts: InboxParts<G>) {
     this.#parts = parts;
   }
 
@@ -105,10 +104,10 @@ export class Inbox<G extends HeardGroup> {
       checkRoute(envelope, payload, this.#parts.address);
       const unproven = { envelope, header: opened.header, payload };
       const proof = await this.#prove(unproven, page);
-      const arrival = await this.#arrivalOf(unproven, proof, page);
-      return arrival instanceof Held
-        ? { kind: 'held', held: arrival.message }
-        : { kind: 'accepted', arrival };
+      const received = await this.#receive(unproven, proof, page);
+      return received instanceof Held
+        ? { kind: 'held', held: received.message }
+        : { kind: 'accepted', received, header: opened.header };
     } catch (error) {
       if (error instanceof RefusedEnvelope) return { kind: 'refused', error };
       if (error instanceof UnverifiableError) return { kind: 'refused', error: refusedFrom(error) };
@@ -159,37 +158,36 @@ export class Inbox<G extends HeardGroup> {
   }
 
   /**
-   * What a proven body is: its group, its kind and fields, its sender's rights, its times, in this order.
+   * Judges a proven body: its group, its sender's rights, its times, then its kind and fields.
    * @throws RefusedEnvelope, RelayUnreachable, RelayRefusal, UnverifiableError
    */
-  async #arrivalOf(unproven: Unproven, proof: SenderProof, page: Page): Promise<Arrival<G> | Held<G>> {
-    const { envelope, header, payload } = unproven;
+  async #receive(unproven: Unproven, proof: SenderProof, page: Page): Promise<Received<G> | Held<G>> {
+    const { envelope, payload } = unproven;
     const { contents } = this.#parts;
     const { channel, deviceId, digest, body } = payload;
     const sentAt = decodeTime(body.sentAt);
     const isOwn = proof === 'signed' && body.sender === this.#parts.address;
     if (proof === 'signed') await this.#takeGroupTalk(payload);
     const askedFor = proof === 'signed' && (this.#parts.wasAskedFor?.(payload) ?? false);
-    const heard = channel === 'group' ? await this.#hear(body, { payload, proof, askedFor }, page) : null;
-    const group = heard?.group ?? null;
-    if (proof === 'signed') this.#compareOwnList(unproven, isOwn, group);
-    const judged = contents.judge(channel, body);
+    const verdict =
+      channel === 'group' ? await this.#judgeInGroup(body, { payload, proof, askedFor }, page) : null;
+    if (proof === 'signed') this.#compareOwnList(unproven, isOwn, verdict?.group ?? null);
     const problem =
       findUnsignedProblem({ proof, channel }, body) ?? this.#findTimeProblem(body.sender, sentAt);
     if (problem !== null) throw new RefusedEnvelope(problem);
     const suite = suiteOf(envelope);
     const provenance: Provenance = { deviceId, digest, receivedAt: page.receivedAt, askedFor, suite };
-    const common = { ...provenance, envelope, header, proof, judged, sentAt };
-    if (heard && channel === 'group') {
-      const bot = proof === 'token' ? tokenBotOf(envelope) : heard.bot;
-      if (heard.is === 'held') {
-        return new Held({ ...provenance, body, proof, bot, group: heard.group });
+    if (verdict && channel === 'group') {
+      const bot = proof === 'token' ? tokenBotOf(envelope) : verdict.bot;
+      if (verdict.is === 'held') {
+        return new Held({ ...provenance, body, proof, bot, group: verdict.group });
       }
-      const { unaware, isBeyond, manages, group } = heard;
-      return { ...common, channel, body, group, notes: { unaware, isBeyond }, bot, manages };
+      const { unaware, isBeyond, manages, group } = verdict;
+      const notes = { unaware, isBeyond };
+      return judgeContent(contents, { ...provenance, proof, channel, body, group, notes, bot, manages });
     }
     if (channel !== 'direct') throw new Error('a group message without its group');
-    return { ...common, channel, body };
+    return judgeContent(contents, { ...provenance, proof, channel, body });
   }
 
   #findTimeProblem(sender: string, sentAt: number): TimeProblem | 'older_than_remembered' | null {
@@ -201,18 +199,18 @@ export class Inbox<G extends HeardGroup> {
   }
 
   /**
-   * What becomes of a message by the entry of its group's chain that it names.
+   * The verdict on a message by the entry of its group's chain that it names.
    * @throws RefusedEnvelope, RelayUnreachable, RelayRefusal, UnverifiableError
    */
-  async #hear(
+  async #judgeInGroup(
     body: GroupBody,
     { payload, proof, askedFor }: { payload: UnverifiedPayload; proof: SenderProof; askedFor: boolean },
     page: Page,
-  ): Promise<Exclude<Heard<G>, { is: 'refused' }>> {
+  ): Promise<Exclude<GroupVerdict<G>, { is: 'refused' }>> {
     const { groups, now } = this.#parts;
     const { groupId, sender, roster } = body;
-    const heard = await inGroup(
-      groups.hear({
+    const verdict = await inGroup(
+      groups.judgeMessage({
         groupId,
         sender,
         voice: voiceOf(proof, payload),
@@ -224,14 +222,14 @@ export class Inbox<G extends HeardGroup> {
         freshFor: now() - page.since,
       }),
     );
-    if (heard.is === 'refused') throw new RefusedEnvelope(GROUP_REFUSALS[heard.why]);
-    return heard;
+    if (verdict.is === 'refused') throw new RefusedEnvelope(GROUP_REFUSALS[verdict.why]);
+    return verdict;
   }
 
   /** What a `hello` says about a group counts before the group is looked at: it may bring the entry that is missing. */
   async #takeGroupTalk({ channel, body }: Unproven['payload']): Promise<void> {
     const talk = groupTalkIn(body, channel === 'group' ? body.groupId : null);
-    if (talk) await inGroup(this.#parts.groups.heardHello(body.sender, talk));
+    if (talk) await inGroup(this.#parts.groups.receiveHello(body.sender, talk));
   }
 
   /** Holds the list of ours that the sender sealed for, or that an own device names, against the newest here. */

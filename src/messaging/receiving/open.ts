@@ -1,10 +1,27 @@
 /**
- * Opening copies, in whatever thread.
+ * Opening sealed copies. It runs in any thread.
  */
 import { encodeBase64Url } from '../../protocol/encoding.ts';
-import { OpenError, openCopy } from '../../protocol/envelope.ts';
+import {
+  type EnvelopeHeader,
+  OpenError,
+  openCopy,
+  type Route,
+  type SealedCopy,
+} from '../../protocol/envelope.ts';
 import { type HybridPrivateKey, importHybrid } from '../../protocol/x-wing.ts';
-import type { Opened, OpenJob } from './arrival.ts';
+
+/** One copy, and the own secrets that may open it, most likely first. */
+export interface OpenJob {
+  route: Route;
+  asRequest: boolean;
+  copy: SealedCopy;
+  /** Seeds of hybrid seal keys, of 32 bytes. */
+  secrets: Uint8Array[];
+}
+
+/** Null for a copy that does not open. */
+export type Opened = { header: EnvelopeHeader; payload: Uint8Array } | null;
 
 /** Opens copies with own secrets. Of the secrets those stay imported that the last call needed, and no other. */
 export class Opener {

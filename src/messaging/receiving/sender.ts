@@ -8,7 +8,7 @@ import { toLabel } from '../../protocol/label.ts';
 import type { UnverifiedPayload } from '../../protocol/payload.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import type { SenderProof } from '../contents/rights.ts';
-import type { TokenBot } from './arrival.ts';
+import type { TokenBot } from './received.ts';
 import { RefusedEnvelope } from './refused-envelope.ts';
 
 /**

@@ -6,19 +6,19 @@ import { copyFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EventName } from '../../../src/bridge/contract.ts';
-import type { Trust } from '../../../src/bridge/shapes.ts';
 import { type Cache, openCache } from '../../../src/engine/cache/database.ts';
 import { type Context, createContext } from '../../../src/engine/context.ts';
 import { removeMessages } from '../../../src/engine/erasing.ts';
 import { Expiry } from '../../../src/engine/expiry.ts';
-import type { Arrival, TakenArrival } from '../../../src/engine/receiving/arrival.ts';
-import { Arrivals } from '../../../src/engine/receiving/arrivals.ts';
+import type { ReceiveOutcome } from '../../../src/engine/receiving/outcome.ts';
 import { SealingPool } from '../../../src/engine/sealing/pool.ts';
 import { contents } from '../../../src/messaging/contents/all-kinds.ts';
-import { bodyDigest } from '../../../src/protocol/body-digest.ts';
-import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';
+import type { SenderProof } from '../../../src/messaging/contents/rights.ts';
+import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import type { DirectBody } from '../../../src/protocol/payload.ts';
 import { pagesOf } from '../../support/cache-pages.ts';
+import { receive, receivedDirect } from '../../support/cached-account.ts';
+import { digestOf } from '../../support/cached-device.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
 const [ME, ANN] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`];
@@ -33,7 +33,6 @@ let db: Cache;
 let now: number;
 let context: Context;
 let expiry: Expiry;
-let arrivals: Arrivals;
 let told: EventName[];
 
 function open(): void {
@@ -43,7 +42,6 @@ function open(): void {
   context = createContext(db, pool, emit, { now: () => now, random: () => 0, contents });
   expiry = new Expiry(context);
   expiry.start();
-  arrivals = new Arrivals(context, ME);
 }
 function close(): void {
   expiry.close();
@@ -67,23 +65,11 @@ function bodyOf(sender: string, fields: { kind: string; [field: string]: unknown
 const text = (sender: string, expires: number, words = SECRET) =>
   bodyOf(sender, { kind: 'text', text: words, expires });
 
-function take(body: DirectBody, receivedAt = now, trust?: Trust): TakenArrival {
-  const arrival: Arrival = {
-    channel: 'direct',
-    body,
-    trust: trust ?? (body.sender === ME ? 'self' : 'verified'),
-    judged: contents.judge('direct', body),
-    deviceId: encodeBase64Url(randomBytes(16)),
-    digest: bodyDigest(encodeUtf8(JSON.stringify(body))),
-    receivedAt,
-    askedFor: false,
-    suite: 2,
-  };
-  const taken = context.transaction(() => arrivals.take(arrival));
-  arrivals.tell([taken], []);
-  return taken;
+function take(body: DirectBody, receivedAt = now, proof: SenderProof = 'signed'): ReceiveOutcome {
+  const deviceId = encodeBase64Url(randomBytes(16));
+  return receive(context, ME, receivedDirect(body, { deviceId, receivedAt, proof }));
 }
-const idOf = ({ stored }: TakenArrival) => stored?.messageId ?? 0;
+const idOf = ({ stored }: ReceiveOutcome) => stored?.messageId ?? 0;
 const conversation = () => context.conversations.list()[0];
 const lifetime = (id: number) => context.messages.get(id)?.lifetime;
 
@@ -142,7 +128,7 @@ test('a clock that is set back makes nothing stay longer than if it began then, 
 test('what came when its time was over leaves nothing, and what was said about it before goes with it', () => {
   take(text(ME, 31_536_000, 'hello'));
   const late = text(ME, 30);
-  const target = { sender: ME, id: late.id, digest: bodyDigest(encodeUtf8(JSON.stringify(late))) };
+  const target = { sender: ME, id: late.id, digest: digestOf(late) };
   const edit = bodyOf(ME, { kind: 'edit', target, text: `${SECRET}, edited` });
   expect(take({ ...edit, sentAt: encodeTime(BEGIN + 1) }).isNew).toBe(true);
   now = BEGIN + MINUTE;

@@ -3,46 +3,33 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Cache, openCache } from '../../../../src/engine/cache/database.ts';
-import { type Context, createContext } from '../../../../src/engine/context.ts';
-import { Arrivals } from '../../../../src/engine/receiving/arrivals.ts';
-import { SealingPool } from '../../../../src/engine/sealing/pool.ts';
+import type { Cache } from '../../../../src/engine/cache/database.ts';
+import type { Context } from '../../../../src/engine/context.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { DirectBody } from '../../../../src/protocol/payload.ts';
-import { temporaryFolder } from '../../../support/engine.ts';
+import { type CachedAccount, openAccount, receive, receivedDirect } from '../../../support/cached-account.ts';
 
 const [ANN, BEN, CAT] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
 const NOW = Date.parse('2026-11-20T20:00:00.000Z');
 const DAY = 86_400_000;
 
-let resources: AsyncDisposableStack;
+let account: CachedAccount;
 let db: Cache;
 let context: Context;
 let now: number;
 let told: [string, unknown][];
 beforeEach(() => {
-  resources = new AsyncDisposableStack();
-  const folder = resources.use(temporaryFolder());
-  db = resources.adopt(openCache(folder.path, randomBytes(32)), (each) => void each.close());
-  const pool = new SealingPool(new URL('../../../../src/engine/sealing/worker.ts', import.meta.url));
-  resources.defer(() => pool.close());
   now = NOW;
   told = [];
-  context = createContext(db, pool, (name, payload) => told.push([name, payload]), {
-    now: () => now,
-    random: () => 0,
-  });
-  context.identity.replacePending({
-    address: ANN,
-    walletKey: null,
-    phrase: null,
-    deviceSeed: randomBytes(32),
-    relayUrl: null,
-  });
+  account = openAccount(
+    ANN,
+    () => now,
+    (name, payload) => told.push([name, payload]),
+  );
+  ({ db, context } = account);
 });
-afterEach(() => resources.disposeAsync());
+afterEach(() => account[Symbol.asyncDispose]());
 
-const provenance = { deviceId: null, digest: '', receivedAt: NOW, askedFor: false, suite: 1 as const };
 const idOf = (byte: number) => Buffer.alloc(16, byte).toString('base64url');
 
 /** Takes a control as it comes from someone, proven so. */
@@ -53,17 +40,12 @@ function take(
     id = randomBytes(16).toString('base64url'),
     sender = ANN,
     peer = ANN,
-    trust = 'self' as 'self' | 'verified' | 'api',
+    proof = 'signed' as 'signed' | 'api',
     deviceId = null as string | null,
   } = {},
 ): void {
   const body = { id, sender, peer, sentAt: encodeTime(sentAt), seq: 0, ...fields } as DirectBody;
-  const judged = context.contents.judge('direct', body);
-  const arrivals = new Arrivals(context, ANN);
-  const taken = context.transaction(() =>
-    arrivals.take({ ...provenance, deviceId, channel: 'direct', body, trust, judged }),
-  );
-  arrivals.tell([taken], []);
+  receive(context, ANN, receivedDirect(body, { receivedAt: NOW, deviceId, proof }));
 }
 const set = (key: string, value: unknown) => ({ kind: 'own.set', entries: [{ key, value }] });
 const chat = (address = BEN) => {
@@ -95,10 +77,10 @@ test('a clock that is behind sets what is later than what stands', () => {
 });
 
 test.each([
-  ['someone else', { sender: BEN, peer: ANN, trust: 'verified' as const }],
-  ['someone else, to themselves', { sender: BEN, peer: BEN, trust: 'verified' as const }],
+  ['someone else', { sender: BEN, peer: ANN }],
+  ['someone else, to themselves', { sender: BEN, peer: BEN }],
   ['the person, to someone else', { sender: ANN, peer: BEN }],
-  ['a program of the person, unsigned', { trust: 'api' as const }],
+  ['a program of the person, unsigned', { proof: 'api' as const }],
 ])('what %s says changes nothing', (_who, from) => {
   chat();
   context.conversations.setState(chat().id, 'accepted');
@@ -154,13 +136,7 @@ test('reading never goes back, and waits for a message that has not come', () =>
       kind: 'text',
       text: 'hi',
     };
-    new Arrivals(context, ANN).take({
-      ...provenance,
-      channel: 'direct',
-      body,
-      trust: 'verified',
-      judged: context.contents.judge('direct', body),
-    });
+    receive(context, ANN, receivedDirect(body, { receivedAt: NOW }));
   };
   const read = (byte: number, sentAt: number) =>
     take(

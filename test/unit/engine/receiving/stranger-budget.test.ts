@@ -5,10 +5,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { contents } from '../../../../src/messaging/contents/all-kinds.ts';
 import type { Ref } from '../../../../src/messaging/contents/fields.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { DirectBody } from '../../../../src/protocol/payload.ts';
+import { receivedDirect } from '../../../support/cached-account.ts';
 import { type CachedDevice, DEVICE, digestOf, idOf, openDevice } from '../../../support/cached-device.ts';
 import { groupOf, refTo, WRITTEN } from '../../../support/full-chat.ts';
 
@@ -32,16 +32,12 @@ function bodyOf(fields: Record<string, unknown>): DirectBody {
   return { id: idOf(count), sender: stranger, peer: own, sentAt, seq: count, ...fields } as DirectBody;
 }
 
-/** Judges and takes a direct content as the engine does. @returns whether it was refused, or what became of it */
+/** Receives a direct content as the engine does. @returns 'refused', or its outcome */
 function come(body: DirectBody) {
-  const arrival = {
-    ...{ channel: 'direct' as const, body, trust: 'verified' as const },
-    judged: contents.judge('direct', body),
-    ...{ deviceId: DEVICE, digest: digestOf(body), receivedAt: now, askedFor: false, suite: 2 as const },
-  };
-  const { arrivals, context } = device;
-  if (arrivals.findProblem(arrival) !== null) return 'refused';
-  return context.transaction(() => arrivals.take(arrival));
+  const received = receivedDirect(body, { deviceId: DEVICE, receivedAt: now });
+  const { receiver, context } = device;
+  if (receiver.findRefusal(received) !== null) return 'refused';
+  return context.transaction(() => receiver.receive(received));
 }
 
 /** Sends one content after the other until the app refuses them. @returns how many it took */

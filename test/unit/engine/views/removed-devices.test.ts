@@ -3,15 +3,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Cache, openCache } from '../../../../src/engine/cache/database.ts';
-import { type Context, createContext } from '../../../../src/engine/context.ts';
-import { Arrivals } from '../../../../src/engine/receiving/arrivals.ts';
-import { SealingPool } from '../../../../src/engine/sealing/pool.ts';
+import type { Context } from '../../../../src/engine/context.ts';
 import { namesOf, toConversation } from '../../../../src/engine/views/conversations.ts';
 import { answerChanges, openChanges } from '../../../../src/engine/views/own-changes.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { DirectBody } from '../../../../src/protocol/payload.ts';
-import { temporaryFolder } from '../../../support/engine.ts';
+import { type CachedAccount, openAccount, receive, receivedDirect } from '../../../support/cached-account.ts';
 
 const [ANN, BEN, MUM] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
 const NOW = Date.parse('2026-11-20T20:00:00.000Z');
@@ -20,32 +17,15 @@ const [HERE, LAPTOP, THIEF, STRANGE] = [1, 2, 3, 4].map((byte) =>
   Buffer.alloc(16, byte).toString('base64url'),
 ) as [string, string, string, string];
 
-let resources: AsyncDisposableStack;
-let db: Cache;
+let account: CachedAccount;
 let context: Context;
 let now: number;
 beforeEach(() => {
-  resources = new AsyncDisposableStack();
-  const folder = resources.use(temporaryFolder());
-  db = resources.adopt(openCache(folder.path, randomBytes(32)), (each) => void each.close());
-  const pool = new SealingPool(new URL('../../../../src/engine/sealing/worker.ts', import.meta.url));
-  resources.defer(() => pool.close());
   now = NOW;
-  context = createContext(db, pool, () => undefined, {
-    now: () => now,
-    random: () => 0,
-  });
-  context.identity.replacePending({
-    address: ANN,
-    walletKey: null,
-    phrase: null,
-    deviceSeed: randomBytes(32),
-    relayUrl: null,
-  });
+  account = openAccount(ANN, () => now);
+  ({ context } = account);
 });
-afterEach(() => resources.disposeAsync());
-
-const provenance = { deviceId: null, digest: '', receivedAt: NOW, askedFor: false, suite: 1 as const };
+afterEach(() => account[Symbol.asyncDispose]());
 
 /** Takes a control as it comes from someone, proven so. */
 function take(
@@ -53,12 +33,7 @@ function take(
   { sentAt = NOW, id = randomBytes(16).toString('base64url'), deviceId = THIEF } = {},
 ): void {
   const body = { id, sender: ANN, peer: ANN, sentAt: encodeTime(sentAt), seq: 0, ...fields } as DirectBody;
-  const judged = context.contents.judge('direct', body);
-  const arrivals = new Arrivals(context, ANN);
-  const taken = context.transaction(() =>
-    arrivals.take({ ...provenance, deviceId, channel: 'direct', body, trust: 'self', judged }),
-  );
-  arrivals.tell([taken], []);
+  receive(context, ANN, receivedDirect(body, { receivedAt: NOW, deviceId }));
 }
 const set = (key: string, value: unknown, by?: string) => ({
   kind: 'own.set',

@@ -169,9 +169,9 @@ test('a bot that names what the relay hides is held for a day and its owner is a
   await make('builds');
   const key = state().bots[0]?.key ?? '';
   const message = post(key, 9);
-  expect(await groups.hear(message)).toMatchObject({ is: 'held', bot: { name: 'builds' } });
+  expect(await groups.judgeMessage(message)).toMatchObject({ is: 'held', bot: { name: 'builds' } });
   expect(asked).toEqual([ann.address]);
-  expect(await groups.hear(post('stranger', 9))).toEqual({ is: 'refused', why: 'unknown_bot' });
+  expect(await groups.judgeMessage(post('stranger', 9))).toEqual({ is: 'refused', why: 'unknown_bot' });
   expect(asked).toEqual([ann.address]);
   now += HELD_FOR;
   const group = journal.chains.find(id) as RememberedGroup;
@@ -205,5 +205,5 @@ test('a post of a bot that was made a moment ago makes the chain be read, once',
   await groups.change(id, () => ({ kind: 'change', bots: [bot] }));
   // It names an entry that this reader knows: the bot copied it before its key stood.
   const early = { ...post(bot.key, 1), freshFor: 0 };
-  expect(await other.hear(early)).toMatchObject({ is: 'shown', bot });
+  expect(await other.judgeMessage(early)).toMatchObject({ is: 'shown', bot });
 });

@@ -86,7 +86,7 @@ test('a group that the relay makes up, and the user never joined, is not kept', 
   const bens = follower(ben);
   await expect(bens.groups.known(id, 0)).rejects.toMatchObject({ code: 'not_a_member' });
   await expect(bens.groups.of(id)).rejects.toMatchObject({ code: 'not_a_member' });
-  await expect(bens.groups.hear({ ...messageOf(cat, 3), groupId: id })).rejects.toMatchObject({
+  await expect(bens.groups.judgeMessage({ ...messageOf(cat, 3), groupId: id })).rejects.toMatchObject({
     code: 'not_a_member',
   });
   expect(bens.journal.chains.all()).toEqual([]);
@@ -278,10 +278,10 @@ test('one who was removed gets nothing afterwards, and what they send ten minute
   const { members } = await maker.groups.now(id, 0);
   expect(members.map(({ address }) => address)).not.toContain(ben.address);
   pass(MINUTE);
-  expect(await maker.groups.hear(messageOf(ben, 4))).toMatchObject({ is: 'shown', unaware: [] });
+  expect(await maker.groups.judgeMessage(messageOf(ben, 4))).toMatchObject({ is: 'shown', unaware: [] });
   pass(10 * MINUTE);
-  expect(await maker.groups.hear(messageOf(ben, 4))).toMatchObject({ is: 'refused' });
-  expect(await maker.groups.hear(messageOf(ben, 5))).toMatchObject({ is: 'refused' });
+  expect(await maker.groups.judgeMessage(messageOf(ben, 4))).toMatchObject({ is: 'refused' });
+  expect(await maker.groups.judgeMessage(messageOf(ben, 5))).toMatchObject({ is: 'refused' });
 });
 
 test('what was written without knowing of a removal says so, and its sender is told', async () => {
@@ -289,7 +289,10 @@ test('what was written without knowing of a removal says so, and its sender is t
   pass(MINUTE);
   await maker.groups.remove(id, [ben.address]);
   pass(11 * MINUTE);
-  expect(await maker.groups.hear(messageOf(cat, 4))).toMatchObject({ is: 'shown', unaware: [ben.address] });
+  expect(await maker.groups.judgeMessage(messageOf(cat, 4))).toMatchObject({
+    is: 'shown',
+    unaware: [ben.address],
+  });
   expect(maker.said.answered).toEqual([cat.address]);
 });
 
@@ -297,7 +300,7 @@ test('a message that names what the relay hides is held for a day, and its sende
   const { maker, id } = await openGroup(follower(ben));
   pass(MINUTE);
   const message = messageOf(ben, 9);
-  expect(await maker.groups.hear(message)).toMatchObject({ is: 'held' });
+  expect(await maker.groups.judgeMessage(message)).toMatchObject({ is: 'held' });
   expect(maker.said.asked).toEqual([ben.address]);
   expect(maker.groups.judgeHeld(known(maker, id), message, true)).toMatchObject({ is: 'held' });
   pass(HELD_FOR);
@@ -306,7 +309,9 @@ test('a message that names what the relay hides is held for a day, and its sende
     isBeyond: true,
   });
   // A made-up name admits nobody.
-  expect(await maker.groups.hear({ ...message, sender: cat.address })).toMatchObject({ is: 'refused' });
+  expect(await maker.groups.judgeMessage({ ...message, sender: cat.address })).toMatchObject({
+    is: 'refused',
+  });
 });
 
 test('an entry that is only missing is posted by who is handed it', async () => {
@@ -314,7 +319,7 @@ test('an entry that is only missing is posted by who is handed it', async () => 
   const { maker, id } = await openGroup(bens);
   pass(MINUTE);
   const missing = unposted(ann, { kind: 'change', name: 'Runners' });
-  await bens.groups.heardHello(ann.address, { groupId: id, roster: null, entries: [missing] });
+  await bens.groups.receiveHello(ann.address, { groupId: id, roster: null, entries: [missing] });
   expect(relay.entries.at(-1)).toEqual(missing);
   expect(known(bens, id).state.name).toBe('Runners');
   expect(await problemOf(maker, id)).toBeNull();
@@ -328,14 +333,14 @@ test('proof that others are shown another chain stops sending until the person g
   // In the chain that Ben is shown another entry has its place.
   relay.entries.push(unposted(dan, { kind: 'join' }));
   const hello = { groupId: id, roster: null, entries: [hidden] };
-  await bens.groups.heardHello(cat.address, hello);
+  await bens.groups.receiveHello(cat.address, hello);
   expect(await problemOf(bens, id)).toBe('roster_split');
   expect(bens.said.passedOn).toEqual([hidden]);
-  await bens.groups.heardHello(cat.address, hello);
+  await bens.groups.receiveHello(cat.address, hello);
   expect(bens.said.passedOn, 'it is told once').toHaveLength(1);
   await bens.groups.goOn(id);
   expect(await problemOf(bens, id)).toBeNull();
-  await bens.groups.heardHello(cat.address, hello);
+  await bens.groups.receiveHello(cat.address, hello);
   expect(await problemOf(bens, id), 'it was decided').toBeNull();
 });
 
@@ -345,13 +350,13 @@ test('a change under a list that its signer has replaced proves nothing, unless 
   const entry = unposted(ann, { kind: 'change', name: 'Runners' });
   const hello = { groupId: id, roster: null, entries: [entry] };
   relay.published.set(ann.address, 2);
-  await bens.groups.heardHello(cat.address, hello);
+  await bens.groups.receiveHello(cat.address, hello);
   expect(await problemOf(bens, id)).toBeNull();
   relay.published.set(ann.address, 1);
   relay.appendEntry = async () => {
     throw new RelayRefusal(422, 'roster_refused', '', null, 'list_not_newest');
   };
-  await cats.groups.heardHello(ben.address, hello);
+  await cats.groups.receiveHello(ben.address, hello);
   expect(await problemOf(cats, id)).toBe('roster_split');
 });
 
@@ -365,7 +370,7 @@ test('nobody silences a group with a join or a leave, or with a change that lost
     unposted(ann, { kind: 'change', name: 'Lost' }),
   ];
   await maker.groups.change(id, () => ({ kind: 'change', name: 'Won' }));
-  await bens.groups.heardHello(cat.address, { groupId: id, roster: null, entries });
+  await bens.groups.receiveHello(cat.address, { groupId: id, roster: null, entries });
   expect(await problemOf(bens, id)).toBeNull();
 });
 

@@ -53,7 +53,7 @@ test('who joins by an entry that another hands over is told like all who join', 
   const bens = new Follower(world, ben);
   const { id } = await openGroup(bens);
   bens.noted.length = 0;
-  await bens.groups.heardHello(eve.address, handedOver(id, unposted(eve, { kind: 'join' })));
+  await bens.groups.receiveHello(eve.address, handedOver(id, unposted(eve, { kind: 'join' })));
   expect(isMember(bens.known(id).state, eve.address)).toBe(true);
   expect(bens.changes).toContain(`+${eve.address}`);
   expect(bens.noted.length).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ test('a link that has expired lets nobody in by the hand of an owner', async () 
   await anns.groups.change(id, () => ({ kind: 'change', links }));
   const late = unposted(eve, joinByLink(relay.state(), eve.address, link));
   world.pass(2 * DAY);
-  await anns.groups.heardHello(eve.address, handedOver(id, late));
+  await anns.groups.receiveHello(eve.address, handedOver(id, late));
   expect(membersOf(relay.state())).toEqual([ann.address]);
 });
 
@@ -79,7 +79,7 @@ test('a ticket that has expired lets nobody in by the hand of an owner', async (
   const ticket = await anns.groups.ticketFor(id, eve.address);
   const late = unposted(eve, { kind: 'join', ticket });
   world.pass(31 * DAY);
-  await anns.groups.heardHello(eve.address, handedOver(id, late));
+  await anns.groups.receiveHello(eve.address, handedOver(id, late));
   expect(membersOf(relay.state())).toEqual([ann.address]);
 });
 
@@ -101,16 +101,16 @@ test('entries that are of no use cost a few calls, however many a stranger hands
   const before = bens.listCalls + relay.calls;
   for (let hello = 0; hello < 10; hello++) {
     const entries = Array.from({ length: 8 }, (_, index) => madeUp(8 * hello + index));
-    await bens.groups.heardHello(eve.address, handedOver(id, ...entries));
+    await bens.groups.receiveHello(eve.address, handedOver(id, ...entries));
   }
   expect(bens.listCalls + relay.calls - before).toBeLessThanOrEqual(40);
 
   const missing = unposted(ann, { kind: 'change', name: 'Runners' });
-  await bens.groups.heardHello(cat.address, handedOver(id, missing));
+  await bens.groups.receiveHello(cat.address, handedOver(id, missing));
   expect(bens.known(id).state.name, 'others are heard meanwhile').toBe('Runners');
   world.pass(60 * MINUTE);
   const again = unposted(ann, { kind: 'change', name: 'Swimmers' });
-  await bens.groups.heardHello(eve.address, handedOver(id, again));
+  await bens.groups.receiveHello(eve.address, handedOver(id, again));
   expect(bens.known(id).state.name).toBe('Swimmers');
 });
 
@@ -125,7 +125,7 @@ test.each(['shows less than it did', 'takes no change'])(
       throw new RelayRefusal(500, 'internal', '');
     };
     if (what === 'takes no change') {
-      await bens.groups.heardHello(ann.address, handedOver(id, unposted(ann, { kind: 'change' })));
+      await bens.groups.receiveHello(ann.address, handedOver(id, unposted(ann, { kind: 'change' })));
     } else relay.shownUpTo = 2;
     expect(await bens.problem(id)).not.toBeNull();
     world.pass(MINUTE);
@@ -134,7 +134,12 @@ test.each(['shows less than it did', 'takes no change'])(
     for (let message = 0; message < 100; message++) {
       const voice = { by: 'member' } as const;
       const heard = { groupId: id, sender: ann.address, voice, roster, sentAt: now, receivedAt: now };
-      const became = await bens.groups.hear({ ...heard, askedFor: false, isSigned: true, freshFor: 1_000 });
+      const became = await bens.groups.judgeMessage({
+        ...heard,
+        askedFor: false,
+        isSigned: true,
+        freshFor: 1_000,
+      });
       expect(became.is).toBe('held');
     }
     expect(relay.calls + posts - calls).toBeLessThanOrEqual(6);
@@ -160,7 +165,7 @@ describe.each([
     world.pass(MINUTE);
     relay.appendEntry = async () => refuse();
     const hello = handedOver(id, unposted(ann, { kind: 'change', remove: [cat.address] }));
-    await bens.groups.heardHello(ann.address, hello);
+    await bens.groups.receiveHello(ann.address, hello);
     for (let look = 0; look < 3; look++) expect(await bens.problem(id)).not.toBeNull();
     relay.appendEntry = appendEntry;
     world.pass(10 * MINUTE);
@@ -175,7 +180,7 @@ describe.each([
     world.pass(MINUTE);
     const hidden = unposted(ann, { kind: 'change', remove: [cat.address] });
     relay.beforePost = refuse;
-    await bens.groups.heardHello(ann.address, handedOver(id, hidden));
+    await bens.groups.receiveHello(ann.address, handedOver(id, hidden));
     relay.entries.push(unposted(eve, { kind: 'join' }));
     expect(await bens.problem(id)).toBe('roster_split');
     await bens.groups.goOn(id);
@@ -198,7 +203,7 @@ test('a device that its owner has removed silences no group, though the chain do
     list: 1,
     kind: 'change',
   });
-  await bens.groups.heardHello(eve.address, handedOver(id, entry));
+  await bens.groups.receiveHello(eve.address, handedOver(id, entry));
   expect(await bens.problem(id)).toBeNull();
 });
 
@@ -210,7 +215,7 @@ test('a change that was handed over and lost its race after all stops nothing', 
   relay.beforePost = () => {
     throw new RelayRefusal(429, 'rate_limited', '');
   };
-  await bens.groups.heardHello(ann.address, handedOver(id, lost));
+  await bens.groups.receiveHello(ann.address, handedOver(id, lost));
   await anns.groups.change(id, () => ({ kind: 'change', name: 'Won' }));
   expect(await bens.problem(id)).toBeNull();
   expect(bens.known(id).state.name).toBe('Won');

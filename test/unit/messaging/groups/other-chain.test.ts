@@ -86,7 +86,7 @@ test('a group whose removal was lost, and whose removed member left first, goes 
   }
   // What was lost is no alarm any more, whoever hands it over.
   const hello = { groupId: id, roster: null, entries: [lost as RosterEntry] };
-  await bens.groups.heardHello(dan.address, hello);
+  await bens.groups.receiveHello(dan.address, hello);
   expect(await bens.problem(id)).toBeNull();
   await maker.groups.change(id, () => ({ kind: 'change', name: 'Runners' }));
   expect(await bens.problem(id)).toBeNull();

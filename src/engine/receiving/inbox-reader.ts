@@ -10,9 +10,10 @@ import type { Gaps } from '../../messaging/gaps/gaps.ts';
 import type { Greetings } from '../../messaging/greeting/greetings.ts';
 import { HELD_FOR } from '../../messaging/groups/directory.ts';
 import type { Receipts } from '../../messaging/receipts/receipts.ts';
-import type { Arrival as ProvenArrival, Verdict } from '../../messaging/receiving/arrival.ts';
 import { Inbox } from '../../messaging/receiving/inbox.ts';
+import { provenanceOf, type Received } from '../../messaging/receiving/received.ts';
 import { RefusedEnvelope } from '../../messaging/receiving/refused-envelope.ts';
+import type { Verdict } from '../../messaging/receiving/verdict.ts';
 import { RelayRefusal, RelayUnreachable } from '../../messaging/relay.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { GroupVoice } from '../../protocol/roster/messages.ts';
@@ -25,19 +26,12 @@ import { conversationNamed } from '../conversation-names.ts';
 import type { Directory } from '../directory.ts';
 import type { AppGroups } from '../groups.ts';
 import type { DeliveryParts } from '../sending/delivery-parts.ts';
-import { type Arrival, provenanceOf, type TakenArrival, trustIn } from './arrival.ts';
-import { Arrivals } from './arrivals.ts';
+import { ContentReceiver } from './content-receiver.ts';
+import type { ReceiveOutcome } from './outcome.ts';
 
 type NotAccepted = Exclude<Verdict<StoredGroup>, { kind: 'accepted' | 'held' }>;
-type Judged = Exclude<Verdict<StoredGroup>, { kind: 'accepted' }> | Accepted;
 
-interface Accepted {
-  kind: 'accepted';
-  proven: ProvenArrival<StoredGroup>;
-  arrival: Arrival;
-}
-
-export interface TakeOutcome {
+export interface PageOutcome {
   /** Ids that are durable here and may be acknowledged. */
   done: string[];
   /** How many brought a message that was not here before, and that is shown. */
@@ -46,11 +40,11 @@ export interface TakeOutcome {
   deferred: number;
 }
 
-export class Incoming {
+export class InboxReader {
   readonly #context: Context;
   readonly #own: string;
   readonly #directory: Directory;
-  readonly #arrivals: Arrivals;
+  readonly #contents: ContentReceiver;
   readonly #inbox: Inbox<StoredGroup>;
   readonly #groups: AppGroups;
   readonly #gaps: Gaps;
@@ -73,7 +67,7 @@ export class Incoming {
     this.#groups = groups;
     this.#gaps = gaps;
     this.#receipts = receipts;
-    this.#arrivals = new Arrivals(context, account.address);
+    this.#contents = new ContentReceiver(context, account.address);
     this.#inbox = new Inbox({
       address: account.address,
       sealKeys: () => identity.sealKeys().map(({ statement, secret }) => ({ key: statement.key, secret })),
@@ -93,7 +87,7 @@ export class Incoming {
 
   /** Judges again what an earlier version did not understand, and what was held before the app was closed. */
   judgeAgain(): void {
-    this.#arrivals.judgeAgain();
+    this.#contents.judgeAgain();
     for (const { id } of this.#context.groups.joined()) this.groupChanged(id);
     this.#release();
   }
@@ -110,10 +104,10 @@ export class Incoming {
     const changed = new Set([...this.#changed, ...overdue]);
     this.#changed.clear();
     const taken = transaction(() => [...changed].flatMap((id) => this.#releaseOf(id, !overdue.has(id))));
-    this.#arrivals.tell(taken, []);
+    this.#contents.notify(taken, []);
   }
 
-  #releaseOf(id: number, mayWait: boolean): TakenArrival[] {
+  #releaseOf(id: number, mayWait: boolean): ReceiveOutcome[] {
     const { groups } = this.#context;
     const group = groups.get(id);
     if (!group) return [];
@@ -125,64 +119,59 @@ export class Incoming {
           ? { by: 'bot', isOf: (key) => key === signer.key }
           : { by: proof === 'token' ? 'token' : 'member' };
       const message = { sender, voice, roster, sentAt: decodeTime(body.sentAt), receivedAt, askedFor };
-      const heard = this.#groups.judgeHeld(group, message, mayWait);
-      if (heard.is === 'held') return [];
+      const verdict = this.#groups.judgeHeld(group, message, mayWait);
+      if (verdict.is === 'held') return [];
       groups.release(heldId);
-      const arrival = heard.is === 'shown' ? this.#arrivals.ofHeld(held, group, heard) : null;
-      if (!arrival) return [];
-      const taken = this.#arrivals.take(arrival);
-      if (taken.stored) this.#receipts.came({ ...held, channel: 'group' });
-      return [taken];
+      if (verdict.is === 'refused') return [];
+      const { unaware, isBeyond, manages } = verdict;
+      const bot = proof === 'token' ? signer : verdict.bot;
+      const origin = { ...provenanceOf(held), proof, channel: 'group' as const, body, group };
+      const received = this.#contents.judge({ ...origin, notes: { unaware, isBeyond }, bot, manages });
+      if (!received) return [];
+      const outcome = this.#contents.receive(received);
+      if (outcome.stored) this.#receipts.came(received);
+      return [outcome];
     });
   }
 
   /** Opens, judges and stores a page of the inbox. */
-  async take(envelopes: InboxEnvelope[]): Promise<TakeOutcome> {
-    const verdicts: Judged[] = [];
+  async receive(envelopes: InboxEnvelope[]): Promise<PageOutcome> {
+    const verdicts: Verdict<StoredGroup>[] = [];
     for await (const { verdict } of this.#inbox.judge(envelopes)) {
-      verdicts.push(verdict.kind === 'accepted' ? await this.#met(verdict.arrival) : verdict);
+      const problem = verdict.kind === 'accepted' ? await this.#findPartner(verdict.received) : null;
+      verdicts.push(problem ? { kind: 'later', error: problem } : verdict);
     }
     const outcome = this.#store(envelopes, verdicts);
     this.#release();
     return outcome;
   }
 
-  /** Asks for a partner to whom only another own device has written so far, so that their name is known here too. */
-  async #met(proven: ProvenArrival<StoredGroup>): Promise<Judged> {
-    const arrival = this.#arrivalOf(proven);
-    if (arrival.channel === 'direct' && isMessage(arrival.judged)) {
-      const { peer } = arrival.body;
-      const isKnown = peer === this.#own || this.#context.contacts.find(peer) !== null;
-      try {
-        if (!isKnown) await this.#directory.contact(peer);
-      } catch (error) {
-        if (error instanceof RelayUnreachable || error instanceof RelayRefusal)
-          return { kind: 'later', error };
-        if (!(error instanceof UnverifiableError)) throw error;
-      }
+  /**
+   * Reads the profile of a partner to whom only another own device has written so far, so that their name is known here.
+   * @returns the failure of a call that has to be repeated; null without one
+   */
+  async #findPartner(received: Received<StoredGroup>): Promise<RelayUnreachable | RelayRefusal | null> {
+    if (received.channel !== 'direct' || !isMessage(received.judged)) return null;
+    const { peer } = received.body;
+    if (peer === this.#own || this.#context.contacts.find(peer) !== null) return null;
+    try {
+      await this.#directory.contact(peer);
+    } catch (error) {
+      if (error instanceof RelayUnreachable || error instanceof RelayRefusal) return error;
+      if (!(error instanceof UnverifiableError)) throw error;
     }
-    return { kind: 'accepted', proven, arrival };
+    return null;
   }
 
-  #arrivalOf(proven: ProvenArrival<StoredGroup>): Arrival {
-    const { judged, proof } = proven;
-    const trust = trustIn(proof, proven.body.sender === this.#own);
-    const provenance = provenanceOf(proven);
-    if (proven.channel === 'direct')
-      return { ...provenance, channel: 'direct', body: proven.body, trust, judged };
-    const { body, group, notes, bot, manages } = proven;
-    return { ...provenance, channel: 'group', body, trust, judged, group, notes, bot, manages };
-  }
-
-  #store(envelopes: InboxEnvelope[], verdicts: Judged[]): TakeOutcome {
+  #store(envelopes: InboxEnvelope[], verdicts: Verdict<StoredGroup>[]): PageOutcome {
     const { quarantine, strangers, now, transaction } = this.#context;
     const done: string[] = [];
     const refused: Refused[] = [];
-    const taken: TakenArrival[] = [];
+    const outcomes: ReceiveOutcome[] = [];
     const gone = transaction(() => {
       for (const [index, envelope] of envelopes.entries()) {
         const verdict = verdicts[index];
-        const outcome = verdict?.kind === 'accepted' ? this.#take(envelope.id, verdict) : verdict;
+        const outcome = verdict?.kind === 'accepted' ? this.#receive(envelope.id, verdict.received) : verdict;
         if (!outcome || outcome.kind === 'later') continue;
         if (outcome.kind === 'held') {
           const { held } = outcome;
@@ -193,35 +182,35 @@ export class Incoming {
         }
         const { id: envelopeId, from: sender, ciphertext } = envelope;
         done.push(envelopeId);
-        if (outcome.kind === 'taken') taken.push(outcome.taken);
+        if (outcome.kind === 'received') outcomes.push(outcome.outcome);
         else refused.push({ envelopeId, sender, size: ciphertext.length, why: outcome.error.data });
       }
       if (refused.length > 0) quarantine.add(refused, now());
       return strangers.prune();
     });
-    this.#arrivals.tell(taken, gone);
-    const fresh = taken.filter(({ stored }) => stored !== null).length;
+    this.#contents.notify(outcomes, gone);
+    const fresh = outcomes.filter(({ stored }) => stored !== null).length;
     return { done, fresh, deferred: verdicts.length - done.length };
   }
 
-  /** Takes one content, in the caller's transaction. A fault of ours at it undoes nothing but itself. */
-  #take(
+  /** Applies one content, in the caller's transaction. A fault of this program in it undoes that content alone. */
+  #receive(
     envelopeId: string,
-    { proven, arrival }: Accepted,
-  ): NotAccepted | { kind: 'taken'; taken: TakenArrival } {
+    received: Received<StoredGroup>,
+  ): NotAccepted | { kind: 'received'; outcome: ReceiveOutcome } {
     try {
-      const problem = this.#arrivals.findProblem(arrival);
+      const problem = this.#contents.findRefusal(received);
       if (problem !== null) return { kind: 'refused', error: new RefusedEnvelope(problem) };
-      const taken = this.#context.transaction(() => {
-        const outcome = this.#arrivals.take({ ...arrival, isLate: this.#gaps.wasMissing(proven) });
+      const outcome = this.#context.transaction(() => {
+        const outcome = this.#contents.receive(received, this.#gaps.wasMissing(received));
         // After it: a first message begins the chat in which its sender's numbers are followed.
-        this.#gaps.took(proven);
-        if (outcome.stored) this.#receipts.came(proven);
-        const told = proven.proof === 'signed' ? this.#receipts.heard(proven) : null;
-        const chat = told === null ? null : conversationNamed(this.#context, told);
+        this.#gaps.took(received);
+        if (outcome.stored) this.#receipts.came(received);
+        const named = received.proof === 'signed' ? this.#receipts.heard(received) : null;
+        const chat = named === null ? null : conversationNamed(this.#context, named);
         return { ...outcome, changed: outcome.changed ?? chat?.id ?? null };
       });
-      return { kind: 'taken', taken };
+      return { kind: 'received', outcome };
     } catch (error) {
       if (isCacheFault(error)) throw error;
       return this.#inbox.fault(envelopeId, error);

@@ -1,0 +1,274 @@
+/**
+ * The effect of a received content on this device: a message makes a bubble, a control does not, and an unknown content is
+ * kept for a later version. Only an own device's signature speaks for the person: a message sent with their API key is
+ * shown and accepts nobody. Messages are stored by store-message.ts; the effect of a control is with its kind, in
+ * src/messaging/contents.
+ */
+import { describe } from '../../base/error-facts.ts';
+import { logUnexpected } from '../../base/log.ts';
+import { isMessage } from '../../messaging/contents/all-kinds.ts';
+import type { Applied } from '../../messaging/contents/kind.ts';
+import { findUnsignedProblem } from '../../messaging/contents/rights.ts';
+import {
+  botOf,
+  judgeContent,
+  managesIn,
+  type Proven,
+  provenanceOf,
+  type Received,
+} from '../../messaging/receiving/received.ts';
+import { decodeBase64Url } from '../../protocol/encoding.ts';
+import type { DirectBody, GroupBody } from '../../protocol/payload.ts';
+import type { StoredConversation } from '../cache/conversations.ts';
+import { isCacheFault } from '../cache/database.ts';
+import type { StoredGroup } from '../cache/groups.ts';
+import type { PendingControl } from '../cache/pending-controls.ts';
+import type { UnknownContent } from '../cache/unknown-contents.ts';
+import { applyControl, applyPending } from '../content-store.ts';
+import type { Context } from '../context.ts';
+import { takeTimer } from '../timers.ts';
+import { gistOf, toldBot, toPerson } from '../views/conversations.ts';
+import { type ReceiveOutcome, trustOf } from './outcome.ts';
+import { lifetimeOf, storeMessage } from './store-message.ts';
+
+/** The change of the cache, and whether anything of the content is kept. */
+type Effect = Omit<ReceiveOutcome, 'received' | 'isNew'> & { isKept: boolean };
+
+/** A control in the form in which it waits for its message. */
+function pendingOf(received: Received<StoredGroup>): PendingControl {
+  const { channel, body, proof, receivedAt, askedFor } = received;
+  return { channel, body, proof, bot: botOf(received), manages: managesIn(received), receivedAt, askedFor };
+}
+
+export class ContentReceiver {
+  readonly #context: Context;
+  /** The person's address. */
+  readonly #own: string;
+
+  constructor(context: Context, own: string) {
+    this.#context = context;
+    this.#own = own;
+  }
+
+  /** The reason to refuse a content now; null without one. */
+  findRefusal(received: Received<StoredGroup>): 'said_enough' | null {
+    const { channel, body } = received;
+    if (channel === 'group' || this.#isOwn(received)) return null;
+    const partner = body.sender === this.#own ? body.peer : body.sender;
+    return this.#context.strangers.hasRoom(partner, body) ? null : 'said_enough';
+  }
+
+  /** Applies a content, in the caller's transaction. @param isLate whether later messages of its sender came before it */
+  receive(received: Received<StoredGroup>, isLate = false): ReceiveOutcome {
+    const { seen, strangers, now } = this.#context;
+    const { sender, id } = received.body;
+    const isSigned = received.proof === 'signed';
+    const uid = decodeBase64Url(id);
+    if (seen.has(sender, uid, isSigned))
+      return { received, isNew: false, stored: null, changed: null, hasErased: false };
+    const { isKept, ...outcome } = this.#apply(received, isLate);
+    const conversation = this.#conversationOf(received);
+    if (isKept) {
+      const isStranger = !this.#isOwn(received) && conversation?.state !== 'accepted';
+      seen.add(sender, uid, { isSigned, isStranger }, now());
+      if (conversation) strangers.draw(conversation.id, received.body);
+    }
+    return { received, isNew: true, ...outcome };
+  }
+
+  /** Whether a device of the person signed it. */
+  #isOwn({ proof, body }: Proven<StoredGroup>): boolean {
+    return proof === 'signed' && body.sender === this.#own;
+  }
+
+  /** Judges the contents again that an earlier version did not know. */
+  judgeAgain(): void {
+    const { contents, unknowns, transaction } = this.#context;
+    const taken = transaction(() =>
+      unknowns.judgedWithout(contents.names).flatMap(({ id, ...kept }): ReceiveOutcome[] => {
+        const judged = contents.judge(kept.channel, kept.body);
+        if (judged.as === 'unknown') {
+          unknowns.setKinds(id, contents.names);
+          return [];
+        }
+        unknowns.remove(id);
+        const proven = this.#provenOf(kept);
+        const received = proven && this.judge(proven);
+        return received ? this.#receiveKept(received) : [];
+      }),
+    );
+    this.notify(taken, []);
+  }
+
+  /** Judges a kept body by the rules of this version; null if its sender may not send it. */
+  judge(proven: Proven<StoredGroup>): Received<StoredGroup> | null {
+    if (findUnsignedProblem(proven, proven.body) !== null) return null;
+    return judgeContent(this.#context.contents, proven);
+  }
+
+  /** A fault of this program in one content undoes that content alone, so that the app starts. */
+  #receiveKept(received: Received<StoredGroup>): ReceiveOutcome[] {
+    try {
+      const { isKept: _, ...outcome } = this.#context.transaction(() => this.#apply(received, false));
+      return [{ received, isNew: true, ...outcome }];
+    } catch (error) {
+      if (isCacheFault(error)) throw error;
+      logUnexpected(describe(error));
+      return [];
+    }
+  }
+
+  /** A kept content with its group; null if the group is not known any more. */
+  #provenOf(kept: UnknownContent): Proven<StoredGroup> | null {
+    const { channel, body, proof, bot, manages } = kept;
+    const origin = { ...provenanceOf(kept), proof };
+    if (channel === 'direct') return { ...origin, channel, body: body as DirectBody };
+    const group = this.#context.groups.find((body as GroupBody).groupId);
+    return group && { ...origin, channel, body: body as GroupBody, group, notes: null, bot, manages };
+  }
+
+  #apply(received: Received<StoredGroup>, isLate: boolean): Effect {
+    const { judged } = received;
+    let hasErased = false;
+    const onErased = () => {
+      hasErased = true;
+    };
+    if (isMessage(judged)) {
+      if (this.#hasEnded(received)) return this.#forget(received);
+      const stored = storeMessage(this.#context, this.#own, received, isLate);
+      if (stored) this.#applyPending(stored.conversationId, received, onErased);
+      const shown = stored && { ...stored, notify: stored.notify && !hasErased };
+      return { stored: shown, changed: null, hasErased, isKept: stored !== null };
+    }
+    if (judged.as === 'unknown') {
+      return { stored: null, changed: null, hasErased, isKept: this.#keep(received) };
+    }
+    if (this.#isOwnShare(received)) {
+      this.#context.own.take(received.body, received.deviceId ?? '');
+      return { stored: null, changed: null, hasErased, isKept: true };
+    }
+    const conversation = this.#conversationOf(received);
+    const outcome = this.#applyControl(received, conversation, onErased);
+    const changed = outcome === 'changed' ? (conversation?.id ?? null) : null;
+    // A control counts once, also a refused one: its sender may have other rights when it comes again.
+    return { stored: null, changed, hasErased, isKept: judged.apply !== null };
+  }
+
+  /** Whether a disappearing message ended before it came. */
+  #hasEnded(received: Received<StoredGroup>): boolean {
+    const now = this.#context.now();
+    const ends = lifetimeOf(received, this.#own, now)?.endsAt ?? null;
+    return ends !== null && ends <= now;
+  }
+
+  /** Keeps nothing of a message, nor of the controls that wait for it. */
+  #forget(received: Received<StoredGroup>): Effect {
+    const conversation = this.#conversationOf(received);
+    const { sender, id } = received.body;
+    const waited = conversation ? this.#context.pending.take(conversation.id, sender, id) : [];
+    const isKept = conversation?.state === 'accepted';
+    return { stored: null, changed: null, hasErased: waited.length > 0, isKept };
+  }
+
+  /** Whether an own device shares its state by it: signed, and from the person to themselves. */
+  #isOwnShare(
+    received: Received<StoredGroup>,
+  ): received is Extract<Received<StoredGroup>, { channel: 'direct' }> {
+    const { channel, judged, body } = received;
+    return (
+      judged.as === 'control' &&
+      channel === 'direct' &&
+      this.#isOwn(received) &&
+      (body as DirectBody).peer === this.#own &&
+      body.kind.startsWith('own.')
+    );
+  }
+
+  /** A control makes no bubble and opens no conversation. */
+  #applyControl(
+    received: Received<StoredGroup>,
+    conversation: StoredConversation | null,
+    onErased: () => void,
+  ): Applied {
+    if (!conversation) return this.#applyWithoutChat(received);
+    if (conversation.state === 'blocked') return 'nothing';
+    return applyControl(this.#context, conversation, this.#own, pendingOf(received), onErased);
+  }
+
+  /** Applies a control without a chat: only a timer counts, for a later chat. */
+  #applyWithoutChat({ body, judged, proof, channel }: Received<StoredGroup>): Applied {
+    if (judged.as !== 'control' || channel !== 'direct' || proof !== 'signed') return 'nothing';
+    return takeTimer(this.#context, body as DirectBody, this.#own) ? 'changed' : 'nothing';
+  }
+
+  /** Applies the controls that waited for a message. */
+  #applyPending(conversationId: number, { body }: Received<StoredGroup>, onErased: () => void): void {
+    const conversation = this.#context.conversations.get(conversationId);
+    if (conversation) applyPending(this.#context, conversation, this.#own, body, onErased);
+  }
+
+  /** Keeps an unknown content of an accepted sender. It is not shown, and opens no conversation. */
+  #keep(received: Received<StoredGroup>): boolean {
+    const { channel, body, proof } = received;
+    const conversation = this.#conversationOf(received);
+    if (!this.#isOwn(received) && conversation?.state !== 'accepted') return false;
+    const { contents, unknowns } = this.#context;
+    const content = {
+      ...provenanceOf(received),
+      channel,
+      body,
+      proof,
+      bot: botOf(received),
+      manages: managesIn(received),
+    };
+    unknowns.add(content, conversation?.id ?? null, contents.names);
+    return true;
+  }
+
+  /** The conversation of a content; the direct one with its sender, if they are blocked; null without one. */
+  #conversationOf(received: Received<StoredGroup>): StoredConversation | null {
+    const { conversations } = this.#context;
+    const { sender } = received.body;
+    const between = (address: string) => {
+      const contact = this.#context.contacts.find(address);
+      return contact && conversations.findByContact(contact.id);
+    };
+    if (received.channel === 'direct') return between(sender === this.#own ? received.body.peer : sender);
+    const direct = between(sender);
+    return direct?.state === 'blocked' ? direct : conversations.findByGroup(received.group.id);
+  }
+
+  /**
+   * Emits the events of the outcomes, after the transaction.
+   * @param gone ids of conversations that were removed meanwhile
+   */
+  notify(outcomes: readonly ReceiveOutcome[], gone: readonly number[]): void {
+    const { emit, contacts } = this.#context;
+    const stored = outcomes.flatMap(({ received, stored: message }) =>
+      message ? [{ received, message }] : [],
+    );
+    const changed = outcomes.flatMap((each) => each.changed ?? []);
+    const touched = new Set(
+      [...stored.map(({ message }) => message.conversationId), ...changed, ...gone].map(String),
+    );
+    if (outcomes.some(({ hasErased }) => hasErased)) this.#context.eraseTraces();
+    for (const conversationId of touched) emit('messages.changed', { conversationId });
+    if (touched.size > 0) emit('conversations.changed', { ids: [...touched] });
+    this.#context.own.tell();
+    for (const { received, message } of stored) {
+      const { judged, body } = received;
+      if (!message.notify || (judged.as === 'message' && !judged.notifies)) continue;
+      emit('message.arrived', {
+        conversationId: String(message.conversationId),
+        messageId: String(message.messageId),
+        from: toPerson(contacts.profile(body.sender)),
+        bot: toldBot(botOf(received), trustOf(received, this.#own)),
+        group: message.group,
+        gist: gistOf(judged),
+        request: message.request,
+        mentionsMe: message.mentionsMe,
+        muted: message.muted,
+      });
+    }
+  }
+}
