@@ -4,7 +4,7 @@
 import type { Mention, Ref } from '../messaging/contents/fields.ts';
 import { findTextProblem, toMessageText } from '../messaging/contents/text.ts';
 import type { Author, MessageBody, SealJob } from '../messaging/sending/outgoing.ts';
-import { UNSEALED } from '../messaging/sending/words.ts';
+import { UNSEALED } from '../messaging/sending/signed-payload.ts';
 import { type PrivateKey, randomBytes, sha256 } from '../protocol/crypto.ts';
 import { encodeBase64Url, encodeTime, encodeUtf8 } from '../protocol/encoding.ts';
 import { type SealedCopy, sealCopy } from '../protocol/envelope.ts';

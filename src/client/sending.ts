@@ -11,7 +11,7 @@ import { mayPass } from '../messaging/relay.ts';
 import { sendDirect } from '../messaging/sending/direct.ts';
 import { type GroupsNow, sendToGroup } from '../messaging/sending/group.ts';
 import type { Author, Flags, MessageBody, SendingParts } from '../messaging/sending/outgoing.ts';
-import { digestOf } from '../messaging/sending/words.ts';
+import { digestOf } from '../messaging/sending/signed-payload.ts';
 import { decodeTime } from '../protocol/encoding.ts';
 import { envelopeId } from '../protocol/envelope-id.ts';
 import type { Journal, Sending } from './identity/journal.ts';

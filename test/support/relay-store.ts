@@ -220,9 +220,9 @@ function envelope(to: StoreMember, name: string, recipientDeviceKey: string | nu
     to: to.address,
     recipientDeviceKey,
     asRequest: false,
-    ephemeralPublicKey: text(name, 32),
-    nonce: text(name, 12),
-    ciphertext: Buffer.from(name.padEnd(ENVELOPE_BYTES)).toString('base64url'),
+    ephemeralPublicKey: Buffer.from(text(name, 32), 'base64url'),
+    nonce: Buffer.from(text(name, 12), 'base64url'),
+    ciphertext: Buffer.from(name.padEnd(ENVELOPE_BYTES)),
   };
 }
 

@@ -3,7 +3,7 @@
  */
 import { authorOf, newMessageId, sealHere, textBody } from '../../client/sealing.ts';
 import { sealFor } from '../../messaging/sending/seal.ts';
-import { encodeBody } from '../../messaging/sending/words.ts';
+import { signPayload } from '../../messaging/sending/signed-payload.ts';
 import { listReferenceOf } from '../../protocol/device-list.ts';
 import { HEADER_BYTES, TAG_BYTES } from '../../protocol/envelope.ts';
 import { ML_KEM_CIPHERTEXT_BYTES } from '../../protocol/ml-kem/ml-kem.ts';
@@ -33,7 +33,7 @@ export async function showDirectMessages(tell: Transcript, alice: Person, bob: P
   if (!deviceList) throw new Error('Alice is registered by now');
   const author = authorOf(from, alice.identity);
   const text = textBody(newMessageId(), from, { peer: address }, QUESTION, Date.now());
-  const payload = encodeBody({ ...text, seq: 1, list: listReferenceOf(from, deviceList) }, author);
+  const payload = signPayload({ ...text, seq: 1, list: listReferenceOf(from, deviceList) }, author);
   const flags = { asRequest: true, automated: false };
   const { directory } = alice.client;
   const { copies } = await sealFor({ author, seal: sealHere, directory }, [bobsKeys], payload, flags);

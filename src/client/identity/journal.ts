@@ -234,6 +234,7 @@ export class Journal implements KeyMemory {
           body = isCounted && next.seq === 0 ? { ...next, seq: this.#takeSeq(to) } : next;
           save(body);
         });
+        return body;
       },
       heldFor: null,
       copies: () => this.#outgoing.copiesOf(id),

@@ -43,12 +43,13 @@ export class StoredOutgoing implements Outgoing {
     return this.#context.conversations.lastSentAt(this.#entry.conversationId);
   }
 
-  saveBody(body: MessageBody, digest: string): void {
+  saveBody(body: MessageBody, digest: string): MessageBody {
     const { conversations, transaction } = this.#context;
     transaction(() => {
       this.#stored.save(body, digest);
       conversations.sentAt(this.#entry.conversationId, decodeTime(body.sentAt));
     });
+    return body;
   }
 
   copies(): Copy[] {

@@ -9,7 +9,7 @@ import { GROUP_FRESH_FOR, type GroupsNow } from '../sending/group.ts';
 import { sendHidden } from '../sending/hidden.ts';
 import { isDirect, type SendingParts } from '../sending/outgoing.ts';
 import { sealFor } from '../sending/seal.ts';
-import { encodeBody } from '../sending/words.ts';
+import { signPayload } from '../sending/signed-payload.ts';
 import type { Recipient } from '../trust/directory.ts';
 import type { DeviceIn, OwnMessage } from './memory.ts';
 
@@ -54,7 +54,7 @@ export async function resend(
     : await memberNow(parts.groups, body.groupId, address);
   const sealKeys = to?.sealKeys.filter((key) => key.deviceId === deviceId) ?? [];
   if (!to || sealKeys.length === 0) return false;
-  const payload = encodeBody(body, author);
+  const payload = signPayload(body, author);
   const flags = { asRequest: false, automated };
   const { copies, withheld } = await sealFor(parts, [{ ...to, sealKeys }], payload, flags);
   const [problem] = withheld.values();

@@ -6,7 +6,7 @@ import { encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import { type GroupNow, type GroupsNow, sendToGroup } from '../sending/group.ts';
 import type { Copy, MessageBody, Outgoing, SendingParts } from '../sending/outgoing.ts';
-import { UNSEALED } from '../sending/words.ts';
+import { UNSEALED } from '../sending/signed-payload.ts';
 
 /** What is known of groups, for a `hello`. It goes out though the chain is split: it brings others the proof of that. */
 export interface GroupsForHello extends Pick<GroupsNow, 'expire'> {
@@ -51,8 +51,9 @@ class InMemory implements Outgoing {
     this.body = body;
   }
 
-  saveBody(body: MessageBody): void {
+  saveBody(body: MessageBody): MessageBody {
     this.body = body;
+    return body;
   }
 
   copies(): readonly Copy[] {

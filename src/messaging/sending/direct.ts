@@ -9,7 +9,7 @@ import { KEYS_FRESH_FOR, type Recipient } from '../trust/directory.ts';
 import { batchLimits, sendInChunks } from './chunks.ts';
 import { type Flags, MOST_ROUNDS, type Outgoing, type SendingParts, type Unreached } from './outgoing.ts';
 import { sealFor } from './seal.ts';
-import { wordsOf } from './words.ts';
+import { payloadOf } from './signed-payload.ts';
 
 /**
  * Makes one attempt.
@@ -57,7 +57,7 @@ async function sealMissing(
   );
   if (mayBeOld > freshFor && gone.length === 0) return;
   outgoing.removeCopies(gone.map(({ envelope }) => envelope.recipientDeviceKey));
-  const payload = wordsOf(outgoing, author, { hasCopies: before.length > 0, now: parts.now() });
+  const payload = payloadOf(outgoing, author, { hasCopies: before.length > 0, now: parts.now() });
   const has = new Set(outgoing.copies().map(({ envelope }) => envelope.recipientDeviceKey));
   const asRequest = flags.asRequest && self !== null;
   const forPeer = await sealFor(parts, [recipient], payload, { ...flags, asRequest }, has);

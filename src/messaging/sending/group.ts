@@ -10,7 +10,7 @@ import type { Member } from '../trust/directory.ts';
 import { postLimits, sendInChunks } from './chunks.ts';
 import { type Flags, MOST_ROUNDS, type Outgoing, type SendingParts, type Unreached } from './outgoing.ts';
 import { sealFor } from './seal.ts';
-import { wordsOf } from './words.ts';
+import { payloadOf } from './signed-payload.ts';
 
 /** How long what the relay showed of a group is good for sending, in milliseconds. The relay tells what is missing. */
 export const GROUP_FRESH_FOR = 60_000;
@@ -101,7 +101,7 @@ async function sealMissing(
   outgoing.removeCopies(existing.filter(isGone).map(({ envelope }) => envelope.recipientDeviceKey));
   const kept = existing.filter((copy) => !isGone(copy));
   // What nobody has yet names the newest entry; what some have stays as it is for the others.
-  const payload = wordsOf(outgoing, parts.author, {
+  const payload = payloadOf(outgoing, parts.author, {
     hasCopies: kept.length > 0,
     roster: group.roster,
     now: parts.now(),

@@ -10,7 +10,7 @@ import { RelayUnreachable } from '../relay.ts';
 import { KEYS_FRESH_FOR } from '../trust/directory.ts';
 import type { SendingParts } from './outgoing.ts';
 import { sealFor } from './seal.ts';
-import { encodeBody } from './words.ts';
+import { signPayload } from './signed-payload.ts';
 
 /** What sending one takes. */
 export type HiddenSending = Pick<SendingParts, 'author' | 'seal' | 'now'> & {
@@ -52,7 +52,7 @@ export async function sendHidden(
     ...content,
     list: listReferenceOf(author.address, newest),
   };
-  const payload = encodeBody(body, author);
+  const payload = signPayload(body, author);
   const flags = { asRequest: false, automated };
   const accepted = new Set<string>();
   // A key that is gone, or is not shown whole, has been replaced meanwhile: then all are asked for again.

@@ -31,8 +31,12 @@ export interface Copy {
 /** Where one message is kept while it is on its way. Every change must be durable when the call returns. */
 export interface Outgoing {
   readonly body: MessageBody;
-  /** Replaces the body, of which nobody has a copy yet. @param digest of it, as it is sealed now */
-  saveBody(body: MessageBody, digest: string): void;
+  /**
+   * Replaces the body before its first copy.
+   * @param digest of the body as given
+   * @returns the saved body: a program's journal numbers it here, the app returns it as given
+   */
+  saveBody(body: MessageBody, digest: string): MessageBody;
   /** The latest `sentAt` that the device has put into a body for the conversation; null, or left out, if that is not known. */
   readonly lastSentAt?: number | null;
   /** Copies are named by the seal key of the device that they are for. */

@@ -203,17 +203,17 @@ export type OfferOutcome = 'offered' | 'gone' | 'conflict';
 /** What became of an API key: made, or not because as many work as may, or because the session that asked has ended. */
 export type ApiKeyOutcome = 'made' | 'full' | 'session_ended';
 
-/** An envelope as a sender hands it in, its form already checked. */
+/** An envelope to store, in a valid form. Its three byte fields may share one buffer, which is theirs alone. */
 export interface EnvelopeToAccept {
-  /** Hash of its sealed fields. */
+  /** Hash of its sealed fields, in base64url. */
   id: string;
   to: string;
   /** Null: for every device of the address. */
   recipientDeviceKey: string | null;
   asRequest: boolean;
-  ephemeralPublicKey: string;
-  nonce: string;
-  ciphertext: string;
+  ephemeralPublicKey: Uint8Array;
+  nonce: Uint8Array;
+  ciphertext: Uint8Array;
 }
 
 export interface EnvelopesToAccept {

@@ -23,15 +23,17 @@ const SENT = {
   limits: { queueEnvelopes: 1, queueBytes: 1, shares: { sender: 1, network: 1 } },
 } as const;
 
+const NOTHING = new Uint8Array();
+
 function request(...to: string[]): EnvelopesToAccept {
   const envelopes = to.map((address, index) => ({
     id: `${address} ${index}`,
     to: address,
     recipientDeviceKey: null,
     asRequest: false,
-    ephemeralPublicKey: '',
-    nonce: '',
-    ciphertext: '',
+    ephemeralPublicKey: NOTHING,
+    nonce: NOTHING,
+    ciphertext: NOTHING,
   }));
   return { ...SENT, envelopes };
 }

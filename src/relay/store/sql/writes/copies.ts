@@ -61,7 +61,6 @@ interface Share {
 /** A copy that has a place. */
 interface Placed extends Copy {
   hash: Buffer;
-  ciphertext: Buffer;
 }
 
 export function copyWrites(database: Database) {
@@ -122,8 +121,9 @@ export function copyWrites(database: Database) {
   async function write(placed: readonly Placed[], filled: ReadonlySet<Share>): Promise<void> {
     // The queues first: what else changes them waits, and this need not be made again.
     const queues = new Map<number, Waiting>();
-    for (const { queues: into, ciphertext } of placed) {
-      for (const { id } of into) queues.set(id, plus(queues.get(id) ?? nothing(), ciphertext.length));
+    for (const { queues: into, envelope } of placed) {
+      const size = envelope.ciphertext.length;
+      for (const { id } of into) queues.set(id, plus(queues.get(id) ?? nothing(), size));
     }
     const inOrder = [...queues].toSorted(([one], [other]) => one - other);
     await countQueues(inOrder.map(([id, { envelopes, bytes }]) => [id, bucketOfQueue(id), envelopes, bytes]));
@@ -137,11 +137,11 @@ export function copyWrites(database: Database) {
       ]),
     );
     const ids = new Map<string, number>();
-    const rows = placed.map(({ hash, sending, ciphertext, queues }) => [
+    const rows = placed.map(({ hash, sending, envelope, queues }) => [
       bucketOf(accountOfCopy(queues)),
       hash,
       sending.now,
-      ciphertext.length,
+      envelope.ciphertext.length,
       queues.length,
     ]);
     for (const { id, hash } of await insertEnvelopes(rows)) ids.set(toText(hash), id);
@@ -178,8 +178,7 @@ export function copyWrites(database: Database) {
         const { envelope, sending, queues } = copy;
         const acceptedAt = accepted.get(envelope.id);
         if (acceptedAt !== undefined) return { status: 'duplicate', acceptedAt };
-        const ciphertext = toBlob(envelope.ciphertext);
-        const size = ciphertext.length;
+        const size = envelope.ciphertext.length;
         const takes = (queue: Queue) =>
           hasPlace(queue, holdersThatCount(queue, sending, sharesIn), size, sending.limits);
         if (!queues.every(takes)) return { status: 'inbox_full' };
@@ -192,7 +191,7 @@ export function copyWrites(database: Database) {
           }
         }
         accepted.set(envelope.id, sending.now);
-        placed.push({ ...copy, hash: toBlob(envelope.id), ciphertext });
+        placed.push({ ...copy, hash: toBlob(envelope.id) });
         return { status: 'accepted', acceptedAt: sending.now, queues: queues.map(({ id }) => id) };
       });
       if (placed.length > 0) await write(placed, filled);
@@ -226,7 +225,7 @@ function accountOfCopy([queue]: readonly Queue[]): AccountKey {
   return queue.account;
 }
 
-function bodyRow({ queues, sending, envelope, ciphertext }: Placed, id: number): Row {
+function bodyRow({ queues, sending, envelope }: Placed, id: number): Row {
   const account = accountOfCopy(queues);
   return [
     id,
@@ -236,9 +235,9 @@ function bodyRow({ queues, sending, envelope, ciphertext }: Placed, id: number):
     sending.origin.via,
     envelope.asRequest ? 1 : 0,
     envelope.recipientDeviceKey === null ? null : toBlob(envelope.recipientDeviceKey),
-    toBlob(envelope.ephemeralPublicKey),
-    toBlob(envelope.nonce),
-    ciphertext,
+    envelope.ephemeralPublicKey,
+    envelope.nonce,
+    envelope.ciphertext,
     sending.groupId,
     sending.bot?.id ?? null,
     sending.bot?.name ?? null,
