@@ -5,12 +5,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Identity } from '../../../src/client/index.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { eventually } from '../../support/engine.ts';
+import { payFullScrypt } from '../../support/full-scrypt.ts';
 import { buildLibrary, newProject, start, typeErrors } from '../../support/programs.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const GUIDE = readFileSync(file('docs/library.md'), 'utf8');
 const PASSPHRASE = 'a passphrase for a bot';
+
+// Identities pass between this process and programs that run without the cheap scrypt of tests.
+payFullScrypt();
 
 const relay = new TestRelay();
 let alice: Bot;

@@ -5,12 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { DataKey } from '../../../src/host/keys/data-key.ts';
 import { setUp, temporaryFolder } from '../../support/engine.ts';
+import { payFullScrypt } from '../../support/full-scrypt.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { testSession } from '../../support/session.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../support/locking-process.ts', import.meta.url));
 const PASSPHRASE = 'a passphrase for a test';
 const CANARY = 'canary_in_the_heap';
+
+// The program that is examined runs without the cheap scrypt of tests.
+payFullScrypt();
 
 test('C16: after the lock the heap of the process holds neither the key nor what was read with it', async () => {
   await using relay = await new TestRelay().start();

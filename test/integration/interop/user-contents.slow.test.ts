@@ -73,8 +73,13 @@ describe.each(USERS)('%s', (_, start) => {
       ],
       ['an invitation to a group', () => invitation(), ['invite', '', 'verified']],
       [
-        'the fallback of an invitation whose name has 82 bytes',
-        () => ({ ...invitation(), name: 'é'.repeat(41) }),
+        'an invitation whose name has 80 characters of two bytes',
+        () => ({ ...invitation(), name: 'é'.repeat(80) }),
+        ['invite', '', 'verified'],
+      ],
+      [
+        'the fallback of an invitation whose name has 81 characters',
+        () => ({ ...invitation(), name: 'é'.repeat(81) }),
         ['newer', 'You are invited', 'verified'],
       ],
       [

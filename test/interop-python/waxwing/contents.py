@@ -4,7 +4,7 @@ import json
 import re
 
 from .devices import list_form
-from .forms import Malformed, require, text, unb64
+from .forms import Malformed, name_form, require, text, unb64
 from .payload import fallback_of, newest
 from .roster import entry_form, ticket_form
 
@@ -29,7 +29,7 @@ def _text(fields, _is_group):
 def _invite(fields, is_group):
     require(not is_group, "an invitation is direct")
     unb64(fields.get("group"), 16)
-    text(fields.get("name"), 80)
+    name_form(fields.get("name"))
     ticket_form(fields.get("ticket"))
     if "relay" in fields:
         origin(fields["relay"])

@@ -105,9 +105,15 @@ def text(value, longest):
     return value
 
 
-def line(value, longest):
-    """`l(n)`: `t(n)` without LF and TAB."""
-    require(not re.search(r"[\n\t]", text(value, longest)), "line")
+def characters(value, longest):
+    """`c(n)`: 1 to `longest` code points, otherwise as `t(n)`."""
+    require(len(text(value, 4 * longest)) <= longest, "length of a text")
+    return value
+
+
+def name_form(value):
+    """`name`: `c(80)` without LF and TAB."""
+    require(not re.search(r"[\n\t]", characters(value, 80)), "line")
     return value
 
 

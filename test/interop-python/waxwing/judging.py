@@ -16,10 +16,10 @@ def may_be_sent(proof, is_group, kind):
     return kind in UNSIGNED_KINDS and (is_group or proof == "api")
 
 
-def is_timely(now, received, sent, retention):
+def is_timely(now, sent, retention):
     """Whether a message with these times counts. All in milliseconds; `retention` None: the relay has told none."""
     kept = LONGEST_RETENTION if retention is None else min(retention, LONGEST_RETENTION)
-    return now - sent <= kept + 15 * DAY and sent <= max(now, received) + DAY
+    return now - sent <= kept + 15 * DAY and sent <= now + DAY
 
 
 def was_taken(taken, is_signed):

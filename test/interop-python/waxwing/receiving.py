@@ -102,7 +102,7 @@ class Recipient(Sender):
         proof = proof or notes.pop("proof", "token")
         if not judging.may_be_sent(proof, payload.is_group, fields["kind"]):
             raise SetAside("not allowed to send that")
-        if not judging.is_timely(now_ms(), at, time_ms(fields["sentAt"]), self.state["retention"]):
+        if not judging.is_timely(now_ms(), time_ms(fields["sentAt"]), self.state["retention"]):
             raise SetAside("too old, or ahead of the time")
         self._note_taken(sender, payload)
         if kind == "unknown":

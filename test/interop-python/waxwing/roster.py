@@ -7,13 +7,13 @@ from .devices import Device, signed_by
 from .forms import (
     address_bytes,
     b64,
+    characters,
     js_json,
     json_object,
     kind_name,
-    line,
+    name_form,
     require,
     sequence,
-    text,
     time_ms,
     time_text,
     u32,
@@ -142,19 +142,19 @@ def _one_of(*values):
 
 FORMS = {
     ("create", "nonce"): lambda value: unb64(value, 16),
-    ("create", "name"): lambda value: line(value, 80),
+    ("create", "name"): name_form,
     ("join", "password"): lambda value: unb64(value, 64),
     ("join", "link"): _link_form,
     ("join", "ticket"): ticket_form,
     ("change", "remove"): lambda value: _several(value, 1, 50_000, wire_address),
     ("change", "uninvite"): lambda value: _several(value, 1, 50_000, wire_address),
-    ("change", "name"): lambda value: line(value, 80),
-    ("change", "description"): lambda value: value == "" or text(value, 1000),
+    ("change", "name"): name_form,
+    ("change", "description"): lambda value: value == "" or characters(value, 1000),
     ("change", "join"): _one_of(*WAYS),
     ("change", "joinKey"): lambda value: unb64(value, 32),
     ("change", "admins"): lambda value: _several(value, 0, 8, wire_address),
     ("change", "bots"): lambda value: _several(
-        value, 0, 32, _keyed("name", lambda name: line(name, 64)), lambda bot: bot["key"]
+        value, 0, 32, _keyed("name", name_form), lambda bot: bot["key"]
     ),
     ("change", "links"): lambda value: _several(value, 0, 8, _keyed("expires", time_ms), lambda link: link["key"]),
     ("change", "timer"): lambda value: whole(value, 0, 0) if value == 0 else whole(value, 30, 31_536_000),
