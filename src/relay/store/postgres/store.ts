@@ -7,6 +7,7 @@ import { FairQueue } from '../fair-queue.ts';
 import type { Jobs } from '../jobs.ts';
 import { type EnvelopesToAccept, StoreUnavailable } from '../records.ts';
 import { bytesOf, entriesBytes } from '../sizes.ts';
+import { callByName, commonOperations } from '../sql/access.ts';
 import type { Operations } from '../sql/operations.ts';
 import { OPERATOR_TASKS, type OperatorTaskName } from '../sql/operator-tasks.ts';
 import type { Store } from '../store.ts';
@@ -22,7 +23,7 @@ import { migrate } from './migrate.ts';
 import { readNetworkKey } from './network-key.ts';
 import { Primary, reasonOf } from './primary.ts';
 import { readShards, type Shards } from './shards.ts';
-import { type Reads, Transactions } from './transactions.ts';
+import { Transactions } from './transactions.ts';
 import { PostgresWakeups } from './wakeups.ts';
 
 export interface PostgresStoreOptions {
@@ -131,29 +132,12 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, sha
   let measuredAt = -Infinity;
   let largeBytes = 0;
 
-  /** A read by its name. */
-  const read =
-    <N extends ReadName>(name: N) =>
-    (...args: Parameters<Reads[N]>): ReturnType<Reads[N]> =>
-      transactions.read((reads) => call(reads[name], args)) as ReturnType<Reads[N]>;
-  /** A write by its name. */
-  const write =
-    <N extends keyof Operations>(name: N) =>
-    (...args: Parameters<Operations[N]>): ReturnType<Operations[N]> =>
-      transactions.write((operations) => call(operations[name], args)) as ReturnType<Operations[N]>;
-  /** A write of one statement, or of several that do not hang together, by its name. */
-  const writeFreely =
-    <N extends keyof Operations>(name: N) =>
-    (...args: Parameters<Operations[N]>): ReturnType<Operations[N]> =>
-      transactions.writeFreely((operations) => call(operations[name], args)) as ReturnType<Operations[N]>;
-  /** What the operator asks, by its name. */
-  const task =
-    <N extends OperatorTaskName>(name: N) =>
-    (...args: unknown[]) =>
-      transactions.readMoment(async (_reads, client) => {
-        const perform = OPERATOR_TASKS[name] as (...args: unknown[]) => unknown;
-        return await perform(asSql(client), ...args);
-      }) as ReturnType<(typeof OPERATOR_TASKS)[N]>;
+  /** Runs a task of the operator, on one moment. */
+  const runTask = (name: OperatorTaskName, args: readonly unknown[]) =>
+    transactions.readMoment(async (_reads, client) => {
+      const task = OPERATOR_TASKS[name] as (...args: unknown[]) => unknown;
+      return await task(asSql(client), ...args);
+    });
 
   /** For those who look at the metrics: nothing else fails with it. */
   async function measureDatabase(): Promise<void> {
@@ -175,6 +159,14 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, sha
   }
 
   return {
+    ...commonOperations({
+      read: (name, args) => transactions.read((reads) => callByName(reads, name, args)),
+      snapshot: (name, args) => transactions.readMoment((reads) => callByName(reads, name, args)),
+      write: (name, args) => transactions.write((operations) => callByName(operations, name, args)),
+      statement: (name, args) => transactions.writeFreely((operations) => callByName(operations, name, args)),
+      task: runTask,
+    }),
+
     async checkHealth() {
       await primary.check();
     },
@@ -183,48 +175,19 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, sha
       await primary.close();
     },
 
-    saveChallenge: writeFreely('saveChallenge'),
-    takeChallenge: writeFreely('takeChallenge'),
-    createSession: write('createSession'),
-    deleteSession: writeFreely('deleteSession'),
-    findCredential: read('findCredential'),
-    touchCredential: writeFreely('touchCredential'),
-
-    readProfile: read('readProfile'),
-    claimHandle: write('claimHandle'),
-    setDisplayName: write('setDisplayName'),
-    setDeveloperAccess: write('setDeveloperAccess'),
-    createApiKey: write('createApiKey'),
-    listApiKeys: read('listApiKeys'),
-    revokeApiKey: write('revokeApiKey'),
-
-    findHandle: read('findHandle'),
-    findHandleOf: read('findHandleOf'),
     searchHandles: (query) =>
       longReads.run(query.by, () => transactions.read((reads) => reads.searchHandles(query))),
 
-    readDevices: (...args) => transactions.readMoment((reads) => reads.readDevices(...args)),
-    readLists: read('readLists'),
-    publishDevices: write('publishDevices'),
-    publishSealKey: write('publishSealKey'),
     readPqKeys: (digests, by) =>
       longReads.run(by, () => transactions.read((reads) => reads.readPqKeys(digests))),
 
     acceptEnvelopes: (request) => mail.add(request, bytesOf(request)),
-    findQueue: read('findQueue'),
-    queuedBytes: read('queuedBytes'),
-    readInbox: read('readInbox'),
-    findFilledQueues: read('findFilledQueues'),
-    acknowledge: write('acknowledge'),
-
-    saveLink: write('saveLink'),
-    findLink: read('findLink'),
-    saveOffer: write('saveOffer'),
+    acknowledge: (queue, ids) => transactions.write((operations) => operations.acknowledge(queue, ids)),
 
     async expire(now, acceptedBefore, auditBefore) {
-      await write('expireRest')(now, acceptedBefore);
-      const isMoreMail = await write('expireMail')(acceptedBefore);
-      const isMoreAudit = await write('expireAudit')(auditBefore);
+      await transactions.write((operations) => operations.expireRest(now, acceptedBefore));
+      const isMoreMail = await transactions.write((operations) => operations.expireMail(acceptedBefore));
+      const isMoreAudit = await transactions.write((operations) => operations.expireAudit(auditBefore));
       const isMore = isMoreMail || isMoreAudit;
       if (!isMore) {
         await measureDatabase();
@@ -235,25 +198,6 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, sha
       return isMore;
     },
 
-    findBlob: (...args) => transactions.readMoment((reads) => reads.findBlob(...args)),
-    beginBlob: write('beginBlob'),
-    nameUpload: write('nameUpload'),
-    recordPart: write('recordPart'),
-    finishBlob: write('finishBlob'),
-    adoptBlob: write('adoptBlob'),
-    dropClaim: write('dropClaim'),
-    expireClaims: write('expireClaims'),
-    findBytesToDrop: read('findBytesToDrop'),
-    findKnownBytes: read('findKnownBytes'),
-    forgetBytes: write('forgetBytes'),
-    storedBlobBytes: read('storedBlobBytes'),
-
-    hasAccount: read('hasAccount'),
-    createAccountInvitation: write('createAccountInvitation'),
-    deleteAccount: write('deleteAccount'),
-    cancelDeletion: write('cancelDeletion'),
-    deleteDueAccount: write('deleteDueAccount'),
-
     measure() {
       // Each relay tells the size, whichever of them does the jobs.
       if (performance.now() - measuredAt > MEASURE_INTERVAL) void measureDatabase();
@@ -261,56 +205,20 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, sha
     },
     async readStats() {
       await measureDatabase();
-      return await task('readStats')();
+      return (await runTask('readStats', [])) as Awaited<ReturnType<Store['readStats']>>;
     },
-    listUsage: task('listUsage'),
-    listReports: task('listReports'),
-    saveReport: write('saveReport'),
-    resolveReport: write('resolveReport'),
-    listHandles: task('listHandles'),
-    listGroups: task('listGroups'),
-    listAccountInvitations: task('listAccountInvitations'),
-    revokeAccountInvitation: write('revokeAccountInvitation'),
-    listAdmitted: task('listAdmitted'),
-    setAdmitted: write('setAdmitted'),
-    readAudit: task('readAudit'),
-    verifyAudit: task('verifyAudit'),
     backUp: () => Promise.reject(new OperatorFailure('backup_by_postgres')),
-    setHandleVerified: write('setHandleVerified'),
-    setGroupVerified: write('setGroupVerified'),
-    setSuspended: write('setSuspended'),
-    removeGroup: write('removeGroup'),
 
-    findGroup: read('findGroup'),
     searchGroups: (query) =>
       longReads.run(query.by, () => transactions.read((reads) => reads.searchGroups(query))),
-    isMember: read('isMember'),
-    isInChain: read('isInChain'),
-    admitToGroup: write('admitToGroup'),
-    isAdmitted: read('isAdmitted'),
     groupAsJson: (group, now, by) =>
       longReads.run(by, () => transactions.readMoment((reads) => groupAsJson(reads, group, now))),
     missingAsJson: (group, served, now, by) =>
       longReads.run(by, () => transactions.read((reads) => missingAsJson(reads, group, served, now))),
-    readRoster: (...args) => transactions.readMoment((reads) => reads.readRoster(...args)),
-    readListsOf: read('readListsOf'),
-    readEntries: read('readEntries'),
     createRoster: (roster, most) =>
       writeLarge(entriesBytes(roster.entries), (operations) => operations.createRoster(roster, most)),
     appendEntry: (step, most) =>
       writeLarge(entriesBytes([step]), (operations) => operations.appendEntry(step, most)),
-    setListed: write('setListed'),
-    createGroupToken: write('createGroupToken'),
-    listGroupTokens: read('listGroupTokens'),
-    revokeGroupToken: write('revokeGroupToken'),
     acceptGroupPost: (post) => writeLarge(bytesOf(post), (operations) => operations.acceptGroupPost(post)),
   };
-}
-
-type ReadName = {
-  [N in keyof Reads]: ReturnType<Reads[N]> extends Promise<unknown> ? N : never;
-}[keyof Reads];
-
-function call(method: unknown, args: readonly unknown[]): Promise<unknown> {
-  return (method as (...args: readonly unknown[]) => Promise<unknown>)(...args);
 }

@@ -5,13 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { StoreUnavailable } from '../records.ts';
 import { type Operations, prepareOperations } from '../sql/operations.ts';
-import { prepareReads } from '../sql/reads.ts';
+import { prepareReads, type Reads } from '../sql/reads.ts';
 import { asSql } from './connection.ts';
 import { isRepeatable, toFailure } from './failures.ts';
 import type { Primary } from './primary.ts';
 import { postgresSearches } from './searches.ts';
-
-export type Reads = ReturnType<typeof prepareReads>;
 
 /** How often a transaction is tried that others are in the way of. Each waits for longer, up to about a second. */
 const MOST_TRIES = 12;

@@ -237,3 +237,5 @@ export function prepareReads(database: Database, searches: Searches) {
     },
   };
 }
+
+export type Reads = ReturnType<typeof prepareReads>;

@@ -5,6 +5,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreUnavailable } from '../records.ts';
 import { bytesOf, entriesBytes } from '../sizes.ts';
+import { callByName, commonOperations, type Driver } from '../sql/access.ts';
+import type { OperationName } from '../sql/operations.ts';
 import { prepareReads } from '../sql/reads.ts';
 import type { Store } from '../store.ts';
 import { groupAsJson, missingAsJson } from '../views/as-json.ts';
@@ -12,7 +14,7 @@ import { asSql, type Database, openForReading } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { LongReader } from './long-reads.ts';
 import { requireNotMoved } from './moved.ts';
-import { operatorStore } from './operator-store.ts';
+import { operatorStore, runTask } from './operator-store.ts';
 import { sqliteSearches } from './searches.ts';
 import { Snapshots } from './snapshots.ts';
 
@@ -52,7 +54,20 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
   const [reader, momentary] = [openForReading(path), openForReading(path)];
   const [reads, readsOfMoment] = [readsOn(reader), readsOn(momentary)];
   const snapshots = new Snapshots(momentary);
+  /** A write by its name. */
+  const write: Driver['write'] & Driver['statement'] = (name: OperationName, args: readonly unknown[]) =>
+    writer.run(name, args as never);
   return {
+    ...commonOperations({
+      read: (name, args) => callByName(reads, name, args),
+      snapshot: (name, args) => snapshots.run(() => callByName(readsOfMoment, name, args)),
+      write,
+      // All writes of a flush share a transaction.
+      statement: write,
+      task: (name, args) => runTask(path, name, args),
+    }),
+    ...operatorStore(writer, path),
+
     async checkHealth() {
       if (writer.broken !== null) throw new StoreUnavailable(writer.broken);
     },
@@ -64,32 +79,10 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
       await writer.close();
     },
 
-    saveChallenge: (...args) => writer.run('saveChallenge', args),
-    takeChallenge: (nonce) => writer.run('takeChallenge', [nonce]),
-    createSession: (...args) => writer.run('createSession', args),
-    deleteSession: (id) => writer.run('deleteSession', [id]),
-    findCredential: (digest, now) => reads.findCredential(digest, now),
-    touchCredential: (id, usedAt) => writer.run('touchCredential', [id, usedAt]),
-
-    readProfile: (account) => reads.readProfile(account),
-    claimHandle: (...args) => writer.run('claimHandle', args),
-    setDisplayName: (...args) => writer.run('setDisplayName', args),
-    setDeveloperAccess: (...args) => writer.run('setDeveloperAccess', args),
-    createApiKey: (...args) => writer.run('createApiKey', args),
-    listApiKeys: (...args) => reads.listApiKeys(...args),
-    revokeApiKey: (...args) => writer.run('revokeApiKey', args),
-
-    findHandle: (handle) => reads.findHandle(handle),
-    findHandleOf: (address) => reads.findHandleOf(address),
     searchHandles: async (query) =>
       (await reads.isLongHandleSearch(query))
         ? longReader.run(query.by, 'searchHandles', query)
         : reads.searchHandles(query),
-
-    readDevices: (address) => reads.readDevices(address),
-    readLists: (range, limit) => reads.readLists(range, limit),
-    publishDevices: (publication) => writer.run('publishDevices', [publication]),
-    publishSealKey: (...args) => writer.run('publishSealKey', args),
 
     readPqKeys: async (digests, by) =>
       digests.length > MANY_PQ_KEYS ? longReader.run(by, 'readPqKeys', digests) : reads.readPqKeys(digests),
@@ -98,15 +91,7 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
       const [outcomes] = await writer.run('acceptEnvelopes', [[request]], bytesOf(request));
       return outcomes ?? [];
     },
-    findQueue: (account, deviceId) => reads.findQueue(account, deviceId),
-    queuedBytes: (queue) => reads.queuedBytes(queue),
-    readInbox: (queue, limit, bytes) => reads.readInbox(queue, limit, bytes),
-    findFilledQueues: (queues) => reads.findFilledQueues(queues),
     acknowledge: (queue, ids) => writer.run('acknowledge', [queue, ids], ids.length * 64),
-
-    saveLink: (...args) => writer.run('saveLink', args),
-    findLink: (id, now) => reads.findLink(id, now),
-    saveOffer: (...args) => writer.run('saveOffer', args),
 
     async expire(now, acceptedBefore, auditBefore) {
       // One flush.
@@ -118,36 +103,10 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
       return isMoreMail || isMoreAudit;
     },
 
-    hasAccount: (address) => reads.hasAccount(address),
-    createAccountInvitation: (...args) => writer.run('createAccountInvitation', args),
-    deleteAccount: (...args) => writer.run('deleteAccount', args),
-    cancelDeletion: (...args) => writer.run('cancelDeletion', args),
-    deleteDueAccount: (...args) => writer.run('deleteDueAccount', args),
-
-    findBlob: (...args) => snapshots.run(() => readsOfMoment.findBlob(...args)),
-    beginBlob: (...args) => writer.run('beginBlob', args),
-    nameUpload: (...args) => writer.run('nameUpload', args),
-    recordPart: (...args) => writer.run('recordPart', args),
-    finishBlob: (...args) => writer.run('finishBlob', args),
-    adoptBlob: (...args) => writer.run('adoptBlob', args),
-    dropClaim: (...args) => writer.run('dropClaim', args),
-    expireClaims: (now) => writer.run('expireClaims', [now]),
-    findBytesToDrop: (...args) => reads.findBytesToDrop(...args),
-    findKnownBytes: (prefix) => reads.findKnownBytes(prefix),
-    forgetBytes: (key) => writer.run('forgetBytes', [key]),
-    storedBlobBytes: () => reads.storedBlobBytes(),
-
-    ...operatorStore(writer, path),
-
-    findGroup: (id) => reads.findGroup(id),
     searchGroups: async (query) =>
       (await reads.isLongGroupSearch(query))
         ? longReader.run(query.by, 'searchGroups', query)
         : reads.searchGroups(query),
-    isMember: (group, account) => reads.isMember(group, account),
-    isInChain: (group, account) => reads.isInChain(group, account),
-    admitToGroup: (...args) => writer.run('admitToGroup', args),
-    isAdmitted: (...args) => reads.isAdmitted(...args),
     groupAsJson: async (group, now, by) =>
       (await reads.hasManyMembers(group))
         ? longReader.run(by, 'groupAsJson', group, now)
@@ -156,15 +115,8 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
       (await reads.hasManyMembers(group))
         ? longReader.run(by, 'missingAsJson', group, served, now)
         : missingAsJson(reads, group, served, now),
-    readRoster: (...args) => snapshots.run(() => readsOfMoment.readRoster(...args)),
-    readListsOf: (...args) => reads.readListsOf(...args),
-    readEntries: (...args) => reads.readEntries(...args),
     createRoster: (...args) => writer.run('createRoster', args, entriesBytes(args[0].entries)),
     appendEntry: (...args) => writer.run('appendEntry', args, entriesBytes([args[0]])),
-    setListed: (...args) => writer.run('setListed', args),
-    createGroupToken: (...args) => writer.run('createGroupToken', args),
-    listGroupTokens: (group) => reads.listGroupTokens(group),
-    revokeGroupToken: (...args) => writer.run('revokeGroupToken', args),
     acceptGroupPost: (post) => writer.run('acceptGroupPost', [post], bytesOf(post)),
   };
 }
