@@ -3,17 +3,8 @@
  * held to the contract, so that no scene shows what no engine would say.
  */
 
-import type { z } from 'zod';
 import { Failure } from '../../src/base/failure.ts';
-import {
-  type Bridge,
-  type EventName,
-  type EventPayload,
-  type Output,
-  type ProcedureName,
-  type Procedures,
-  procedures,
-} from '../../src/bridge/contract.ts';
+import { type Bridge, type ProcedureName, procedures } from '../../src/bridge/contract.ts';
 import type { Answer } from '../../src/bridge/failure.ts';
 import { makePageBridge } from '../../src/bridge/page-bridge.ts';
 import { conversationAnswers } from './answers/conversations.ts';
@@ -22,21 +13,12 @@ import { hostAnswers } from './answers/host.ts';
 import { messageAnswers } from './answers/messages.ts';
 import { peopleAnswers } from './answers/people.ts';
 import { setupAnswers } from './answers/setup.ts';
+import type { Answers, Tell } from './contract.ts';
 import { expire } from './expiry.ts';
 import { HeldAnswers } from './held-answers.ts';
 import type { World } from './world.ts';
 
-type Answers = {
-  [P in ProcedureName]: (input: z.output<Procedures[P]['input']>) => Output<P> | Promise<Output<P>>;
-};
-
-/** Some of the answers: those of procedures whose names begin like this. */
-export type AnswersOf<Area extends string> = Pick<Answers, Extract<ProcedureName, `${Area}.${string}`>>;
-
-/** Tells an event to the page. */
-export type Tell = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
-
-/** What `window.waxwing` is in a scene; `tell` tells its page of what no procedure brings about. */
+/** The `window.waxwing` of a scene; `tell` sends its page events that no procedure causes. */
 export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { tell: Tell } {
   const page = makePageBridge((name, input) => answer(name as ProcedureName, input));
   const tell: Tell = (name, payload) => page.tell(name, payload);

@@ -1,4 +1,4 @@
-import type { Tell } from './bridge.ts';
+import type { Tell } from './contract.ts';
 import type { World } from './world.ts';
 
 /** Takes away what disappears by now: as an engine does before it answers. */

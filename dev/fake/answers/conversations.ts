@@ -1,7 +1,7 @@
 import { Failure } from '../../../src/base/failure.ts';
 import type { Conversation } from '../../../src/bridge/shapes.ts';
 import { findMentionable } from '../../../src/engine/writing/mentionable.ts';
-import type { AnswersOf, Tell } from '../bridge.ts';
+import type { AnswersOf, Tell } from '../contract.ts';
 import { addDirect, type Line, member, mentionsMe, message } from '../conversations.ts';
 import { NOW } from '../people.ts';
 import type { World } from '../world.ts';

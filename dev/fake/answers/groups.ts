@@ -1,6 +1,6 @@
 import { Failure } from '../../../src/base/failure.ts';
 import type { BotToken, GroupConversation, GroupDetails } from '../../../src/bridge/shapes.ts';
-import type { AnswersOf, Tell } from '../bridge.ts';
+import type { AnswersOf, Tell } from '../contract.ts';
 import { addGroup } from '../conversations.ts';
 import { NOW } from '../people.ts';
 import type { World } from '../world.ts';

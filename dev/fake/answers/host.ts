@@ -2,7 +2,7 @@ import { Failure } from '../../../src/base/failure.ts';
 import { requirePassphrase } from '../../../src/base/require-passphrase.ts';
 import type { ApiKey, LockState } from '../../../src/bridge/shapes.ts';
 import { toLabel } from '../../../src/protocol/label.ts';
-import type { AnswersOf, Tell } from '../bridge.ts';
+import type { AnswersOf, Tell } from '../contract.ts';
 import { DAY, MINUTE, NOW } from '../people.ts';
 import { OPEN, type World } from '../world.ts';
 

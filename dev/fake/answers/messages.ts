@@ -1,7 +1,7 @@
 import { Failure } from '../../../src/base/failure.ts';
 import { textParts } from '../../../src/base/text-parts.ts';
 import type { Message, Quote } from '../../../src/bridge/shapes.ts';
-import type { AnswersOf, Tell } from '../bridge.ts';
+import type { AnswersOf, Tell } from '../contract.ts';
 import { lastOf, message, placedIn, quoteOf } from '../conversations.ts';
 import type { World } from '../world.ts';
 

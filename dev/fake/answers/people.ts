@@ -2,7 +2,7 @@ import { Failure } from '../../../src/base/failure.ts';
 import type { ContactDetails, Person } from '../../../src/bridge/shapes.ts';
 import { toLabel } from '../../../src/protocol/label.ts';
 import { partThatFits, toNameText } from '../../../src/protocol/name-search.ts';
-import type { AnswersOf, Tell } from '../bridge.ts';
+import type { AnswersOf, Tell } from '../contract.ts';
 import { addDirect } from '../conversations.ts';
 import { DAY, NOW } from '../people.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../../src/base/failure.ts';
-import type { AnswersOf, Tell } from '../bridge.ts';
+import type { AnswersOf, Tell } from '../contract.ts';
 import { addressOf, DAY, NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
