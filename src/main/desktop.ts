@@ -241,13 +241,13 @@ export class Desktop {
       event.preventDefault();
       void this.#leave(window, keepInTray);
     });
-    const allowUnload = askBeforeUnload(this.#electron, window, () => {
+    const leaveWithoutQuestion = askBeforeUnload(this.#electron, window, () => {
       // The question has stopped it.
       this.#isQuitting = false;
       this.#show();
     });
     followSystemEnd(this.#electron, window, this.#options, () => {
-      allowUnload();
+      leaveWithoutQuestion();
       // Windows would end the installer, too.
       if (this.#options.platform === 'win32') this.#updates?.keepForLater();
       app.quit();

@@ -1,5 +1,5 @@
 /**
- * The question of a page that would lose something, before it is closed or loaded again. A browser asks it; Electron asks none, and the page
+ * The question before a page with an unsaved secret is closed or loaded again. A browser asks it; Electron does not: the page
  * would either go, or stay and keep the app from quitting, without a word.
  */
 import type { BrowserWindow } from 'electron';
@@ -11,12 +11,12 @@ const STAY = 0;
 const LEAVE = 1;
 
 /**
- * Asks. A box that blocks would keep the main process from hearing that the system shuts down.
- * @param onAsk called when a closing or a quitting has been stopped by it: the person has to see the window
- * @returns a function after which nothing is asked until the page has been loaded again
+ * Asks in a box that does not block, so that the main process still handles the end of the system.
+ * @param onAsk called when the question has stopped a closing or a quitting: the person has to see the window
+ * @returns a function that lets the window go without a question; an open question goes with it
  */
 export function askBeforeUnload(
-  { app, dialog }: Pick<ElectronParts, 'app' | 'dialog'>,
+  { dialog }: Pick<ElectronParts, 'dialog'>,
   window: BrowserWindow,
   onAsk: () => void,
 ): () => void {
@@ -40,8 +40,10 @@ export function askBeforeUnload(
     onAsk();
     if (!isAsking) void ask();
   });
-  const allow = () => {
+  /** Electron forgets a closing that comes while it waits for the page: a second try must not depend on the page. */
+  const leave = () => {
     mayGo = true;
+    if (isAsking && !window.isDestroyed()) window.destroy();
   };
 
   async function ask(): Promise<void> {
@@ -56,13 +58,12 @@ export function askBeforeUnload(
       noLink: true,
     });
     const closes = isClosing;
+    if (response === LEAVE && closes) leave();
     isAsking = false;
     isClosing = false;
-    if (response !== LEAVE || window.isDestroyed()) return;
-    allow();
-    // A window that closes ends the app.
-    if (closes) app.quit();
-    else contents.reload();
+    if (response !== LEAVE || closes || window.isDestroyed()) return;
+    mayGo = true;
+    contents.reload();
   }
-  return allow;
+  return leave;
 }

@@ -120,20 +120,21 @@ export async function systemSleeps(main: MainProcess): Promise<void> {
   }, null);
 }
 
-/** The person's answers to questions of the app: the box is not shown, and the next button counts. */
+/** Answers the app's questions in place of the person: no box is shown; the first button is pressed, unless `answerQuestions` says otherwise. */
 export async function keepQuestions(main: MainProcess): Promise<void> {
   await main.run(({ dialog }) => {
-    const kept = { questions: [] as string[], answer: 0 };
+    const kept = { questions: [] as string[], answer: 0 as number | null, waiting: [] as (() => void)[] };
     Object.assign(globalThis, kept);
     dialog.showMessageBox = (async (
       _window: Electron.BaseWindow,
       { message }: Electron.MessageBoxOptions,
     ) => {
-      const { questions, answer } = globalThis as unknown as typeof kept;
-      questions.push(message);
+      const shared = globalThis as unknown as typeof kept;
+      shared.questions.push(message);
       // Never within the event of the question, as with a box of the system.
       await new Promise((resolve) => setImmediate(resolve));
-      return { response: answer, checkboxChecked: false };
+      while (shared.answer === null) await new Promise<void>((resolve) => shared.waiting.push(resolve));
+      return { response: shared.answer, checkboxChecked: false };
     }) as typeof dialog.showMessageBox;
   }, null);
 }
@@ -141,9 +142,10 @@ export async function keepQuestions(main: MainProcess): Promise<void> {
 export const keptQuestions = (main: MainProcess): Promise<string[]> =>
   main.run(() => (globalThis as unknown as { questions: string[] }).questions, null);
 
-/** @param button the place of the button that is pressed from now on */
-export async function answerQuestions(main: MainProcess, button: number): Promise<void> {
+/** @param button the place of the button for open and later questions; null leaves them open */
+export async function answerQuestions(main: MainProcess, button: number | null): Promise<void> {
   await main.run((_electron, answer) => {
-    Object.assign(globalThis, { answer });
+    const shared = Object.assign(globalThis, { answer }) as unknown as { waiting: (() => void)[] };
+    for (const resolve of shared.waiting.splice(0)) resolve();
   }, button);
 }

@@ -65,6 +65,20 @@ test('the person who leaves a shown secret quits the app', async () => {
   expect(await app.ended()).toBe(0);
 });
 
+test('an impatient second try to quit is answered by the same question', async () => {
+  using folder = temporaryFolder();
+  await using app = await withSecret(folder.path);
+  await keepQuestions(app.main);
+  await answerQuestions(app.main, null);
+  await quit(app);
+  await expect.poll(() => keptQuestions(app.main)).toEqual([QUESTION]);
+  await quit(app);
+  await quit(app);
+  expect(await keptQuestions(app.main)).toEqual([QUESTION]);
+  await answerQuestions(app.main, LEAVE);
+  expect(await app.ended()).toBe(0);
+});
+
 test('a signal ends the app in order, though a question about a secret is open', async () => {
   test.skip(process.platform === 'win32', 'Windows has no signals.');
   using folder = temporaryFolder();
