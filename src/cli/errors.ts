@@ -6,6 +6,7 @@ import { describe } from '../base/error-facts.ts';
 import { Failure, failedWith, IdentityError, UnverifiableError } from '../base/failure.ts';
 import { toFailure } from '../base/log.ts';
 import { OperatorFailure } from '../relay/operator/failure.ts';
+import type { OperatorReason } from '../relay/operator/sentences.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { note } from './printing.ts';
@@ -35,6 +36,24 @@ const MISUSES = [
   'mention_absent',
 ] as const;
 
+/** Failures of a relay that no restart mends: the operator has to change something first. */
+const WRONG_SETTINGS = [
+  'database_forbidden',
+  'database_moved',
+  'database_newer',
+  'database_servers_many',
+  'database_unsynced',
+  'database_url_malformed',
+  'database_wants_standby',
+  'blobs_credentials_missing',
+  'blobs_place_malformed',
+  'folder_path_long',
+  'limit_unusable',
+  'postgres_encoding',
+  'postgres_old',
+  'postgres_unsynced',
+] as const satisfies readonly OperatorReason[];
+
 /** For the log: never a sentence, which may name a file or a person. */
 export function codeOf(error: unknown): string {
   if (error instanceof CommandError) return error.code;
@@ -50,6 +69,8 @@ export function reasonOf(error: unknown): string | null {
 function kindOf(error: unknown): [ExitCode, string] {
   if (error instanceof CommandError) return [error.exitCode, error.code];
   if (error instanceof CommanderError) return [EXIT.usage, 'usage'];
+  if (error instanceof OperatorFailure && WRONG_SETTINGS.some((reason) => reason === error.reason))
+    return [EXIT.usage, 'usage'];
   if (failedWith(error, ...MISUSES)) return [EXIT.usage, 'usage'];
   if (failedWith(error, 'message_not_yours', 'bot_key_missing', 'passphrase_short', 'passphrase_guessable'))
     return [EXIT.credential, 'credential'];

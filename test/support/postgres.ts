@@ -218,6 +218,13 @@ export class TestPostgres implements AsyncDisposable {
     await once(server, 'exit');
   }
 
+  /** Writes a file into its data folder, as the server's user, who alone may read it. */
+  ownFile(name: string, text: string): void {
+    const path = join(this.data, name);
+    writeOwn(path, text);
+    chmodSync(path, 0o600);
+  }
+
   /** The URL of a database on it. */
   url(name: string): string {
     return `postgres://relay@127.0.0.1:${this.#port}/${name}`;

@@ -42,6 +42,9 @@ export const OPERATOR_SENTENCES = {
     `The URL of the database names too many servers. ${most} can be named.`,
   database_wants_standby: ({ wanted }: { wanted: string }) =>
     `The relay writes, so it cannot use a server that takes no writes (target_session_attrs=${wanted}). Say read-write.`,
+  /** `user` runs the relay; `file` belongs to `owner`, both as names or numbers. */
+  database_forbidden: ({ file, user, owner }: { file: string; user: string; owner: string }) =>
+    `The relay runs as ${user} and may not write ${file}, which belongs to ${owner}. Give it to the relay: chown ${user} ${file}*`,
   database_unusable: ({ reason }: { reason: string }) => `The relay's database cannot be used: ${reason}.`,
 
   move_source_missing: ({ file }: { file: string }) => `There is no file ${file}.`,

@@ -2,7 +2,7 @@
  * What axe finds on a page, once nothing moves any more: a text that fades in has no contrast yet.
  */
 import { expect, type Page } from '@playwright/test';
-import axe from 'axe-core';
+import axe, { type NodeResult } from 'axe-core';
 import { runs } from '../../support/runs.ts';
 
 declare global {
@@ -49,7 +49,9 @@ export async function expectAccessible(page: Page, rules: readonly string[] = []
         ...(only.length > 0 && { runOnly: [...only] }),
       },
     );
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    const shown = ({ html, any, all, none }: NodeResult) =>
+      `${html} (${[...any, ...all, ...none].map(({ message }) => message).join('; ')})`;
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(shown).join(' ')}`);
   }, rules);
   expect(violations).toEqual([]);
 }

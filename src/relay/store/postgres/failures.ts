@@ -60,5 +60,8 @@ function isConnectionLost(error: unknown): error is Error {
 }
 
 function reasonOf(error: Error): string {
-  return 'code' in error ? String(error.code) : error.message;
+  if (!('code' in error)) return error.message;
+  // A certificate authority or key of the database's URL.
+  const path = 'path' in error && error.code !== 'ECONNREFUSED' ? ` (${error.path})` : '';
+  return `${error.code}${path}`;
 }

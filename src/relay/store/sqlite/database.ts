@@ -2,7 +2,8 @@
  * Opening the relay's database: how it must be set, and its migrations.
  */
 
-import { chmodSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure } from '../../operator/failure.ts';
 import type * as Sql from '../sql/database.ts';
@@ -24,9 +25,10 @@ const BUSY_TIMEOUT = 5_000;
 
 /**
  * Opens the database for writing, made or brought up to date.
- * @throws OperatorFailure if it is of a newer version, or does not sync every commit
+ * @throws OperatorFailure if the file belongs to another user, is of a newer version, or does not sync every commit
  */
 export function openForWriting(path: string): Database.Database {
+  requireAccess(path);
   const database = new Database(path, { timeout: BUSY_TIMEOUT });
   try {
     chmodSync(path, 0o600);
@@ -40,6 +42,24 @@ export function openForWriting(path: string): Database.Database {
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** A backup that was put back as root is a usual cause. @throws OperatorFailure database_forbidden */
+function requireAccess(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    if (!existsSync(file)) continue;
+    try {
+      accessSync(file, constants.R_OK | constants.W_OK);
+    } catch {
+      const { uid, username } = userInfo();
+      const owner = statSync(file).uid;
+      throw new OperatorFailure('database_forbidden', {
+        file: path,
+        user: username || String(uid),
+        owner: owner === 0 ? 'root' : `user ${owner}`,
+      });
+    }
   }
 }
 
