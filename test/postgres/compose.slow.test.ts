@@ -102,6 +102,7 @@ describe.skipIf(missing !== null)('the commands of the compose file', () => {
         '/data': join(place.path, name),
         '0.0.0.0': '127.0.0.1',
         '=8787': `=${port}`,
+        '=9464': '=0',
         '172.30.99.0/24': '127.0.0.1',
         '--drain=6': '--drain=0',
       };

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { Failure } from '../../../src/base/failure.ts';
 import { logTo } from '../../../src/base/log.ts';
 import type { LogRecord } from '../../../src/base/log-record.ts';
-import { explain } from '../../../src/cli/errors.ts';
+import { explain, report } from '../../../src/cli/errors.ts';
+import { OperatorFailure } from '../../../src/relay/operator/failure.ts';
 
 test('what was foreseen is said in its own sentence', () => {
   expect(explain(new Failure('folder_busy', { path: '/data' }))).toBe(
@@ -18,6 +19,15 @@ test('what was not foreseen has an id, under which the log has what helps to fin
   const [id = 'none'] = said.match(/E-[2-9A-Z]{4}/) ?? [];
   expect(said).toBe(`Something went wrong (${id}). The log says more.`);
   expect(records).toMatchObject([{ event: 'unexpected', id, code: 'TypeError', stack: expect.any(Array) }]);
+});
+
+test('a relay that needs another setting ends with the code for which the unit does not restart it', () => {
+  const moved = new OperatorFailure('database_moved', {
+    file: '/data/relay.db',
+    note: '/data/relay.db.moved',
+  });
+  expect(report(moved, true)).toBe(2);
+  expect(report(new OperatorFailure('store_unavailable', { reason: 'full' }), true)).toBe(1);
 });
 
 test.each([

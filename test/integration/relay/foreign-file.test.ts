@@ -1,0 +1,41 @@
+/**
+ * A database file of another user, such as a backup that root has put back.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { OperatorFailure } from '../../../src/relay/operator/failure.ts';
+import { openForWriting } from '../../../src/relay/store/sqlite/database.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+const MODULE = new URL('../../../src/relay/store/sqlite/database.ts', import.meta.url).href;
+/** Debian's `nobody`. */
+const OTHER_USER = 65_534;
+
+/** Opens the file as another user, whose first act after loading is to give up root. */
+const PROGRAM = `
+  const { openForWriting } = await import(${JSON.stringify(MODULE)});
+  process.setuid(${OTHER_USER});
+  try { openForWriting(process.argv[1]); } catch (error) { console.log(error.reason, error.message); }
+`;
+
+test.runIf(process.getuid?.() === 0)(
+  'a database file of another user is refused with the command that gives it back',
+  () => {
+    using folder = temporaryFolder();
+    chmodSync(folder.path, 0o755);
+    const file = join(folder.path, 'relay.db');
+    openForWriting(file).close();
+    const args = ['--input-type=module', '--eval', PROGRAM, file];
+    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect(stdout).toBe(
+      `database_forbidden The relay runs as nobody and may not write ${file}, which belongs to root. Give it to the relay: chown nobody ${file}*\n`,
+    );
+  },
+);
+
+test('an own file is opened', () => {
+  using folder = temporaryFolder();
+  expect(() => openForWriting(join(folder.path, 'relay.db')).close()).not.toThrow(OperatorFailure);
+});
