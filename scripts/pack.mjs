@@ -37,7 +37,7 @@ const COPIES = [
   ['scripts/package/README.md', 'README.md'],
   // What a relay serves on its page.
   ['docs/protocol.md', 'docs/protocol.md'],
-  ['test/vectors/waxwing', 'test/vectors/waxwing'],
+  ['docs/vectors', 'docs/vectors'],
 ];
 
 /**

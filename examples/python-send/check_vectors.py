@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from waxwing_seal import bot_payload, encode, pad, read_bot_key, seal, unsigned_payload
 
-VECTORS = Path(__file__).resolve().parents[2] / "test" / "vectors" / "waxwing"
+VECTORS = Path(__file__).resolve().parents[2] / "docs" / "vectors"
 
 
 def main(folder: Path) -> None:

@@ -1,6 +1,6 @@
 """Sealing for Waxwing: RFC 9180 HPKE with an exported key, as docs/protocol.md sections 3, 4 and 10 have it.
 
-Needs the package `cryptography`. In test/vectors/waxwing sealing.json, padding.json, payloads.json and bots.json hold it to
+Needs the package `cryptography`. In docs/vectors sealing.json, padding.json, payloads.json and bots.json hold it to
 account.
 """
 

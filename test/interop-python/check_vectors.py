@@ -321,4 +321,5 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    published = pathlib.Path(__file__).resolve().parents[2] / "docs" / "vectors"
+    sys.exit(main(*sys.argv[1:2] or [published]))

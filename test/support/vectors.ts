@@ -3,11 +3,16 @@
  */
 import { readFileSync } from 'node:fs';
 
+/** Vectors of others. */
 const FOLDER = new URL('../vectors/', import.meta.url);
+/** The project's own, under the name `waxwing/`. */
+const OWN_FOLDER = new URL('../../docs/vectors/', import.meta.url);
 
-/** The parsed JSON of a file below test/vectors. The caller states its shape. */
+/** The parsed JSON of a file of vectors, such as `eth/eip55-191-712-siwe.json` or `waxwing/sealing.json`. The caller states its shape. */
 export function readVectors<T>(path: string): T {
-  return JSON.parse(readFileSync(new URL(path, FOLDER), 'utf8')) as T;
+  const own = path.startsWith('waxwing/') ? path.slice('waxwing/'.length) : null;
+  const url = own === null ? new URL(path, FOLDER) : new URL(own, OWN_FOLDER);
+  return JSON.parse(readFileSync(url, 'utf8')) as T;
 }
 
 /** Bytes of hex digits, with or without 0x. */

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Paths of the files below the package's folder. */
 const PROTOCOL = 'docs/protocol.md';
-const VECTORS = 'test/vectors/waxwing/';
+const VECTORS = 'docs/vectors/';
 
 export interface Text {
   /** Path at the relay. */
@@ -37,8 +37,8 @@ function read(root: URL, path: string): string {
 /** Links between the files of the repository, as they are at a relay. */
 function withServedLinks(text: string): string {
   return text
-    .replaceAll('](../test/vectors/waxwing/', '](/vectors/')
-    .replaceAll('](../../../docs/protocol.md', '](/protocol.md');
+    .replaceAll('](vectors/', '](/vectors/')
+    .replaceAll('](../protocol.md', '](/protocol.md');
 }
 
 /** The folder of the package.json above this file, which is in another place in each package. */

@@ -31,7 +31,7 @@ describe.skipIf(!PYTHON)('examples/python-send', () => {
   afterAll(() => relay[Symbol.asyncDispose]());
 
   test('seals, pads and writes payloads as the published vectors have it', async () => {
-    const said = await run('check_vectors.py', [path('test/vectors/waxwing')]);
+    const said = await run('check_vectors.py', [path('docs/vectors')]);
     expect(said).toBe('5 sealed copies, 3 payloads: as published.\n');
   });
 

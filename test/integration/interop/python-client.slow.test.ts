@@ -22,7 +22,7 @@ payFullScrypt();
 if (!PYTHON)
   console.warn('The client in Python is not tested: there is no Python with the package cryptography.');
 
-const VECTORS = fileURLToPath(new URL('../../vectors/waxwing', import.meta.url));
+const VECTORS = fileURLToPath(new URL('../../../docs/vectors', import.meta.url));
 
 describe.skipIf(!PYTHON)('a client in Python', () => {
   const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });

@@ -60,13 +60,13 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
       '/out/renderer/index.html',
       '/build/tray/tray.png',
       '/docs/protocol.md',
-      '/test/vectors/waxwing/sealing.json',
+      '/docs/vectors/sealing.json',
       '/node_modules/electron-updater/package.json',
       '/node_modules/better-sqlite3-multiple-ciphers/prebuilds/linux-x64.node',
     ]) {
       expect(files).toContain(file);
     }
-    const served = /^\/docs\/protocol\.md$|^\/test\/vectors(?:$|\/waxwing)/;
+    const served = /^\/docs\/(?:protocol\.md|vectors(?:$|\/))/;
     const isUnwanted = (file: string) =>
       !served.test(file) &&
       ['/out/client', '/out/messaging', '/out/protocol', '/src', '/test', '/scripts', '/docs'].some((each) =>

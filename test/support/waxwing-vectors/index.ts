@@ -20,7 +20,7 @@ import { sealKeyVectors } from './seal-keys.ts';
 import { sealingVectors } from './sealing.ts';
 import { suite2Vectors } from './suite2.ts';
 
-/** Content of each file below test/vectors/waxwing, by its name without `.json`. */
+/** Content of each file below docs/vectors, by its name without `.json`. */
 export function makeVectors(): Record<string, object> {
   return {
     sealing: sealingVectors(),

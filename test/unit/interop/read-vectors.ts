@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** A file of test/vectors/waxwing, as it is: its README says what stands in it. */
+/** A file of docs/vectors, as it is: its README says what stands in it. */
 // biome-ignore lint/suspicious/noExplicitAny: each test names the fields that it reads
 export function readVectors(name: string): any {
-  return JSON.parse(readFileSync(new URL(`../../vectors/waxwing/${name}.json`, import.meta.url), 'utf8'));
+  return JSON.parse(readFileSync(new URL(`../../../docs/vectors/${name}.json`, import.meta.url), 'utf8'));
 }
 
 /** Cases of such a file, one for each test. */

@@ -1,5 +1,5 @@
 /**
- * The people of the examples, made from fixed keys: those of the published test vectors (test/vectors/waxwing).
+ * The people of the examples, made from fixed keys: those of the published test vectors (docs/vectors).
  */
 import { importEd25519, importX25519, type PrivateKey } from '../../../protocol/crypto.ts';
 import { type DeviceList, deviceIdOf, signDeviceList } from '../../../protocol/device-list.ts';

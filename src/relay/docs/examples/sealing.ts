@@ -1,6 +1,6 @@
 /**
  * One message sealed with fixed keys, with every value on the way, computed by the code that seals in life.
- * The keys, and so all values up to the key of AES-GCM, are those of test/vectors/waxwing/sealing.json.
+ * The keys, and so all values up to the key of AES-GCM, are those of docs/vectors/sealing.json.
  */
 
 import { importX25519, x25519 } from '../../../protocol/crypto.ts';
