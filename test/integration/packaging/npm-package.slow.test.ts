@@ -36,7 +36,7 @@ afterAll(() => {
 test('the tarball holds the library, the command and the relay, and nothing else', () => {
   const files = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
   const inLib = files.filter((file) => file.startsWith('package/lib/'));
-  const others = files.filter((file) => !inLib.includes(file) && !file.includes('/docs/vectors/'));
+  const others = files.filter((file) => !inLib.includes(file) && !file.startsWith('package/docs/vectors/'));
   expect(others.sort()).toEqual([
     'package/CHANGELOG.md',
     'package/LICENSE',
@@ -48,7 +48,7 @@ test('the tarball holds the library, the command and the relay, and nothing else
     expect(inLib).toContain(`package/lib/${file}`);
   for (const room of ['main', 'renderer', 'preload', 'browser-host'])
     expect(inLib.filter((file) => file.startsWith(`package/lib/${room}/`))).toEqual([]);
-  expect(inLib.length).toBeLessThan(600);
+  expect(inLib.length).toBeLessThan(700);
 });
 
 test('a Node that is too old is named before anything native is loaded', () => {
