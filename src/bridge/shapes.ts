@@ -59,7 +59,7 @@ export const TimelineEvent = z.strictObject({
    */
   type: z.enum(['joined', 'left', 'owner', 'admin', 'noAdmin', 'missing', 'timer']),
   who: Person,
-  /** Who made them owner or admin; null where that is not known, and of all else. */
+  /** Who made them owner or admin, or ended their membership: with `left` perhaps they themselves. Null where that is not known, and of all else. */
   by: Person.nullable(),
   /** Of a timer: seconds, 0 for never. Null of all else. */
   seconds: Seconds.nullable(),

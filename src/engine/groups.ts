@@ -148,12 +148,13 @@ function tellTimeline(
   if (!conversation) return;
   const events: StoredEvent[] = [
     ...joined.map((address) => ({ type: 'joined' as const, address })),
-    ...left.map((address) => ({ type: 'left' as const, address })),
     ...roles.map(({ address, role, by }) => ({
       type: ROLE_EVENTS[role],
       address,
       ...(by !== null && { by }),
     })),
+    // Last: an owner hands the group over, and leaves then.
+    ...left.map(({ address, by }) => ({ type: 'left' as const, address, ...(by !== null && { by }) })),
   ];
   const by = timer?.by ?? group.state.creator;
   transaction(() => {

@@ -18,7 +18,7 @@ export interface StoredEvent {
   /** What they became, or: 'missing', something that they sent may be missing. */
   type: TimelineEvent['type'];
   address: string;
-  /** Who made them so, where that is known. */
+  /** Who made them so, or made them leave, where that is known. */
   by?: string;
   /** Of a change of the timer: after how many seconds messages disappear; 0 for never. */
   seconds?: number;

@@ -8,6 +8,7 @@ import type { GroupView } from '../../protocol/schemas/groups.ts';
 import type { GroupSource } from '../relay.ts';
 import type { KeyDirectory, Member } from '../trust/directory.ts';
 import type { GroupMemory, RememberedGroup } from './chain-memory.ts';
+import type { MemberDeparture } from './departures.ts';
 import type { RoleChange } from './role-changes.ts';
 import type { TimerChange } from './timer-changes.ts';
 
@@ -22,7 +23,7 @@ export interface KnownGroup<G extends RememberedGroup> {
 /** Who came, who left, who is owner or admin now, or no longer, and after how long messages disappear. */
 export interface GroupChange {
   joined: string[];
-  left: string[];
+  left: MemberDeparture[];
   roles: RoleChange[];
   /** Null if it is as before. */
   timer: TimerChange | null;

@@ -16,6 +16,7 @@ import { BRING_BACK_EVERY, bringBack } from './bring-back.ts';
 import { RememberedChain } from './chain.ts';
 import { ChainHistories } from './chain-history.ts';
 import { type ChainStop, type GroupNotes, isJoined, type RememberedGroup } from './chain-memory.ts';
+import { memberDepartures } from './departures.ts';
 import { judgeBeside } from './evidence.ts';
 import { type Followed, follow, listsNamed } from './follow.ts';
 import type { GroupParts, KnownGroup } from './parts.ts';
@@ -243,10 +244,9 @@ export class GroupReader<G extends RememberedGroup> {
     if (before?.state.hash === after.state.hash) return;
     const { onTimeline, onChanged } = this.#parts;
     if (before && onTimeline) {
-      const [was, is] = [membersOf(before.state), membersOf(after.state)];
-      const joined = is.filter((address) => !isMember(before.state, address));
-      const left = was.filter((address) => !isMember(after.state, address));
+      const joined = membersOf(after.state).filter((address) => !isMember(before.state, address));
       const past = () => this.#parts.memory.newestFirst(after.groupId);
+      const left = memberDepartures(before.state, after.state, past());
       const roles = roleChanges(before.state, after.state, past());
       const timer = timerChange(before.state, after.state, past());
       if (joined.length + left.length + roles.length > 0 || timer)
