@@ -89,13 +89,11 @@ export class Groups {
     return rows.map((row) => this.#fromRow(row));
   }
 
-  /** Row ids of the groups that the person is in with someone. */
-  withMember(address: string): number[] {
+  /** Row ids of all groups that this device knows, also those that the person is in no longer. */
+  ids(): number[] {
     return this.#db
-      .prepare<[string], { id: number }>(
-        'SELECT id FROM groups WHERE joined = 1 AND EXISTS (SELECT 1 FROM json_each(members) WHERE value = ?)',
-      )
-      .all(address)
+      .prepare<[], { id: number }>('SELECT id FROM groups')
+      .all()
       .map(({ id }) => id);
   }
 

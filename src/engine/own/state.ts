@@ -256,8 +256,9 @@ export class OwnState {
   #renamed(address: string): void {
     const { conversations, groups } = this.#context;
     this.#changed.people.add(toChecksumAddress(address));
-    for (const group of groups.withMember(address)) {
-      const conversation = conversations.findByGroup(group);
+    // Also where they or the user are members no longer, and what they wrote stands.
+    for (const id of groups.ids()) {
+      const conversation = conversations.findByGroup(id);
       if (!conversation) continue;
       this.#changed.conversations.add(conversation.id);
       this.#changed.timelines.add(conversation.id);

@@ -59,7 +59,7 @@ function Details({ conversation }: { conversation: DirectConversation }) {
       <div className="flex flex-col items-center gap-1 text-center">
         <Avatar person={peer} size="large" />
         <bdi className="mt-2 font-semibold text-dialog [overflow-wrap:anywhere]">{personName(peer)}</bdi>
-        {peer.handle && peer.displayName && (
+        {peer.handle && (peer.nickname || peer.displayName) && (
           <bdi className="text-ink-soft [overflow-wrap:anywhere]">@{peer.handle}</bdi>
         )}
         {peer.handleVerified && (
