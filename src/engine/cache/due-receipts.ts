@@ -1,6 +1,4 @@
-/**
- * What authors are to be told of the numbers of their devices, and were told last (src/messaging/receipts).
- */
+/** Receipts to send for each author's device, and the last ones sent (src/messaging/receipts). */
 import type { DeviceIn } from '../../messaging/gaps/memory.ts';
 import { NOTHING_SAID, type SaidOfDevice } from '../../messaging/receipts/coverage.ts';
 import type { DueMemory, DueReceipt } from '../../messaging/receipts/memory.ts';
@@ -24,7 +22,7 @@ export class DueReceipts implements DueMemory {
   plan(device: DeviceIn, now: number, every: number): void {
     this.#db
       .prepare(
-        // A device that is not followed is told nothing.
+        // No receipts for a device that is not tracked.
         `INSERT INTO due_receipts (conversation, address, device_id, plans, due_at)
          SELECT conversation, address, device_id, 1, max(@now, coalesce((
              SELECT max(sent_at) + @every FROM due_receipts

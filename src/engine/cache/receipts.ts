@@ -1,13 +1,11 @@
-/**
- * What people have said of the numbers of own devices: what came of them, and what was read.
- */
+/** Receipts from other people for the messages of own devices: delivered and read numbers. */
 import { bothSaid, isSame, NOTHING_SAID, type SaidOfDevice } from '../../messaging/receipts/coverage.ts';
 import type { Cache } from './database.ts';
 
-/** Rows of one conversation: who was heard longest ago is forgotten. */
+/** Rows of one conversation. The person heard longest ago is dropped. */
 const MOST_IN_ONE = 1_000;
 
-/** What one person has said of one own device in a conversation. */
+/** One person's receipt for one own device in a conversation. */
 export interface StoredReceipt {
   /** Wire address. */
   address: string;
@@ -22,7 +20,7 @@ export class ReceiptRows {
     this.#db = db;
   }
 
-  /** Of a conversation, in one query. */
+  /** All receipts of a conversation, in one query. */
   of(conversationId: number): StoredReceipt[] {
     return this.#db
       .prepare<[number], { address: string; deviceId: string; said: string }>(
@@ -32,7 +30,7 @@ export class ReceiptRows {
       .map((row) => ({ ...row, said: JSON.parse(row.said) as SaidOfDevice }));
   }
 
-  /** Whether anybody has said anything in a conversation. */
+  /** Whether a conversation has any receipt. */
   hasAny(conversationId: number): boolean {
     return (
       this.#db
@@ -41,7 +39,10 @@ export class ReceiptRows {
     );
   }
 
-  /** Someone has said more of a device. @returns whether that was not known */
+  /**
+   * Stores a receipt.
+   * @returns whether it was new
+   */
   hear(conversationId: number, { address, deviceId, said }: StoredReceipt, now: number): boolean {
     const row = this.#db
       .prepare<[number, string, string], { said: string }>(

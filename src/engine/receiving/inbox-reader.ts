@@ -1,6 +1,6 @@
 /**
- * From envelopes to messages (src/messaging/receiving): what is accepted is stored, what is refused is noted, and both
- * are acknowledged after one transaction has made them durable.
+ * Reads envelopes into messages (src/messaging/receiving). Accepted ones are stored, refused ones are
+ * recorded. Both are acknowledged after one transaction has made them durable.
  */
 
 import { UnverifiableError } from '../../base/failure.ts';
@@ -34,9 +34,9 @@ type NotAccepted = Exclude<Verdict<StoredGroup>, { kind: 'accepted' | 'held' }>;
 export interface PageOutcome {
   /** Ids that are durable here and may be acknowledged. */
   done: string[];
-  /** How many brought a message that was not here before, and that is shown. */
+  /** Number of new, shown messages. */
   fresh: number;
-  /** How many have to come again. */
+  /** Number of envelopes that have to come again. */
   deferred: number;
 }
 
@@ -49,7 +49,7 @@ export class InboxReader {
   readonly #groups: AppGroups;
   readonly #gaps: Gaps;
   readonly #receipts: Receipts;
-  /** Groups whose chain has gone on since what is held of them was judged. */
+  /** Groups whose chain has new entries since their waiting messages were judged. */
   readonly #changed = new Set<number>();
 
   constructor(
@@ -85,19 +85,22 @@ export class InboxReader {
     });
   }
 
-  /** Judges again what an earlier version did not understand, and what was held before the app was closed. */
+  /**
+   * Judges again the contents that an earlier version did not understand, and messages that waited when the
+   * app closed.
+   */
   judgeAgain(): void {
     this.#contents.judgeAgain();
     for (const { id } of this.#context.groups.joined()) this.groupChanged(id);
     this.#release();
   }
 
-  /** The chain of a group has gone on: what waits for that may be judged. */
+  /** Marks a group's chain as changed, so that its waiting messages are judged again. */
   groupChanged(id: number): void {
     this.#changed.add(id);
   }
 
-  /** Takes messages that were held, where what they name is known by now or they have waited for long enough. */
+  /** Releases waiting messages whose entry is known now, or whose wait is over. */
   #release(): void {
     const { groups, now, transaction } = this.#context;
     const overdue = new Set(groups.withOverdue(now() - HELD_FOR));
@@ -147,7 +150,7 @@ export class InboxReader {
   }
 
   /**
-   * Reads the profile of a partner to whom only another own device has written so far, so that their name is known here.
+   * Reads the profile of a partner who has only messages from another own device, for their name.
    * @returns the failure of a call that has to be repeated; null without one
    */
   async #findPartner(received: Received<StoredGroup>): Promise<RelayUnreachable | RelayRefusal | null> {
@@ -193,7 +196,10 @@ export class InboxReader {
     return { done, fresh, deferred: verdicts.length - done.length };
   }
 
-  /** Applies one content, in the caller's transaction. A fault of this program in it undoes that content alone. */
+  /**
+   * Applies one content, in the caller's transaction. A fault of this program in it rolls back only that
+   * content.
+   */
   #receive(
     envelopeId: string,
     received: Received<StoredGroup>,
@@ -203,7 +209,7 @@ export class InboxReader {
       if (problem !== null) return { kind: 'refused', error: new RefusedEnvelope(problem) };
       const outcome = this.#context.transaction(() => {
         const outcome = this.#contents.receive(received, this.#gaps.wasMissing(received));
-        // After it: a first message begins the chat in which its sender's numbers are followed.
+        // After it: a first message creates the chat in which its sender's numbers are tracked.
         this.#gaps.took(received);
         if (outcome.stored) this.#receipts.came(received);
         const named = received.proof === 'signed' ? this.#receipts.heard(received) : null;

@@ -7,7 +7,7 @@ import type { Received } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { StoredGroup } from '../cache/groups.ts';
 
-/** A stored message, and whether it notifies. */
+/** A stored message, with its notification. */
 export interface NewMessage {
   conversationId: number;
   messageId: number;

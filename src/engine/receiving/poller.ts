@@ -1,6 +1,6 @@
 /**
- * The inbox poller: holds a call at the relay, takes what comes, acknowledges it after it is durable here, and
- * begins again. After a failure it waits a growing, random time; a wake-up ends the wait at once.
+ * The inbox poller: long-polls the relay, stores each page and acknowledges it when it is durable. After a
+ * failure it waits a growing, random time; a wake-up ends the wait at once.
  */
 
 import { backoffDelay, PollPace, Sleeper } from '../../base/backoff.ts';
@@ -17,7 +17,7 @@ import type { Standing } from '../standing.ts';
 import type { InboxReader } from './inbox-reader.ts';
 
 const PAGE = 400;
-/** Seconds for which the relay may hold a poll. */
+/** Longest poll at the relay, in seconds. */
 const HOLD = 25;
 
 export class Poller {
@@ -32,7 +32,7 @@ export class Poller {
   readonly #onTaken: () => void;
   readonly #sleeper = new Sleeper();
   readonly #pace = new PollPace();
-  /** Cuts the call that is held. */
+  /** Aborts the running poll. */
   #hold = new AbortController();
   #closed = false;
   #done: Promise<void> = Promise.resolve();
@@ -46,10 +46,10 @@ export class Poller {
       gaps: Gaps;
       connection: ConnectionState;
       standing: Standing;
-      /** A page was taken. */
+      /** Called after a page was stored. */
       onTaken: () => void;
     },
-    /** Called when the relay is there again after it was not. */
+    /** Called when the relay is available again. */
     onOnline: () => void,
   ) {
     this.#context = parts.context;
@@ -67,7 +67,10 @@ export class Poller {
     this.#done = this.#run();
   }
 
-  /** Asks again at once: the person wants it, or the network or the computer was away, and the held call may be dead. */
+  /**
+   * Polls again at once: by request of the person, or after the network or the computer was away. The running
+   * poll may be dead.
+   */
   wake(): void {
     this.#sleeper.wake();
     this.#hold.abort();
@@ -88,13 +91,13 @@ export class Poller {
       try {
         if (!isOnline) {
           this.#connection.connecting();
-          // A relay that was away may have come back with what a backup had: it gets what it has lost.
+          // A relay restored from a backup may have lost data: registration checks and repeats it.
           this.#registration.recheck();
         }
         await this.#registration.ensure();
         const askedAt = performance.now();
         const wasOnline = isOnline;
-        // The first poll is not held, so that 'online' is known at once.
+        // The first poll returns at once, so that 'online' is known early.
         const { fresh, deferred, isFull } = await this.#poll(isOnline ? HOLD : 0);
         failures = deferred > 0 ? failures + 1 : 0;
         if (!isOnline) {
@@ -112,10 +115,10 @@ export class Poller {
         if (this.#hold.signal.aborted) continue;
         failures++;
         if (error instanceof RelayRefusal && error.code === 'unknown_device') this.#registration.recheck();
-        // Once another device has opened it again, registration succeeds and says so.
+        // Once another device has reopened the account, registration succeeds and reports it.
         if (failedWith(error, 'account_deleted')) this.#standing.ended();
         const wait = waitAfter(error, failures, performance.now() - began);
-        // However the relay avoids to take a new key: refused, unanswered or answered with nonsense.
+        // The relay does not store a new key: it refuses, does not answer, or answers with nonsense.
         const isKeyOverdue = this.#registration.isSealKeyOverdue;
         const failure = toFailure(error);
         log('warn', 'engine.offline', { code: failure.code });
@@ -125,7 +128,10 @@ export class Poller {
     }
   }
 
-  /** Takes and acknowledges one page. Returns how much of it was new, and how much has to come again. */
+  /**
+   * Stores and acknowledges one page.
+   * @returns the number of new messages and of deferred envelopes
+   */
   async #poll(wait: number): Promise<{ fresh: number; deferred: number; isFull: boolean }> {
     const { signal } = this.#hold;
     this.#context.transaction(() => this.#gaps.begin());
@@ -142,7 +148,7 @@ export class Poller {
       this.#registration.drained(since);
       this.#context.identity.saveLastEnd(since);
       this.#context.transaction(() => this.#gaps.atEnd(since));
-      // What is asked and answered does not hold up what comes.
+      // Requests and answers about gaps do not delay the next page.
       void this.#gaps.postDue();
     }
     return { fresh, deferred, isFull: page.envelopes.length >= PAGE };

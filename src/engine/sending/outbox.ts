@@ -1,5 +1,6 @@
 /**
- * The outbox: what was queued reaches the relay, in order within a conversation, whatever happens in between.
+ * The outbox: delivers queued messages to the relay, in order within a conversation, across failures and
+ * restarts.
  */
 
 import { askAgainDelay, Sleeper } from '../../base/backoff.ts';
@@ -20,9 +21,9 @@ import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 import { storedBody, takeBack } from './stored-body.ts';
 import { StoredOutgoing } from './stored-outgoing.ts';
 
-/** How long a message waits for devices that the relay does not show, in milliseconds. */
+/** Longest wait for devices that the relay does not show, in milliseconds. */
 const MOST_WAIT = 24 * 3_600_000;
-/** Messages of one group that are kept for members whose devices are not shown. */
+/** Limit of messages of one group with pending recipients. */
 const MOST_HELD = 200;
 
 export class Outbox {
@@ -32,7 +33,7 @@ export class Outbox {
   readonly #connection: ConnectionState;
   readonly #sleeper = new Sleeper();
   #closed = false;
-  /** How often {@link hasten} was called: it counts also for what is being tried meanwhile. */
+  /** Number of {@link retryNow} calls. They also count for the running attempt. */
   #hastened = 0;
   #done: Promise<void> = Promise.resolve();
 
@@ -47,19 +48,19 @@ export class Outbox {
     this.#done = this.#run();
   }
 
-  /** Something was queued. */
+  /** Called after an entry was queued. */
   wake(): void {
     this.#sleeper.wake();
   }
 
-  /** All that waits may be tried now: the relay is there again, or the person asked for it. */
+  /** Retries all entries now: the relay is back, or the person requested it. */
   hasten(): void {
     this.#hastened += 1;
     this.#context.outbox.hasten(this.#context.now());
     this.#sleeper.wake();
   }
 
-  /** What waits for the devices of an address may be tried now. */
+  /** Retries entries that wait for the devices of an address. */
   hastenFor(address: string): void {
     this.#context.outbox.hastenFor(address, this.#context.now());
     this.#sleeper.wake();
@@ -101,7 +102,7 @@ export class Outbox {
       if (withheld.length > 0 && this.#mayWait(entry)) return this.#hold(entry, withheld, hastened);
       this.#finish(entry, 'sent', null);
     } catch (error) {
-      // It was deleted meanwhile.
+      // Deleted meanwhile.
       if (!this.#context.outbox.has(entry.id)) return;
       log('warn', 'engine.not_sent', { code: describe(error).code, ms: ms() });
       if (mayPass(error)) {
@@ -117,7 +118,7 @@ export class Outbox {
     }
   }
 
-  /** @returns addresses of the members who have no copies yet because the relay does not show their devices */
+  /** @returns addresses of members without copies because the relay does not show their devices */
   async #send(outgoing: StoredOutgoing, partner: StoredConversation['partner']): Promise<string[]> {
     if (partner.kind === 'direct') {
       const asRequest = !this.#context.timelines.hasReceived(outgoing.conversationId, 'signed');
@@ -133,17 +134,20 @@ export class Outbox {
     return unreached.flatMap(({ address, isWithheld }) => (isWithheld ? [address] : []));
   }
 
-  /** Whether to go on asking the relay for devices that it does not show. */
+  /** Whether to keep asking the relay for devices that it does not show. */
   #mayWait(entry: OutboxEntry): boolean {
     return this.#context.now() - entry.queuedAt < MOST_WAIT;
   }
 
-  /** When to try again what was tried: at once if that was asked for meanwhile, which the attempt may have been too early for. */
+  /**
+   * Time of the next attempt. Immediately if a retry was requested during the attempt, which may have been
+   * too early for it.
+   */
   #unlessHastened(before: number, until: number): number {
     return this.#hastened === before ? until : this.#context.now();
   }
 
-  /** The message says for what it waits. Later ones of the conversation wait behind it. */
+  /** Stores the reason of the wait on the message. Later ones of the conversation wait behind it. */
   #wait(entry: OutboxEntry, problem: FailureData, hastened: number): void {
     const { messages, outbox, now, random, transaction, emit } = this.#context;
     transaction(() => {
@@ -154,10 +158,10 @@ export class Outbox {
     emit('messages.changed', { conversationId: String(entry.conversationId) });
   }
 
-  /** All others have it: the message is sent, and those whose devices are not shown get it when they are. */
+  /** Marks the message as sent to all members with shown devices. The others get it when theirs are shown. */
   #hold(entry: OutboxEntry, withheld: readonly string[], hastened: number): void {
     const { outbox, now, random, transaction } = this.#context;
-    // One look at the group is enough for all that is held in it: what is new waits with the others.
+    // All entries with pending recipients of a group share one retry time.
     const others = entry.heldFor === null ? outbox.heldSchedule(entry.conversationId) : null;
     const waits = others?.waits ?? entry.waits + 1;
     const until = this.#unlessHastened(hastened, others?.until ?? now() + askAgainDelay(waits, random()));
@@ -181,7 +185,7 @@ export class Outbox {
     this.#changed(entry);
   }
 
-  /** From now on its time runs, if it disappears. In the caller's transaction. */
+  /** Marks a message as sent and starts its lifetime, in the caller's transaction. */
   #setSent(messageId: number): void {
     const { lifetimes, messages, now } = this.#context;
     messages.setState(messageId, 'sent', null);

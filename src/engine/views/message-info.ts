@@ -1,6 +1,4 @@
-/**
- * What is known of one message: how it came or went, and what people say of it.
- */
+/** Details of one message: its transport and its receipts. */
 import type { MessageInfo } from '../../bridge/shapes.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';

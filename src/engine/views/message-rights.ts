@@ -1,6 +1,4 @@
-/**
- * What the person may do with a message now: what others would take from them.
- */
+/** The person's current rights on a message: the actions that others would accept. */
 import type { MessageRights } from '../../bridge/shapes.ts';
 import { findControlProblem, type Place, type Voice } from '../../messaging/contents/control-rights.ts';
 import { findEditProblem } from '../../messaging/contents/edits.ts';
@@ -12,7 +10,7 @@ import type { Context } from '../context.ts';
 
 const NOTHING: MessageRights = { refer: false, edit: false, deleteForEveryone: false, pin: false };
 
-/** Where the person is, for all messages of one conversation. */
+/** The person's role, for all messages of one conversation. */
 export interface Standpoint {
   readonly place: Place;
   /** Whether they can write there now. */
@@ -48,7 +46,7 @@ export function rightsOf(
   };
 }
 
-/** An own message of which nobody can have a copy. */
+/** Whether an own message has no sealed copy yet. */
 export function isUnsealed({ state, digest }: StoredMessage): boolean {
   return state === 'queued' && digest === null;
 }
