@@ -23,7 +23,6 @@ import {
   DesktopState,
   DeveloperAccess,
   DeviceChange,
-  Gist,
   GroupDetails,
   GroupListing,
   Id,
@@ -33,6 +32,7 @@ import {
   Me,
   Message,
   MessageInfo,
+  MessagePreview,
   Muted,
   OwnDevice,
   Person,
@@ -647,7 +647,7 @@ export const events = {
     bot: z.string().nullable(),
     /** Name of the group that it came into; null for a direct message. */
     group: z.string().nullable(),
-    gist: Gist,
+    gist: MessagePreview,
     request: z.boolean(),
     /** Whether it mentions the person. */
     mentionsMe: z.boolean(),

@@ -67,14 +67,14 @@ export const TimelineEvent = z.strictObject({
 export type TimelineEvent = z.infer<typeof TimelineEvent>;
 
 /** What lists and notifications say of a message: src/words/gists.ts has the words. */
-export const Gist = z.strictObject({
+export const MessagePreview = z.strictObject({
   /** As of a message. */
   kind: z.string().min(1).max(32),
   fields: z.record(z.string(), z.json()),
   /** The beginning of what is read; empty for what has a look of its own. */
   text: z.string(),
 });
-export type Gist = z.infer<typeof Gist>;
+export type MessagePreview = z.infer<typeof MessagePreview>;
 
 /** The message that a reply is about, as this device knows it now. */
 export const Quote = z.strictObject({
@@ -89,7 +89,7 @@ export const Quote = z.strictObject({
   /** What the bot is called that wrote it, empty where that is not known; null where none did. */
   bot: z.string().nullable(),
   /** Null unless it is here. */
-  gist: Gist.nullable(),
+  gist: MessagePreview.nullable(),
 });
 export type Quote = z.infer<typeof Quote>;
 
@@ -297,7 +297,7 @@ const conversationFields = {
   activeAt: Time,
   last: z
     .strictObject({
-      gist: Gist,
+      gist: MessagePreview,
       at: Time,
       outgoing: z.boolean(),
       state: MessageState,

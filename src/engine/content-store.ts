@@ -1,6 +1,6 @@
 /** The stored messages of one conversation, as controls access them (src/messaging/contents). */
 import type { Trust } from '../bridge/shapes.ts';
-import type { Place, Voice } from '../messaging/contents/control-rights.ts';
+import type { Authorship, Place } from '../messaging/contents/control-rights.ts';
 import type { MessageId } from '../messaging/contents/fields.ts';
 import type { ContentStore, StoredContent } from '../messaging/contents/kind.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
@@ -14,7 +14,7 @@ import type { PendingControl } from './cache/pending-controls.ts';
 import type { Context } from './context.ts';
 
 /** The author of a content. @param sender wire address */
-export function voiceOf({
+export function authorshipOf({
   sender,
   trust,
   bot,
@@ -22,7 +22,7 @@ export function voiceOf({
   sender: string;
   trust: Trust | SenderProof;
   bot: MessageBot | null;
-}): Voice {
+}): Authorship {
   if (bot && 'key' in bot) return { by: 'bot', address: sender, botId: bot.key };
   if (trust === 'api') return { by: 'nobody', address: sender, via: 'api_key' };
   if (trust === 'token') return { by: 'nobody', address: sender, via: 'group_token' };
@@ -106,7 +106,7 @@ export function storedContent(context: Context, message: StoredMessage, onErased
   const { annotations, conversations, messages, timelines, outbox, sentControls } = context;
   const { id, conversationId, body, digest, receivedAt, sender, uid } = message;
   return {
-    voice: voiceOf(message),
+    authorship: authorshipOf(message),
     digest,
     body,
     sentAt: decodeTime(body.sentAt),
@@ -150,7 +150,7 @@ export function applyPending(
   target: MessageId,
   onErased: () => void,
 ): void {
-  for (const control of context.pending.take(conversation.id, target.sender, target.id))
+  for (const control of context.pending.remove(conversation.id, target.sender, target.id))
     applyControl(context, conversation, own, control, onErased);
 }
 
@@ -167,7 +167,7 @@ export function applyControl(
   if (judged.as !== 'control') return 'nothing';
   const { sender, sentAt, id } = body;
   const by = {
-    voice: voiceOf({ sender, trust: control.proof, bot: control.bot }),
+    authorship: authorshipOf({ sender, trust: control.proof, bot: control.bot }),
     version: { sentAt, id, sender },
     receivedAt,
     wasAskedFor: askedFor,

@@ -12,7 +12,7 @@ import { findSealingProblem, type Judgement } from '../messaging/trust/judge.ts'
 import type { Shown } from '../messaging/trust/key-trust.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
 import type { DeviceList } from '../protocol/device-list.ts';
-import { RecentMap } from '../protocol/recent-map.ts';
+import { BoundedMap } from '../protocol/recent-map.ts';
 import type { HandleRecord } from '../protocol/schemas/directory.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { DevicesChange } from './cache/conversations.ts';
@@ -49,7 +49,7 @@ export class Directory {
   readonly #relay: RelayApi;
   readonly #onSettled: (address: string) => void;
   /** Reasons why the relay's last answer about an address does not count, or only in part. */
-  readonly #problems = new RecentMap<string, DirectoryProblem>(MOST_PROBLEMS);
+  readonly #problems = new BoundedMap<string, DirectoryProblem>(MOST_PROBLEMS);
 
   /**
    * @param own the person's address
@@ -97,7 +97,7 @@ export class Directory {
     if (problem) this.#problems.set(address, told(problem));
     else if (outdated.length > 0) this.#problems.set(address, { kind: 'old-key', failure: OUTDATED });
     else this.#problems.delete(address);
-    if (!isDeepStrictEqual(this.#problems.get(address), before)) this.#tellPeople([address]);
+    if (!isDeepStrictEqual(this.#problems.get(address), before)) this.#emitPeople([address]);
     if (problem || published?.profile?.address !== address) return;
     this.#tellRenamed(contacts.saveProfile(published.profile));
   }
@@ -115,18 +115,18 @@ export class Directory {
       if (change && address !== this.#context.identity.get()?.address)
         conversations.addDevicesChange(contacts.ensure(address, now()).id, change, now());
     });
-    this.#tellPeople([address]);
-    if (change) this.#tellRows([address]);
+    this.#emitPeople([address]);
+    if (change) this.#emitRows([address]);
     if (was && !is) this.#onSettled(address);
   }
 
   /** Emits that the knowledge about people changed. */
-  #tellPeople(addresses: readonly string[]): void {
+  #emitPeople(addresses: readonly string[]): void {
     this.#context.emit('people.changed', { addresses: addresses.map(toChecksumAddress) });
   }
 
   /** Emits that the conversations with people changed. */
-  #tellRows(addresses: readonly string[]): void {
+  #emitRows(addresses: readonly string[]): void {
     const { contacts, conversations, emit } = this.#context;
     const ids = addresses.flatMap((address) => {
       const contact = contacts.find(address);
@@ -138,8 +138,8 @@ export class Directory {
 
   #tellRenamed(addresses: readonly string[]): void {
     if (addresses.length === 0) return;
-    this.#tellPeople(addresses);
-    this.#tellRows(addresses);
+    this.#emitPeople(addresses);
+    this.#emitRows(addresses);
   }
 
   /** Two signed lists of an address that contradict each other; null for none. */

@@ -11,7 +11,7 @@ export function removeMessages(context: Context, all: readonly EndedMessage[]): 
   for (const { id, conversationId, sender, uid } of all) {
     messages.remove(id);
     sentControls.removeAbout(conversationId, { sender, id: uid });
-    pending.take(conversationId, sender, uid);
+    pending.remove(conversationId, sender, uid);
   }
   for (const id of new Set(all.map(({ conversationId }) => conversationId))) {
     conversations.setLastMessage(id, timelines.lastId(id));

@@ -49,9 +49,9 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
       now: context.now,
       provesEarly: true,
       nameOf: (address) => personName(context.contacts.profile(address)),
-      onTimeline: (group, change) => tellTimeline(context, group, change),
+      onTimeline: (group, change) => addTimelineEvents(context, group, change),
       onChanged(group) {
-        tellChanged(context, group);
+        emitChanged(context, group);
         onChanged(group);
       },
       talk,
@@ -139,7 +139,7 @@ function memoryIn(
 
 const ROLE_EVENTS = { creator: 'owner', admin: 'admin', none: 'noAdmin' } as const;
 
-function tellTimeline(
+function addTimelineEvents(
   context: Context,
   group: StoredGroup,
   { joined, left, roles, timer }: GroupChange,
@@ -167,7 +167,7 @@ function tellTimeline(
   emit('messages.changed', { conversationId: String(conversation.id) });
 }
 
-function tellChanged({ conversations, emit }: Context, group: StoredGroup): void {
+function emitChanged({ conversations, emit }: Context, group: StoredGroup): void {
   const conversation = conversations.findByGroup(group.id);
   if (!conversation) return;
   const id = String(conversation.id);

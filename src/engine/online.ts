@@ -24,7 +24,7 @@ import { createGreetings, createGroupHellos } from './sending/greetings.ts';
 import { Outbox } from './sending/outbox.ts';
 import { OwnSharing } from './sending/own-sharing.ts';
 import { createReceipts, ReceiptPost } from './sending/receipts.ts';
-import { Standing } from './standing.ts';
+import { AccountStatus } from './standing.ts';
 
 /** Interval for checking the person's groups, in milliseconds: nobody notifies a removed member. */
 const LOOK_AROUND_EVERY = 10 * 60_000;
@@ -35,7 +35,7 @@ export class Online {
   readonly directory: Directory;
   readonly groups: AppGroups;
   readonly connection: ConnectionState;
-  readonly standing: Standing;
+  readonly accountStatus: AccountStatus;
   readonly registration: Registration;
   readonly #inbox: InboxReader;
   readonly #outbox: Outbox;
@@ -54,7 +54,7 @@ export class Online {
     this.#context = context;
     this.account = account;
     this.directory = new Directory(context, account.relay, account.address, (address) =>
-      this.#outbox.hastenFor(address),
+      this.#outbox.retryFor(address),
     );
     this.groups = new AppGroups({
       context,
@@ -74,7 +74,7 @@ export class Online {
       onChanged: (group) => this.#inbox.groupChanged(group.id),
     });
     this.connection = new ConnectionState(context);
-    this.standing = new Standing(context);
+    this.accountStatus = new AccountStatus(context);
     const parts = { context, account, directory: this.directory, groups: this.groups };
     this.#outbox = new Outbox(parts, this.connection);
     this.#greetings = createGreetings(parts);
@@ -85,7 +85,7 @@ export class Online {
         this.#confirmDevices();
         this.#sharing.wake();
       },
-      onMe: ({ deletesAt }) => this.standing.endsAt(deletesAt === null ? null : decodeTime(deletesAt)),
+      onMe: ({ deletesAt }) => this.accountStatus.endsAt(deletesAt === null ? null : decodeTime(deletesAt)),
     });
     this.#gaps = createGaps(parts);
     this.#sharing = new OwnSharing(parts);
@@ -100,7 +100,7 @@ export class Online {
         reader: this.#inbox,
         gaps: this.#gaps,
         connection: this.connection,
-        standing: this.standing,
+        accountStatus: this.accountStatus,
         onTaken: () => this.receiptsPlanned(),
       },
       () => this.#isThere(),
@@ -120,7 +120,7 @@ export class Online {
 
   /** Retries everything now. */
   wake(): void {
-    this.#outbox.hasten();
+    this.#outbox.retryNow();
     this.#poller.wake();
     // Between two polls no call is cut, and the poller does not report the relay as new.
     this.#lookAround.ask();
@@ -163,9 +163,9 @@ export class Online {
   #isThere(): void {
     // The relay has answered, so the clock agrees with its.
     this.#context.resetFutureTimes();
-    this.#outbox.hasten();
+    this.#outbox.retryNow();
     this.#sharing.wake();
-    this.#receiptPost.hasten();
+    this.#receiptPost.retryNow();
     this.#lookAround.ask();
   }
 

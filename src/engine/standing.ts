@@ -2,7 +2,7 @@
 import type { Deletion } from '../bridge/shapes.ts';
 import type { Context } from './context.ts';
 
-export class Standing {
+export class AccountStatus {
   readonly #emit: Context['emit'];
   #deletion: Deletion | null = null;
 

@@ -32,7 +32,7 @@ export function timerOf(
  * @param own wire address
  * @returns whether it is the current timer
  */
-export function takeTimer({ contacts }: Pick<Context, 'contacts'>, body: DirectBody, own: string): boolean {
+export function storeTimer({ contacts }: Pick<Context, 'contacts'>, body: DirectBody, own: string): boolean {
   const content = TimerContent.safeParse(body).data;
   if (!content) return false;
   const { sender, sentAt, id, peer } = body;

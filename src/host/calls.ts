@@ -30,7 +30,7 @@ export interface Calls {
   /** Every event of engine and host. Returns the function that stops listening. */
   onEvent(listener: (name: EventName, payload: unknown) => void): () => void;
   /** Tells an event of the host's own. */
-  tell(name: EventName, payload: unknown): void;
+  emit(name: EventName, payload: unknown): void;
   settings(): Settings;
   /** The conversation that is in front of the person now, as the interface tells. */
   attended(): string | null;
@@ -99,7 +99,7 @@ export function receiptsIn({ deliveredReceipts, readReceipts }: Settings): Recei
 export function createCalls(options: CallsOptions): Calls {
   const { session, settings: file, info, copy, openFolder, takeLink, updates, desktop, restart } = options;
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
-  const tell = (name: EventName, payload: unknown) => {
+  const emit = (name: EventName, payload: unknown) => {
     for (const listener of listeners) listener(name, payload);
   };
   const settings = () => readSettings(file);
@@ -143,7 +143,7 @@ export function createCalls(options: CallsOptions): Calls {
       try {
         const changed = Settings.parse({ ...settings(), ...asked });
         file.store = changed;
-        tell('settings.changed', changed);
+        emit('settings.changed', changed);
         // What is under way went the old way.
         if (asked.proxy !== undefined) session.wake();
         if (asked.deliveredReceipts !== undefined || asked.readReceipts !== undefined)
@@ -158,7 +158,7 @@ export function createCalls(options: CallsOptions): Calls {
 
   return {
     settings,
-    tell,
+    emit,
     attended: () => attended,
     async call(name, input) {
       if (name === 'devices.link' || name === 'devices.forgetSecret') {

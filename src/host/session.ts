@@ -302,11 +302,11 @@ export class Session {
           ? undefined
           : (wrap) => {
               this.#key.keepRecovery(wrap);
-              this.#tell('lock.changed', this.state);
+              this.#emit('lock.changed', this.state);
             },
       });
       engine.onEvent((name, payload) => {
-        if (this.#engine === engine) this.#tell(name, payload);
+        if (this.#engine === engine) this.#emit(name, payload);
       });
       this.#engine = engine;
     } catch (error) {
@@ -328,7 +328,7 @@ export class Session {
       access,
       () => {
         this.#messagesWaiting = true;
-        this.#tell('lock.changed', this.state);
+        this.#emit('lock.changed', this.state);
       },
       this.#findProxy,
     );
@@ -348,7 +348,7 @@ export class Session {
     } finally {
       key.fill(0);
     }
-    this.#tell('lock.changed', this.state);
+    this.#emit('lock.changed', this.state);
   }
 
   #requireOpen(): void {
@@ -358,10 +358,10 @@ export class Session {
   #settle(phase: Phase, question: KeyQuestion | null): void {
     this.#phase = phase;
     this.#question = question;
-    this.#tell('lock.changed', this.state);
+    this.#emit('lock.changed', this.state);
   }
 
-  #tell(name: EventName, payload: unknown): void {
+  #emit(name: EventName, payload: unknown): void {
     for (const listener of this.#listeners) listener(name, payload);
   }
 

@@ -171,7 +171,7 @@ export class Desktop {
     const limits = new DesktopLimits(
       this.#options.hasTray,
       () => dictionariesOf(session.defaultSession, platform),
-      () => calls.tell('desktop.changed', {}),
+      () => calls.emit('desktop.changed', {}),
     );
     const calls = createCalls({
       session: waxwing,
@@ -208,7 +208,7 @@ export class Desktop {
         followLoginItem(this.#electron, { platform, executable, data }, calls, settings),
         followContentProtection(made, calls, platform),
         followSpelling(this.#electron, calls, platform),
-        updates?.onChange((state) => calls.tell('updates.changed', state)),
+        updates?.onChange((state) => calls.emit('updates.changed', state)),
         () => updates?.close(),
         updates && followProxy(session.fromPartition(UPDATE_PARTITION, { cache: false }), calls),
       ];
@@ -323,7 +323,7 @@ export class Desktop {
     this.#show();
     if (!link) return;
     this.#link = link;
-    this.#calls?.tell('link.waiting', {});
+    this.#calls?.emit('link.waiting', {});
   }
 
   #show(): void {

@@ -43,7 +43,7 @@ export function followLoginItem(
       // A full disk keeps nobody out: the next start tries it again.
       return;
     }
-    calls.tell('settings.changed', calls.settings());
+    calls.emit('settings.changed', calls.settings());
   };
   const change = (isWanted: boolean): boolean => {
     try {

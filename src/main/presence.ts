@@ -52,7 +52,7 @@ export class Presence {
     this.#screen = new DesktopScreen(electron, platform, (isShown) => parts.limits.noteNotification(isShown));
     const show = (conversationId: string | null) => {
       open();
-      if (conversationId !== null) calls.tell('navigate.conversation', { conversationId });
+      if (conversationId !== null) calls.emit('navigate.conversation', { conversationId });
     };
     this.#lostAnswers = new LostAnswers(calls, parts.session, show);
     this.#screen.onOlder((activation) => void this.#lostAnswers.take(activation));

@@ -8,15 +8,15 @@ import { hideNotice, showNotice } from './notice.ts';
 import { followPermission, PageNotifications } from './notifications.ts';
 import { t } from './words.ts';
 
-const { bridge, tell } = makePageBridge((name, input) => connection.call(name, input));
+const { bridge, emit } = makePageBridge((name, input) => connection.call(name, input));
 
 const notifications = new PageNotifications((conversationId) =>
-  tell('navigate.conversation', { conversationId }),
+  emit('navigate.conversation', { conversationId }),
 );
 
 const connection = new Connection({
   bearer: obtainBearer(),
-  onEvent: tell,
+  onEvent: emit,
   onNotice: (notice) => notifications.show(notice),
   onWithdrawn: (key) => notifications.withdraw(key),
   onCut: () => notifications.clear(),
@@ -24,7 +24,7 @@ const connection = new Connection({
     if (state === 'connected') hideNotice();
     if (state === 'resumed') {
       hideNotice();
-      tell('bridge.resumed', {});
+      emit('bridge.resumed', {});
     }
     if (state === 'lost') {
       showNotice(t('browserHost.stopped'), t('browserHost.stoppedHelp'));

@@ -45,9 +45,9 @@ export class PageNotifications {
 }
 
 /** Tells whether this page may show notifications, now and whenever that changes. */
-export async function followPermission(tell: (isAllowed: boolean) => void): Promise<void> {
+export async function followPermission(onChange: (isAllowed: boolean) => void): Promise<void> {
   const status = await navigator.permissions.query({ name: 'notifications' }).catch(() => null);
-  const look = () => tell(status?.state === 'granted');
+  const look = () => onChange(status?.state === 'granted');
   look();
   status?.addEventListener('change', look);
 }

@@ -2,7 +2,7 @@
  * Reactions, edits and pins. The newest version of each author counts, regardless of the order of arrival
  * (src/messaging/contents/versions.ts).
  */
-import type { Voice } from '../../messaging/contents/control-rights.ts';
+import type { Authorship } from '../../messaging/contents/control-rights.ts';
 import { MOST_KEPT_TEXTS } from '../../messaging/contents/edits.ts';
 import type { Edit } from '../../messaging/contents/kind.ts';
 import { compareVersions, replaces, type Version } from '../../messaging/contents/versions.ts';
@@ -32,9 +32,9 @@ const versionIn = (row: VersionRow | undefined): Version | null =>
   row ? { sentAt: row.sent_at, id: row.uid, sender: row.sender } : null;
 
 /** Key of an author among those of a message. A person's signed and unsigned contents have different keys. */
-function nameOf(voice: Voice): string {
-  if (voice.by === 'bot') return `bot ${voice.botId}`;
-  return voice.by === 'nobody' ? `${voice.via} ${voice.address}` : voice.address;
+function nameOf(author: Authorship): string {
+  if (author.by === 'bot') return `bot ${author.botId}`;
+  return author.by === 'nobody' ? `${author.via} ${author.address}` : author.address;
 }
 
 export class Annotations {
@@ -45,7 +45,7 @@ export class Annotations {
   }
 
   /** @returns whether it replaced the stored value */
-  setReaction(messageId: number, by: Voice, emoji: readonly string[], version: Version): boolean {
+  setReaction(messageId: number, by: Authorship, emoji: readonly string[], version: Version): boolean {
     const voice = nameOf(by);
     if (!replaces(version, this.reactionVersion(messageId, by))) return false;
     this.#db
@@ -59,7 +59,7 @@ export class Annotations {
   }
 
   /** Version of an author's value; null without one. */
-  reactionVersion(messageId: number, by: Voice): Version | null {
+  reactionVersion(messageId: number, by: Authorship): Version | null {
     return versionIn(
       this.#db
         .prepare<[number, string], VersionRow>(

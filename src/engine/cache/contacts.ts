@@ -250,7 +250,7 @@ export class Contacts {
   }
 
   /** Reserves the next payload number for this contact. Deleting a chat does not reset it. */
-  takeSeq(address: string): number {
+  reserveSeq(address: string): number {
     const row = this.#db
       .prepare<[string], { seq: number }>(
         'UPDATE contacts SET next_seq = next_seq + 1 WHERE address = ? RETURNING next_seq - 1 AS seq',

@@ -38,7 +38,7 @@ export function openCache(folder: string, key: Uint8Array): Cache {
     // A migration may rebuild a table. Without this, rows that refer to it would be deleted too.
     db.pragma('foreign_keys = OFF');
     migrate(db);
-    giveBackSpace(db);
+    shrinkFile(db);
     db.pragma('foreign_keys = ON');
     chmodSync(path, 0o600);
     rememberStatements(db);
@@ -88,7 +88,7 @@ function migrate(db: Cache): void {
 }
 
 /** Returns free pages to the disk when they are a large part of the file. */
-function giveBackSpace(db: Cache): void {
+function shrinkFile(db: Cache): void {
   const pragma = (name: string) => db.pragma(name, { simple: true }) as number;
   const free = pragma('freelist_count');
   if (free * pragma('page_size') < WORTH_GIVING_BACK || free * 4 < pragma('page_count')) return;

@@ -1,6 +1,6 @@
 /** Receipts to send for each author's device, and the last ones sent (src/messaging/receipts). */
 import type { DeviceIn } from '../../messaging/gaps/memory.ts';
-import { NOTHING_SAID, type SaidOfDevice } from '../../messaging/receipts/coverage.ts';
+import { type DeviceReceipt, NO_RECEIPT } from '../../messaging/receipts/coverage.ts';
 import type { DueMemory, DueReceipt } from '../../messaging/receipts/memory.ts';
 import type { Cache } from './database.ts';
 
@@ -60,11 +60,11 @@ export class DueReceipts implements DueMemory {
       .all(first.conversation, first.address, most)
       .map(({ said, ...row }) => ({
         ...row,
-        said: said === null ? NOTHING_SAID : (JSON.parse(said) as SaidOfDevice),
+        said: said === null ? NO_RECEIPT : (JSON.parse(said) as DeviceReceipt),
       }));
   }
 
-  told({ conversation, deviceId }: DeviceIn, said: SaidOfDevice, now: number): void {
+  sent({ conversation, deviceId }: DeviceIn, said: DeviceReceipt, now: number): void {
     this.#db
       .prepare('UPDATE due_receipts SET said = ?, sent_at = ? WHERE conversation = ? AND device_id = ?')
       .run(JSON.stringify(said), now, conversation, deviceId);
@@ -88,7 +88,7 @@ export class DueReceipts implements DueMemory {
       .run({ conversation, deviceId, until });
   }
 
-  hasten(now: number): void {
+  retryNow(now: number): void {
     this.#db.prepare('UPDATE due_receipts SET due_at = ? WHERE due_at > ? AND failures > 0').run(now, now);
   }
 }

@@ -15,7 +15,7 @@ import {
 import type { MessageBot, Provenance } from '../../messaging/receiving/received.ts';
 import type { Suite } from '../../protocol/envelope.ts';
 import type { GroupBody } from '../../protocol/payload.ts';
-import { RecentMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/recent-map.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
 import { membersOf, type RosterState } from '../../protocol/roster/state.ts';
@@ -28,8 +28,8 @@ const MOST_READ = 100;
 /** Page size for entries, read backwards. */
 const PAGE = 100;
 /** Number of waiting messages. The oldest beyond it are shown without their entries. */
-const MOST_HELD = 1_000;
-const MOST_HELD_BYTES = 8 * 1024 * 1024;
+const MOST_PENDING = 1_000;
+const MOST_PENDING_BYTES = 8 * 1024 * 1024;
 
 export interface StoredGroup extends RememberedGroup {
   id: number;
@@ -45,7 +45,7 @@ export function botIn(text: string | null): MessageBot | null {
 }
 
 /** A waiting message. */
-export interface HeldRow extends Provenance {
+export interface PendingRow extends Provenance {
   id: number;
   body: GroupBody;
   proof: SenderProof;
@@ -67,7 +67,7 @@ interface GroupRow {
 export class Groups {
   readonly #db: Cache;
   /** Keyed by the hash of the last entry, which commits to all earlier ones. */
-  readonly #states = new RecentMap<string, RosterState>(MOST_READ);
+  readonly #states = new BoundedMap<string, RosterState>(MOST_READ);
 
   constructor(db: Cache) {
     this.#db = db;
@@ -208,7 +208,7 @@ export class Groups {
   }
 
   /** Stores a message that names an entry which the relay does not show. Duplicates are ignored. */
-  hold(id: number, { body, proof, bot, askedFor, ...provenance }: Omit<HeldRow, 'id'>): void {
+  addPending(id: number, { body, proof, bot, askedFor, ...provenance }: Omit<PendingRow, 'id'>): void {
     const { receivedAt, deviceId, digest, suite } = provenance;
     const text = JSON.stringify(body);
     const signer = bot && JSON.stringify(bot);
@@ -225,7 +225,7 @@ export class Groups {
   }
 
   /** Waiting messages of a group, in order of arrival. */
-  held(id: number): HeldRow[] {
+  pending(id: number): PendingRow[] {
     return this.#db
       .prepare<
         [number],
@@ -260,14 +260,14 @@ export class Groups {
         `SELECT DISTINCT group_id AS id FROM (
            SELECT group_id, received_at, row_number() OVER newest AS place, sum(bytes) OVER newest AS total
              FROM held_messages WINDOW newest AS (ORDER BY id DESC))
-          WHERE received_at <= ? OR place > ${MOST_HELD} OR total > ${MOST_HELD_BYTES}`,
+          WHERE received_at <= ? OR place > ${MOST_PENDING} OR total > ${MOST_PENDING_BYTES}`,
       )
       .all(time)
       .map(({ id }) => id);
   }
 
-  release(heldId: number): void {
-    this.#db.prepare('DELETE FROM held_messages WHERE id = ?').run(heldId);
+  release(pendingId: number): void {
+    this.#db.prepare('DELETE FROM held_messages WHERE id = ?').run(pendingId);
   }
 
   /** The highest number of an own payload to this group; 0 for none. */
@@ -279,7 +279,7 @@ export class Groups {
   }
 
   /** Reserves the next payload number for this group. It is never reset. */
-  takeSeq(id: number): number {
+  reserveSeq(id: number): number {
     const row = this.#db
       .prepare<[number], { seq: number }>(
         'UPDATE groups SET next_seq = next_seq + 1 WHERE id = ? RETURNING next_seq - 1 AS seq',

@@ -29,7 +29,7 @@ export class Lifetimes {
   }
 
   /** Reports a time at which a message ends. */
-  tell(at: number): void {
+  reportEnd(at: number): void {
     this.#onEnd(at);
   }
 

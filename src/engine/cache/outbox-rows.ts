@@ -16,11 +16,11 @@ export interface OutboxEntry {
   waits: number;
   nextAttemptAt: number;
   /** Members without a copy, as addresses, after all others have theirs. Null for other entries. */
-  heldFor: string[] | null;
+  pendingRecipients: string[] | null;
 }
 
 /** Next attempt for the entries of a conversation with pending recipients. */
-export interface HeldSchedule {
+export interface PendingSchedule {
   waits: number;
   /** Milliseconds since 1970. */
   until: number;
@@ -105,7 +105,7 @@ export class OutboxRows {
         attempts: row.attempts,
         waits: row.waits,
         nextAttemptAt: row.next_attempt_at,
-        heldFor: row.held_for === null ? null : (JSON.parse(row.held_for) as string[]),
+        pendingRecipients: row.held_for === null ? null : (JSON.parse(row.held_for) as string[]),
       }));
   }
 
@@ -134,7 +134,7 @@ export class OutboxRows {
   }
 
   /** End and count of the wait in a conversation with pending recipients; null without any. */
-  heldSchedule(conversationId: number): HeldSchedule | null {
+  pendingSchedule(conversationId: number): PendingSchedule | null {
     const row = this.#db
       .prepare<[number], { waits: number | null; until: number | null }>(
         `SELECT max(waits) AS waits, max(next_attempt_at) AS until FROM outbox
@@ -149,10 +149,10 @@ export class OutboxRows {
    * conversation share one retry time. At most `most` are stored, the newest.
    * @param members addresses of the pending recipients
    */
-  hold(
+  setPending(
     { id, conversationId }: OutboxEntry,
     members: readonly string[],
-    { waits, until }: HeldSchedule,
+    { waits, until }: PendingSchedule,
     most: number,
   ): void {
     this.#db
@@ -173,12 +173,12 @@ export class OutboxRows {
   }
 
   /** Allows a retry of all entries now. */
-  hasten(now: number): void {
+  retryNow(now: number): void {
     this.#db.prepare('UPDATE outbox SET next_attempt_at = ? WHERE next_attempt_at > ?').run(now, now);
   }
 
   /** Allows a retry of the entries that wait for the devices of an address, after news about them. */
-  hastenFor(address: string, now: number): void {
+  retryFor(address: string, now: number): void {
     this.#db
       .prepare(
         `UPDATE outbox SET waits = 0, next_attempt_at = min(next_attempt_at, @now)

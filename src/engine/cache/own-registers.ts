@@ -223,7 +223,7 @@ export class OwnRegisters {
   }
 
   /** Registers for a newly linked device, oldest first. Removed values are left out. */
-  standing(): OwnRegister[] {
+  current(): OwnRegister[] {
     return this.#db
       .prepare<[], Row>(
         `SELECT * FROM own_registers WHERE value <> 'null' AND key NOT LIKE 'unread/%' ORDER BY sent_at, uid, key`,
@@ -267,7 +267,7 @@ export class OwnRegisters {
   }
 
   /** Other own devices that have the shared settings; null before the first look at the own list. */
-  toldDevices(): string[] | null {
+  syncedDevices(): string[] | null {
     const row = this.#db
       .prepare<[], { told: string | null }>('SELECT told_devices AS told FROM identity')
       .get();

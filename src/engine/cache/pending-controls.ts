@@ -90,7 +90,7 @@ export class PendingControls {
   }
 
   /** Removes and returns the controls that wait for a message, oldest first. */
-  take(conversationId: number, sender: string, uid: string): PendingControl[] {
+  remove(conversationId: number, sender: string, uid: string): PendingControl[] {
     const found = this.#db
       .prepare<[number, string, string], Row>(
         `SELECT id, channel, body, proof, bot, manages, received_at AS receivedAt, asked_for AS askedFor FROM pending_controls

@@ -1,5 +1,5 @@
 /** Receipts from other people for the messages of own devices: delivered and read numbers. */
-import { bothSaid, isSame, NOTHING_SAID, type SaidOfDevice } from '../../messaging/receipts/coverage.ts';
+import { type DeviceReceipt, isSame, joinedReceipts, NO_RECEIPT } from '../../messaging/receipts/coverage.ts';
 import type { Cache } from './database.ts';
 
 /** Rows of one conversation. The person heard longest ago is dropped. */
@@ -10,7 +10,7 @@ export interface StoredReceipt {
   /** Wire address. */
   address: string;
   deviceId: string;
-  said: SaidOfDevice;
+  said: DeviceReceipt;
 }
 
 export class ReceiptRows {
@@ -27,7 +27,7 @@ export class ReceiptRows {
         'SELECT address, device_id AS deviceId, said FROM receipts WHERE conversation_id = ?',
       )
       .all(conversationId)
-      .map((row) => ({ ...row, said: JSON.parse(row.said) as SaidOfDevice }));
+      .map((row) => ({ ...row, said: JSON.parse(row.said) as DeviceReceipt }));
   }
 
   /** Whether a conversation has any receipt. */
@@ -49,8 +49,8 @@ export class ReceiptRows {
         'SELECT said FROM receipts WHERE conversation_id = ? AND address = ? AND device_id = ?',
       )
       .get(conversationId, address, deviceId);
-    const before = row ? (JSON.parse(row.said) as SaidOfDevice) : NOTHING_SAID;
-    const all = bothSaid(before, said);
+    const before = row ? (JSON.parse(row.said) as DeviceReceipt) : NO_RECEIPT;
+    const all = joinedReceipts(before, said);
     if (isSame(all.delivered, before.delivered) && isSame(all.read, before.read)) return false;
     if (!row) this.#makeRoom(conversationId);
     this.#db

@@ -43,7 +43,7 @@ export function accountProcedures(parts: EngineParts): Pick<Procedures, Names> {
   return {
     'account.delete': async ({ secret }) => {
       const online = requireOnline(parts);
-      const { account, groups, standing } = online;
+      const { account, groups, accountStatus } = online;
       // The wallet may be stored on this computer. Deletion still requires the secret: access to the computer
       // alone is not enough.
       const wallet = secret === null ? null : walletOf(online, secret);
@@ -53,15 +53,15 @@ export function accountProcedures(parts: EngineParts): Pick<Procedures, Names> {
       } catch (error) {
         throw (failedWith(error, 'owns_groups') && namedGroups(online)) || error;
       }
-      if (at === null) standing.ended();
-      else standing.endsAt(at);
+      if (at === null) accountStatus.ended();
+      else accountStatus.endsAt(at);
       return {};
     },
 
     'account.keep': async () => {
-      const { account, standing } = requireOnline(parts);
+      const { account, accountStatus } = requireOnline(parts);
       await account.relay.cancelDeletion();
-      standing.endsAt(null);
+      accountStatus.endsAt(null);
       return {};
     },
 
@@ -73,7 +73,7 @@ export function accountProcedures(parts: EngineParts): Pick<Procedures, Names> {
       // The relay has deleted keys and profile: this device uploads them again.
       online.registration.recheck();
       await online.registration.ensure();
-      online.standing.endsAt(null);
+      online.accountStatus.endsAt(null);
       online.wake();
       return {};
     },

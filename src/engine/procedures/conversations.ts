@@ -12,7 +12,7 @@ import { namesOf, toConversation, toPerson } from '../views/conversations.ts';
 import { composeControl } from '../writing/compose.ts';
 import { findMentionable } from '../writing/mentionable.ts';
 import { addressesIn, mentionsThatCount } from '../writing/mentions.ts';
-import { tellAccepted } from '../writing/receipts-told.ts';
+import { planReceiptsForAccepted } from '../writing/receipts-told.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `conversations.${string}`>;
@@ -64,7 +64,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     },
     'conversations.accept': ({ id }) => {
       const accepted = setState(id, 'accepted');
-      tellAccepted(parts, find(id));
+      planReceiptsForAccepted(parts, find(id));
       return accepted;
     },
     'conversations.block': ({ id }) => setState(id, 'blocked'),

@@ -136,7 +136,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return {
         phase: identity.handle === null ? 'needs-handle' : 'ready',
         me: me(parts.online.account, currentUrl()),
-        deletion: parts.online.standing.deletion,
+        deletion: parts.online.accountStatus.deletion,
         relays: offers,
       };
     },

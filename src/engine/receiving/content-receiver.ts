@@ -26,8 +26,8 @@ import type { PendingControl } from '../cache/pending-controls.ts';
 import type { UnknownContent } from '../cache/unknown-contents.ts';
 import { applyControl, applyPending } from '../content-store.ts';
 import type { Context } from '../context.ts';
-import { takeTimer } from '../timers.ts';
-import { gistOf, toldBot, toPerson } from '../views/conversations.ts';
+import { storeTimer } from '../timers.ts';
+import { botLabel, previewOf, toPerson } from '../views/conversations.ts';
 import { type ReceiveOutcome, trustOf } from './outcome.ts';
 import { lifetimeOf, storeMessage } from './store-message.ts';
 
@@ -144,7 +144,7 @@ export class ContentReceiver {
       return { stored: null, changed: null, hasErased, isKept: this.#keep(received) };
     }
     if (this.#isOwnShare(received)) {
-      this.#context.own.take(received.body, received.deviceId ?? '');
+      this.#context.own.apply(received.body, received.deviceId ?? '');
       return { stored: null, changed: null, hasErased, isKept: true };
     }
     const conversation = this.#conversationOf(received);
@@ -165,7 +165,7 @@ export class ContentReceiver {
   #forget(received: Received<StoredGroup>): Effect {
     const conversation = this.#conversationOf(received);
     const { sender, id } = received.body;
-    const waited = conversation ? this.#context.pending.take(conversation.id, sender, id) : [];
+    const waited = conversation ? this.#context.pending.remove(conversation.id, sender, id) : [];
     const isKept = conversation?.state === 'accepted';
     return { stored: null, changed: null, hasErased: waited.length > 0, isKept };
   }
@@ -198,7 +198,7 @@ export class ContentReceiver {
   /** Applies a control without a chat: only a timer counts, for a later chat. */
   #applyWithoutChat({ body, judged, proof, channel }: Received<StoredGroup>): Applied {
     if (judged.as !== 'control' || channel !== 'direct' || proof !== 'signed') return 'nothing';
-    return takeTimer(this.#context, body as DirectBody, this.#own) ? 'changed' : 'nothing';
+    return storeTimer(this.#context, body as DirectBody, this.#own) ? 'changed' : 'nothing';
   }
 
   /** Applies the controls that waited for a message. */
@@ -254,7 +254,7 @@ export class ContentReceiver {
     if (outcomes.some(({ hasErased }) => hasErased)) this.#context.eraseTraces();
     for (const conversationId of touched) emit('messages.changed', { conversationId });
     if (touched.size > 0) emit('conversations.changed', { ids: [...touched] });
-    this.#context.own.tell();
+    this.#context.own.emitChanges();
     for (const { received, message } of stored) {
       const { judged, body } = received;
       if (!message.notify || (judged.as === 'message' && !judged.notifies)) continue;
@@ -262,9 +262,9 @@ export class ContentReceiver {
         conversationId: String(message.conversationId),
         messageId: String(message.messageId),
         from: toPerson(contacts.profile(body.sender)),
-        bot: toldBot(botOf(received), trustOf(received, this.#own)),
+        bot: botLabel(botOf(received), trustOf(received, this.#own)),
         group: message.group,
-        gist: gistOf(judged),
+        gist: previewOf(judged),
         request: message.request,
         mentionsMe: message.mentionsMe,
         muted: message.muted,

@@ -8,7 +8,7 @@ import type { Registration } from '../../client/identity/registration.ts';
 import { isMessage } from '../../messaging/contents/all-kinds.ts';
 import type { Gaps } from '../../messaging/gaps/gaps.ts';
 import type { Greetings } from '../../messaging/greeting/greetings.ts';
-import { HELD_FOR } from '../../messaging/groups/directory.ts';
+import { PENDING_FOR } from '../../messaging/groups/directory.ts';
 import type { Receipts } from '../../messaging/receipts/receipts.ts';
 import { Inbox } from '../../messaging/receiving/inbox.ts';
 import { provenanceOf, type Received } from '../../messaging/receiving/received.ts';
@@ -16,7 +16,7 @@ import { RefusedEnvelope } from '../../messaging/receiving/refused-envelope.ts';
 import type { Verdict } from '../../messaging/receiving/verdict.ts';
 import { RelayRefusal, RelayUnreachable } from '../../messaging/relay.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
-import type { GroupVoice } from '../../protocol/roster/messages.ts';
+import type { GroupAuthorship } from '../../protocol/roster/messages.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import { isCacheFault } from '../cache/database.ts';
 import type { StoredGroup } from '../cache/groups.ts';
@@ -29,7 +29,7 @@ import type { DeliveryParts } from '../sending/delivery-parts.ts';
 import { ContentReceiver } from './content-receiver.ts';
 import type { ReceiveOutcome } from './outcome.ts';
 
-type NotAccepted = Exclude<Verdict<StoredGroup>, { kind: 'accepted' | 'held' }>;
+type NotAccepted = Exclude<Verdict<StoredGroup>, { kind: 'accepted' | 'pending' }>;
 
 export interface PageOutcome {
   /** Ids that are durable here and may be acknowledged. */
@@ -103,7 +103,7 @@ export class InboxReader {
   /** Releases waiting messages whose entry is known now, or whose wait is over. */
   #release(): void {
     const { groups, now, transaction } = this.#context;
-    const overdue = new Set(groups.withOverdue(now() - HELD_FOR));
+    const overdue = new Set(groups.withOverdue(now() - PENDING_FOR));
     const changed = new Set([...this.#changed, ...overdue]);
     this.#changed.clear();
     const taken = transaction(() => [...changed].flatMap((id) => this.#releaseOf(id, !overdue.has(id))));
@@ -114,21 +114,21 @@ export class InboxReader {
     const { groups } = this.#context;
     const group = groups.get(id);
     if (!group) return [];
-    return groups.held(id).flatMap((held) => {
-      const { id: heldId, body, bot: signer, proof, askedFor, receivedAt } = held;
+    return groups.pending(id).flatMap((pending) => {
+      const { id: pendingId, body, bot: signer, proof, askedFor, receivedAt } = pending;
       const { sender, roster } = body;
-      const voice: GroupVoice =
+      const authorship: GroupAuthorship =
         signer && 'key' in signer
           ? { by: 'bot', isOf: (key) => key === signer.key }
           : { by: proof === 'token' ? 'token' : 'member' };
-      const message = { sender, voice, roster, sentAt: decodeTime(body.sentAt), receivedAt, askedFor };
-      const verdict = this.#groups.judgeHeld(group, message, mayWait);
-      if (verdict.is === 'held') return [];
-      groups.release(heldId);
+      const message = { sender, authorship, roster, sentAt: decodeTime(body.sentAt), receivedAt, askedFor };
+      const verdict = this.#groups.judgePending(group, message, mayWait);
+      if (verdict.is === 'pending') return [];
+      groups.release(pendingId);
       if (verdict.is === 'refused') return [];
       const { unaware, isBeyond, manages } = verdict;
       const bot = proof === 'token' ? signer : verdict.bot;
-      const origin = { ...provenanceOf(held), proof, channel: 'group' as const, body, group };
+      const origin = { ...provenanceOf(pending), proof, channel: 'group' as const, body, group };
       const received = this.#contents.judge({ ...origin, notes: { unaware, isBeyond }, bot, manages });
       if (!received) return [];
       const outcome = this.#contents.receive(received);
@@ -176,10 +176,10 @@ export class InboxReader {
         const verdict = verdicts[index];
         const outcome = verdict?.kind === 'accepted' ? this.#receive(envelope.id, verdict.received) : verdict;
         if (!outcome || outcome.kind === 'later') continue;
-        if (outcome.kind === 'held') {
-          const { held } = outcome;
-          this.#context.groups.hold(held.group.id, held);
-          this.#gaps.took({ ...held, channel: 'group' });
+        if (outcome.kind === 'pending') {
+          const { pending } = outcome;
+          this.#context.groups.addPending(pending.group.id, pending);
+          this.#gaps.took({ ...pending, channel: 'group' });
           done.push(envelope.id);
           continue;
         }

@@ -13,7 +13,7 @@ import type { Gaps } from '../../messaging/gaps/gaps.ts';
 import type { ConnectionState } from '../connection.ts';
 import type { Context } from '../context.ts';
 import type { Account } from '../identity/account.ts';
-import type { Standing } from '../standing.ts';
+import type { AccountStatus } from '../standing.ts';
 import type { InboxReader } from './inbox-reader.ts';
 
 const PAGE = 400;
@@ -27,13 +27,13 @@ export class Poller {
   readonly #reader: InboxReader;
   readonly #gaps: Gaps;
   readonly #connection: ConnectionState;
-  readonly #standing: Standing;
+  readonly #accountStatus: AccountStatus;
   readonly #onOnline: () => void;
   readonly #onTaken: () => void;
   readonly #sleeper = new Sleeper();
   readonly #pace = new PollPace();
   /** Aborts the running poll. */
-  #hold = new AbortController();
+  #running = new AbortController();
   #closed = false;
   #done: Promise<void> = Promise.resolve();
 
@@ -45,7 +45,7 @@ export class Poller {
       reader: InboxReader;
       gaps: Gaps;
       connection: ConnectionState;
-      standing: Standing;
+      accountStatus: AccountStatus;
       /** Called after a page was stored. */
       onTaken: () => void;
     },
@@ -58,7 +58,7 @@ export class Poller {
     this.#reader = parts.reader;
     this.#gaps = parts.gaps;
     this.#connection = parts.connection;
-    this.#standing = parts.standing;
+    this.#accountStatus = parts.accountStatus;
     this.#onTaken = parts.onTaken;
     this.#onOnline = onOnline;
   }
@@ -73,7 +73,7 @@ export class Poller {
    */
   wake(): void {
     this.#sleeper.wake();
-    this.#hold.abort();
+    this.#running.abort();
   }
 
   async close(): Promise<void> {
@@ -86,7 +86,7 @@ export class Poller {
     let failures = 0;
     let isOnline = false;
     while (!this.#closed) {
-      this.#hold = new AbortController();
+      this.#running = new AbortController();
       const began = performance.now();
       try {
         if (!isOnline) {
@@ -112,11 +112,11 @@ export class Poller {
       } catch (error) {
         if (this.#closed) return;
         isOnline = false;
-        if (this.#hold.signal.aborted) continue;
+        if (this.#running.signal.aborted) continue;
         failures++;
         if (error instanceof RelayRefusal && error.code === 'unknown_device') this.#registration.recheck();
         // Once another device has reopened the account, registration succeeds and reports it.
-        if (failedWith(error, 'account_deleted')) this.#standing.ended();
+        if (failedWith(error, 'account_deleted')) this.#accountStatus.ended();
         const wait = waitAfter(error, failures, performance.now() - began);
         // The relay does not store a new key: it refuses, does not answer, or answers with nonsense.
         const isKeyOverdue = this.#registration.isSealKeyOverdue;
@@ -133,7 +133,7 @@ export class Poller {
    * @returns the number of new messages and of deferred envelopes
    */
   async #poll(wait: number): Promise<{ fresh: number; deferred: number; isFull: boolean }> {
-    const { signal } = this.#hold;
+    const { signal } = this.#running;
     this.#context.transaction(() => this.#gaps.begin());
     const since = this.#context.now();
     const askedAt = performance.now();

@@ -137,7 +137,7 @@ function insert(
     mentionsMe: !own && mentions(received, address),
     lifetime,
   });
-  if (lifetime) context.lifetimes.tell(lifetime.endsAt);
+  if (lifetime) context.lifetimes.reportEnd(lifetime.endsAt);
   conversations.messageAdded(conversationId, at ? timelines.lastId(conversationId) : messageId, !own, now());
   context.own.stored(conversationId, body, messageId);
   return messageId;

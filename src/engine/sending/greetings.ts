@@ -45,7 +45,7 @@ export function createGroupHellos(parts: DeliveryParts): GroupHellos<StoredGroup
 function acquaintancesIn({ contacts, conversations }: Context): Acquaintances {
   return {
     contacts: (most) => conversations.acceptedPeers(most),
-    standingOf(address) {
+    relationOf(address) {
       const contact = contacts.find(address);
       const conversation = contact && conversations.findByContact(contact.id);
       if (!conversation) return 'none';

@@ -8,7 +8,7 @@ import { describe } from '../../base/error-facts.ts';
 import { Failure, type FailureData, failedWith, isWithheld } from '../../base/failure.ts';
 import { log, stopwatch, toFailure } from '../../base/log.ts';
 import { waitAfter } from '../../client/wait-after.ts';
-import { mayPass } from '../../messaging/relay.ts';
+import { isTransient } from '../../messaging/relay.ts';
 import { sendDirect } from '../../messaging/sending/direct.ts';
 import { sendToGroup } from '../../messaging/sending/group.ts';
 import type { SendingParts } from '../../messaging/sending/outgoing.ts';
@@ -18,13 +18,13 @@ import type { OutboxEntry } from '../cache/outbox-rows.ts';
 import type { ConnectionState } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
-import { storedBody, takeBack } from './stored-body.ts';
+import { storedBody, undoControl } from './stored-body.ts';
 import { StoredOutgoing } from './stored-outgoing.ts';
 
 /** Longest wait for devices that the relay does not show, in milliseconds. */
 const MOST_WAIT = 24 * 3_600_000;
 /** Limit of messages of one group with pending recipients. */
-const MOST_HELD = 200;
+const MOST_PENDING = 200;
 
 export class Outbox {
   readonly #context: Context;
@@ -34,7 +34,7 @@ export class Outbox {
   readonly #sleeper = new Sleeper();
   #closed = false;
   /** Number of {@link retryNow} calls. They also count for the running attempt. */
-  #hastened = 0;
+  #retries = 0;
   #done: Promise<void> = Promise.resolve();
 
   constructor(parts: DeliveryParts, connection: ConnectionState) {
@@ -54,15 +54,15 @@ export class Outbox {
   }
 
   /** Retries all entries now: the relay is back, or the person requested it. */
-  hasten(): void {
-    this.#hastened += 1;
-    this.#context.outbox.hasten(this.#context.now());
+  retryNow(): void {
+    this.#retries += 1;
+    this.#context.outbox.retryNow(this.#context.now());
     this.#sleeper.wake();
   }
 
   /** Retries entries that wait for the devices of an address. */
-  hastenFor(address: string): void {
-    this.#context.outbox.hastenFor(address, this.#context.now());
+  retryFor(address: string): void {
+    this.#context.outbox.retryFor(address, this.#context.now());
     this.#sleeper.wake();
   }
 
@@ -94,24 +94,24 @@ export class Outbox {
       return;
     }
     const { partner } = conversation;
-    const hastened = this.#hastened;
+    const retries = this.#retries;
     const ms = stopwatch();
     try {
       const withheld = await this.#send(new StoredOutgoing(this.#context, entry, stored), partner);
       log('info', 'engine.sent', { ms: ms() });
-      if (withheld.length > 0 && this.#mayWait(entry)) return this.#hold(entry, withheld, hastened);
+      if (withheld.length > 0 && this.#mayWait(entry)) return this.#setPending(entry, withheld, retries);
       this.#finish(entry, 'sent', null);
     } catch (error) {
       // Deleted meanwhile.
       if (!this.#context.outbox.has(entry.id)) return;
       log('warn', 'engine.not_sent', { code: describe(error).code, ms: ms() });
-      if (mayPass(error)) {
+      if (isTransient(error)) {
         const until = this.#context.now() + waitAfter(error, entry.attempts + 1);
-        this.#context.outbox.postpone(entry.id, this.#unlessHastened(hastened, until));
+        this.#context.outbox.postpone(entry.id, this.#unlessRetried(retries, until));
         return;
       }
       if (isWithheld(error)) {
-        if (this.#mayWait(entry)) return this.#wait(entry, error.data, hastened);
+        if (this.#mayWait(entry)) return this.#wait(entry, error.data, retries);
         return this.#finish(entry, 'failed', waitedTooLong(error).data);
       }
       this.#finish(entry, 'failed', toFailure(error).data);
@@ -143,32 +143,32 @@ export class Outbox {
    * Time of the next attempt. Immediately if a retry was requested during the attempt, which may have been
    * too early for it.
    */
-  #unlessHastened(before: number, until: number): number {
-    return this.#hastened === before ? until : this.#context.now();
+  #unlessRetried(before: number, until: number): number {
+    return this.#retries === before ? until : this.#context.now();
   }
 
   /** Stores the reason of the wait on the message. Later ones of the conversation wait behind it. */
-  #wait(entry: OutboxEntry, problem: FailureData, hastened: number): void {
+  #wait(entry: OutboxEntry, problem: FailureData, retries: number): void {
     const { messages, outbox, now, random, transaction, emit } = this.#context;
     transaction(() => {
       if (entry.messageId !== null) messages.setState(entry.messageId, 'queued', problem);
       const until = now() + askAgainDelay(entry.waits + 1, random());
-      outbox.wait(entry.id, this.#unlessHastened(hastened, Math.min(until, entry.queuedAt + MOST_WAIT)));
+      outbox.wait(entry.id, this.#unlessRetried(retries, Math.min(until, entry.queuedAt + MOST_WAIT)));
     });
     emit('messages.changed', { conversationId: String(entry.conversationId) });
   }
 
   /** Marks the message as sent to all members with shown devices. The others get it when theirs are shown. */
-  #hold(entry: OutboxEntry, withheld: readonly string[], hastened: number): void {
+  #setPending(entry: OutboxEntry, withheld: readonly string[], retries: number): void {
     const { outbox, now, random, transaction } = this.#context;
     // All entries with pending recipients of a group share one retry time.
-    const others = entry.heldFor === null ? outbox.heldSchedule(entry.conversationId) : null;
+    const others = entry.pendingRecipients === null ? outbox.pendingSchedule(entry.conversationId) : null;
     const waits = others?.waits ?? entry.waits + 1;
-    const until = this.#unlessHastened(hastened, others?.until ?? now() + askAgainDelay(waits, random()));
+    const until = this.#unlessRetried(retries, others?.until ?? now() + askAgainDelay(waits, random()));
     transaction(() => {
       if (!outbox.has(entry.id)) return;
       if (entry.messageId !== null) this.#setSent(entry.messageId);
-      outbox.hold(entry, withheld, { waits, until }, MOST_HELD);
+      outbox.setPending(entry, withheld, { waits, until }, MOST_PENDING);
     });
     this.#changed(entry);
   }
@@ -179,7 +179,7 @@ export class Outbox {
       if (!outbox.has(entry.id)) return;
       if (entry.messageId !== null && state === 'sent') this.#setSent(entry.messageId);
       else if (entry.messageId !== null) messages.setState(entry.messageId, state, problem);
-      else if (problem) takeBack(this.#context, entry, problem);
+      else if (problem) undoControl(this.#context, entry, problem);
       outbox.remove(entry.id);
     });
     this.#changed(entry);

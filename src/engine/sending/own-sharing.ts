@@ -119,10 +119,10 @@ export class OwnSharing {
       ownRegisters.saveToldDevices([]);
       return true;
     }
-    const areAllTold = await this.#meet(others);
+    const areAllSent = await this.#meet(others);
     this.#context.own.closeBatch();
-    if (!this.#isDue()) return areAllTold;
-    let isDone = areAllTold;
+    if (!this.#isDue()) return areAllSent;
+    let isDone = areAllSent;
     for (const { sentAt, id, entries } of ownRegisters.due()) {
       if (this.#closed) return true;
       if (await this.#send({ kind: 'own.set', entries }, { sentAt, id })) ownRegisters.settle(id);
@@ -162,7 +162,7 @@ export class OwnSharing {
    */
   async #meet(others: readonly string[]): Promise<boolean> {
     const { own, ownRegisters, transaction } = this.#context;
-    const told = ownRegisters.toldDevices();
+    const told = ownRegisters.syncedDevices();
     if (told === null || this.#wasAway) {
       ownRegisters.saveToldDevices(others);
       this.#wasAway = false;

@@ -20,7 +20,7 @@ export function createReceipts(parts: DeliveryParts): Receipts {
     dues: dueReceipts,
     followed: gaps,
     settings: receiptSettings,
-    tellEachOther(conversation, address) {
+    exchangeReceipts(conversation, address) {
       if (address === account.address) return false;
       const group = groups.find(conversation);
       const state = conversationBetween(context, group ? address : conversation)?.state;
@@ -72,8 +72,8 @@ export class ReceiptPost {
   }
 
   /** Retries at once: the relay is back. */
-  hasten(): void {
-    this.#receipts.hasten();
+  retryNow(): void {
+    this.#receipts.retryNow();
     this.#sleeper.wake();
   }
 

@@ -70,7 +70,7 @@ function applyOwn(context: Context, conversationId: number, own: string, body: M
  * Undoes a control that could not be sent: reverts an edit, and stores the reason on the message. In the
  * caller's transaction.
  */
-export function takeBack(
+export function undoControl(
   { annotations, messages, sentControls }: Context,
   entry: OutboxEntry,
   problem: FailureData,

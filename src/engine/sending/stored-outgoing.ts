@@ -32,8 +32,8 @@ export class StoredOutgoing implements Outgoing {
     return this.#entry.conversationId;
   }
 
-  get heldFor(): readonly string[] | null {
-    return this.#entry.heldFor;
+  get pendingRecipients(): readonly string[] | null {
+    return this.#entry.pendingRecipients;
   }
 
   get body(): MessageBody {

@@ -3,9 +3,9 @@ import { failedWith } from '../../base/failure.ts';
 import type {
   Conversation,
   Delivery,
-  Gist,
   Group,
   Message,
+  MessagePreview,
   NamedDevice,
   Person,
   Trust,
@@ -40,25 +40,25 @@ export function toPerson(peer: StoredPerson): Person {
 }
 
 /** In characters. A list has one preview per conversation, and is requested at every change. */
-const LONGEST_GIST = 2000;
+const LONGEST_PREVIEW = 2000;
 
 /** The preview of a message, for lists and notifications. */
-export function gistOf(judged: Judged): Gist {
+export function previewOf(judged: Judged): MessagePreview {
   const { kind, fields } = kindOf(judged);
-  return { kind, fields, text: textOf(judged).slice(0, LONGEST_GIST) };
+  return { kind, fields, text: textOf(judged).slice(0, LONGEST_PREVIEW) };
 }
 
 /**
  * The current preview of a message, after edits and deletion.
  * @param body the signed body
  */
-export function gistNow(
+export function currentPreview(
   contents: Contents,
   channel: Channel,
   { body, edit, isDeleted }: { body: MessageBody; edit: Edit | null; isDeleted: boolean },
-): Gist {
+): MessagePreview {
   if (isDeleted) return { kind: 'deleted', fields: {}, text: '' };
-  return gistOf(contents.judge(channel, bodyNow(body, edit)));
+  return previewOf(contents.judge(channel, bodyNow(body, edit)));
 }
 
 /** The current body after an edit. */
@@ -70,7 +70,7 @@ export function bodyNow(body: MessageBody, edit: Edit | null): MessageBody {
 }
 
 /** The kind as known to the interface, with the fields for its view. */
-export function kindOf(judged: Judged): Pick<Gist, 'kind' | 'fields'> {
+export function kindOf(judged: Judged): Pick<MessagePreview, 'kind' | 'fields'> {
   return judged.as === 'message'
     ? { kind: judged.kind, fields: judged.fields }
     : { kind: 'newer', fields: {} };
@@ -109,7 +109,7 @@ export function toMessageBot(bot: MessageBot | null): Message['bot'] {
 }
 
 /** Name of a bot for lists. Empty for a token without a key or known name. Null without a bot. */
-export function toldBot(bot: MessageBot | null, trust: Trust | null): string | null {
+export function botLabel(bot: MessageBot | null, trust: Trust | null): string | null {
   return botName(bot) ?? (trust === 'token' ? '' : null);
 }
 
@@ -209,7 +209,7 @@ export function toConversation(
     archived: conversation.archived,
     activeAt: last?.at ?? conversation.updatedAt,
     last: last && {
-      gist: gistNow(context.contents, partner.kind, {
+      gist: currentPreview(context.contents, partner.kind, {
         body: JSON.parse(last.body) as MessageBody,
         edit: last.edit === null ? null : (JSON.parse(last.edit) as Edit),
         isDeleted: last.isDeleted,
@@ -219,7 +219,7 @@ export function toConversation(
       state: last.state,
       delivery: deliveryOfLast(context, conversation),
       author: names(last.sender),
-      bot: toldBot(last.bot, last.trust),
+      bot: botLabel(last.bot, last.trust),
     },
   };
   if (partner.kind === 'direct') {

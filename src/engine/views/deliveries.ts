@@ -1,6 +1,6 @@
 /** Delivery of own messages by receipts: one query for all messages of a conversation. */
 import type { Delivery } from '../../bridge/shapes.ts';
-import { covers, type SaidOfDevice } from '../../messaging/receipts/coverage.ts';
+import { covers, type DeviceReceipt } from '../../messaging/receipts/coverage.ts';
 import { isSmall, readersOf } from '../../messaging/receipts/groups.ts';
 import { isDirect, type MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
@@ -28,7 +28,7 @@ export function deliveriesOf(context: Context, conversation: StoredConversation,
   const { delivered, read } = context.receiptSettings;
   const state = partner.kind === 'group' ? (context.groups.get(partner.groupId)?.state ?? null) : null;
   const isTold = partner.kind === 'direct' ? partner.peer.address !== own : state !== null && isSmall(state);
-  let receipts: ReadonlyMap<string, SaidOfDevice> | null = null;
+  let receipts: ReadonlyMap<string, DeviceReceipt> | null = null;
   const said = (address: string, deviceId: string) => {
     receipts ??= new Map(
       context.receipts.of(conversation.id).map((row) => [nameOf(row.address, row.deviceId), row.said]),

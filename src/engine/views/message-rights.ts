@@ -1,11 +1,11 @@
 /** The person's current rights on a message: the actions that others would accept. */
 import type { MessageRights } from '../../bridge/shapes.ts';
-import { findControlProblem, type Place, type Voice } from '../../messaging/contents/control-rights.ts';
+import { type Authorship, findControlProblem, type Place } from '../../messaging/contents/control-rights.ts';
 import { findEditProblem } from '../../messaging/contents/edits.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
-import { placeOf, voiceOf } from '../content-store.ts';
+import { authorshipOf, placeOf } from '../content-store.ts';
 import type { Context } from '../context.ts';
 
 const NOTHING: MessageRights = { refer: false, edit: false, deleteForEveryone: false, pin: false };
@@ -33,8 +33,8 @@ export function rightsOf(
   if (message.event || message.deletedBy !== null) return NOTHING;
   if (isUnsealed(message)) return { ...NOTHING, edit: isText(message), deleteForEveryone: true };
   if (!canWrite || !isThere(message)) return NOTHING;
-  const self: Voice = { by: 'person', address: place.self };
-  const may = (kind: string) => findControlProblem(kind, self, place, voiceOf(message)) === null;
+  const self: Authorship = { by: 'person', address: place.self };
+  const may = (kind: string) => findControlProblem(kind, self, place, authorshipOf(message)) === null;
   const times = { sentAt: decodeTime(message.body.sentAt), receivedAt: message.receivedAt };
   const isInTime =
     findEditProblem(times, { sentAt: Math.max(now, times.sentAt + 1), receivedAt: now }, true) === null;

@@ -17,12 +17,12 @@ import type { StoredMessage } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
 import {
   bodyNow,
-  gistNow,
+  botLabel,
+  currentPreview,
   kindOf,
   type Names,
   namesOf,
   textOf,
-  toldBot,
   toMessageBot,
 } from './conversations.ts';
 import { type Deliveries, deliveriesOf } from './deliveries.ts';
@@ -155,8 +155,8 @@ function quoteOf({ context, conversation, names, quoted }: Page, message: Stored
   const { digest } = found;
   if (judgeRef(ref, digest === null ? null : { ...ref, digest }) !== 'target')
     return { is: 'other', ...nothing };
-  const gist = gistNow(context.contents, conversation.partner.kind, { ...found, isDeleted: false });
-  return { is: 'here', id, author: names(found.sender), bot: toldBot(found.bot, found.trust), gist };
+  const gist = currentPreview(context.contents, conversation.partner.kind, { ...found, isDeleted: false });
+  return { is: 'here', id, author: names(found.sender), bot: botLabel(found.bot, found.trust), gist };
 }
 
 /** The fields were validated by the kinds. */

@@ -15,7 +15,7 @@ import type { Context } from '../context.ts';
 import type { Online } from '../online.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { lifetimeWritten, timerOf, timerToBegin } from '../timers.ts';
-import { tellAccepted } from './receipts-told.ts';
+import { planReceiptsForAccepted } from './receipts-told.ts';
 
 /**
  * Queues an own message.
@@ -58,14 +58,14 @@ export function compose(
     // Behind it: a control alone creates no chat.
     if (begins !== null)
       queueControl(context, online, conversation, { kind: 'timer', seconds: begins }, null);
-    if (lifetime) context.lifetimes.tell(lifetime.endsAt);
+    if (lifetime) context.lifetimes.reportEnd(lifetime.endsAt);
     // The sent text was the draft.
     if (content.kind === 'text' && content.forwarded !== true) conversations.saveDraft(chat, '');
     return messages.get(id);
   });
   if (!stored) throw new Error('a message that was just inserted is missing');
-  if (conversation.state === 'request') tellAccepted(parts, conversation);
-  tellQueued(context, online, chat);
+  if (conversation.state === 'request') planReceiptsForAccepted(parts, conversation);
+  emitQueued(context, online, chat);
   return stored;
 }
 
@@ -84,7 +84,7 @@ export function composeControl(
   const online = requireOnline(parts);
   const hasErased = context.transaction(() => queueControl(context, online, conversation, content, replaced));
   if (hasErased) context.eraseTraces();
-  tellQueued(context, online, conversation.id);
+  emitQueued(context, online, conversation.id);
 }
 
 /**
@@ -129,15 +129,15 @@ function newBody(
   context.seen.add(sender, uid, { isSigned: true, isStranger: false }, context.now());
   if (partner.kind === 'direct') {
     const { address: peer } = partner.peer;
-    return { ...frame, peer, seq: context.contacts.takeSeq(peer) };
+    return { ...frame, peer, seq: context.contacts.reserveSeq(peer) };
   }
   const group = requireJoined(context.groups.get(partner.groupId));
   // The current entry of the chain. It is replaced if the chain changes before the first copy is sent.
   const roster = placeOf(group.state);
-  return { ...frame, groupId: group.groupId, roster, seq: context.groups.takeSeq(group.id) };
+  return { ...frame, groupId: group.groupId, roster, seq: context.groups.reserveSeq(group.id) };
 }
 
-function tellQueued(context: Context, online: Online, chat: number): void {
+function emitQueued(context: Context, online: Online, chat: number): void {
   context.emit('messages.changed', { conversationId: String(chat) });
   context.emit('conversations.changed', { ids: [String(chat)] });
   online.queued();

@@ -2,7 +2,7 @@
 import { fitOf } from '../../base/folded.ts';
 import type { StoredPerson } from '../cache/conversations.ts';
 
-interface Standing {
+interface MentionContext {
   /** Addresses of the last authors, last first. */
   last: readonly string[];
   /** The person's own address. */
@@ -18,7 +18,7 @@ const byName = new Intl.Collator();
 export function findMentionable(
   people: readonly StoredPerson[],
   typed: string,
-  { last, own }: Standing,
+  { last, own }: MentionContext,
 ): StoredPerson[] {
   const places = new Map(last.map((address, place) => [address, place]));
   const found = people.flatMap((person) => {

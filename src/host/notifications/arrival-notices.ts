@@ -46,7 +46,7 @@ export class ArrivalNotices {
       isThere: (conversationId, messageId) => this.#isThere(conversationId, messageId),
     });
     this.#stop = calls.onEvent((name, payload) => {
-      if (name === 'message.arrived') this.#notifier.take(payload as EventPayload<'message.arrived'>);
+      if (name === 'message.arrived') this.#notifier.add(payload as EventPayload<'message.arrived'>);
       if (name === 'messages.changed') {
         const { conversationId } = payload as EventPayload<'messages.changed'>;
         void this.#notifier.lookAgain(conversationId);

@@ -57,14 +57,14 @@ export class Notifier {
     this.#parts = parts;
   }
 
-  take(arrived: Arrived): void {
+  add(arrived: Arrived): void {
     const { settings, isAttended, screen } = this.#parts;
     if (!mayNotify(arrived, settings(), isAttended(arrived.conversationId), new Date())) return;
     if (!screen.isThere()) return;
     const before = this.#gathered.get(arrived.conversationId);
     if (before) before.push(arrived);
     else this.#gathered.set(arrived.conversationId, [arrived]);
-    this.#timer ??= setTimeout(() => this.#tell(), GATHER);
+    this.#timer ??= setTimeout(() => this.#showAll(), GATHER);
   }
 
   /** Takes back what is shown, and what is about to be: the person has seen it, or it may not be seen any more. */
@@ -126,7 +126,7 @@ export class Notifier {
     );
   }
 
-  #tell(): void {
+  #showAll(): void {
     const gathered = this.#gathered;
     const { words, open } = this.#parts;
     this.#timer = undefined;

@@ -15,14 +15,14 @@ import type { RefusedEnvelope } from './refused-envelope.ts';
 export type Verdict<G extends ChainGroup> =
   | { kind: 'accepted'; received: Received<G>; header: EnvelopeHeader }
   /** It waits for an entry of its group's chain, and delays no other envelope. */
-  | { kind: 'held'; held: HeldMessage<G> }
+  | { kind: 'pending'; pending: PendingMessage<G> }
   /** It is false or cannot be opened: recorded, never shown, and acknowledged. */
   | { kind: 'refused'; error: RefusedEnvelope }
   /** It comes again: a call that its verdict needs failed. `error` is null for a fault of this program, which may be transient. */
   | { kind: 'later'; error: RelayUnreachable | RelayRefusal | null };
 
 /** A message with a proven sender that names an entry which the relay does not show. */
-export interface HeldMessage<G extends ChainGroup> extends Provenance {
+export interface PendingMessage<G extends ChainGroup> extends Provenance {
   body: GroupBody;
   proof: SenderProof;
   /** Null for a person, and for a token that the relay does not name. */

@@ -25,7 +25,7 @@ export interface FoldedChain {
 }
 
 /** Who speaks in a group, as far as that is known before its chain is looked at. */
-export type GroupVoice =
+export type GroupAuthorship =
   /** The sender: a device that their wallet certifies signed it, or their list allows what is unsigned. */
   | { readonly by: 'member' }
   /** Who holds a token of the group. Nobody signed. */
@@ -35,7 +35,7 @@ export type GroupVoice =
 
 export interface GroupMessage {
   readonly sender: string;
-  readonly voice: GroupVoice;
+  readonly authorship: GroupAuthorship;
   readonly roster: RosterReference;
   /** Milliseconds since 1970. */
   readonly sentAt: number;
@@ -70,7 +70,7 @@ export type MessageVerdict =
 export function judgeGroupMessage(chain: FoldedChain, message: GroupMessage): MessageVerdict {
   const { roster, sentAt, askedFor } = message;
   const isKnown = roster.epoch <= chain.state.epoch && chain.hashAt(roster.epoch) === roster.hash;
-  const standing = judgeVoice(chain, message, isKnown);
+  const standing = judgeAuthorship(chain, message, isKnown);
   if (typeof standing === 'string') return { verdict: standing };
   const { bot } = standing;
   if (!isKnown) return { verdict: 'ask', bot };
@@ -83,14 +83,14 @@ export function judgeGroupMessage(chain: FoldedChain, message: GroupMessage): Me
 }
 
 /** @param isKnown whether the chain has the entry that the message names */
-function judgeVoice(
+function judgeAuthorship(
   chain: FoldedChain,
   message: GroupMessage,
   isKnown: boolean,
 ): GroupRefusal | { bot: RosterBot | null } {
-  const { sender, voice } = message;
+  const { sender, authorship } = message;
   const { creator, unsignedBots } = chain.state;
-  switch (voice.by) {
+  switch (authorship.by) {
     case 'member':
       return isKnown && !countsAsMember(chain, message) ? 'not_a_member' : { bot: null };
     // By what is allowed now: a relay could make these up, and name whatever entry allowed them once.
@@ -98,7 +98,7 @@ function judgeVoice(
       if (sender !== creator) return 'not_by_the_creator';
       return unsignedBots ? { bot: null } : 'unsigned_bots';
     case 'bot':
-      return judgeBot(chain, message, voice.isOf, isKnown);
+      return judgeBot(chain, message, authorship.isOf, isKnown);
   }
 }
 

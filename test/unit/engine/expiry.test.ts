@@ -216,9 +216,9 @@ test('a timer that is set while the chat is deleted here counts when it begins a
 test('one timer erases what ends next, without being asked', async () => {
   now = Date.now();
   const id = idOf(take({ ...text(ME, 30), sentAt: encodeTime(now) }));
-  context.lifetimes.tell(now + 30_000);
+  context.lifetimes.reportEnd(now + 30_000);
   now += 29_990;
-  context.lifetimes.tell(now + 10);
+  context.lifetimes.reportEnd(now + 10);
   now += 10;
   await expect.poll(() => context.messages.get(id)).toBeNull();
 });

@@ -73,7 +73,7 @@ test('a message is held once, and is overdue when it has waited, or when there i
   const { groups } = cache;
   const { id, groupId } = follow(groups, new RosterChain([ann, ben], ann));
   const hold = (n: number, size = 10) =>
-    groups.hold(id, {
+    groups.addPending(id, {
       body: {
         id: encodeBase64Url(new Uint8Array(16).fill(n)),
         sender: ann.address,
@@ -94,7 +94,7 @@ test('a message is held once, and is overdue when it has waited, or when there i
     });
   hold(1);
   hold(1);
-  expect(groups.held(id)).toHaveLength(1);
+  expect(groups.pending(id)).toHaveLength(1);
   expect([groups.withOverdue(BEGINNING - 1), groups.withOverdue(BEGINNING)]).toEqual([[], [id]]);
   for (let n = 2; n < 140; n++) hold(n, 65_000);
   expect(groups.withOverdue(BEGINNING - 1)).toEqual([id]);

@@ -69,7 +69,7 @@ function newGreetings(contacts: string[] = []) {
     plans: journal.hellos,
     people: {
       contacts: (most) => contacts.slice(0, most),
-      standingOf: (who) => (contacts.includes(who) ? 'accepted' : 'none'),
+      relationOf: (who) => (contacts.includes(who) ? 'accepted' : 'none'),
     },
     automated: true,
     random: () => world.chance,
@@ -122,7 +122,7 @@ test('a change of the list is told to 500 contacts at most, fifty in one go', as
   const { greetings, plans, sent } = newGreetings(Array.from({ length: 600 }, (_, index) => address(index)));
   greetings.start();
   expect(plans.count()).toBe(500);
-  await greetings.tellDue();
+  await greetings.sendDue();
   expect(sent).toHaveLength(50);
   expect(plans.due(NOW, 1_000)).toHaveLength(450);
 });
@@ -141,9 +141,9 @@ test('who the relay does not answer for holds up nobody else', async () => {
     if (to === address(1)) throw new RelayUnreachable('relay_wrong_answer');
   };
   greetings.start();
-  await greetings.tellDue();
+  await greetings.sendDue();
   expect(sent).toEqual([]);
-  await greetings.tellDue();
+  await greetings.sendDue();
   expect(sent).toEqual([address(2)]);
   expect(plans.find(address(1))?.dueAt).toBeGreaterThan(NOW);
 });
@@ -152,13 +152,13 @@ test('who has a device whose post-quantum key is withheld is told when the relay
   const { greetings, plans, sent, world } = newGreetings([address(1)]);
   world.withheld = new UnverifiableError('keys_withheld', { who: address(1) });
   greetings.start();
-  await greetings.tellDue();
+  await greetings.sendDue();
   expect(sent).toEqual([]);
   const dueAt = plans.find(address(1))?.dueAt ?? Number.POSITIVE_INFINITY;
   expect(dueAt).toBeLessThan(NOW + 2 * 60 * MINUTE);
   world.now = dueAt;
   world.withheld = null;
-  await greetings.tellDue();
+  await greetings.sendDue();
   expect(sent).toEqual([address(1)]);
 });
 
@@ -170,9 +170,9 @@ test('a list that changes while someone is told of the one before is told, too',
     greetings.listChanged();
   };
   greetings.start();
-  await greetings.tellDue();
+  await greetings.sendDue();
   expect(plans.find(address(1))).toMatchObject({ after: 2, dueAt: NOW, sentAt: NOW });
   world.now += MINUTE;
-  await greetings.tellDue();
+  await greetings.sendDue();
   expect(plans.find(address(1))).toMatchObject({ after: 3, dueAt: null });
 });
