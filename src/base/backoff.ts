@@ -84,9 +84,9 @@ export class PollPace {
 export interface AnsweredPoll {
   /** Time of the request, by the clock of the pace: `performance.now()` by default. */
   askedAt: number;
-  /** Whether it returned anything new. */
+  /** True if it returned anything new. */
   isNews: boolean;
-  /** Whether it returned a full page. */
+  /** True if it returned a full page. */
   isFull: boolean;
 }
 

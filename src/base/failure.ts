@@ -80,7 +80,7 @@ export class IdentityError<C extends keyof typeof identity = keyof typeof identi
   override readonly name = 'IdentityError';
 }
 
-/** Whether an error has one of these codes. */
+/** Reports whether an error has one of these codes. */
 export function failedWith<C extends FailureCode>(
   error: unknown,
   ...codes: readonly C[]
@@ -89,7 +89,7 @@ export function failedWith<C extends FailureCode>(
 }
 
 /**
- * Whether newer devices of an address are known to exist, and the relay does not show them. This may be
+ * Reports whether newer devices of an address are known to exist, and the relay does not show them. This may be
  * transient.
  */
 export function isWithheld(

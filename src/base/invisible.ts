@@ -7,7 +7,7 @@ const blank = new RegExp(
   'u',
 );
 
-/** Whether a text has no visible character. */
+/** Reports whether a text has no visible character. */
 export function isBlank(text: string): boolean {
   return blank.test(text);
 }

@@ -22,7 +22,7 @@ export function proxyUrl(text: string): string | null {
   return `${protocol}//${credentials}${host}`;
 }
 
-/** Whether it is a valid address without credentials, which do not belong in a settings file. */
+/** Reports whether it is a valid address without credentials, which do not belong in a settings file. */
 export function isPlainProxyUrl(text: string): boolean {
   return proxyUrl(text) === text && new URL(text).username === '';
 }

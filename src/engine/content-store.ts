@@ -41,7 +41,7 @@ export function placeOf(context: Context, { partner }: StoredConversation, own: 
   return { channel: 'group', self: own, peer: null, creator, admins };
 }
 
-/** Whether an address is creator or admin in a conversation now. */
+/** Reports whether an address is creator or admin in a conversation now. */
 export function managesNow(context: Context, { partner }: StoredConversation, address: string): boolean {
   const group = partner.kind === 'group' ? context.groups.get(partner.groupId) : null;
   return group !== null && isCreatorOrAdmin(group.state, address);

@@ -27,7 +27,7 @@ export interface ForkSide {
   list: DeviceList;
   /** Hash of its text, base64url. */
   hash: string;
-  /** Whether the relay showed it last. */
+  /** True if the relay showed it last. */
   isShown: boolean;
 }
 

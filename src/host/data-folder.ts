@@ -31,7 +31,7 @@ export function engineFolder(folder: string): string {
   return join(folder, 'engine');
 }
 
-/** Whether a data folder contains messages. Only their original key opens them. */
+/** Reports whether a data folder contains messages. Only their original key opens them. */
 export function holdsMessages(folder: string): boolean {
   return existsSync(join(engineFolder(folder), CACHE_FILE));
 }

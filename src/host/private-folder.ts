@@ -43,7 +43,7 @@ function isOwnFolder(entry: Dirent): boolean {
   return entry.isDirectory() && OWN_FOLDERS.includes(entry.name);
 }
 
-/** Whether a file or folder is closed to others now. Some file systems ignore modes. */
+/** Reports whether a file or folder is closed to others now. Some file systems ignore modes. */
 function close(path: string): boolean {
   const { mode } = lstatSync(path);
   if ((mode & OTHERS) === 0) return true;

@@ -87,7 +87,7 @@ export class Session {
     return this.#phase === 'open';
   }
 
-  /** Whether locking is possible: unlocking requires a passphrase. */
+  /** Reports whether locking is possible: unlocking requires a passphrase. */
   get canLock(): boolean {
     return this.isOpen && this.#key.holder === 'passphrase';
   }

@@ -53,12 +53,12 @@ export interface AppOptions {
   openSettings: (folder: string) => { store: Settings };
   /** The updater for this system's packages; null for an unpackaged app. */
   updater: AppUpdater | null;
-  /** Whether this copy can replace itself: src/main/updates/self-install.ts. */
+  /** True if this copy can replace itself: src/main/updates/self-install.ts. */
   installsUpdates: boolean;
   platform: NodeJS.Platform;
   /** The process, for its signals. */
   signals: Pick<NodeJS.Process, 'on'>;
-  /** Whether the desktop currently shows tray icons. */
+  /** True if the desktop currently shows tray icons. */
   hasTray: () => Promise<boolean>;
   /** Reports the screen lock where Electron does not; null elsewhere. */
   followScreen: FollowScreen | null;

@@ -17,7 +17,7 @@ const PageCall = z.object({
   a: z.tuple([z.string(), z.unknown()]),
 });
 
-/** Whether a message is from our page in this window. */
+/** Reports whether a message is from our page in this window. */
 function isFromWindow(event: IpcMainEvent, window: BrowserWindow): boolean {
   if (window.isDestroyed() || event.sender !== window.webContents) return false;
   const frame = event.senderFrame;

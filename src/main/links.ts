@@ -10,7 +10,7 @@ export interface ContactLink {
 const LONGEST = 2_048;
 const CONTACT = /^waxwing:contact\/(0x[0-9a-fA-F]{40})$/;
 
-/** Whether a text looks like one of our links. */
+/** Reports whether a text looks like one of our links. */
 export function isLink(text: string): boolean {
   return /^"?waxwing:/i.test(text);
 }

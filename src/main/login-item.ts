@@ -179,7 +179,7 @@ function autostart({ app }: ElectronParts): { folder: string; file: string } {
   return { folder, file: join(folder, 'waxwing.desktop') };
 }
 
-/** Whether the system started the app at login: macOS reports it, the others pass the switch. */
+/** Reports whether the system started the app at login: macOS reports it, the others pass the switch. */
 export function isHiddenStart(
   { app }: ElectronParts,
   platform: NodeJS.Platform,

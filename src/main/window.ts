@@ -94,7 +94,7 @@ function confine(contents: WebContents, { shell }: ElectronParts): void {
   });
 }
 
-/** Whether a link may be opened in the system's browser or mail program. */
+/** Reports whether a link may be opened in the system's browser or mail program. */
 export function mayOpenOutside(text: string): boolean {
   // A parser drops tabs and newlines, so that a link would open a different address than the visible one.
   if (/\p{Cc}/u.test(text)) return false;

@@ -41,18 +41,18 @@ export class RelayRefusal extends Failure<RefusalCode> {
     this.retryAfter = retryAfter;
   }
 
-  /** Whether the same call may succeed later. */
+  /** Reports whether the same call may succeed later. */
   get temporary(): boolean {
     return this.status >= 500 || this.status === 429 || this.status === 408 || this.code === 'inbox_full';
   }
 }
 
-/** Whether the same call may succeed later. */
+/** Reports whether the same call may succeed later. */
 export function isTransient(error: unknown): error is RelayUnreachable | RelayRefusal {
   return error instanceof RelayUnreachable || (error instanceof RelayRefusal && error.temporary);
 }
 
-/** Whether the relay may have done the request without confirming it. */
+/** Reports whether the relay may have done the request without confirming it. */
 export function mayBeDone(error: unknown): boolean {
   if (error instanceof RelayRefusal) return error.status >= 500 || error.code === 'not_found';
   return error instanceof RelayUnreachable;

@@ -1,5 +1,5 @@
 /**
- * Whether an answer is one to what was asked. An answer is no proof of anything; but one that names another group,
+ * Decides whether an answer is one to what was asked. An answer is no proof of anything; but one that names another group,
  * address, handle, envelope or link than the call did is a mistake or a lie, and nothing of it counts. The table stands
  * beside that of the endpoints and has the same rows: for each call, how its answer names what was asked.
  */
@@ -137,7 +137,7 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   deleteToken: namesNothing,
 };
 
-/** Whether an answer, which has the form that its endpoint gives it, is one to this call. */
+/** Reports whether an answer, which has the form that its endpoint gives it, is one to this call. */
 export function isAnswerTo<N extends EndpointName>(
   name: N,
   asked: Asked<N>,

@@ -135,7 +135,7 @@ export function signEd25519(privateKey: PrivateKey, message: Uint8Array): Uint8A
   return sign(null, message, (privateKey as NodeKey).object);
 }
 
-/** Whether an Ed25519 signature holds. False, never an exception, for malformed keys and signatures. */
+/** Reports whether an Ed25519 signature holds. False, never an exception, for malformed keys and signatures. */
 export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   try {
     return verify(null, message, cachedPublic('Ed25519', publicKey), signature);

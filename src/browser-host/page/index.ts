@@ -1,6 +1,4 @@
-/**
- * Runs in the page before the interface: makes `window.waxwing`, carried by a WebSocket to the browser host.
- */
+/** Runs in the page before the interface: creates `window.waxwing` over a WebSocket to the browser host. */
 import { makePageBridge } from '../../bridge/page-bridge.ts';
 import { obtainBearer } from './bearer.ts';
 import { Connection } from './connection.ts';
@@ -37,10 +35,10 @@ const connection = new Connection({
 
 void followPermission((isAllowed) => connection.setMayNotify(isAllowed));
 
-// Nobody could take them back.
+// Nothing could remove them later.
 window.addEventListener('pagehide', () => notifications.clear());
 
-// A new link that is opened in this tab changes nothing but the fragment, for which a browser does not load a page.
+// A new link in this tab changes only the fragment, for which a browser does not load a page.
 window.addEventListener('hashchange', () => location.reload());
 
 Object.defineProperty(window, 'waxwing', { value: bridge });

@@ -83,7 +83,7 @@ export class Contacts {
     return row ? fromRow(row) : null;
   }
 
-  /** Whether the person compared an address with the one that its owner showed them. */
+  /** Reports whether the person compared an address with the one that its owner showed them. */
   isVerified(address: string): boolean {
     const row = this.#db
       .prepare<[string], { at: number | null }>('SELECT verified_at AS at FROM contacts WHERE address = ?')
@@ -91,7 +91,7 @@ export class Contacts {
     return (row?.at ?? null) !== null;
   }
 
-  /** Whether the person has deleted an accepted chat with an address. */
+  /** Reports whether the person has deleted an accepted chat with an address. */
   hadChat(address: string): boolean {
     const row = this.#db
       .prepare<[string], { had: number }>('SELECT had_chat AS had FROM contacts WHERE address = ?')

@@ -175,7 +175,7 @@ function mutedUntilIn(value: string | null): StoredConversation['mutedUntil'] {
   return muted === true ? 'always' : decodeTime(muted.until);
 }
 
-/** Whether a conversation is muted: no notifications, and excluded from the unread count. */
+/** Reports whether a conversation is muted: no notifications, and excluded from the unread count. */
 export function isMuted({ mutedUntil }: Pick<StoredConversation, 'mutedUntil'>, now: number): boolean {
   return mutedUntil === 'always' || (mutedUntil !== null && mutedUntil > now);
 }

@@ -50,7 +50,7 @@ export function openCache(folder: string, key: Uint8Array): Cache {
   }
 }
 
-/** Whether the cache itself failed, for example on a full disk. The transaction is rolled back then. */
+/** Reports whether the cache itself failed, for example on a full disk. The transaction is rolled back then. */
 export function isCacheFault(error: unknown): boolean {
   return error instanceof Database.SqliteError && !error.code.startsWith('SQLITE_CONSTRAINT');
 }

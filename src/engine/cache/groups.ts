@@ -33,9 +33,9 @@ const MOST_PENDING_BYTES = 8 * 1024 * 1024;
 
 export interface StoredGroup extends RememberedGroup {
   id: number;
-  /** Whether the relay's operator confirms the name. */
+  /** True if the relay's operator confirms the name. */
   verified: boolean;
-  /** Whether the person is a member. */
+  /** True if the person is a member. */
   joined: boolean;
 }
 

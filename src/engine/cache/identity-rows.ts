@@ -144,7 +144,7 @@ export class IdentityRows implements RegistrationStore {
     return ids.length === 0 ? null : new Set(ids);
   }
 
-  /** Whether the person's current list or an earlier one names a device. */
+  /** Reports whether the person's current list or an earlier one names a device. */
   hasHadDevice(deviceId: string): boolean {
     return (
       this.#db

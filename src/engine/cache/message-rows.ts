@@ -43,7 +43,7 @@ export interface StoredMessage {
   body: MessageBody;
   sentAt: number;
   storedAt: number;
-  /** Whether it is placed by the time of writing instead of the time of arrival. */
+  /** True if it is placed by the time of writing instead of the time of arrival. */
   isLate: boolean;
   state: MessageState;
   trust: Trust;

@@ -44,7 +44,7 @@ export interface NewMessage {
   receivedAt?: number;
   /** Suite of a received message. */
   suite?: Suite;
-  /** Whether someone else mentions the person in it. */
+  /** True if someone else mentions the person in it. */
   mentionsMe?: boolean;
   /** Place in the timeline. Default: the end. */
   at?: Place | null;

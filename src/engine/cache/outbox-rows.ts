@@ -76,7 +76,7 @@ export class OutboxRows {
       .run(id, conversationId, relayUrl, now, now);
   }
 
-  /** Whether an entry still exists: its message may have been deleted. */
+  /** Reports whether an entry still exists: its message may have been deleted. */
   has(id: number): boolean {
     return (
       this.#db.prepare<[number], { id: number }>('SELECT id FROM outbox WHERE id = ?').get(id) !== undefined

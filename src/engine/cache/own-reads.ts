@@ -85,7 +85,7 @@ export class OwnReads {
       .run(conversationId);
   }
 
-  /** Whether a read position waited for this message. Removes it. */
+  /** Reports whether a read position waited for this message. Removes it. */
   hasCome(conversationId: number, { sender, id }: MessageId): boolean {
     const { changes } = this.#db
       .prepare('DELETE FROM own_reads_waiting WHERE conversation_id = ? AND sender = ? AND uid = ?')

@@ -52,7 +52,7 @@ export interface OwnRegister extends OwnVersion, Setter {
   value: unknown;
   /** The last earlier value of each other device, newest first. */
   history: EarlierValue[];
-  /** Whether this version knows the key and the form of the value. */
+  /** True if this version knows the key and the form of the value. */
   isKnown: boolean;
 }
 
@@ -80,7 +80,7 @@ function fromRow({ key, value, sent_at, uid, known, device_id, set_by, history }
   };
 }
 
-/** Whether a version is later than another one. Both are the person's own. */
+/** Reports whether a version is later than another one. Both are the person's own. */
 export function isLater(version: OwnVersion, than: OwnVersion | null): boolean {
   return replaces({ ...version, sender: '' }, than && { ...than, sender: '' });
 }

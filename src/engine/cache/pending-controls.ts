@@ -22,7 +22,7 @@ export interface PendingControl {
   proof: SenderProof;
   /** The bot that wrote it; null for a person or if unknown. */
   bot: MessageBot | null;
-  /** Whether its sender is creator or admin at the entry that it names. */
+  /** True if its sender is creator or admin at the entry that it names. */
   manages: boolean;
   /** Milliseconds since 1970. */
   receivedAt: number;

@@ -30,7 +30,7 @@ export class ReceiptRows {
       .map((row) => ({ ...row, said: JSON.parse(row.said) as DeviceReceipt }));
   }
 
-  /** Whether a conversation has any receipt. */
+  /** Reports whether a conversation has any receipt. */
   hasAny(conversationId: number): boolean {
     return (
       this.#db

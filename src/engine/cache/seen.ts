@@ -23,7 +23,7 @@ export class Seen {
   }
 
   /**
-   * Whether a message was received before.
+   * Reports whether a message was received before.
    * @param isSigned whether a certified device of its sender signed it
    */
   has(sender: string, uid: Uint8Array, isSigned: boolean): boolean {

@@ -18,7 +18,7 @@ export class Strangers {
     this.#db = db;
   }
 
-  /** Whether a content fits into its sender's budget. Always true without a request. */
+  /** Reports whether a content fits into its sender's budget. Always true without a request. */
   hasRoom(address: string, body: object): boolean {
     const row = this.#db
       .prepare<[string], { drawn: number }>(

@@ -219,7 +219,7 @@ export class Timelines {
   }
 
   /**
-   * Whether a conversation has a message of someone else.
+   * Reports whether a conversation has a message of someone else.
    * @param only 'signed': ignores unsigned messages, which the relay may have forged
    */
   hasReceived(conversationId: number, only: 'signed' | 'any'): boolean {

@@ -24,7 +24,7 @@ export interface UnknownContent extends Provenance {
   proof: SenderProof;
   /** The bot that wrote it; null for a person or if unknown. */
   bot: MessageBot | null;
-  /** Whether its sender is creator or admin at the entry that it names. */
+  /** True if its sender is creator or admin at the entry that it names. */
   manages: boolean;
 }
 

@@ -279,7 +279,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
 }
 
 /**
- * Whether a ticket is still valid, as far as its group's chain shows.
+ * Reports whether a ticket is still valid, as far as its group's chain shows.
  * @param now milliseconds since 1970
  */
 function isOpen(state: RosterState, { address, issued, expires }: Ticket, now: number): boolean {

@@ -76,7 +76,7 @@ export class ContentReceiver {
     return { received, isNew: true, ...outcome };
   }
 
-  /** Whether a device of the person signed it. */
+  /** Reports whether a device of the person signed it. */
   #isOwn({ proof, body }: Proven<StoredGroup>): boolean {
     return proof === 'signed' && body.sender === this.#own;
   }
@@ -154,7 +154,7 @@ export class ContentReceiver {
     return { stored: null, changed, hasErased, isKept: judged.apply !== null };
   }
 
-  /** Whether a disappearing message ended before it arrived. */
+  /** Reports whether a disappearing message ended before it arrived. */
   #hasEnded(received: Received<StoredGroup>): boolean {
     const now = this.#context.now();
     const ends = lifetimeOf(received, this.#own, now)?.endsAt ?? null;
@@ -170,7 +170,7 @@ export class ContentReceiver {
     return { stored: null, changed: null, hasErased: waited.length > 0, isKept };
   }
 
-  /** Whether it shares settings between own devices: signed, and from the person to themselves. */
+  /** Reports whether it shares settings between own devices: signed, and from the person to themselves. */
   #isOwnShare(
     received: Received<StoredGroup>,
   ): received is Extract<Received<StoredGroup>, { channel: 'direct' }> {

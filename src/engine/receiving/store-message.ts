@@ -19,7 +19,7 @@ interface Recipient {
   context: Context;
   /** The person's address. */
   own: string;
-  /** Whether later messages of the sender arrived before this one. */
+  /** True if later messages of the sender arrived before this one. */
   isLate: boolean;
 }
 
@@ -102,7 +102,7 @@ function mentionIn(
   return { notify: isHeard && (mentionsMe || !muted), mentionsMe, muted };
 }
 
-/** Whether it mentions someone. The fields were validated by the kinds. */
+/** Reports whether it mentions someone. The fields were validated by the kinds. */
 function mentions({ judged, body }: Received<StoredGroup>, someone: string): boolean {
   if (judged.as !== 'message' || judged.text === null) return false;
   const named = (body.mentions as readonly Mention[] | undefined) ?? [];

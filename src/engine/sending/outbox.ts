@@ -134,7 +134,7 @@ export class Outbox {
     return unreached.flatMap(({ address, isWithheld }) => (isWithheld ? [address] : []));
   }
 
-  /** Whether to keep asking the relay for devices that it does not show. */
+  /** Reports whether to keep asking the relay for devices that it does not show. */
   #mayWait(entry: OutboxEntry): boolean {
     return this.#context.now() - entry.queuedAt < MOST_WAIT;
   }

@@ -38,7 +38,7 @@ export class OwnSharing {
   #closed = false;
   #again = false;
   #running: Promise<void> | null = null;
-  /** Whether the queue was unread for long before this start. */
+  /** True if the queue was unread for long before this start. */
   #wasAway: boolean;
 
   constructor(parts: DeliveryParts) {

@@ -13,7 +13,7 @@ const NOTHING: MessageRights = { refer: false, edit: false, deleteForEveryone: f
 /** The person's role, for all messages of one conversation. */
 export interface Standpoint {
   readonly place: Place;
-  /** Whether they can write there now. */
+  /** True if they can write there now. */
   readonly canWrite: boolean;
 }
 
@@ -46,12 +46,12 @@ export function rightsOf(
   };
 }
 
-/** Whether an own message has no sealed copy yet. */
+/** Reports whether an own message has no sealed copy yet. */
 export function isUnsealed({ state, digest }: StoredMessage): boolean {
   return state === 'queued' && digest === null;
 }
 
-/** Whether others have it under its digest. */
+/** Reports whether others have it under its digest. */
 function isThere({ state, digest }: StoredMessage): boolean {
   return digest !== null && (state === 'sent' || state === 'received');
 }

@@ -30,7 +30,7 @@ export function answeringDevice(
   return { id, isRemoved: isRemoved(id) };
 }
 
-/** Whether the value of a key needs a decision. */
+/** Reports whether the value of a key needs a decision. */
 export function isOpenChange(listed: Listed, register: OwnRegister): boolean {
   const isRemoved = answeringDevice(listed, register)?.isRemoved === true;
   return isRemoved && !isDeepStrictEqual(before(listed, register), register.value);

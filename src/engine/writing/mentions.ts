@@ -89,7 +89,7 @@ export function mentionsThatCount(
   return found;
 }
 
-/** Whether a place is outside of a surrogate pair. */
+/** Reports whether a place is outside of a surrogate pair. */
 function isBetween(text: string, place: number): boolean {
   return place === 0 || (text.codePointAt(place - 1) ?? 0) <= 0xffff;
 }

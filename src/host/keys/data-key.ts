@@ -38,7 +38,7 @@ export interface DataKeyOptions {
   /** The data folder. */
   folder: string;
   findStore: FindKeyStore;
-  /** Whether the person has requested a key without protection, for a new folder. */
+  /** True if the person has requested a key without protection, for a new folder. */
   mayBePlain: boolean;
 }
 
@@ -100,12 +100,12 @@ export class DataKey {
     return wraps.some(({ kind }) => kind === 'system') ? 'store' : null;
   }
 
-  /** Whether only a passphrase can protect the key. */
+  /** Reports whether only a passphrase can protect the key. */
   get needsPassphrase(): boolean {
     return this.#store === null && !this.#mayBePlain;
   }
 
-  /** Whether the recovery phrase opens the key: not before there is an identity. */
+  /** Reports whether the recovery phrase opens the key: not before there is an identity. */
   get canBeRecovered(): boolean {
     return readWraps(this.#folder).some(({ kind }) => kind === 'recovery');
   }
@@ -242,7 +242,7 @@ export class DataKey {
   }
 
   /**
-   * Whether the first start crashed before the key store had stored anything. A recovery wrap means that an
+   * Reports whether the first start crashed before the key store had stored anything. A recovery wrap means that an
    * identity exists.
    */
   #isLost(): boolean {

@@ -2,21 +2,21 @@
 
 /** The existing files and options. */
 export interface StartFacts {
-  /** Whether keys.json has a wrap under a passphrase. */
+  /** True if keys.json has a wrap under a passphrase. */
   passphraseWrap: boolean;
-  /** Whether keys.json has a wrap under the recovery phrase. */
+  /** True if keys.json has a wrap under the recovery phrase. */
   recoveryWrap: boolean;
   /** Names of the key stores with wraps in keys.json. */
   wrapStores: readonly string[];
-  /** Whether database.key exists. */
+  /** True if database.key exists. */
   plainKey: boolean;
-  /** Whether there are messages that require the original key. */
+  /** True if there are messages that require the original key. */
   messages: boolean;
   /** Name of this machine's key store; null without a protecting one. */
   store: string | null;
-  /** Whether the person has requested a key without protection. */
+  /** True if the person has requested a key without protection. */
   mayBePlain: boolean;
-  /** Whether a new passphrase was given, for a folder without one. */
+  /** True if a new passphrase was given, for a folder without one. */
   hasPassphrase: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface Phrases {
 }
 
 /**
- * Whether a message may notify now. The engine reports no blocked ones, muted ones only if they mention the
+ * Reports whether a message may notify now. The engine reports no blocked ones, muted ones only if they mention the
  * person, and none while locked.
  * @param isAttended whether its conversation is in front of the person
  */

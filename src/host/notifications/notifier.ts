@@ -22,14 +22,14 @@ export interface NotifierParts {
   words: Words;
   screen: Screen;
   settings: () => Settings;
-  /** Whether a conversation is in front of the person. */
+  /** True if a conversation is in front of the person. */
   isAttended: (conversationId: string) => boolean;
   /** Shows a conversation, or only the window. */
   open: (conversationId: string | null) => void;
   /** Sends a reply. Resolves with a sentence if it could not be queued. */
   reply: (conversationId: string, text: string) => Promise<string | null>;
   markRead: (conversationId: string, messageId: string) => void;
-  /** Whether a message still exists. */
+  /** True if a message still exists. */
   isThere: (conversationId: string, messageId: string) => Promise<boolean>;
 }
 

@@ -8,7 +8,7 @@ export interface Showing extends Phrases {
   /** The conversation to open on a click; null: only the window. */
   conversationId: string | null;
   isSilent: boolean;
-  /** Whether the person may reply in it, and mark its message as read. */
+  /** True if the person may reply in it, and mark its message as read. */
   canAnswer: boolean;
 }
 
@@ -22,9 +22,9 @@ export interface Outcomes {
 }
 
 export interface Screen {
-  /** Whether notifications support replies and buttons. */
+  /** True if notifications support replies and buttons. */
   readonly canAct: boolean;
-  /** Whether one can be shown now. */
+  /** Reports whether one can be shown now. */
   isThere(): boolean;
   /**
    * Shows one.

@@ -137,7 +137,7 @@ export class BusConnection {
 }
 
 /**
- * Whether a program owns a name. False without a bus, or without an answer.
+ * Reports whether a program owns a name. False without a bus, or without an answer.
  * @param address of the bus, as in DBUS_SESSION_BUS_ADDRESS
  */
 export async function isNameOwned(address: string, name: string): Promise<boolean> {

@@ -19,11 +19,11 @@ const INTERVAL = 6 * 60 * 60 * 1000;
 
 export interface UpdatesOptions extends SignedSource {
   updater: AppUpdater;
-  /** Whether this copy can replace itself without more rights; otherwise new versions are only reported. */
+  /** True if this copy can replace itself without more rights; otherwise new versions are only reported. */
   installs: boolean;
   /** Squirrel, which electron-updater uses on macOS; null elsewhere. */
   native: AutoUpdater | null;
-  /** Whether the person allows automatic checks. */
+  /** True if the person allows automatic checks. */
   mayCheck: () => boolean;
 }
 

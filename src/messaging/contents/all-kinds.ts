@@ -64,7 +64,7 @@ export const contents = new Contents(KINDS);
 /** Names of the kinds with their own view. */
 export type KindWithLook = typeof contents extends Contents<infer Look> ? Look : never;
 
-/** Whether it makes a bubble and counts as unread. */
+/** Reports whether it makes a bubble and counts as unread. */
 export function isMessage(judged: Judged): judged is Extract<Judged, { as: 'message' | 'newer' }> {
   return judged.as === 'message' || judged.as === 'newer';
 }

@@ -5,7 +5,7 @@ const DAY = 24 * 3_600_000;
 export const LONGEST_UNSEEN = 30 * DAY;
 
 export interface Showing {
-  /** Whether it is from the own address. */
+  /** True if it is from the own address. */
   isOwn: boolean;
   sentAt: number;
   receivedAt: number;

@@ -37,7 +37,7 @@ interface JudgedFields {
   as: 'message';
   /** One line for lists and notifications. */
   summary: string;
-  /** Whether it causes a notification. */
+  /** True if it causes a notification. */
   notifies: boolean;
   fields: Fields;
 }
@@ -63,7 +63,7 @@ export interface ControlBy {
   readonly version: Version;
   /** Time of arrival as counted on this device, in milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Whether this device requested it again. */
+  /** True if this device requested it again. */
   readonly wasAskedFor: boolean;
 }
 
@@ -82,7 +82,7 @@ export interface StoredContent {
   readonly sentAt: number;
   /** Time of arrival as counted on this device, in milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Whether its text is erased. Nothing can be set on it then. */
+  /** True if its text is erased. Nothing can be set on it then. */
   readonly isDeleted: boolean;
   /** All emoji of one author. */
   setReaction(by: Authorship, emoji: readonly string[], version: Version): boolean;

@@ -22,7 +22,7 @@ export function compareVersions(a: Version, b: Version): number {
   return compareTexts(a.sentAt, b.sentAt) || compareIds(a.id, b.id) || compareTexts(a.sender, b.sender);
 }
 
-/** Whether a value replaces another one. */
+/** Reports whether a value replaces another one. */
 export function replaces(candidate: Version, current: Version | null): boolean {
   return current === null || compareVersions(candidate, current) > 0;
 }

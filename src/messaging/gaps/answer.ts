@@ -17,7 +17,7 @@ export const MOST_RESEALED_A_DAY = 100;
 /** A message of this device, as far as it is known. */
 export interface SentBefore {
   sentAt: number;
-  /** Whether the requester was a recipient: a member of the group then and now. */
+  /** True if the requester was a recipient: a member of the group then and now. */
   isForAsker: boolean;
   /** Time at which it was last resealed for the requesting device. */
   resealedAt: number | null;

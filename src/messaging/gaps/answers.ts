@@ -35,7 +35,7 @@ export interface GapAnswersParts {
   company: Company;
   /** A message of this device by its number; null if it does not exist or was not sent. */
   find(conversation: string, seq: number): OwnMessage | null;
-  /** Whether an address was a member at an entry of a group's chain. */
+  /** Reports whether an address was a member at an entry of a group's chain. */
   wasMember(groupId: string, address: string, epoch: number): boolean;
   retention(): number | null;
   /** Milliseconds since 1970. */
@@ -151,7 +151,7 @@ export class GapAnswers {
   }
 }
 
-/** Whether the work succeeded. Any failure is retried. */
+/** Reports whether the work succeeded. Any failure is retried. */
 async function isDone(work: Promise<boolean>): Promise<boolean> {
   return work.catch(() => false);
 }

@@ -23,7 +23,7 @@ export const MOST_ASKED = 20;
 const UNCOUNTED_KINDS: ReadonlySet<string> = new Set(['receipt', 'hello']);
 
 /**
- * Whether a body has a number (`seq`); others have 0.
+ * Reports whether a body has a number (`seq`); others have 0.
  * @param signer kind of its signature
  * @param isForOne whether it is sealed for one member of a group only
  */
@@ -36,7 +36,7 @@ export interface MissingNumber {
   /** Time of the first end of the queue after the gap was noticed. All times are milliseconds since 1970. */
   readonly settledAt: number | null;
   readonly askedAt: number | null;
-  /** Whether the person is informed of it. */
+  /** True if the person is informed of it. */
   readonly isTold: boolean;
 }
 
@@ -103,7 +103,7 @@ export interface Pause {
 }
 
 /**
- * Whether a pause was longer than the relay's retention, so that envelopes were dropped. Check this before
+ * Reports whether a pause was longer than the relay's retention, so that envelopes were dropped. Check this before
  * reading again.
  */
 export function isTooLong({ lastEnd, now, retention }: Pause): boolean {
@@ -115,7 +115,7 @@ export function afterPause(gaps: DeviceGaps | null, pause: Pause): DeviceGaps | 
   return isTooLong(pause) ? null : gaps;
 }
 
-/** Whether the person is informed that messages may be missing. */
+/** Reports whether the person is informed that messages may be missing. */
 export function isTold({ missing }: DeviceGaps): boolean {
   return missing.some((number) => number.isTold);
 }

@@ -15,9 +15,9 @@ export interface GapsParts
   sending: SendingParts & { groups: GroupsNow };
   followed: GapWatchParts['memory'];
   asks: GapAnswersParts['memory'];
-  /** Whether this is a program. */
+  /** True if this is a program. */
   automated: boolean;
-  /** Whether earlier requests are repeated once. True for a program that starts rarely. */
+  /** True if earlier requests are repeated once. True for a program that starts rarely. */
   asksAgain: boolean;
 }
 
@@ -68,13 +68,13 @@ export class Gaps {
     if (receipt.skipped) this.#watch.skipped(conversation, address, receipt.skipped);
   }
 
-  /** Whether a message was missing until now. */
+  /** Reports whether a message was missing until now. */
   wasMissing(message: Payload): boolean {
     const from = this.#deviceOf(message);
     return from !== null && this.#watch.wasMissing(from, message.body.seq);
   }
 
-  /** Whether a message was requested. */
+  /** Reports whether a message was requested. */
   wasAskedFor(message: Payload): boolean {
     const from = this.#deviceOf(message);
     return from !== null && this.#watch.wasAskedFor(from, message.body.seq);

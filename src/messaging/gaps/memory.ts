@@ -23,7 +23,7 @@ export interface FollowedDevice extends DeviceIn {
    * Epoch at which the own address joined the group: earlier messages are not missing. 0 for a direct chat.
    */
   since: number;
-  /** Whether its owner was unaccepted when it was last heard. Only a few of such devices are remembered. */
+  /** True if its owner was unaccepted when it was last heard. Only a few of such devices are remembered. */
   isStranger: boolean;
   gaps: DeviceGaps;
 }
@@ -42,7 +42,7 @@ export interface GapMemory {
   forgetAll(): void;
   /** Some devices with missing numbers: at most `most`, without those returned last time. */
   incomplete(most: number): FollowedDevice[];
-  /** Whether the person is informed of missing messages of someone in a conversation. */
+  /** Reports whether the person is informed of missing messages of someone in a conversation. */
   isTold(conversation: string, address: string): boolean;
 }
 

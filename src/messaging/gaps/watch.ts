@@ -124,12 +124,12 @@ export class GapWatch {
     if (gaps) this.#save({ ...from, since, isStranger: !isAccepted, gaps }, before);
   }
 
-  /** Whether a message was missing, requested or not: later ones of its sender arrived before it. */
+  /** Reports whether a message was missing, requested or not: later ones of its sender arrived before it. */
   wasMissing(from: DeviceIn, seq: number): boolean {
     return this.#missing(from, seq) !== undefined;
   }
 
-  /** Whether a message was requested: then it may be old. */
+  /** Reports whether a message was requested: then it may be old. */
   wasAskedFor(from: DeviceIn, seq: number): boolean {
     return (this.#missing(from, seq)?.askedAt ?? null) !== null;
   }
@@ -245,7 +245,7 @@ export class GapWatch {
   }
 }
 
-/** Whether a list contains a valid device. */
+/** Reports whether a list contains a valid device. */
 function stands(list: DeviceList | null, deviceId: string, now: number): boolean {
   const device = list?.devices.find((each) => each.deviceId === deviceId);
   return device !== undefined && decodeTime(device.validUntil) > now;

@@ -44,7 +44,7 @@ export interface GreetingParts {
   lists(): readonly DeviceList[];
   plans: HelloPlans;
   people: Acquaintances;
-  /** Whether this is a program. */
+  /** True if this is a program. */
   automated: boolean;
   /** From 0 up to 1. */
   random: () => number;

@@ -36,7 +36,7 @@ export interface Acted<G extends RememberedGroup> {
   entry: RosterEntry | null;
 }
 
-/** Whether the relay refused an entry because it names an old list of its signer. */
+/** Reports whether the relay refused an entry because it names an old list of its signer. */
 export function isOfOldList(error: RelayRefusal): boolean {
   return error.code === 'roster_refused' && error.parameters.reason === 'list_not_newest';
 }

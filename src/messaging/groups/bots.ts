@@ -102,7 +102,7 @@ export async function removeBot<G extends RememberedGroup>(
   });
 }
 
-/** Whether a token belongs to a bot with its own key. */
+/** Reports whether a token belongs to a bot with its own key. */
 export function isSignedToken({ bots }: Pick<RosterState, 'bots'>, token: BotToken): boolean {
   return isInForce(token) && bots.some(({ name }) => name === token.name);
 }

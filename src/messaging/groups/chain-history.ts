@@ -74,14 +74,14 @@ export class ChainHistory {
     this.#hash = entry.hash;
   }
 
-  /** Whether an address was a member after the entry with an epoch. */
+  /** Reports whether an address was a member after the entry with an epoch. */
   wasMember(address: string, epoch: number): boolean {
     const turns = this.#turns.get(address) ?? [];
     return turns[firstAfter(turns, epoch) - 1]?.isMember ?? false;
   }
 
   /**
-   * Whether an address was creator or admin after the entry with an epoch.
+   * Reports whether an address was creator or admin after the entry with an epoch.
    * @param window grace period after the loss of the rights, in milliseconds
    */
   managed(address: string, epoch: number, receivedAt: number, window: number): boolean {

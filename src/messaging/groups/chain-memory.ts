@@ -126,7 +126,7 @@ export interface GroupMemory<G extends RememberedGroup> {
 }
 
 /**
- * Whether someone is in a group, with read access at the relay.
+ * Reports whether someone is in a group, with read access at the relay.
  * @param own null without a known address
  */
 export function isJoined({ state, notes }: RememberedGroup, own: string | null): boolean {

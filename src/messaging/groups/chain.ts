@@ -22,14 +22,14 @@ export class RememberedChain<G extends RememberedGroup> implements FoldedChain {
     return this.#memory.hashAt(this.state.groupId, epoch) ?? '';
   }
 
-  /** Whether an entry with a hash exists, newest first. */
+  /** Reports whether an entry with a hash exists, newest first. */
   has(hash: string): boolean {
     if (this.state.hash === hash) return true;
     for (const entry of this.#memory.newestFirst(this.state.groupId)) if (entry.hash === hash) return true;
     return false;
   }
 
-  /** Whether a reference names an earlier entry of this chain. */
+  /** Reports whether a reference names an earlier entry of this chain. */
   isBefore({ epoch, hash }: RosterReference): boolean {
     return epoch < this.state.epoch && this.hashAt(epoch) === hash;
   }
@@ -43,7 +43,7 @@ export class RememberedChain<G extends RememberedGroup> implements FoldedChain {
   }
 
   /**
-   * Whether the sender of a message is creator or admin at the entry that it names. Lost rights have the same
+   * Reports whether the sender of a message is creator or admin at the entry that it names. Lost rights have the same
    * grace period as a membership. An unknown entry counts as the newest.
    */
   manages({ sender, roster: { epoch, hash }, receivedAt }: GroupMessage): boolean {

@@ -238,7 +238,7 @@ export class GroupDirectory<G extends RememberedGroup>
     return findGroupProblem(group.notes, this.#parts.nameOf);
   }
 
-  /** Whether the user is in a group. */
+  /** Reports whether the user is in a group. */
   isJoined(group: G): boolean {
     return this.#reader.isJoined(group);
   }
@@ -327,7 +327,7 @@ export class GroupDirectory<G extends RememberedGroup>
     }
   }
 
-  /** Whether an address was a member after an entry of a chain, as far as it is known here. */
+  /** Reports whether an address was a member after an entry of a chain, as far as it is known here. */
   wasMember(groupId: string, address: string, epoch: number): boolean {
     const group = this.#parts.memory.find(groupId);
     return group !== null && this.#reader.chainOf(group).wasMember(address, epoch);

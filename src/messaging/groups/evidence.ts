@@ -110,7 +110,7 @@ async function post<G extends RememberedGroup>(
 }
 
 /**
- * Whether an entry would be valid if it were issued now. The relay accepts an old join from an owner: an
+ * Reports whether an entry would be valid if it were issued now. The relay accepts an old join from an owner: an
  * expired link or ticket must not become valid because an owner's device passes it on.
  */
 function holdsNow<G extends RememberedGroup>(

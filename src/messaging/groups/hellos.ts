@@ -36,7 +36,7 @@ export interface GroupHelloParts<G extends RememberedGroup> {
   find(groupId: string): G | null;
   /** Seals a `hello` with these fields for all members, and posts it. */
   post(groupId: string, fields: Readonly<Record<string, unknown>>): Promise<unknown>;
-  /** Whether this is a program. */
+  /** True if this is a program. */
   automated: boolean;
   /** From 0 up to 1. */
   random: () => number;

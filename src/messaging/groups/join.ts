@@ -21,7 +21,7 @@ export interface NewGroup {
   description: string;
   /** Access without a ticket or a link: for all, with the password, or for nobody. */
   join: { mode: 'open' } | { mode: 'invite' } | { mode: 'password'; password: string };
-  /** Whether the directory lists it. */
+  /** True if the directory lists it. */
   listed: boolean;
   /** Lifetime of its messages in seconds. Default: unlimited. */
   timer?: number;

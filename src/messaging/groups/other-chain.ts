@@ -164,12 +164,12 @@ class Judge<G extends RememberedGroup> {
     this.#gone = [...gone].filter((address) => !isMember(state, address));
   }
 
-  /** Whether someone has the right to change the group in both chains. */
+  /** Reports whether someone has the right to change the group in both chains. */
   mayChange(state: RosterState, address: string): boolean {
     return isCreatorOrAdmin(this.pinned, address) && isCreatorOrAdmin(state, address);
   }
 
-  /** Whether someone with rights in both chains has changed the group in the other one. */
+  /** Reports whether someone with rights in both chains has changed the group in the other one. */
   isSaid({ fork, state, taken }: OtherChain): boolean {
     return taken.some(
       ({ past: { body, deviceId } }) =>
@@ -190,7 +190,7 @@ class Judge<G extends RememberedGroup> {
   }
 
   /**
-   * Whether no removed member is back, and someone with rights has changed the group in it and so restated
+   * Reports whether no removed member is back, and someone with rights has changed the group in it and so restated
    * the lost entries.
    */
   isConfirmed(other: OtherChain): boolean {

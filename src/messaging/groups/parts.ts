@@ -56,7 +56,7 @@ export interface GroupParts<G extends RememberedGroup> {
   renewSigner(): Promise<void>;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Whether members are proven on sight, for their names. Otherwise only before sealing. */
+  /** True if members are proven on sight, for their names. Otherwise only before sealing. */
   provesEarly: boolean;
   /** Name of an address's owner in a sentence; by default the address. */
   nameOf?: (address: string) => string;

@@ -43,7 +43,7 @@ export class GroupReader<G extends RememberedGroup> {
     this.lists = new SignerLists(parts.source, parts.keys, parts.now);
   }
 
-  /** Whether the user is in a group. */
+  /** Reports whether the user is in a group. */
   isJoined(group: G): boolean {
     return isJoined(group, this.#parts.own());
   }
@@ -83,14 +83,14 @@ export class GroupReader<G extends RememberedGroup> {
     throw new Error('a group was read for the last time and not held against its chain');
   }
 
-  /** Whether the relay, with an earlier state of the chain, has stored the lost entries again. */
+  /** Reports whether the relay, with an earlier state of the chain, has stored the lost entries again. */
   async #broughtBack(group: G, shown: RosterReference): Promise<boolean> {
     const { memory } = this.#parts;
     if (!this.chainOf(group).isBefore(shown)) return false;
     return this.#bring(group, memory.whole(group.groupId), shown.epoch);
   }
 
-  /** Whether the relay has stored a change that it refused before. Checked before sealing. */
+  /** Reports whether the relay has stored a change that it refused before. Checked before sealing. */
   async #broughtMissing(group: G): Promise<boolean> {
     const { missing } = group.notes;
     if (!missing) return false;
@@ -110,7 +110,7 @@ export class GroupReader<G extends RememberedGroup> {
     return bringBack(source, groupId, entries, shown);
   }
 
-  /** Whether following the chain failed within the last milliseconds. */
+  /** Reports whether following the chain failed within the last milliseconds. */
   wasStopped(groupId: string, within: number): boolean {
     return this.#parts.now() - (this.#stoppedAt.get(groupId) ?? 0) < within;
   }
@@ -121,14 +121,14 @@ export class GroupReader<G extends RememberedGroup> {
     return { group, members: this.#parts.keys.members(membersOf(group.state)), view: null };
   }
 
-  /** Whether the relay's view of a group agrees with its chain. */
+  /** Reports whether the relay's view of a group agrees with its chain. */
   #agrees(view: GroupView, { state }: G): boolean {
     const { members, roster: shown } = view;
     if (shown.epoch !== state.epoch || shown.hash !== state.hash) return false;
     return members.length === state.memberCount && members.every((address) => isMember(state, address));
   }
 
-  /** Whether the relay shows another entry in place of a pinned one. */
+  /** Reports whether the relay shows another entry in place of a pinned one. */
   #isOther({ groupId, state }: G, { epoch, hash }: RosterReference): boolean {
     return epoch <= state.epoch && this.#parts.memory.hashAt(groupId, epoch) !== hash;
   }
@@ -205,7 +205,7 @@ export class GroupReader<G extends RememberedGroup> {
     });
   }
 
-  /** Whether the chain of a group has an entry. */
+  /** Reports whether the chain of a group has an entry. */
   has(group: G, entry: RosterEntry): boolean {
     return this.chainOf(group).hashAt(openEntry(entry)?.json.epoch ?? 0) === entryHash(entry);
   }

@@ -13,7 +13,7 @@ export class UselessEntries {
   readonly #counts = new BoundedMap<string, { since: number; count: number }>(MOST_SENDERS);
 
   /**
-   * Whether another entry of a sender may cause calls.
+   * Reports whether another entry of a sender may cause calls.
    * @param now milliseconds since 1970
    */
   mayCost(sender: string, now: number): boolean {

@@ -32,7 +32,7 @@ export function covers({ upTo, without }: Coverage, seq: number): boolean {
   return seq >= 1 && seq <= upTo && !without.includes(seq);
 }
 
-/** Whether both are equal. */
+/** Reports whether both are equal. */
 export function isSame(a: Coverage, b: Coverage): boolean {
   return a.upTo === b.upTo && a.without.join() === b.without.join();
 }

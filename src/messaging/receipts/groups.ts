@@ -3,7 +3,7 @@ import { isMember, personOf, type RosterState } from '../../protocol/roster/stat
 /** Size above which members send no receipts. */
 const MOST_MEMBERS = 20;
 
-/** Whether members of a group send each other receipts. */
+/** Reports whether members of a group send each other receipts. */
 export function isSmall({ memberCount }: Pick<RosterState, 'memberCount'>): boolean {
   return memberCount <= MOST_MEMBERS;
 }

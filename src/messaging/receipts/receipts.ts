@@ -39,7 +39,7 @@ const MOST_TRIES = 30;
 interface Statement {
   due: DueReceipt;
   said: DeviceReceipt;
-  /** Whether higher numbers may still arrive. */
+  /** True if higher numbers may still arrive. */
   isOpen: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface ReceiptsParts {
   followed: Pick<GapMemory, 'find'>;
   settings: ReceiptSettings;
   /**
-   * Whether the user and someone exchange receipts in a conversation: both accepted, neither blocked; in a
+   * Reports whether the user and someone exchange receipts in a conversation: both accepted, neither blocked; in a
    * group both are members, and it is small. Never for the user's own address.
    */
   exchangeReceipts(conversation: string, address: string): boolean;
@@ -197,7 +197,7 @@ export class Receipts {
   }
 }
 
-/** Whether a statement contains news. */
+/** Reports whether a statement contains news. */
 function isNews(said: DeviceReceipt, before: DeviceReceipt): boolean {
   return (['delivered', 'read'] as const).some(
     (what) => !isSame(joined(before[what], said[what]), before[what]),

@@ -15,7 +15,7 @@ export interface ChainGroup {
 /** The facts of a group message that decide its verdict. Times are milliseconds since 1970. */
 export interface GroupMessageFacts extends GroupMessage {
   readonly groupId: string;
-  /** Whether hellos about the chain may be exchanged with its sender: never for an unsigned message. */
+  /** True if hellos about the chain may be exchanged with its sender: never for an unsigned message. */
   readonly isSigned: boolean;
   /** The maximum age of the relay's answer to use in place of a new call, in milliseconds. */
   readonly freshFor: number;
@@ -25,7 +25,7 @@ export interface GroupMessageFacts extends GroupMessage {
 export interface RosterNotes {
   /** Addresses that had been removed ten minutes before, without the sender's knowledge. */
   unaware: readonly string[];
-  /** Whether its sender knows of changes that the relay does not show. */
+  /** True if its sender knows of changes that the relay does not show. */
   isBeyond: boolean;
 }
 

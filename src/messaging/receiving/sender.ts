@@ -27,7 +27,7 @@ export function checkRoute(envelope: InboxEnvelope, payload: UnverifiedPayload, 
   if (envelope.from !== own && payload.body.peer !== own) throw new RefusedEnvelope('meant_for_another');
 }
 
-/** Whether the known list decides on the sender, without asking the relay for a newer one. */
+/** Reports whether the known list decides on the sender, without asking the relay for a newer one. */
 export function isSettledBy(
   list: DeviceList | null,
   payload: UnverifiedPayload,

@@ -44,7 +44,7 @@ export interface InboxParts<G extends ChainGroup> {
   retention(): number | null;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Whether a message of that time may be a duplicate whose id is not remembered any more. */
+  /** Reports whether a message of that time may be a duplicate whose id is not remembered any more. */
   mayBeForgotten?(sender: string, sentAt: number): boolean;
   /** The last time at which this device read its queue to the end, by its own clock, in milliseconds since 1970; null if never. */
   lastEnd(): number | null;
@@ -52,7 +52,7 @@ export interface InboxParts<G extends ChainGroup> {
   ownSequence(): number;
   /** Called when a newer own list may exist: the relay should be asked for it. */
   onNewerOwnList(): void;
-  /** Whether this device had asked for a signed message because it was missing. Default: never. */
+  /** Reports whether this device had asked for a signed message because it was missing. Default: never. */
   wasAskedFor?(message: Payload): boolean;
   /** Called when the sender of a signed body seems to know only an older own list, of this number. */
   onBehind?(sender: string, sequence: number, group: G | null): void;

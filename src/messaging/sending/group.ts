@@ -17,7 +17,7 @@ export const GROUP_FRESH_FOR = 60_000;
 
 /** The current group according to its chain. */
 export interface GroupNow {
-  /** Whether the author is in it. */
+  /** True if the author is in it. */
   isMember: boolean;
   /** The newest entry of its chain. */
   roster: RosterReference;
@@ -185,7 +185,7 @@ function refusalIn(result: SendResult | undefined): RelayRefusal | null {
   return result.status === 'rejected' ? refusalOf(result.error) : null;
 }
 
-/** Whether to send a copy again instead of giving it up. */
+/** Reports whether to send a copy again instead of giving it up. */
 function isLater({ temporary, code }: RelayRefusal): boolean {
   return temporary && code !== 'inbox_full';
 }

@@ -17,13 +17,13 @@ export type HiddenSending = Pick<SendingParts, 'author' | 'seal' | 'now'> & {
 };
 
 export interface HiddenOptions {
-  /** Whether a program sends it. */
+  /** True if a program sends it. */
   automated: boolean;
   /** The only recipient device. Default: all of the address. */
   deviceId?: string;
   /** Sort key among others, if it was fixed before sending. `id`: 16 bytes in base64url. */
   version?: { sentAt: string; id: string };
-  /** Whether every device must get it: then a key that the relay no longer has is a failure, too. */
+  /** True if every device must get it: then a key that the relay no longer has is a failure, too. */
   toAll?: boolean;
 }
 

@@ -16,7 +16,7 @@ import type { KeyDirectory } from '../trust/directory.ts';
 
 export type MessageBody = DirectBody | GroupBody;
 
-/** Whether an own body is of a direct message. */
+/** Reports whether an own body is of a direct message. */
 export function isDirect(body: MessageBody): body is DirectBody {
   return 'peer' in body;
 }
@@ -24,7 +24,7 @@ export function isDirect(body: MessageBody): body is DirectBody {
 /** One sealed copy, in the form for the relay. */
 export interface Copy {
   envelope: GroupEnvelope;
-  /** Whether the relay has it. */
+  /** True if the relay has it. */
   accepted: boolean;
 }
 
@@ -83,7 +83,7 @@ export interface SendingParts {
 export interface Flags {
   /** Marks a first contact. */
   asRequest: boolean;
-  /** Whether a program wrote it. */
+  /** True if a program wrote it. */
   automated: boolean;
 }
 
@@ -91,7 +91,7 @@ export interface Flags {
 export interface Unreached {
   address: string;
   reason: FailureData;
-  /** Whether they have devices that the relay does not show, which may be transient. */
+  /** True if they have devices that the relay does not show, which may be transient. */
   isWithheld: boolean;
 }
 

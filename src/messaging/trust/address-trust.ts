@@ -110,14 +110,14 @@ export function withClaim(trust: AddressTrust, deviceId: string, claim: Claim): 
 }
 
 /**
- * Whether the person rejected a list.
+ * Reports whether the person rejected a list.
  * @param hash of its text, base64url
  */
 export function isRejected(trust: AddressTrust, hash: string): boolean {
   return trust.rejected.some((reference) => reference.hash === hash);
 }
 
-/** Whether the relay's last list is the pinned one. Also true if neither exists. */
+/** Reports whether the relay's last list is the pinned one. Also true if neither exists. */
 export function isPinShown(address: string, { list, shown }: AddressTrust): boolean {
   return shown === (list && hashOf(address, list));
 }
@@ -134,7 +134,7 @@ export function seenSealKey(address: string, sealKey: SealKey): AddressTrust['se
   return { sequence, hash: sealKeyHash(address, sealKey), notBefore: decodeTime(notBefore) };
 }
 
-/** Whether there is a signed statement about a list that the relay has not shown. */
+/** Reports whether there is a signed statement about a list that the relay has not shown. */
 export function hasOpenClaim(address: string, trust: AddressTrust): boolean {
   const newest = trust.list?.sequence ?? 0;
   return Object.values(trust.claims).some(({ sequence, hash }) => {

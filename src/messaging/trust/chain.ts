@@ -3,7 +3,7 @@ import type { DeviceList } from '../../protocol/device-list.ts';
 import { hashOf } from './address-trust.ts';
 
 /**
- * Whether a list follows another through those in between.
+ * Reports whether a list follows another through those in between.
  * @param between ascending; all lists between the two
  * @returns 'gap' if one is missing or does not name the one before, 'fork' if the chain leads to another list
  * than `from`

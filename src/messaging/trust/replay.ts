@@ -61,7 +61,7 @@ export function latestOwnSentAt(now: number): number {
 }
 
 /**
- * Whether a message was received before. An unsigned one never blocks a signed one with its id: the relay
+ * Reports whether a message was received before. An unsigned one never blocks a signed one with its id: the relay
  * could have invented it.
  * @param taken received messages with this sender and id
  */

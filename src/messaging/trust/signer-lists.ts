@@ -48,7 +48,7 @@ export class SignerLists {
     return kept && this.#fits(address, kept) ? kept : null;
   }
 
-  /** Whether the newest known list of an address lacks a device. */
+  /** Reports whether the newest known list of an address lacks a device. */
   isDropped(address: string, deviceId: string): boolean {
     const { list } = this.#pinned.trustIn(address);
     return list !== null && !list.devices.some((device) => device.deviceId === deviceId);
@@ -108,7 +108,7 @@ export class SignerLists {
     if (this.#fits(address, list)) this.#lists.set(`${address} ${list.sequence}`, list);
   }
 
-  /** Whether a list contradicts nothing that is stored. */
+  /** Reports whether a list contradicts nothing that is stored. */
   #fits(address: string, list: DeviceList): boolean {
     const trust = this.#pinned.trustIn(address);
     const hash = hashOf(address, list);

@@ -42,7 +42,7 @@ function judgeRemovals(state: RosterState, body: ChangeBody): RosterEnd | null {
   return null;
 }
 
-/** Whether someone will be a member when those to be removed are gone. */
+/** Reports whether someone will be a member when those to be removed are gone. */
 function stays(state: RosterState, body: ChangeBody, address: string): boolean {
   return isMember(state, address) && !(body.remove?.includes(address) ?? false);
 }

@@ -17,7 +17,7 @@ export function findDevice(
   return list.devices.find((device) => device.deviceId === deviceId) ?? null;
 }
 
-/** Whether a device's certificate had ended at a time, in milliseconds since 1970. */
+/** Reports whether a device's certificate had ended at a time, in milliseconds since 1970. */
 export function hasExpired(device: Device, at: number): boolean {
   return at >= decodeTime(device.validUntil);
 }

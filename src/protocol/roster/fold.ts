@@ -78,7 +78,7 @@ function foldEntry(draft: RosterDraft, entry: RosterEntry, context: RosterContex
   return { body, hash: opened.hash, deviceId: entry.deviceId, endedBots, roles };
 }
 
-/** Whether an entry stands where the chain goes on. */
+/** Reports whether an entry stands where the chain goes on. */
 function judgePlace(
   state: RosterState,
   { json, bytes }: OpenedEntry,
@@ -95,7 +95,7 @@ function judgePlace(
   return null;
 }
 
-/** Whether a device signed that stands in a list which the chain has not gone beyond. */
+/** Reports whether a device signed that stands in a list which the chain has not gone beyond. */
 function judgeSigner(
   state: RosterState,
   entry: RosterEntry,

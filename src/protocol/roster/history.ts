@@ -55,7 +55,7 @@ export interface Departure {
   readonly epoch: number;
   /** `issued` of the entry, in milliseconds since 1970. */
   readonly at: number;
-  /** Whether someone else did it. */
+  /** True if someone else did it. */
   readonly removed: boolean;
 }
 

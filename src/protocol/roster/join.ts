@@ -24,7 +24,7 @@ export function judgeJoin(state: RosterState, body: JoinBody, context: RosterCon
   return state.join === 'open' ? null : refuse('proof_needed');
 }
 
-/** Whether an address gets in by a ticket only: it was removed, or the chain has many entries. */
+/** Reports whether an address gets in by a ticket only: it was removed, or the chain has many entries. */
 export function needsTicket(state: RosterState, address: string): boolean {
   return (personOf(state, address)?.removed ?? false) || state.epoch >= MOST_ENTRIES_FOR_EVERYBODY;
 }

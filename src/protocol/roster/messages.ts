@@ -16,7 +16,7 @@ export interface FoldedChain {
   readonly state: Pick<RosterState, 'epoch' | 'creator' | 'bots' | 'unsignedBots'>;
   /** Hash of the entry with an epoch, from 1 to the state's, in base64url. */
   hashAt(epoch: number): string;
-  /** Whether an address was a member after the entry with this epoch. */
+  /** Reports whether an address was a member after the entry with this epoch. */
   wasMember(address: string, epoch: number): boolean;
   /** Departures by entries after this epoch, in order. */
   departuresAfter(epoch: number): Iterable<Departure>;
@@ -41,7 +41,7 @@ export interface GroupMessage {
   readonly sentAt: number;
   /** When the relay had it, as far as it could not lie, in milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Whether it was asked for again: then it is old by right. */
+  /** True if it was asked for again: then it is old by right. */
   readonly askedFor: boolean;
 }
 

@@ -90,7 +90,7 @@ export function refusalOf(end: RosterEnd): PostRefusal {
 
 /** What proves to the relay that an address may read a group that it is not in yet. */
 export interface AdmissionProof {
-  /** Whether the password that was told is the group's: the relay compares hashes. */
+  /** True if the password that was told is the group's: the relay compares hashes. */
   readonly passwordHolds?: boolean;
   /** Its signature is over {@link admissionBytes}. */
   readonly link?: LinkProof;

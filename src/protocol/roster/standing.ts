@@ -1,5 +1,5 @@
 /**
- * Whether a group's newest changes stand, though a device that signed them may have been stolen.
+ * Decides whether a group's newest changes stand, though a device that signed them may have been stolen.
  *
  * A change or a ticket by a device that its owner has dropped since is folded, for all must fold alike. But sending waits until
  * someone with rights and a standing device has signed a change after it, or the person goes on. It waits for what can still do
@@ -42,7 +42,7 @@ export function findDroppedAct(
   return null;
 }
 
-/** Whether something of a change stands: the rights of its signer, or those that it gave. */
+/** Reports whether something of a change stands: the rights of its signer, or those that it gave. */
 function stands(
   state: Pick<RosterState, 'creator' | 'admins'>,
   by: string,

@@ -13,7 +13,7 @@ export interface RosterPerson {
   readonly joins: readonly number[];
   /** `issued` of the entry with which it last left or was removed, in milliseconds. */
   readonly departed: number | null;
-  /** Whether that was a removal, after which only a ticket serves. */
+  /** True if that was a removal, after which only a ticket serves. */
   readonly removed: boolean;
   /** Epoch of the last entry that it signed. */
   readonly signed: number;
@@ -39,7 +39,7 @@ export interface RosterState {
   readonly links: readonly RosterLink[];
   /** Seconds; 0 for never. */
   readonly timer: number;
-  /** Whether messages of a group token count though nobody signed them. */
+  /** True if messages of a group token count though nobody signed them. */
   readonly unsignedBots: boolean;
   readonly memberCount: number;
   readonly people: Readonly<Record<string, RosterPerson>>;
@@ -78,12 +78,12 @@ export function personOf(state: Pick<RosterState, 'people'>, address: string): R
   return Object.hasOwn(state.people, address) ? state.people[address] : undefined;
 }
 
-/** Whether an address is a member now. */
+/** Reports whether an address is a member now. */
 export function isMember(state: Pick<RosterState, 'people'>, address: string): boolean {
   return (personOf(state, address)?.since ?? null) !== null;
 }
 
-/** Whether an address may change the group and sign tickets. */
+/** Reports whether an address may change the group and sign tickets. */
 export function isCreatorOrAdmin(state: Pick<RosterState, 'creator' | 'admins'>, address: string): boolean {
   return state.creator === address || state.admins.includes(address);
 }

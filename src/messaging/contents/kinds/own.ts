@@ -99,7 +99,7 @@ const SETTINGS = {
   timer: Timer,
 } as const;
 
-/** Whether this version knows an entry, with a valid value. Others are stored and ignored. */
+/** Reports whether this version knows an entry, with a valid value. Others are stored and ignored. */
 export function isKnownSetting(key: string, value: unknown): boolean {
   const slash = key.indexOf('/');
   const [prefix, subject] = [key.slice(0, slash), key.slice(slash + 1)];
