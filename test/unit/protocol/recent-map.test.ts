@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BoundedMap } from '../../../src/protocol/recent-map.ts';
 
-test('the newer half is always there, and never more than all', () => {
+test('keeps at least the newest half and never exceeds its capacity', () => {
   const map = new BoundedMap<number, number>(10);
   for (let key = 0; key < 100; key++) {
     map.set(key, key);
@@ -12,7 +12,7 @@ test('the newer half is always there, and never more than all', () => {
   ).toBeLessThanOrEqual(10);
 });
 
-test('what is used is not forgotten', () => {
+test('reading an entry keeps it', () => {
   const map = new BoundedMap<string, number>(10);
   map.set('kept', 1);
   for (let key = 0; key < 1000; key++) {
@@ -21,7 +21,7 @@ test('what is used is not forgotten', () => {
   }
 });
 
-test('what is deleted is gone, whichever generation it was in', () => {
+test('deletes an entry of either generation', () => {
   const map = new BoundedMap<string, number>(4);
   for (const key of ['a', 'b', 'c']) map.set(key, 1);
   for (const key of ['a', 'c']) map.delete(key);

@@ -41,7 +41,7 @@ function queue(db: Cache, peer: string) {
   return entry;
 }
 
-test('what waits for someone is tried at once, and waits again, when something is learned of them alone', () => {
+test('retries the entries of a pending recipient only after news about that recipient', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
   const outbox = new OutboxRows(db);
