@@ -1,7 +1,7 @@
 /**
  * What one relay counts that shares its database with none: in memory, exactly, and until it is started again.
  */
-import { RecentMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/recent-map.ts';
 import type { Rate } from '../limits/counters.ts';
 import {
   type Counted,
@@ -44,7 +44,7 @@ export class LocalCounters implements Counters {
 
 class LocalDelays implements Delays {
   readonly #now: () => number;
-  readonly #failures = new RecentMap<string, Failures>(MOST_REMEMBERED);
+  readonly #failures = new BoundedMap<string, Failures>(MOST_REMEMBERED);
 
   constructor(now: () => number) {
     this.#now = now;
