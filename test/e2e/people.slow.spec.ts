@@ -125,8 +125,6 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     await dialog.getByRole('button', { name: 'Done' }).click();
     await expect(ann.page.getByRole('img', { name: 'Verified by you' })).toBeVisible();
     await expect(ann.page.getByText(/Verified by you on/)).toBeVisible();
-    // The button that opened the dialog is gone.
-    await expect(ann.page.getByRole('button', { name: 'Undo' })).toBeFocused();
     await ann.page.getByRole('button', { name: 'Undo' }).click();
     await expect(ann.page.getByRole('img', { name: 'Verified by you' })).toHaveCount(0);
   });

@@ -5,7 +5,6 @@ import { type ReactNode, type RefObject, useRef } from 'react';
 import { t } from '../words.tsx';
 import { Button, buttonClass } from './button.tsx';
 import { classNames } from './class-names.ts';
-import { useFocusAfter } from './focus-after.ts';
 import { focusAtOnce } from './focus-at-once.ts';
 
 const backdrop = 'appear-plain fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]';
@@ -36,14 +35,13 @@ export function Dialog({
   children,
 }: DialogProps) {
   const window = useRef<HTMLDivElement>(null);
-  const focusAfter = useFocusAfter(open);
   return (
     <Base.Root onOpenChange={(next) => !next && onClose()} open={open}>
       <Base.Portal>
         <Base.Backdrop className={backdrop} forceRender />
         <Base.Popup
           className={classNames(popup, width)}
-          finalFocus={finalFocus ?? focusAfter}
+          finalFocus={finalFocus}
           initialFocus={() => focusAtOnce(initialFocus?.current ?? window.current?.querySelector('button'))}
           ref={window}
         >
@@ -83,14 +81,13 @@ interface ConfirmationProps {
 export function Confirmation(props: ConfirmationProps) {
   const { title, explanation, detail, action, open, onClose, onConfirm, finalFocus, href } = props;
   const cancel = useRef<HTMLButtonElement>(null);
-  const focusAfter = useFocusAfter(open);
   return (
     <AlertDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdrop} forceRender />
         <AlertDialog.Popup
           className={classNames(popup, 'gap-2 overflow-y-auto p-5 sm:w-[25rem]')}
-          finalFocus={finalFocus ?? focusAfter}
+          finalFocus={finalFocus}
           initialFocus={() => focusAtOnce(cancel.current)}
         >
           <AlertDialog.Title className="font-semibold text-dialog">{title}</AlertDialog.Title>
