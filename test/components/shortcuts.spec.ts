@@ -21,6 +21,9 @@ test('? outside fields, and Ctrl+/ anywhere, list the keys; Settings list the sa
   await expectWhole(page);
   const lines = await list.getByRole('definition').allInnerTexts();
   expect(lines.length).toBeGreaterThan(5);
+  const onMessage = list.getByRole('heading', { name: /^On a message/ }).locator('..');
+  expect(await onMessage.getByRole('term').allInnerTexts()).toContain('Reply');
+  expect(await onMessage.getByRole('definition').allInnerTexts()).toContain('Space');
   await page.keyboard.press('Escape');
   await expect(search).toBeFocused();
   await page.getByRole('button', { name: 'Settings' }).focus();

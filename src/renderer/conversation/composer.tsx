@@ -11,6 +11,7 @@ import { classNames } from '../design/class-names.ts';
 import { Tooltip } from '../design/tooltip.tsx';
 import { EmojiButton } from '../emoji/emoji-button.tsx';
 import { conversationName } from '../shared/conversation.ts';
+import { isShortcut } from '../shared/shortcuts.ts';
 import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { ComposingStrip } from './composing-strip.tsx';
@@ -122,7 +123,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
       compose(null);
       return;
     }
-    if (event.key === 'ArrowUp' && text === '' && !composing) {
+    if (isShortcut('editLast', event.nativeEvent) && text === '' && !composing) {
       const last = timeline.timeline?.messages.findLast(({ can, kind }) => can.edit && kind === 'text');
       if (!last) return;
       event.preventDefault();
