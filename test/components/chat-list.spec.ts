@@ -51,6 +51,7 @@ test('the menu of a row opens by pointer and by keys, and the focus returns to t
     'Delete chat',
   ]);
   await expect(item(page, 'Open')).toBeFocused();
+  await expect(item(page, 'Open')).toHaveAttribute('data-highlighted');
   await page.keyboard.press('Escape');
   await expect(menu(page)).toHaveCount(0);
   await expect(row(page, /Ann Archer/)).toBeFocused();

@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { ChevronRight, Ellipsis, type LucideIcon } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { focusAtOnce } from './focus-at-once.ts';
 import { IconButton } from './icon-button.tsx';
@@ -50,28 +50,32 @@ interface MenuAtProps {
 
 /** A menu that is open, with no button of its own. Opened by a key, it begins at its first item. */
 export function MenuAt({ label, anchor, finalFocus, onClose, children }: MenuAtProps) {
-  const popup = useRef<HTMLDivElement>(null);
-  const isByKey = () => anchor instanceof Element && document.activeElement?.matches(':focus-visible');
+  // Before the menu is there, and has the focus.
+  const [isByKey] = useState(
+    () => anchor instanceof Element && document.activeElement?.matches(':focus-visible') === true,
+  );
   return (
     <Base.Root onOpenChange={(isOpen) => !isOpen && onClose()} open>
       {/* Inside of the landmark, as everything on the page. */}
       <Base.Portal container={document.querySelector('main')}>
         <Base.Positioner align="start" anchor={anchor} className="z-50" sideOffset={4}>
-          <Base.Popup
-            aria-label={label}
-            className={menuClass}
-            finalFocus={finalFocus}
-            initialFocus={() =>
-              !isByKey() || focusAtOnce(popup.current?.querySelector<HTMLElement>('[role=menuitem]'))
-            }
-            ref={popup}
-          >
+          <Base.Popup aria-label={label} className={menuClass} finalFocus={finalFocus}>
             {children}
+            {isByKey && <FirstItemFocus />}
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Puts the focus on the first item of the menu around it, which knows its items by then. */
+function FirstItemFocus() {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    focusAtOnce(place.current?.closest('[role=menu]')?.querySelector<HTMLElement>('[role=menuitem]'));
+  }, []);
+  return <span hidden ref={place} />;
 }
 
 interface MenuItemProps {
