@@ -80,6 +80,18 @@ test('keys go through chats, mute the open one, and go from one part of the wind
   await expect(inList).toHaveCount(1);
   await page.keyboard.press('F6');
   await expect(inChat).toHaveCount(1);
+  // In the composer the same keys are those of italics.
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Control+i');
+  const details = page.getByRole('region', { name: 'Details' });
+  await expect(details.getByRole('button', { name: 'Close details' })).toBeFocused();
+  await page.keyboard.press('F6');
+  await expect(inList).toHaveCount(1);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('F6');
+  await page.keyboard.press('F6');
+  await expect(details.getByRole('button', { name: 'Close details' })).toBeFocused();
+  await page.keyboard.press('Enter');
 
   await page.keyboard.press('Control+/');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
