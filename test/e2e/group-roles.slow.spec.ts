@@ -64,7 +64,9 @@ test('an owner makes an admin and the next owner, and leaves: lists, lines and f
     await ben.page.getByRole('button', { name: 'Details' }).click();
     await expect(members(ben.page)).toHaveText([/@ben.*Owner/]);
     await details(ben.page).getByRole('button', { name: 'Leave group' }).click();
-    await expect(ben.page.getByRole('alertdialog')).toContainText('You’re the last member, so the group ends.');
+    await expect(ben.page.getByRole('alertdialog')).toContainText(
+      'You’re the last member, so the group ends.',
+    );
     await ben.page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     await expect(details(ben.page).getByRole('button', { name: 'Leave group' })).toBeFocused();
   });

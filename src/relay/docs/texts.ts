@@ -36,9 +36,7 @@ function read(root: URL, path: string): string {
 
 /** Links between the files of the repository, as they are at a relay. */
 function withServedLinks(text: string): string {
-  return text
-    .replaceAll('](vectors/', '](/vectors/')
-    .replaceAll('](../protocol.md', '](/protocol.md');
+  return text.replaceAll('](vectors/', '](/vectors/').replaceAll('](../protocol.md', '](/protocol.md');
 }
 
 /** The folder of the package.json above this file, which is in another place in each package. */
