@@ -1,5 +1,5 @@
 import { SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { isBlank } from '../../base/invisible.ts';
 import { textParts } from '../../base/text-parts.ts';
 import { defaultSettings } from '../../bridge/default-settings.ts';
@@ -18,6 +18,7 @@ import { ComposingStrip } from './composing-strip.tsx';
 import { RequestNote } from './request-note.tsx';
 import { isSendingKey } from './sending-key.ts';
 import { useComposerText } from './use-composer-text.ts';
+import { useFittingHeight } from './use-fitting-height.ts';
 import type { TimelineControl } from './use-timeline.ts';
 import { MentionMarks } from './writing/mention-marks.tsx';
 import { putNextItem, putPasted, putShortcode } from './writing/put.ts';
@@ -29,7 +30,6 @@ import { isSame, nothingWritten, trimmed, writtenIn } from './writing/written.ts
 const longestText = 16_384;
 /** From here on what is left is told. */
 const tellFrom = longestText - 1000;
-const tallest = 220;
 /** Calmer than other fields: it has the focus nearly always. */
 const composerFrame =
   'relative rounded-[1.375rem] border border-line-strong/60 bg-raised shadow-raised transition-colors focus-within:border-ink-soft';
@@ -107,12 +107,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
     // On a touch screen, focus would bring up the keyboard before anything was read.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
-  useLayoutEffect(() => {
-    if (!field.current) return;
-    field.current.style.height = 'auto';
-    field.current.style.height = `${Math.min(field.current.scrollHeight, tallest)}px`;
-  }, [text]);
+  useFittingHeight(field, text);
 
   const { data: settings } = useAsk('settings.get', {});
   const { sendWith } = settings ?? defaultSettings;

@@ -55,10 +55,10 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
         if (wanted) submit();
       }}
     >
-      <div className="flex items-start gap-2">
+      <div className="flex flex-wrap items-start gap-x-2">
         <TextField
           autoCapitalize="none"
-          className="min-w-0 flex-1"
+          className="min-w-0 flex-[1_1_10rem]"
           label={t('people.to')}
           maxLength={longest.person}
           note={error?.message ?? t('people.toHint')}
@@ -73,7 +73,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
         />
         <Button
           busy={isOpening}
-          className="mt-[1.625rem]"
+          className="mt-6"
           disabled={wanted === ''}
           tone="primary"
           type="submit"
