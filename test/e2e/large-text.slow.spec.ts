@@ -25,7 +25,12 @@ test('a chat that is open follows the size of the text and the width of the wind
   await test.step('a draft stands there whole after the text became larger', async () => {
     const settings = await openSettings(page, 'Appearance');
     await settings.getByRole('slider', { name: 'Text size' }).press('End');
+    await expect(page.locator('html[data-text-size="200"]')).toBeAttached();
+    // The window has room for one pane by now: Escape leads to the list of sections, and once more out of it.
     await page.keyboard.press('Escape');
+    await expect(settings.getByRole('heading', { name: 'Appearance' })).toBeHidden();
+    await page.keyboard.press('Escape');
+    await expect(settings).toBeHidden();
     await expect.poll(() => hidden(field)).toBe(0);
     await page.setViewportSize({ width: 640, height: 900 });
     await expect.poll(() => hidden(field)).toBe(0);

@@ -71,13 +71,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
           ref={field}
           value={query}
         />
-        <Button
-          busy={isOpening}
-          className="mt-6"
-          disabled={wanted === ''}
-          tone="primary"
-          type="submit"
-        >
+        <Button busy={isOpening} className="mt-6" disabled={wanted === ''} tone="primary" type="submit">
           {t('people.start')}
         </Button>
       </div>
