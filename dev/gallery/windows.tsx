@@ -123,6 +123,7 @@ export const aloneSpecimens: Record<AloneName, AloneSpecimen> = {
     <SecretReveal
       examples={[{ title: 'With curl', text: `curl -H "authorization: Bearer ${DIGITS}"` }]}
       explanation="Keep it to yourself."
+      finalFocus={{ current: null }}
       onDone={nothing}
       secrets={[
         { label: 'Token', text: DIGITS },

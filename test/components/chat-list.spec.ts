@@ -50,6 +50,8 @@ test('the menu of a row opens by pointer and by keys, and the focus returns to t
     'Archive',
     'Delete chat',
   ]);
+  await expect(item(page, 'Open')).toBeFocused();
+  await expect(item(page, 'Open')).toHaveAttribute('data-highlighted');
   await page.keyboard.press('Escape');
   await expect(menu(page)).toHaveCount(0);
   await expect(row(page, /Ann Archer/)).toBeFocused();
@@ -58,6 +60,7 @@ test('the menu of a row opens by pointer and by keys, and the focus returns to t
   await expect(row(page, /Ann Archer.*unread/)).toHaveCount(0);
   await expect(row(page, /Ann Archer/)).toBeFocused();
   await row(page, /Ann Archer/).click({ button: 'right' });
+  await expect(menu(page)).toBeFocused();
   await item(page, 'Mark unread').click();
   await expect(row(page, /Ann Archer.*unread/)).toBeVisible();
   await row(page, /Ann Archer/).click({ button: 'right' });

@@ -31,6 +31,7 @@ test('the bar, the menu and the keys offer the same; the focus comes back to the
   await expect(message).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(menu.getByRole('menuitem')).toHaveText(offered);
+  await expect(menu.getByRole('menuitem').first()).toBeFocused();
   await expectWhole(page);
   await page.keyboard.press('Escape');
   await message.getByText('The bus leaves at three.').click({ button: 'right' });

@@ -21,6 +21,9 @@ test('? outside fields, and Ctrl+/ anywhere, list the keys; Settings list the sa
   await expectWhole(page);
   const lines = await list.getByRole('definition').allInnerTexts();
   expect(lines.length).toBeGreaterThan(5);
+  const onMessage = list.getByRole('heading', { name: /^On a message/ }).locator('..');
+  expect(await onMessage.getByRole('term').allInnerTexts()).toContain('Reply');
+  expect(await onMessage.getByRole('definition').allInnerTexts()).toContain('Space');
   await page.keyboard.press('Escape');
   await expect(search).toBeFocused();
   await page.getByRole('button', { name: 'Settings' }).focus();
@@ -77,6 +80,18 @@ test('keys go through chats, mute the open one, and go from one part of the wind
   await expect(inList).toHaveCount(1);
   await page.keyboard.press('F6');
   await expect(inChat).toHaveCount(1);
+  // In the composer the same keys are those of italics.
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Control+i');
+  const details = page.getByRole('region', { name: 'Details' });
+  await expect(details.getByRole('button', { name: 'Close details' })).toBeFocused();
+  await page.keyboard.press('F6');
+  await expect(inList).toHaveCount(1);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('F6');
+  await page.keyboard.press('F6');
+  await expect(details.getByRole('button', { name: 'Close details' })).toBeFocused();
+  await page.keyboard.press('Enter');
 
   await page.keyboard.press('Control+/');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();

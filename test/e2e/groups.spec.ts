@@ -181,6 +181,7 @@ test('three people and a bot in one group: each message once, and everybody show
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await expect(dialog).toBeHidden();
+    await expect(ann.page.getByRole('textbox', { name: 'Bot name' })).toBeFocused();
     for (const secret of [token, key]) expect(await ann.page.content()).not.toContain(secret);
     await expect(ann.page.getByRole('listitem').filter({ hasText: 'build bot' })).toContainText(
       token.slice(0, 12),

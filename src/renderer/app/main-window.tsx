@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useEffect, useRef } from 'react';
 import type { Me } from '../../bridge/shapes.ts';
 import { ConversationPane } from '../chat/conversation-pane.tsx';
 import { DetailsPane } from '../chat/details-pane.tsx';
@@ -48,13 +48,20 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
   const list = useListWidth();
   const open = conversationId !== null;
   const details = open && detailsOpen;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // First run and the lock screen took the focus away with them.
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
   return (
     <div className="flex h-full flex-col overflow-y-auto">
       <UnprotectedBanner />
       <EndingBanner me={me} />
       <DeletionBanner me={me} />
       <main className="@container/window relative flex min-h-60 flex-1 overflow-hidden">
-        <h1 className="sr-only">{t('app.name')}</h1>
+        <h1 className="sr-only outline-none" ref={heading} tabIndex={-1}>
+          {t('app.name')}
+        </h1>
         <div
           className={classNames(
             'h-full w-full shrink-0 border-line @min-[47.5rem]/window:w-(--list-width) @min-[47.5rem]/window:border-e',

@@ -1,7 +1,7 @@
 /** The parts of the window that F6 goes through, in the order of the page. */
 const REGIONS = 'main > div > nav, main > section';
 /** What of a part takes the focus: what was left to the Tab key there, else its first control. */
-const FIRST = ['textarea', '[data-row][tabindex="0"]', 'input', 'button:not(:disabled)', 'a[href]'];
+const FIRST = ['textarea', '[data-row][tabindex="0"]', 'input, button:not(:disabled), a[href]'];
 
 const isShown = (element: HTMLElement) => element.checkVisibility();
 

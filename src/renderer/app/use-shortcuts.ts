@@ -5,8 +5,18 @@ import { queryKey, useCommand } from '../bridge.ts';
 import { isUnread, mainConversations } from '../chat-list/filter.ts';
 import { wordsOf } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
-import { digitOf, isShortcut, type ShortcutName, shortcuts, type WritingKey } from '../shared/shortcuts.ts';
+import {
+  digitOf,
+  isShortcut,
+  type MessageKey,
+  type ShortcutName,
+  shortcuts,
+  type WritingKey,
+} from '../shared/shortcuts.ts';
 import { focusNextRegion } from './regions.ts';
+
+/** Those that the main window hears itself. */
+type WindowKey = Exclude<ShortcutName, 'lock' | 'editLast' | WritingKey | MessageKey>;
 
 /** What types, and so keeps its signs. */
 const FIELDS = 'input, textarea, select, [contenteditable=true]';
@@ -30,7 +40,7 @@ export function useShortcuts(): void {
     if (at + step >= 0) openChat(chats[at + step]);
   };
   const isNext = (chat: Conversation) => isUnread(chat) && chat.id !== conversationId;
-  const run: Record<Exclude<ShortcutName, 'lock' | WritingKey>, (event: KeyboardEvent) => void> = {
+  const run: Record<WindowKey, (event: KeyboardEvent) => void> = {
     palette: () => openDialog('palette'),
     newChat: () => openDialog('new-chat'),
     settings: () => openDialog('settings'),
@@ -58,7 +68,7 @@ export function useShortcuts(): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const target = event.target instanceof Element ? event.target : document.body;
     if (event.isComposing || event.defaultPrevented) return;
-    const names = Object.keys(run) as (keyof typeof run)[];
+    const names = Object.keys(run) as WindowKey[];
     const isQuestion = event.key === '?' && !event.ctrlKey && !event.metaKey && !target.closest(FIELDS);
     const name = isQuestion ? 'shortcuts' : names.find((each) => isShortcut(each, event));
     if (!name) return;

@@ -3,12 +3,13 @@ import { VList, type VListHandle } from 'virtua';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Confirmation } from '../design/dialog.tsx';
+import type { MenuAnchor } from '../design/menu.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
 import { ConversationRow } from './conversation-row.tsx';
-import { type MenuAnchor, RowMenu } from './row-menu.tsx';
+import { RowMenu } from './row-menu.tsx';
 
 interface ConversationListProps {
   conversations: Conversation[];

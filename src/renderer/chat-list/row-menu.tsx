@@ -1,4 +1,3 @@
-import { Menu } from '@base-ui/react/menu';
 import {
   Archive,
   ArchiveRestore,
@@ -14,15 +13,12 @@ import {
 } from 'lucide-react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
-import { MenuItem, menuClass, Submenu } from '../design/menu.tsx';
+import { type MenuAnchor, MenuAt, MenuItem, Submenu } from '../design/menu.tsx';
 import { muteChoices } from '../people/mute-choices.ts';
 import { conversationName } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
 import { isUnread } from './filter.ts';
-
-/** What a menu stands at: a row, or a point. */
-export type MenuAnchor = Element | { getBoundingClientRect: () => DOMRect };
 
 interface RowMenuProps {
   conversation: Conversation;
@@ -40,25 +36,19 @@ export function RowMenu({ conversation, anchor, finalFocus, onClose, onDelete }:
   const { openConversation } = useNavigation();
   const isOfList = state === 'accepted';
   return (
-    <Menu.Root onOpenChange={(isOpen) => !isOpen && onClose()} open>
-      {/* Inside of the landmark, as everything on the page. */}
-      <Menu.Portal container={document.querySelector('main')}>
-        <Menu.Positioner align="start" anchor={anchor} className="z-50" sideOffset={4}>
-          <Menu.Popup
-            aria-label={t('chats.actions', { chat: conversationName(conversation) })}
-            className={menuClass}
-            finalFocus={finalFocus}
-          >
-            <MenuItem icon={MessageSquare} label={t('chats.open')} onClick={() => openConversation(id)} />
-            {isOfList && last && <ReadItem conversation={conversation} />}
-            {isOfList && <PinItem id={id} pinned={pinned} />}
-            {isOfList && <MuteItem conversation={conversation} />}
-            {isOfList && <ArchiveItem archived={archived} id={id} />}
-            <MenuItem icon={Trash2} isDangerous label={t('chat.deleteChat')} onClick={onDelete} />
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <MenuAt
+      anchor={anchor}
+      finalFocus={finalFocus}
+      label={t('chats.actions', { chat: conversationName(conversation) })}
+      onClose={onClose}
+    >
+      <MenuItem icon={MessageSquare} label={t('chats.open')} onClick={() => openConversation(id)} />
+      {isOfList && last && <ReadItem conversation={conversation} />}
+      {isOfList && <PinItem id={id} pinned={pinned} />}
+      {isOfList && <MuteItem conversation={conversation} />}
+      {isOfList && <ArchiveItem archived={archived} id={id} />}
+      <MenuItem icon={Trash2} isDangerous label={t('chat.deleteChat')} onClick={onDelete} />
+    </MenuAt>
   );
 }
 

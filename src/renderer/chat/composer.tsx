@@ -1,5 +1,5 @@
 import { SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { isBlank } from '../../base/invisible.ts';
 import { textParts } from '../../base/text-parts.ts';
 import { defaultSettings } from '../../bridge/default-settings.ts';
@@ -11,12 +11,14 @@ import { classNames } from '../design/class-names.ts';
 import { Tooltip } from '../design/tooltip.tsx';
 import { EmojiButton } from '../emoji/emoji-button.tsx';
 import { conversationName } from '../shared/conversation.ts';
+import { isShortcut } from '../shared/shortcuts.ts';
 import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { ComposingStrip } from './composing-strip.tsx';
 import { RequestNote } from './request-note.tsx';
 import { isSendingKey } from './sending-key.ts';
 import { useComposerText } from './use-composer-text.ts';
+import { useFittingHeight } from './use-fitting-height.ts';
 import type { TimelineControl } from './use-timeline.ts';
 import { MentionMarks } from './writing/mention-marks.tsx';
 import { putNextItem, putPasted, putShortcode } from './writing/put.ts';
@@ -28,7 +30,6 @@ import { isSame, nothingWritten, trimmed, writtenIn } from './writing/written.ts
 const longestText = 16_384;
 /** From here on what is left is told. */
 const tellFrom = longestText - 1000;
-const tallest = 220;
 /** Calmer than other fields: it has the focus nearly always. */
 const composerFrame =
   'relative rounded-[1.375rem] border border-line-strong/60 bg-raised shadow-raised transition-colors focus-within:border-ink-soft';
@@ -106,12 +107,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
     // On a touch screen, focus would bring up the keyboard before anything was read.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
-  useLayoutEffect(() => {
-    if (!field.current) return;
-    field.current.style.height = 'auto';
-    field.current.style.height = `${Math.min(field.current.scrollHeight, tallest)}px`;
-  }, [text]);
+  useFittingHeight(field, text);
 
   const { data: settings } = useAsk('settings.get', {});
   const { sendWith } = settings ?? defaultSettings;
@@ -122,7 +118,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
       compose(null);
       return;
     }
-    if (event.key === 'ArrowUp' && text === '' && !composing) {
+    if (isShortcut('editLast', event.nativeEvent) && text === '' && !composing) {
       const last = timeline.timeline?.messages.findLast(({ can, kind }) => can.edit && kind === 'text');
       if (!last) return;
       event.preventDefault();

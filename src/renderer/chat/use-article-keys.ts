@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import type { Message } from '../../bridge/shapes.ts';
+import { isShortcut, type MessageKey } from '../shared/shortcuts.ts';
 import { type ActionState, MOST_SELECTED } from './actions/action-state.tsx';
 import { type ActionName, actions } from './actions/action-table.ts';
 import type { TimelineRow } from './grouping.ts';
@@ -15,13 +16,7 @@ interface ArticleKeysOptions {
   pageFrom: (index: number, direction: 1 | -1) => number;
 }
 
-const keyed: Readonly<Record<string, ActionName>> = {
-  r: 'reply',
-  e: 'edit',
-  '+': 'react',
-  delete: 'delete',
-  backspace: 'delete',
-};
+const keyed: readonly (ActionName & MessageKey)[] = ['reply', 'react', 'edit', 'delete', 'copy'];
 
 /** The keys on an article of the timeline. Inside of it they belong to its controls, except Escape. */
 export function articleKeys({ rows, current, state, onMove, pageFrom }: ArticleKeysOptions) {
@@ -48,12 +43,11 @@ export function articleKeys({ rows, current, state, onMove, pageFrom }: ArticleK
   };
 
   const onKey = (event: KeyboardEvent, anchor: Element, message: Message): boolean => {
-    const { key, shiftKey } = event;
-    const isMod = event.ctrlKey || event.metaKey;
-    if (isMod) {
-      const isCopy = key.toLowerCase() === 'c' && !shiftKey && getSelection()?.isCollapsed !== false;
-      return isCopy && act('copy', message, anchor);
-    }
+    const { key, shiftKey, nativeEvent } = event;
+    const is = (name: MessageKey) => isShortcut(name, nativeEvent);
+    // Selected words are what is copied, by the browser.
+    if (is('copy') && getSelection()?.isCollapsed === false) return false;
+    if (event.ctrlKey || event.metaKey) return is('copy') && act('copy', message, anchor);
     if (event.altKey) return false;
     const place = placeFor(key);
     if (place !== null) {
@@ -62,15 +56,16 @@ export function articleKeys({ rows, current, state, onMove, pageFrom }: ArticleK
       return true;
     }
     if (message.event) return false;
-    if (key === ' ') {
+    if (is('select')) {
       toggleSelected(message.id);
       return true;
     }
-    if (key === 'Enter' || key === 'ContextMenu' || (key === 'F10' && shiftKey)) {
+    if (is('messageMenu') || key === 'ContextMenu' || (key === 'F10' && shiftKey)) {
       open({ kind: 'menu', message, anchor });
       return true;
     }
-    const name = keyed[key.toLowerCase()];
+    // The key of that place on a Mac.
+    const name = key === 'Backspace' ? 'delete' : keyed.find(is);
     return name !== undefined && act(name, message, anchor);
   };
 
@@ -79,7 +74,7 @@ export function articleKeys({ rows, current, state, onMove, pageFrom }: ArticleK
     const article = target.closest<HTMLElement>('article[data-message]');
     const message = rows[current]?.message;
     if (!article || !message || event.defaultPrevented) return;
-    if (event.key === 'Escape') {
+    if (isShortcut('leaveMessage', event.nativeEvent)) {
       event.preventDefault();
       if (selected) select(null);
       else if (target !== article) article.focus();

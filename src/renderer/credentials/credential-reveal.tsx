@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { SecretReveal } from '../design/secret-reveal.tsx';
 import { useStay } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
@@ -16,6 +16,8 @@ interface CredentialRevealProps {
   /** A first command to try, and its name. */
   example: { title: string; command: string };
   onDone: () => void;
+  /** Has the focus afterwards. */
+  finalFocus: RefObject<HTMLElement | null>;
 }
 
 /** The secret of a new key or token, once, with what to do with it. */

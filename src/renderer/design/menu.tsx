@@ -1,7 +1,8 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { ChevronRight, Ellipsis, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
+import { focusAtOnce } from './focus-at-once.ts';
 import { IconButton } from './icon-button.tsx';
 
 /** What the surface of a menu looks like. */
@@ -31,6 +32,50 @@ export function Menu({ label, children }: MenuProps) {
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** What a menu stands at: a part of the page, or a point. */
+export type MenuAnchor = Element | { getBoundingClientRect: () => DOMRect };
+
+interface MenuAtProps {
+  /** The accessible name of the menu. */
+  label: string;
+  anchor: MenuAnchor;
+  /** What has the focus afterwards; false if the choice moves it. */
+  finalFocus: () => HTMLElement | null | false;
+  onClose: () => void;
+  /** {@link MenuItem}s. */
+  children: ReactNode;
+}
+
+/** A menu that is open, with no button of its own. Opened by a key, it begins at its first item. */
+export function MenuAt({ label, anchor, finalFocus, onClose, children }: MenuAtProps) {
+  // Before the menu is there, and has the focus.
+  const [isByKey] = useState(
+    () => anchor instanceof Element && document.activeElement?.matches(':focus-visible') === true,
+  );
+  return (
+    <Base.Root onOpenChange={(isOpen) => !isOpen && onClose()} open>
+      {/* Inside of the landmark, as everything on the page. */}
+      <Base.Portal container={document.querySelector('main')}>
+        <Base.Positioner align="start" anchor={anchor} className="z-50" sideOffset={4}>
+          <Base.Popup aria-label={label} className={menuClass} finalFocus={finalFocus}>
+            {children}
+            {isByKey && <FirstItemFocus />}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** Puts the focus on the first item of the menu around it, which knows its items by then. */
+function FirstItemFocus() {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    focusAtOnce(place.current?.closest('[role=menu]')?.querySelector<HTMLElement>('[role=menuitem]'));
+  }, []);
+  return <span hidden ref={place} />;
 }
 
 interface MenuItemProps {

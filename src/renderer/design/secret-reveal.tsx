@@ -1,5 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useState } from 'react';
 import { t } from '../words.tsx';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -12,10 +12,13 @@ interface SecretRevealProps {
   secrets: readonly { label: string | null; text: string }[];
   examples: readonly { title: string; text: string }[];
   onDone: () => void;
+  /** Has the focus afterwards. */
+  finalFocus: RefObject<HTMLElement | null>;
 }
 
 /** Shows secrets once. It goes away by its button alone, after the person has said that it is kept. */
-export function SecretReveal({ title, explanation, secrets, examples, onDone }: SecretRevealProps) {
+export function SecretReveal(props: SecretRevealProps) {
+  const { title, explanation, secrets, examples, onDone, finalFocus } = props;
   const [isKept, setIsKept] = useState(false);
   const checkbox = useId();
   return (
@@ -26,7 +29,10 @@ export function SecretReveal({ title, explanation, secrets, examples, onDone }: 
           // Over another dialog too.
           forceRender
         />
-        <AlertDialog.Popup className="appear fixed inset-x-0 z-50 mx-auto flex max-h-dvh w-full max-w-[32rem] flex-col gap-3 overflow-y-auto bg-surface p-5 text-ink shadow-dialog outline-none max-sm:bottom-0 max-sm:rounded-t-dialog sm:top-[max(1rem,8dvh)] sm:max-h-[84dvh] sm:rounded-dialog">
+        <AlertDialog.Popup
+          className="appear fixed inset-x-0 z-50 mx-auto flex max-h-dvh w-full max-w-[32rem] flex-col gap-3 overflow-y-auto bg-surface p-5 text-ink shadow-dialog outline-none max-sm:bottom-0 max-sm:rounded-t-dialog sm:top-[max(1rem,8dvh)] sm:max-h-[84dvh] sm:rounded-dialog"
+          finalFocus={finalFocus}
+        >
           <AlertDialog.Title className="font-semibold text-dialog">{title}</AlertDialog.Title>
           <AlertDialog.Description className="text-ink-soft">
             {t('app.secretOnce')} {explanation}

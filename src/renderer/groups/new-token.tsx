@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { hasMoreCharacters, MOST_NAME } from '../../base/names.ts';
 import type { Output } from '../../bridge/contract.ts';
 import { longest } from '../../bridge/longest.ts';
@@ -27,6 +27,7 @@ export function NewToken({ conversationId }: { conversationId: string }) {
   const [kind, setKind] = useState<Kind>('signed');
   // Kept here and nowhere else: gone with the dialog, and never in the cache of queries.
   const [minted, setMinted] = useState<Minted | null>(null);
+  const nameField = useRef<HTMLInputElement>(null);
   const mint = useCommand('groups.mintToken', {
     tellsFailure: true,
     onSuccess: (answer) => {
@@ -55,6 +56,7 @@ export function NewToken({ conversationId }: { conversationId: string }) {
             mint.reset();
             setName(event.target.value);
           }}
+          ref={nameField}
           value={name}
         />
         <div className="flex flex-col gap-2">
@@ -71,18 +73,26 @@ export function NewToken({ conversationId }: { conversationId: string }) {
           </Button>
         </div>
       </form>
-      {minted && <Revealed minted={minted} onDone={() => setMinted(null)} />}
+      {/* The button that was pressed is disabled until there is another name. */}
+      {minted && <Revealed finalFocus={nameField} minted={minted} onDone={() => setMinted(null)} />}
     </>
   );
 }
 
-function Revealed({ minted, onDone }: { minted: Minted; onDone: () => void }) {
+interface RevealedProps {
+  minted: Minted;
+  onDone: () => void;
+  finalFocus: RefObject<HTMLElement | null>;
+}
+
+function Revealed({ minted, onDone, finalFocus }: RevealedProps) {
   const { name, secret, botKey, relayUrl } = minted;
   return (
     <CredentialReveal
       botKey={botKey}
       example={{ title: t('groups.tokenExampleSend'), command: 'waxwing send "Hello"' }}
       explanation={botKey === null ? t('groups.tokenText') : t('groups.tokenKeyText')}
+      finalFocus={finalFocus}
       onDone={onDone}
       relayUrl={relayUrl}
       secret={secret}

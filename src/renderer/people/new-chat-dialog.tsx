@@ -55,10 +55,10 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
         if (wanted) submit();
       }}
     >
-      <div className="flex items-start gap-2">
+      <div className="flex flex-wrap items-start gap-x-2">
         <TextField
           autoCapitalize="none"
-          className="min-w-0 flex-1"
+          className="min-w-0 flex-[1_1_10rem]"
           label={t('people.to')}
           maxLength={longest.person}
           note={error?.message ?? t('people.toHint')}
@@ -71,13 +71,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
           ref={field}
           value={query}
         />
-        <Button
-          busy={isOpening}
-          className="mt-[1.625rem]"
-          disabled={wanted === ''}
-          tone="primary"
-          type="submit"
-        >
+        <Button busy={isOpening} className="mt-6" disabled={wanted === ''} tone="primary" type="submit">
           {t('people.start')}
         </Button>
       </div>

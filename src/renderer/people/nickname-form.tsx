@@ -15,14 +15,14 @@ export function NicknameForm({ person: { address, nickname } }: { person: Person
   const isChanged = typed !== null && typed.trim() !== saved;
   return (
     <form
-      className="flex items-start gap-2"
+      className="flex flex-wrap items-start gap-x-2"
       onSubmit={(event) => {
         event.preventDefault();
         if (isChanged) save.mutate({ address, nickname: typed.trim() || null });
       }}
     >
       <TextField
-        className="min-w-0 flex-1"
+        className="min-w-0 flex-[1_1_10rem]"
         dir="auto"
         label={t('people.nickname')}
         maxLength={longest.name}
@@ -33,7 +33,7 @@ export function NicknameForm({ person: { address, nickname } }: { person: Person
       />
       <Button
         busy={save.isPending}
-        className="mt-[1.625rem]"
+        className="mt-6"
         disabled={!isChanged || hasMoreCharacters(typed, MOST_NAME)}
         type="submit"
       >

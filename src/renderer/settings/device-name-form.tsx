@@ -47,7 +47,7 @@ export function DeviceNameForm({ device, onClose }: DeviceNameFormProps) {
         onChange={(event) => setName(event.target.value)}
         value={name}
       />
-      <span className="flex gap-2 sm:mt-[1.625rem]">
+      <span className="flex gap-2 sm:mt-6">
         <Button
           busy={save.isPending}
           disabled={hasMoreCharacters(name, MOST_NAME)}

@@ -75,7 +75,7 @@ function AddressForm({ saved, onSaved }: { saved: string; onSaved: () => void })
         }}
         value={text}
       />
-      <Button busy={save.isPending} className="sm:mt-[1.625rem]" disabled={!changed} type="submit">
+      <Button busy={save.isPending} className="sm:mt-6" disabled={!changed} type="submit">
         {t('settings.proxySave')}
       </Button>
     </form>

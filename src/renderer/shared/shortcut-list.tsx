@@ -5,6 +5,7 @@ import { heardShortcuts, keysOf, type Shortcut, type ShortcutName, shortcuts } f
 const groups: readonly { group: Shortcut['group']; title: string }[] = [
   { group: 'anywhere', title: t('app.keysAnywhere') },
   { group: 'chats', title: t('app.keysChats') },
+  { group: 'message', title: t('app.keysMessage') },
   { group: 'writing', title: t('app.keysWriting') },
 ];
 

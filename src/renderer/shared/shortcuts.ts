@@ -17,14 +17,27 @@ export type ShortcutName =
   | 'nextUnread'
   | 'previousUnread'
   | 'region'
-  | WritingKey;
+  | 'editLast'
+  | WritingKey
+  | MessageKey;
 
 /** Those that mean something in the composer only, where they go before others. */
 export type WritingKey = 'bold' | 'italic' | 'strike' | 'code' | 'link' | 'quote' | 'list';
 
+/** Those that mean something on a message with the focus only. */
+export type MessageKey =
+  | 'reply'
+  | 'react'
+  | 'edit'
+  | 'copy'
+  | 'select'
+  | 'delete'
+  | 'messageMenu'
+  | 'leaveMessage';
+
 export interface Shortcut {
   does: string;
-  group: 'anywhere' | 'chats' | 'writing';
+  group: 'anywhere' | 'chats' | 'message' | 'writing';
   /** As in `KeyboardEvent.key`, in small letters; a digit is one wherever a keyboard has it. */
   key: string;
   /** With Ctrl, or Cmd on a Mac. */
@@ -64,6 +77,15 @@ export const shortcuts: Readonly<Record<ShortcutName, Shortcut>> = {
     key: 'arrowup',
     does: t('app.keyPreviousUnread'),
   },
+  reply: { group: 'message', key: 'r', does: t('message.reply') },
+  react: { group: 'message', key: '+', does: t('message.react') },
+  edit: { group: 'message', key: 'e', does: t('message.edit') },
+  copy: { group: 'message', mod: true, key: 'c', does: t('message.copyText') },
+  select: { group: 'message', key: ' ', does: t('message.select') },
+  delete: { group: 'message', key: 'delete', does: t('message.delete') },
+  messageMenu: { group: 'message', key: 'enter', does: t('message.actions') },
+  leaveMessage: { group: 'message', key: 'escape', does: t('app.keyLeaveMessage') },
+  editLast: { group: 'writing', key: 'arrowup', does: t('app.keyEditLast') },
   bold: { group: 'writing', mod: true, key: 'b', does: t('chat.bold') },
   italic: { group: 'writing', mod: true, key: 'i', does: t('chat.italic') },
   strike: { group: 'writing', mod: true, shift: true, key: 'x', does: t('chat.strike') },
@@ -88,7 +110,14 @@ export function isShortcut(name: ShortcutName, event: KeyboardEvent): boolean {
   return (event.ctrlKey || event.metaKey) === mod && (!isLetter || event.shiftKey === shift);
 }
 
-const named: Readonly<Record<string, string>> = { arrowup: '↑', arrowdown: '↓' };
+const named: Readonly<Record<string, string>> = {
+  arrowup: '↑',
+  arrowdown: '↓',
+  ' ': 'Space',
+  delete: 'Delete',
+  enter: 'Enter',
+  escape: 'Esc',
+};
 
 /** The keys of a shortcut, each as it is printed on this machine's keyboard. */
 export function keysOf(name: ShortcutName): string[] {

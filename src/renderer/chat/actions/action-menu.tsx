@@ -1,7 +1,6 @@
-import { Menu as Base } from '@base-ui/react/menu';
 import { Copy, ExternalLink } from 'lucide-react';
 import { useRef } from 'react';
-import { MenuItem, menuClass } from '../../design/menu.tsx';
+import { MenuAt, MenuItem } from '../../design/menu.tsx';
 import { t } from '../../words.tsx';
 import { useAskAboutLink } from '../outside-link.tsx';
 import { articleOf, useActions } from './action-state.tsx';
@@ -33,49 +32,38 @@ export function ActionMenu() {
     act();
   };
   return (
-    <Base.Root
-      onOpenChange={(isOpen) => {
-        if (!isOpen) close('menu');
+    <MenuAt
+      anchor={anchor}
+      finalFocus={() => {
+        const name = chosen.current;
+        return name !== null && movesFocus.includes(name) ? false : articleOf(lastId.current);
       }}
-      open
+      label={t('message.actions')}
+      onClose={() => close('menu')}
     >
-      {/* Inside of the landmark, as everything on the page. */}
-      <Base.Portal container={document.querySelector('main')}>
-        <Base.Positioner align="start" anchor={anchor} className="z-50" sideOffset={4}>
-          <Base.Popup
-            aria-label={t('message.actions')}
-            className={menuClass}
-            finalFocus={() => {
-              const name = chosen.current;
-              return name !== null && movesFocus.includes(name) ? false : articleOf(lastId.current);
-            }}
-          >
-            {link && (
-              <>
-                <MenuItem
-                  icon={ExternalLink}
-                  label={t('message.openLink')}
-                  onClick={choose('openLink', () => askAboutLink(link, articleOf(message.id)))}
-                />
-                <MenuItem
-                  icon={Copy}
-                  label={t('message.copyLink')}
-                  onClick={choose('copy', () => copyWords(link, state))}
-                />
-              </>
-            )}
-            {offeredActions(message, state).map(([name, { icon, label, run, isDangerous }]) => (
-              <MenuItem
-                icon={icon}
-                isDangerous={isDangerous ?? false}
-                key={name}
-                label={label}
-                onClick={choose(name, () => run(message, state, articleOf(message.id) ?? anchor))}
-              />
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+      {link && (
+        <>
+          <MenuItem
+            icon={ExternalLink}
+            label={t('message.openLink')}
+            onClick={choose('openLink', () => askAboutLink(link, articleOf(message.id)))}
+          />
+          <MenuItem
+            icon={Copy}
+            label={t('message.copyLink')}
+            onClick={choose('copy', () => copyWords(link, state))}
+          />
+        </>
+      )}
+      {offeredActions(message, state).map(([name, { icon, label, run, isDangerous }]) => (
+        <MenuItem
+          icon={icon}
+          isDangerous={isDangerous ?? false}
+          key={name}
+          label={label}
+          onClick={choose(name, () => run(message, state, articleOf(message.id) ?? anchor))}
+        />
+      ))}
+    </MenuAt>
   );
 }

@@ -28,7 +28,7 @@ export function ProfileForm({ me }: { me: Me }) {
       }}
     >
       <div className="flex items-start gap-3">
-        <div className="mt-[1.625rem]">
+        <div className="mt-6">
           <Avatar person={{ ...me, displayName: displayName.trim() || null }} />
         </div>
         <TextField
@@ -48,7 +48,7 @@ export function ProfileForm({ me }: { me: Me }) {
         />
         <Button
           busy={save.isPending}
-          className="mt-[1.625rem]"
+          className="mt-6"
           disabled={!changed || hasMoreCharacters(displayName, MOST_NAME)}
           type="submit"
         >

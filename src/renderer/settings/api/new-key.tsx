@@ -52,6 +52,7 @@ export function NewKey() {
         <CredentialReveal
           example={{ title: t('settings.keyExampleSend'), command: 'waxwing send @handle "Hello"' }}
           explanation={t('settings.keyText')}
+          finalFocus={opener}
           onDone={() => setCreated(null)}
           relayUrl={created.relayUrl}
           secret={created.secret}
