@@ -21,7 +21,7 @@ import type { World } from './world.ts';
 /** The `window.waxwing` of a scene; `tell` sends its page events that no procedure causes. */
 export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { tell: Tell } {
   const page = makePageBridge((name, input) => answer(name as ProcedureName, input));
-  const tell: Tell = (name, payload) => page.tell(name, payload);
+  const tell: Tell = (name, payload) => page.emit(name, payload);
   // Without one of them this does not compile.
   const answers: Answers = {
     ...setupAnswers(world, tell),

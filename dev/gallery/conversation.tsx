@@ -2,7 +2,7 @@
  * What conversations are made of: messages in every state, banners, what stands in for the composer.
  */
 import type { DirectConversation, GroupConversation } from '../../src/bridge/shapes.ts';
-import { MessageActions } from '../../src/renderer/conversation/actions/action-state.tsx';
+import { MessageActions } from '../../src/renderer/chat/actions/action-state.tsx';
 import {
   BlockedBanner,
   DevicesBanner,
@@ -12,13 +12,13 @@ import {
   RequestBanner,
   UnverifiableBanner,
   WaitingBanner,
-} from '../../src/renderer/conversation/banners.tsx';
-import { ConversationHeader, HeaderSkeleton } from '../../src/renderer/conversation/conversation-header.tsx';
-import { arrange } from '../../src/renderer/conversation/grouping.ts';
-import { MessageRow } from '../../src/renderer/conversation/message-row.tsx';
-import { TimelineSkeleton } from '../../src/renderer/conversation/timeline-placeholders.tsx';
-import { TimelineStart } from '../../src/renderer/conversation/timeline-start.tsx';
-import type { TimelineControl } from '../../src/renderer/conversation/use-timeline.ts';
+} from '../../src/renderer/chat/banners.tsx';
+import { ConversationHeader, HeaderSkeleton } from '../../src/renderer/chat/conversation-header.tsx';
+import { arrange } from '../../src/renderer/chat/grouping.ts';
+import { MessageRow } from '../../src/renderer/chat/message-row.tsx';
+import { TimelineSkeleton } from '../../src/renderer/chat/timeline-placeholders.tsx';
+import { TimelineStart } from '../../src/renderer/chat/timeline-start.tsx';
+import type { TimelineControl } from '../../src/renderer/chat/use-timeline.ts';
 import { TrustMark } from '../../src/renderer/people/trust-mark.tsx';
 import { addDirect, addGroup } from '../fake/conversations.ts';
 import { ann, ben, HOUR, NOW } from '../fake/people.ts';

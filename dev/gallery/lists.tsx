@@ -1,16 +1,12 @@
 /**
  * What stands in lists: rows of conversations, notices, people, members.
  */
-import { ConnectionCard } from '../../src/renderer/conversation/connection-card.tsx';
-import { ListSkeleton } from '../../src/renderer/conversations/conversation-list.tsx';
-import { ConversationRow } from '../../src/renderer/conversations/conversation-row.tsx';
-import {
-  ListFailure,
-  NoConversations,
-  NothingFound,
-} from '../../src/renderer/conversations/list-notices.tsx';
-import { MyRow } from '../../src/renderer/conversations/my-row.tsx';
-import { OtherLists } from '../../src/renderer/conversations/other-lists.tsx';
+import { ConnectionCard } from '../../src/renderer/chat/connection-card.tsx';
+import { ListSkeleton } from '../../src/renderer/chat-list/conversation-list.tsx';
+import { ConversationRow } from '../../src/renderer/chat-list/conversation-row.tsx';
+import { ListFailure, NoConversations, NothingFound } from '../../src/renderer/chat-list/list-notices.tsx';
+import { MyRow } from '../../src/renderer/chat-list/my-row.tsx';
+import { OtherLists } from '../../src/renderer/chat-list/other-lists.tsx';
 import { MemberList } from '../../src/renderer/groups/member-list.tsx';
 import { AddressBlock } from '../../src/renderer/people/address-block.tsx';
 import { PersonButton } from '../../src/renderer/people/person-button.tsx';

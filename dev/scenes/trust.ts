@@ -36,6 +36,8 @@ export function states(): World {
       [ann, '', { kind: 'invite', fields: INVITE }],
       [ben, 'A poll: tea or coffee?', { kind: 'newer' }],
       [ben, '', { kind: 'event', event: { type: 'left', who: ben, by: null, seconds: null } }],
+      [ben, '', { kind: 'event', event: { type: 'left', who: ben, by: ben, seconds: null } }],
+      [ben, '', { kind: 'event', event: { type: 'left', who: ben, by: dana, seconds: null } }],
       [chen, '', { kind: 'event', event: { type: 'missing', who: chen, by: null, seconds: null } }],
       [null, '', { kind: 'invite', fields: INVITE }],
       [null, 'Sent.'],

@@ -5,7 +5,7 @@
 type None = Record<never, never>;
 
 export interface AppFailures {
-  /** The input does not have the shape that the contract asks for. */
+  /** The input does not match the contract. */
   input_malformed: None;
   connection_broke: None;
   starting: None;
@@ -42,7 +42,7 @@ export interface AppFailures {
   secret_of_other: None;
   link_relay_needed: None;
   link_gone: None;
-  /** The relay shows something else than the other computer has left or signed. */
+  /** The relay shows something else than the other computer has sent or signed. */
   link_unproven: None;
   /** The new computer has an offer of another account. */
   link_taken: None;
@@ -54,7 +54,7 @@ export interface AppFailures {
   handle_unknown: { handle: string };
   address_unknown: None;
   yourself: None;
-  /** The relay has taken no new key of this computer for a week. */
+  /** The relay has stored no new key of this computer for a week. */
   key_overdue: None;
   lists_changed: None;
   old_key_shown: None;
@@ -63,17 +63,17 @@ export interface AppFailures {
   message_deleted: None;
   message_unknown: None;
   message_underway: None;
-  /** What is done to it would reach others before the message. */
+  /** An action on it would reach others before the message. */
   message_unsent: None;
   pin_by_admins: None;
   nothing_to_forward: None;
   person_blocked: None;
   invited_blocked: None;
-  /** The relay opens accounts only for addresses that its operator named. */
+  /** The relay opens accounts only for addresses on its operator's list. */
   address_not_listed: { address: string };
-  /** The recovery phrase or key that was given for this account. */
+  /** The given recovery phrase or key belongs to another account. */
   other_account: None;
-  /** `more` groups beyond those whose names are given. */
+  /** `more` groups beyond the named ones. */
   owned_groups: { names: string; more: number };
   invited_no_device: { address: string };
   /** `who` has to open Waxwing: their devices were not shown for a day. */
@@ -99,9 +99,9 @@ export interface AppFailures {
   update_empty: { file: string };
   update_answer_long: None;
   update_server_unreachable: None;
-  /** What only an app that was installed can do. */
+  /** Only an installed app can do this. */
   not_installed: None;
-  /** macOS wants the person to allow it in System Settings, or takes nothing from an app that nobody signed. */
+  /** macOS requires permission in System Settings, or refuses an unsigned app. */
   login_item_not_allowed: None;
   login_item_refused: None;
   /** macOS starts an app without a command line. */

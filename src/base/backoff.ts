@@ -1,18 +1,16 @@
-/**
- * Exponential back-off with full jitter, so that many clients do not come back at the same moment.
- */
+/** Exponential back-off with full jitter, so that many clients do not retry at the same moment. */
 
 const FIRST = 500;
 const LONGEST = 60_000;
 const REACH_AGAIN_LONGEST = 5_000;
 const ASK_AGAIN_FIRST = 60_000;
 const ASK_AGAIN_LONGEST = 60 * 60_000;
-/** What a timer can wait: it fires at once if it is asked for more. */
+/** Longest timer: a longer one fires at once. */
 const MOST_TIMER = 2 ** 31 - 1;
 
 /**
  * Milliseconds to wait before an attempt.
- * @param failures how many attempts failed before, from 1
+ * @param failures number of failed attempts before, from 1
  * @param random between 0 and 1
  */
 export function backoffDelay(failures: number, random = Math.random()): number {
@@ -20,9 +18,9 @@ export function backoffDelay(failures: number, random = Math.random()): number {
 }
 
 /**
- * Milliseconds until a relay is asked again for devices that it does not show: about a minute, then twice as long each
- * time, up to an hour. It is a signed word that says that there are such devices, and the word may be false.
- * @param times how often it was waited already, with this wait, from 1
+ * Milliseconds until a relay is asked again for devices that it does not show: about a minute, doubled each
+ * time, up to an hour. The signed statement about such devices may be false.
+ * @param times number of waits including this one, from 1
  * @param random between 0 and 1
  */
 export function askAgainDelay(times: number, random = Math.random()): number {
@@ -30,9 +28,9 @@ export function askAgainDelay(times: number, random = Math.random()): number {
 }
 
 /**
- * Milliseconds until a relay that did not answer is asked again. What keeps it away is most likely this computer's own
- * network, of whose return nobody may tell: so the wait grows to 5 seconds only, and each is another, which spreads the
- * clients of a relay that was away over that time. An attempt costs a relay that is away nothing.
+ * Milliseconds until an unreachable relay is asked again. The most likely cause is this computer's own
+ * network, whose return may go unnoticed. So the wait grows to 5 seconds only, with jitter that spreads the
+ * clients of a relay that was down. An attempt costs such a relay nothing.
  * @param failures as for {@link backoffDelay}
  * @param random between 0 and 1
  */
@@ -45,18 +43,18 @@ function doubling(first: number, longest: number, times: number, random: number)
   return Math.round(most / 2 + (most / 2) * random);
 }
 
-/** A relay that answers a held call with nothing new, sooner than this, is asked again only after it, in milliseconds. */
+/** Shortest poll without news, in milliseconds. After a shorter one the next poll waits for the rest. */
 const LEAST_HOLD = 1_000;
-/** Polls that may follow each other at once. */
+/** Polls allowed in immediate succession. */
 const MOST_POLLS_AT_ONCE = 20;
-/** Polls in a second, after that. */
+/** Polls per second after that. */
 const POLLS_PER_SECOND = 2;
-/** A full page is most likely one of a true backlog: it counts as this part of a poll. */
+/** A full page most likely belongs to a real backlog: it counts as this part of a poll. */
 const FULL_PAGE_COST = 0.2;
 
 /**
- * How fast polls may follow each other, whatever the relay answers: it can make up news without end, of strangers that
- * it makes up as well. A true backlog comes in full pages, of which a hundred may follow each other at once.
+ * Limits the rate of polls, whatever the relay answers: it can invent endless news of invented strangers. A
+ * real backlog comes in full pages, of which a hundred may follow each other at once.
  */
 export class PollPace {
   #left = MOST_POLLS_AT_ONCE;
@@ -69,7 +67,10 @@ export class PollPace {
     this.#at = now();
   }
 
-  /** Notes a poll that was answered. Returns how many milliseconds to wait before the next. */
+  /**
+   * Records an answered poll.
+   * @returns milliseconds to wait before the next
+   */
   next({ askedAt, isNews, isFull }: AnsweredPoll): number {
     const now = this.#now();
     const regained = ((now - this.#at) / 1_000) * POLLS_PER_SECOND;
@@ -81,15 +82,18 @@ export class PollPace {
 }
 
 export interface AnsweredPoll {
-  /** When the relay was asked, by the clock of the pace: `performance.now()` unless said. */
+  /** Time of the request, by the clock of the pace: `performance.now()` by default. */
   askedAt: number;
-  /** Whether it brought anything new. */
+  /** True if it returned anything new. */
   isNews: boolean;
-  /** Whether it brought as much as was asked for. */
+  /** True if it returned a full page. */
   isFull: boolean;
 }
 
-/** Calls back once, after so many milliseconds. @returns a function that cancels it */
+/**
+ * Schedules one call after some milliseconds.
+ * @returns the function that cancels it
+ */
 export type Later = (milliseconds: number, call: () => void) => () => void;
 
 export const startTimer: Later = (milliseconds, call) => {
@@ -97,7 +101,7 @@ export const startTimer: Later = (milliseconds, call) => {
   return () => clearTimeout(timer);
 };
 
-/** A wait that can be cut short. A wake-up that comes while nobody waits ends the next wait at once. */
+/** An interruptible wait. A wake-up without a waiting caller ends the next wait at once. */
 export class Sleeper {
   readonly #later: Later;
   #wake: (() => void) | null = null;
@@ -120,14 +124,14 @@ export class Sleeper {
     this.#woken = false;
   }
 
-  /** Ends the wait that is under way, or the next one. */
+  /** Ends the current wait, or the next one. */
   wake(): void {
     this.#woken = true;
     this.#wake?.();
   }
 }
 
-/** Waits, or until a signal. */
+/** Waits for a time, or until a signal. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (milliseconds === 0 || signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,11 +1,11 @@
 /**
- * Notices that the computer slept, or that its clock was set: the wall clock has then moved otherwise than the clock
- * that is never set, or, where that one goes on in sleep, a look comes late.
+ * Detects that the computer slept, or that its clock was set. Then the wall clock has moved differently from
+ * the monotonic clock. Where the monotonic clock continues in sleep, the check comes late.
  */
 
-/** How often it is looked, in milliseconds. */
+/** Interval of the check, in milliseconds. */
 const LOOK_EVERY = 2_000;
-/** What the two clocks may differ by between two looks, in milliseconds. */
+/** Allowed difference between the two clocks per check, in milliseconds. */
 const TOLERANCE = 5_000;
 
 export interface Clocks {
@@ -31,7 +31,7 @@ export class ClockWatch {
     this.#offset = this.#difference();
     this.#lookedAt = this.#clocks.running();
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY);
-    // Watching alone keeps nobody awake.
+    // Watching alone does not keep a process running.
     this.#timer.unref();
   }
 
@@ -47,7 +47,7 @@ export class ClockWatch {
     const offset = this.#difference();
     const running = this.#clocks.running();
     const hasJumped = Math.abs(offset - this.#offset) > TOLERANCE;
-    // On macOS the running clock goes on in sleep, and only the late look tells of it.
+    // On macOS the monotonic clock continues in sleep, and only the late check shows it.
     const isLate = running - this.#lookedAt > LOOK_EVERY + TOLERANCE;
     this.#offset = offset;
     this.#lookedAt = running;

@@ -1,6 +1,6 @@
 /**
- * What may be written down of an error: its code or class, and where it was thrown. Never its message, which may hold
- * anything, nor a folder of the computer, which may hold its user's name.
+ * Loggable facts of an error: its code or class, and the place where it was thrown. Never its message, which
+ * may contain anything, nor a folder of the computer, which may contain its user's name.
  */
 import { Failure } from './failure.ts';
 
@@ -10,7 +10,7 @@ export interface ErrorFacts {
   stack?: string[];
 }
 
-/** As Node, SQLite and the system write their codes. */
+/** Code format of Node, SQLite and the system. */
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{1,63}$/;
 const CLASS = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
@@ -19,7 +19,7 @@ export function describe(error: unknown): ErrorFacts {
   return { code: codeOf(error), stack: framesOf(error) };
 }
 
-/** The same of an error that another process tells of, such as the page. */
+/** The same for an error reported by another process, such as the page. */
 export function describeTold(error: { name: string; message: string; stack: string }): ErrorFacts {
   return { code: CLASS.test(error.name) ? error.name : 'Error', stack: framesOf(error) };
 }
@@ -31,13 +31,13 @@ function codeOf(error: Error): string {
   return CLASS.test(name) ? name : 'Error';
 }
 
-/** Frames that are written. */
+/** Limit of logged frames. */
 const MOST_FRAMES = 20;
-/** A frame as V8 writes it: `at name (place)`, or `at place`. */
+/** A frame in V8's format: `at name (place)`, or `at place`. */
 const FRAME =
   /^at (?:((?:async |new )?[\w$.#<>]{1,100}(?: \[as [\w$.]{1,100}\])?) \((.{1,1000})\)|(async )?(\S{1,1000}:\d+:\d+))$/;
 
-/** The frames of a stack. A message stands above them, may have many lines, and may look like frames itself. */
+/** The frames of a stack. The message before them may have many lines, and may look like frames itself. */
 function framesOf({ stack = '', message }: { stack?: string; message: string }): string[] {
   const at = message === '' ? -1 : stack.indexOf(message);
   const lines = stack
@@ -54,12 +54,12 @@ function shortened(frame: string): string {
 }
 
 const pathOf = (place: string) => place.replaceAll('\\', '/').replace(/^file:\/\/(?:\/(?=[A-Za-z]:))?/, '');
-/** Where the program lies, by where this file does: among the sources, in the package, or in what the build made. */
+/** Root of the program relative to this file: in the sources, in the package, or in the build. */
 const ROOT =
   /^.*?\/(?=(?:src\/)?base\/error-facts\.[jt]s$|out\/main\/(?:chunks\/)?[^/]+$)/.exec(
     pathOf(import.meta.url),
   )?.[0] ?? null;
-/** Of a path, in characters. */
+/** Length limit of a path, in characters. */
 const MOST_PATH = 200;
 
 /** A place without the folders above the program and its packages. */

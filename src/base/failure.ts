@@ -1,18 +1,18 @@
 /**
- * How anything fails that was foreseen: a code with its parameters. Crosses threads and the bridge as data. Everything
- * else is a bug, and becomes `unexpected`.
+ * Expected failures: a code with its parameters, as data across threads and the bridge. All others are bugs,
+ * and become `unexpected`.
  */
 import type { ProblemCode } from '../protocol/problems.ts';
 import type { AppFailures } from './app-failures.ts';
 import { type identity, sentences, type unproven, type unreachable } from './sentences.ts';
 
 type Spoken = typeof sentences;
-/** What a relay refuses, in its own words, under its own code; `relay_problem` for one that this version does not know. */
+/** A refusal by a relay, in its own words, under its own code; `relay_problem` for an unknown one. */
 export type RefusalCode = ProblemCode | 'relay_problem';
 interface Refused {
   /** The relay's sentence: from outside, in English. */
   detail: string;
-  /** Finer than the code; empty where the relay gives none. */
+  /** Finer than the code; empty by default. */
   reason: string;
 }
 
@@ -25,7 +25,7 @@ export type Failures = {
 
 export type FailureCode = keyof Failures;
 
-/** What a code takes beside itself: nothing, or its parameters. */
+/** Parameters of a code, if it has any. */
 type Given<C extends FailureCode> = keyof Failures[C] extends never ? [] : [parameters: Failures[C]];
 
 /** A failure as data. */
@@ -49,7 +49,7 @@ export class Failure<C extends FailureCode = FailureCode> extends Error {
   }
 }
 
-/** The failure that came from another thread or over the bridge. */
+/** A failure from another thread or the bridge. */
 export function failureFrom({ code, parameters }: FailureData): Failure {
   return new (Failure as new (code: FailureCode, parameters: object) => Failure)(code, parameters);
 }
@@ -63,24 +63,24 @@ export function sentenceOf({ code, parameters }: FailureData): string {
   return 'detail' in parameters ? parameters.detail : code;
 }
 
-/** No answer came: no network, no relay, a time-out. What was sent may or may not have been done. */
+/** No answer: no network, no relay, or a time-out. The request may or may not have been done. */
 export class RelayUnreachable<
   C extends keyof typeof unreachable = keyof typeof unreachable,
 > extends Failure<C> {
   override readonly name = 'RelayUnreachable';
 }
 
-/** What the relay shows of an address or group is not what its wallet or devices signed. */
+/** The relay's view of an address or group differs from what its wallet or devices signed. */
 export class UnverifiableError<C extends keyof typeof unproven = keyof typeof unproven> extends Failure<C> {
   override readonly name = 'UnverifiableError';
 }
 
-/** An identity cannot be used: its file, its device or its place at the relay is not what it must be. */
+/** An identity cannot be used: its file, its device or its state at the relay is invalid. */
 export class IdentityError<C extends keyof typeof identity = keyof typeof identity> extends Failure<C> {
   override readonly name = 'IdentityError';
 }
 
-/** Whether something failed for one of these reasons. */
+/** Reports whether an error has one of these codes. */
 export function failedWith<C extends FailureCode>(
   error: unknown,
   ...codes: readonly C[]
@@ -88,7 +88,10 @@ export function failedWith<C extends FailureCode>(
   return error instanceof Failure && (codes as readonly FailureCode[]).includes(error.code);
 }
 
-/** Whether newer devices of an address are known to exist, and the relay does not show them. That may pass. */
+/**
+ * Reports whether newer devices of an address are known to exist, and the relay does not show them. This may be
+ * transient.
+ */
 export function isWithheld(
   error: unknown,
 ): error is UnverifiableError<'keys_withheld' | 'own_keys_withheld'> {

@@ -1,13 +1,14 @@
-/**
- * Comparing names as people do who search for them.
- */
+/** Comparison of names for search. */
 
 /** A text without accents and letter case: Zoë is found by "zoe". */
 export function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** How a name fits what is typed: 0 if a word of it begins so, 1 if it stands elsewhere in it, null if it does not. */
+/**
+ * Fit of a name to a typed text: 0 if a word begins with it, 1 if it occurs elsewhere, null if it does not
+ * occur.
+ */
 export function fitOf(name: string, typed: string): 0 | 1 | null {
   const [whole, wanted] = [folded(name), folded(typed)];
   let at = whole.indexOf(wanted);

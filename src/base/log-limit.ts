@@ -1,17 +1,17 @@
 /**
- * How many records a log takes. An error in a loop is written a few times, and then as the number of times that it came:
- * it must neither fill the disk nor push out what came before it.
+ * Rate limit of a log. An error in a loop is logged a few times, and then counted. It must neither fill the
+ * disk nor displace earlier records.
  */
 import type { LogRecord } from './log-record.ts';
 
-/** Milliseconds for which the limits count. */
+/** Period of the limits, in milliseconds. */
 const PERIOD = 60_000;
 /** Records of one kind in a period. */
 const MOST_EQUAL = 20;
 /** Records of one level in a period. */
 const MOST_OF_LEVEL = 300;
 
-/** A kind of record: what differs in its times and ids alone is the same. */
+/** Kind of a record: records that differ only in times and ids are the same. */
 const kindOf = ({ level, event, of, code, stack }: LogRecord) =>
   [level, event, of, code, stack?.[0]].join(' ');
 
@@ -19,7 +19,7 @@ export class LogLimit {
   readonly #sink: (record: LogRecord) => void;
   #since = performance.now();
   readonly #taken = new Map<string, number>();
-  /** How many were left out, by event. */
+  /** Number of dropped records, by event. */
   readonly #dropped = new Map<string, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -29,7 +29,7 @@ export class LogLimit {
 
   write(record: LogRecord): void {
     if (performance.now() - this.#since >= PERIOD) this.flush();
-    // Told by the limit of another thread, whose records come here, too.
+    // Already limited in another thread, whose records also arrive here.
     if (record.event === 'log.dropped' || this.#takes(record)) this.#sink(record);
     else this.#drop(record);
   }
@@ -43,7 +43,7 @@ export class LogLimit {
     return true;
   }
 
-  /** Tells what was left out, and begins a new period. */
+  /** Reports dropped records, and starts a new period. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -58,7 +58,7 @@ export class LogLimit {
     this.#dropped.set(event, (this.#dropped.get(event) ?? 0) + 1);
     if (this.#timer) return;
     this.#timer = setTimeout(() => this.flush(), this.#since + PERIOD - performance.now());
-    // Nothing stays awake for it.
+    // The timer does not keep a process running.
     this.#timer.unref();
   }
 }

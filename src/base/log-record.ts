@@ -1,19 +1,17 @@
-/**
- * What stands in one line of the log. Each field is of our own making: nothing of it comes from a person or a relay.
- */
+/** One line of the log. The program sets each field: no content comes from a person or a relay. */
 import type { ErrorFacts } from './error-facts.ts';
 
 export interface LogRecord extends Partial<ErrorFacts> {
-  /** `debug` is told on a terminal with `--verbose`, and not kept. */
+  /** `debug` is printed on a terminal with `--verbose`, and not stored. */
   level: 'debug' | 'info' | 'warn' | 'error';
-  /** What happened, as a fixed name: `engine.started`. Never built of data. */
+  /** The event, as a fixed name: `engine.started`. Never built of data. */
   event: string;
-  /** Of several things that it may have happened to, which: the fixed name of a procedure, a call or a command. */
+  /** The object of the event: the fixed name of a procedure, a call or a command. */
   of?: string;
-  /** What the person was shown of an error that nobody foresaw: `E-7F3K`. */
+  /** The id shown to the person for an unexpected error: `E-7F3K`. */
   id?: string;
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   ms?: number;
-  /** Of how many things: messages, envelopes, records left out. */
+  /** Number of items: messages, envelopes, dropped records. */
   count?: number;
 }

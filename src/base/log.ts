@@ -1,6 +1,6 @@
 /**
- * The log: codes, stacks and times of what happened, never contents, names, addresses or secrets. Each thread hands its
- * records to a sink; a worker's sink passes them to its host, which writes them into files (node/log-files.ts).
+ * The log: codes, stacks and times, never contents, names, addresses or secrets. Each thread has a sink; a
+ * worker's sink passes records to its host, which writes them to files (node/log-files.ts).
  */
 import { describe, type ErrorFacts } from './error-facts.ts';
 import { Failure } from './failure.ts';
@@ -9,7 +9,7 @@ import type { LogRecord } from './log-record.ts';
 
 let limit: LogLimit | null = null;
 
-/** Where the records of this thread go from now on; null for nowhere. */
+/** Sets the sink of this thread; null for none. */
 export function logTo(sink: ((record: LogRecord) => void) | null): void {
   limit?.flush();
   limit = sink && new LogLimit(sink);
@@ -23,24 +23,27 @@ export function log(
   limit?.write({ level, event, ...facts });
 }
 
-/** Begins to measure. Returns the function that tells how long it has been, in whole milliseconds. */
+/**
+ * Starts a measurement.
+ * @returns a function for the elapsed whole milliseconds
+ */
 export function stopwatch(): () => number {
   const start = performance.now();
   return () => Math.round(performance.now() - start);
 }
 
-/** Without letters and digits that are taken for each other. */
+/** Without easily confused letters and digits. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ID_LENGTH = 4;
 
-/** A failure that was foreseen, as it is; anything else is written into the log, and becomes `unexpected` with its id. */
+/** Returns an expected failure unchanged. Others are logged, and become `unexpected` with an id. */
 export function toFailure(error: unknown): Failure {
   return error instanceof Failure ? error : new Failure('unexpected', { id: logUnexpected(describe(error)) });
 }
 
 /**
- * Writes an error that nobody foresaw into the log.
- * @returns the id that the person is shown and the log has
+ * Logs an unexpected error.
+ * @returns the id for the person and the log
  */
 export function logUnexpected(facts: ErrorFacts, event = 'unexpected'): string {
   const digits = crypto.getRandomValues(new Uint8Array(ID_LENGTH));

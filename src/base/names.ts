@@ -1,5 +1,5 @@
 /**
- * Names and descriptions that a person gives. One rule for each name, of groups, bots, people, keys and devices: it has at
+ * Names and descriptions typed by a person. One rule for names of groups, bots, people, keys and devices: at
  * most `MOST_NAME` characters, in any script.
  */
 import { hasMoreCharacters, MOST_DESCRIPTION, MOST_NAME, toWholeLabel } from '../protocol/label.ts';
@@ -8,7 +8,7 @@ import { Failure } from './failure.ts';
 export { countCharacters, hasMoreCharacters, MOST_DESCRIPTION, MOST_NAME } from '../protocol/label.ts';
 
 /**
- * A name as it is sent. Empty if nothing is left.
+ * A name in its form for sending. Empty if nothing visible is left.
  * @throws Failure 'name_long'
  */
 export function toName(text: string): string {
@@ -18,7 +18,7 @@ export function toName(text: string): string {
 }
 
 /**
- * Refuses what no group takes as its own name, its description or the name of a bot.
+ * Refuses an invalid group name, description or bot name.
  * @throws Failure 'name_empty', 'name_long', 'description_long'
  */
 export function requireWords({

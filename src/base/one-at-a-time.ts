@@ -1,13 +1,13 @@
 /**
- * Work of which no two runs go on at once. What is asked for during a run is done by one more after it: the run may have passed
- * already what has changed since.
+ * Runs work without overlap. Requests during a run cause one more run after it, because the current one may
+ * have passed the change already.
  */
 export class OneAtATime {
   readonly #work: () => Promise<void>;
   #isRunning = false;
   #again = false;
 
-  /** @param work deals with its own failures */
+  /** @param work handles its own failures */
   constructor(work: () => Promise<void>) {
     this.#work = work;
   }

@@ -1,26 +1,26 @@
 /**
- * Which passphrases may be chosen: one rule for the app, its hosts, the command line and the library. It refuses what
- * anyone would try first. That what it lets through is hard to guess, no program knows. The rule is asked
- * where a passphrase is set, and never where one opens something.
+ * The rule for new passphrases, shared by the app, its hosts, the command line and the library. It refuses
+ * common first guesses. No program can tell that an allowed passphrase is hard to guess. Applied when a
+ * passphrase is set, never when one opens something.
  */
 
 /** In code points. */
 export const SHORTEST_PASSPHRASE = 8;
 
 /**
- * Why a passphrase is refused: it is too short, repeats itself, follows the alphabet, the digits or the keyboard, is among
- * the first that are tried, or is a name of its owner.
+ * Reason for refusing a passphrase: too short, repetitive, a sequence of the alphabet, digits or keyboard, a
+ * common password, or a name of its owner.
  */
 export type PassphraseFault = 'short' | 'repeated' | 'sequence' | 'common' | 'own_name';
 
-/** Fewer different characters than this are a repetition. */
+/** Minimum number of different characters. */
 const FEWEST_DIFFERENT = 5;
-/** What is left of a passphrase when each part that anyone would try counts as one or two characters. */
+/** Minimum length after each guessable part counts as one or two characters. */
 const LEAST_LEFT = 6;
-/** What is longer is judged by its beginning: the work stays small. */
+/** Longer ones are judged by their beginning, to bound the work. */
 const LONGEST_JUDGED = 256;
 
-/** Rows of keys (US, German, French) and orders that fingers and minds follow, in both directions. */
+/** Rows of keys (US, German, French) and common orders, in both directions. */
 const rows = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -40,10 +40,10 @@ const rows = [
 ];
 const sequences = rows.flatMap((row) => [row, [...row].reverse().join('')]);
 
-/** The longest first, so that no word takes a part of a longer one. */
+/** Longest first, so that no word matches a part of a longer one. */
 const byLength = (a: string, b: string) => b.length - a.length;
 
-/** The words in the passwords that leaked most often, and those that this app suggests. Small letters, no digits. */
+/** Words of the most frequently leaked passwords, and those suggested by this app. Lower case, no digits. */
 const commonWords = [
   ...['password', 'passwort', 'motdepasse', 'contrasena', 'senha', 'passphrase', 'passcode', 'kennwort'],
   ...['letmein', 'welcome', 'admin', 'administrator', 'login', 'master', 'secret', 'access', 'root', 'test'],
@@ -92,8 +92,8 @@ const lookalikes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a passphrase may not be chosen; null if it may.
- * @param own what anyone knows of its owner: handle and name
+ * Reason for refusing a passphrase; null if allowed.
+ * @param own public facts about its owner: handle and name
  */
 export function passphraseFault(passphrase: string, own: readonly string[] = []): PassphraseFault | null {
   if ([...passphrase].length < SHORTEST_PASSPHRASE) return 'short';
@@ -114,7 +114,7 @@ export function passphraseFault(passphrase: string, own: readonly string[] = [])
   return null;
 }
 
-/** Few characters, or few again and again: `abcabcab`. */
+/** Few different characters, or a repeated group: `abcabcab`. */
 function isRepeated(text: string): boolean {
   if (new Set(text).size < FEWEST_DIFFERENT) return true;
   for (let period = 1; period < SHORTEST_PASSPHRASE && period * 2 <= text.length; period++) {
@@ -123,12 +123,15 @@ function isRepeated(text: string): boolean {
   return false;
 }
 
-/** Stands for a word that was found: no passphrase has it. */
+/** Placeholder for a found word: no passphrase contains it. */
 const WORD = '\u0000';
 
 const isLittle = (left: string) => [...left].length < LEAST_LEFT;
 
-/** Each run of three and more, of one character or along a row, as its first and last. A year is such a run, too. */
+/**
+ * Reduces each run of three or more, of one character or along a row, to its first and last. A year is such a
+ * run, too.
+ */
 function withoutSequences(text: string): string {
   let left = '';
   for (let start = 0; start < text.length; ) {
@@ -151,7 +154,7 @@ function endOfRow(text: string, start: number): number {
   return end;
 }
 
-/** Each of the words as one character; and what stands between words does not count. */
+/** Reduces each word to one character, and ignores the characters between words. */
 function withoutWords(text: string, words: readonly string[]): string {
   let left = text.replace(/[\s._-]+/g, '');
   for (const word of words) left = left.replaceAll(word, WORD);

@@ -1,10 +1,8 @@
-/**
- * The address of an HTTP proxy, as people and environments write it.
- */
+/** Parses the address of an HTTP proxy, as typed by people and set in environments. */
 
 /**
- * The address as a URL, without a path: `http://proxy.example:3128`, `https://…`. Where no scheme is given it is http, as
- * curl(1) has it. A name and password before the host stay in it. Null for what is no such address.
+ * The address as a URL without a path: `http://proxy.example:3128`, `https://…`. The default scheme is http,
+ * as in curl(1). Credentials stay in it. Null for an invalid address.
  */
 export function proxyUrl(text: string): string | null {
   const trimmed = text.trim();
@@ -24,7 +22,7 @@ export function proxyUrl(text: string): string | null {
   return `${protocol}//${credentials}${host}`;
 }
 
-/** Whether it is such an address in that form, with no name and password: those do not belong into a file of settings. */
+/** Reports whether it is a valid address without credentials, which do not belong in a settings file. */
 export function isPlainProxyUrl(text: string): boolean {
   return proxyUrl(text) === text && new URL(text).username === '';
 }

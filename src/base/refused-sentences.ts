@@ -1,13 +1,13 @@
 /**
- * Why an envelope is set aside instead of shown: for each code its parameters, and its sentence for a terminal. A program
- * hears of it (src/client/receiving.ts), and `waxwing inbox` tells it. The app keeps the code for diagnosis and shows
- * nothing.
+ * Reasons for setting an envelope aside: for each code its parameters, and its sentence for a terminal. A
+ * program receives it (src/client/receiving.ts), and `waxwing inbox` prints it. The app stores the code for
+ * diagnosis and shows nothing.
  */
 import { PAYLOAD_FAULTS, type PayloadFault } from '../protocol/faults.ts';
 import { start, unproven } from './sentences.ts';
 
 export const REFUSED_SENTENCES = {
-  /** It is not what it says it is. */
+  /** Invalid form. */
   cannot_be_opened: () => 'It cannot be opened.',
   payload: ({ fault }: { fault: PayloadFault }) => `Its contents are malformed: ${PAYLOAD_FAULTS[fault]}.`,
   addressed_to_another: () => 'It is addressed to another person.',
@@ -16,7 +16,7 @@ export const REFUSED_SENTENCES = {
   direct_by_group: () => 'It is a direct message that came through a group.',
   meant_for_another: () => 'The message is for another address than the envelope.',
 
-  /** Its sender is not proven. */
+  /** Unproven sender. */
   unsigned: () => 'It is not signed. Its sender does not allow that.',
   token_unsigned: () =>
     'It is not signed and came by a group token. The owner of the group does not allow that.',
@@ -26,7 +26,7 @@ export const REFUSED_SENTENCES = {
   device_expired: () => 'It is signed by a device whose certificate had ended.',
   signature_wrong: () => 'Its signature is wrong.',
 
-  /** Its sender may not send it. */
+  /** Missing right of the sender. */
   direct_by_token: () => 'It is a direct message that came by a group token.',
   token_not_of_creator: () => 'It came by a group token, but not from the owner of the group.',
   kind_unsigned: () =>
@@ -35,15 +35,15 @@ export const REFUSED_SENTENCES = {
   group_not_yours: () => 'You are not in its group.',
   said_enough: () => 'Its sender has sent as much as a person may who was not accepted.',
 
-  /** Its time. */
+  /** Invalid time. */
   too_old: () => 'It is too old. It may have been delivered before.',
   dated_ahead: () => 'It is dated more than a day ahead.',
   older_than_remembered: () =>
     'It is older than the messages that are remembered of its sender. It may have been delivered before.',
 
-  /** What the relay shows of its sender or group is not what was signed. */
+  /** The relay's view of its sender or group differs from what was signed. */
   ...unproven,
-  /** A fault of ours, for the third time. */
+  /** A fault of this program, for the third time. */
   unexpected: start.unexpected,
 } as const;
 
@@ -54,7 +54,7 @@ export type RefusedParameters = {
   [C in RefusedCode]: Parameters<Sentences[C]> extends [infer P] ? P : Record<never, never>;
 };
 
-/** Why an envelope was set aside, as data. */
+/** Reason for setting an envelope aside, as data. */
 export type RefusedData = {
   [C in RefusedCode]: { code: C; parameters: RefusedParameters[C] };
 }[RefusedCode];

@@ -2,8 +2,8 @@ import { Failure } from './failure.ts';
 import { passphraseFault, SHORTEST_PASSPHRASE } from './passphrase-rule.ts';
 
 /**
- * Refuses a passphrase that is about to be set, by the rule of passphrase-rule.ts.
- * @param own handle and name of its owner, where they are known
+ * Checks a new passphrase by the rule of passphrase-rule.ts.
+ * @param own handle and name of its owner, if known
  * @throws Failure `passphrase_short`, `passphrase_guessable`
  */
 export function requirePassphrase(passphrase: string, own: readonly string[] = []): void {

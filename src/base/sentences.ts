@@ -1,14 +1,14 @@
 /**
- * Failures that the library and the command line can meet: for each code its parameters, and its sentence for a terminal.
- * The app has sentences of its own for the same codes (src/words/english/failure.ts).
+ * Failures of the library and the command line: for each code its parameters, and its sentence for a
+ * terminal. The app has separate sentences for the same codes (src/words/english/failure.ts).
  */
 import { DEVICE_LIST_FAULTS } from '../protocol/faults.ts';
 import type { PassphraseFault } from './passphrase-rule.ts';
 
-/** Why the system does not read or write a file. */
+/** The system's reason for not reading or writing a file. */
 export interface FileFault {
   path: string;
-  /** The system's code, such as ENOENT, or what else it said. */
+  /** The system's code, such as ENOENT, or else its message. */
   reason: string;
 }
 
@@ -32,7 +32,7 @@ const unprovenFaults = {
   ...DEVICE_LIST_FAULTS,
   list_gap: 'the device list does not follow the one before',
 } as const;
-/** Why keys do not prove themselves. */
+/** Reasons why keys are unproven. */
 export type UnprovenFault = keyof typeof unprovenFaults;
 
 const guessable: Readonly<Record<Exclude<PassphraseFault, 'short'>, string>> = {
@@ -44,7 +44,7 @@ const guessable: Readonly<Record<Exclude<PassphraseFault, 'short'>, string>> = {
 
 const whose = (who: string) => (who === '' ? 'this person’s' : `${who}’s`);
 
-/** No answer came from the relay, or none that can be used. What was sent may or may not have been done. */
+/** No usable answer from the relay. The request may or may not have been done. */
 export const unreachable = {
   relay_silent: () => 'No relay answers at this address.',
   relay_name_unknown: () =>
@@ -53,7 +53,7 @@ export const unreachable = {
   relay_certificate: () =>
     'The relay’s certificate is not trusted. If your network has a certificate authority of its own, name its file in NODE_EXTRA_CA_CERTS.',
   relay_unreachable: () => 'The relay cannot be reached.',
-  /** `from` is the environment variable that names it. */
+  /** `from` is the environment variable with the address. */
   proxy_malformed: ({ from }: { from: string }) =>
     `${from} holds no address of a proxy. It looks like http://proxy.example:3128.`,
   proxy_unreachable: () => 'The proxy cannot be reached. Check its address and your network.',
@@ -84,9 +84,9 @@ export const files = {
   file_too_slow: () => 'The relay sends or takes the file too slowly.',
 };
 
-/** What the relay shows is not what wallets and devices signed. Nothing was sent. */
+/** The relay's view differs from what wallets and devices signed. Nothing was sent. */
 export const unproven = {
-  /** `who` is empty where no name is known. */
+  /** `who` is empty for an unknown name. */
   keys_withheld: ({ who }: { who: string }) =>
     `Waiting for ${whose(who)} current devices. The relay does not show them yet.`,
   own_keys_withheld: () => 'Waiting for your own current devices. The relay does not show them yet.',
@@ -123,7 +123,7 @@ export const unproven = {
   groups_too_many: ({ most }: { most: number }) => `The relay shows more than ${most} groups of yours.`,
 };
 
-/** An identity cannot be used: its file, its device or its place at the relay is not what it must be. */
+/** An identity cannot be used: its file, its device or its state at the relay is invalid. */
 export const identity = {
   identity_unreadable: ({ path, reason }: FileFault) =>
     `The identity in ${path} cannot be read: ${fileReasons[reason] ?? `${reason}.`}`,
@@ -151,7 +151,7 @@ export const identity = {
     `The members of ${most} groups are remembered, and there is no room for another. Use another identity for it.`,
   device_removed: () =>
     'This device was removed from your account on another device. To use it again, delete what is on this computer (in the app: Settings, Storage) and set Waxwing up with your recovery phrase.',
-  /** A device without the wallet that the relay does not let in. */
+  /** The relay refuses a device without a wallet. */
   device_refused: () =>
     'The relay does not let this device in any more: it was removed from its address, or its certificate has ended. Another device that keeps the wallet can certify it again.',
   wallet_not_kept: () =>
@@ -160,7 +160,7 @@ export const identity = {
     `You already use Waxwing on ${most} devices. Remove one of them first.`,
 };
 
-/** What the client refuses in the relay's stead, under a code of the relay's: the `detail` of such a refusal. */
+/** Refusals by the client under a code of the relay's: their `detail`. */
 export const IN_THE_RELAYS_STEAD = {
   query_malformed: ({ place, fault }: { place: string; fault: string }) =>
     `The request is not well formed. ${place === '' ? '' : `${place}: `}${fault}.`,
@@ -169,7 +169,7 @@ export const IN_THE_RELAYS_STEAD = {
   failed: () => 'The relay has a problem of its own just now.',
 };
 
-/** There is nobody who could get a message, or not now. */
+/** No recipient can get the message, or not now. */
 const undeliverable = {
   no_device: () => 'This address has no device that can read a message now.',
   group_left: () => 'You are not a member of this group, so nothing can be sent to it.',
@@ -186,7 +186,7 @@ const undeliverable = {
     `This change does not fit the group as it is now (${reason}).`,
 };
 
-/** What was typed or given is not what it should be. */
+/** Invalid input. */
 export const input = {
   name_empty: () => 'A name has at least one character.',
   name_long: ({ most }: { most: number }) => `This name is too long. It can have ${most} characters.`,
@@ -256,7 +256,7 @@ export const start = {
   passphrase_not_set: () => 'No passphrase was set here. Start Waxwing again.',
   attempts_too_many: ({ failed, seconds }: { failed: number; seconds: number }) =>
     `There were ${failed} wrong passphrases. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-  /** What nobody foresaw. The log explains it under this id. */
+  /** An unexpected error. The log explains it under this id. */
   unexpected: ({ id }: { id: string }) => `Something went wrong (${id}). The log says more.`,
 };
 

@@ -1,6 +1,4 @@
-/**
- * Cutting a text that is too long for one message.
- */
+/** Splits a text that is too long for one message. */
 import { isBlank } from './invisible.ts';
 
 /** A stretch of a text, in UTF-16 code units. */
@@ -9,10 +7,10 @@ export interface Stretch {
   to: number;
 }
 
-/** What one message carries of a longer text. */
+/** The part of a longer text for one message. */
 export interface TextPart extends Stretch {
   text: string;
-  /** Where in `text` the stretch begins: behind the line that opens a block of code again. */
+  /** Start of the stretch in `text`: after the line that reopens a code block. */
   lead: number;
 }
 
@@ -20,22 +18,24 @@ const MARKS = '```';
 const CLOSING = `\n${MARKS}`;
 const language = /[\w+#.-]{0,32}\n/y;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** How far before the limit a character that is made of several is looked for. Longer ones are cut. */
+/**
+ * Distance before the limit in which a character of several code points is looked for. Longer ones are cut.
+ */
 const longestGrapheme = 256;
 
 interface CodeBlock extends Stretch {
   opening: string;
-  /** Where its first line and its closing marks begin. */
+  /** Start of its first line, and of its closing marks. */
   body: number;
   close: number;
 }
 
 /**
- * Cuts a text into parts: between paragraphs, else between lines, else between words, else between characters. A block
- * of code that is cut is closed and opened again. Blank space at the cuts goes.
- * @param most bytes of UTF-8 in a part, 200 at least
- * @param whole what is not cut, in order: the mentions. Each is shorter than half of a part
- * @returns at least one part if anything can be seen in the text; parts that nobody would see are left out
+ * Splits a text between paragraphs, else between lines, words or characters. A split code block is closed and
+ * reopened. Blank space at a split is removed.
+ * @param most bytes of UTF-8 per part, at least 200
+ * @param whole unsplittable stretches in order: the mentions. Each is shorter than half of a part
+ * @returns at least one part if the text has a visible character; invisible parts are left out
  */
 export function textParts(text: string, most: number, whole: readonly Stretch[] = []): TextPart[] {
   const blocks = codeBlocks(text);
@@ -65,7 +65,7 @@ export function textParts(text: string, most: number, whole: readonly Stretch[] 
   return parts;
 }
 
-/** Blocks of code as the interface shows them: marks, a language, a line break, and marks again. */
+/** Code blocks as the interface shows them: marks, a language, a line break, and marks again. */
 function codeBlocks(text: string): CodeBlock[] {
   const blocks: CodeBlock[] = [];
   for (let at = text.indexOf(MARKS); at !== -1; at = text.indexOf(MARKS, at)) {
@@ -80,7 +80,7 @@ function codeBlocks(text: string): CodeBlock[] {
   return blocks;
 }
 
-/** Up to where a text from `from` on has at most `most` bytes. */
+/** End of the longest stretch from `from` with at most `most` bytes. */
 function endWithin(text: string, from: number, most: number): number {
   let left = most;
   let at = from;
@@ -93,7 +93,7 @@ function endWithin(text: string, from: number, most: number): number {
   return at;
 }
 
-/** Where to cut between `from` and `end`: in the second half, if there is any good place in it. */
+/** Place for a split between `from` and `end`: in the second half, if there is a good place. */
 function findCut(text: string, from: number, end: number, whole: readonly Stretch[]): number {
   const good = goodCut(text, from, end);
   const held = whole.find((each) => each.from < good && good < each.to);

@@ -23,7 +23,6 @@ import {
   DesktopState,
   DeveloperAccess,
   DeviceChange,
-  Gist,
   GroupDetails,
   GroupListing,
   Id,
@@ -33,6 +32,7 @@ import {
   Me,
   Message,
   MessageInfo,
+  MessagePreview,
   Muted,
   OwnDevice,
   Person,
@@ -46,32 +46,32 @@ import {
 const nothing = z.strictObject({});
 const Passphrase = z.string().max(longest.passphrase);
 const Secret = z.string().max(longest.secret);
-/** A code for a new account, where the relay wants one. */
+/** A code for a new account, if the relay requires one. */
 const Invitation = z.string().max(longest.invitation);
 const Count = z.number().int().min(0);
-/** The people in a text, in order. */
+/** The mentions of a text, in order. */
 const Mentions = z.array(WrittenMention).max(50);
 export const RelayChoice = z.discriminatedUnion('kind', [
-  /** The relay that this app started on this computer. */
+  /** The relay started by this app on this computer. */
   z.strictObject({ kind: z.literal('embedded') }),
   z.strictObject({ kind: z.literal('url'), url: z.string().max(longest.url) }),
 ]);
 
 export const engineProcedures = {
-  /** Where the person is: nothing set up yet, a handle still to be picked, or ready to talk. */
+  /** Progress of the set-up: nothing yet, no handle yet, or ready. */
   'app.state': {
     input: nothing,
     output: z.strictObject({
       phase: z.enum(['new', 'needs-handle', 'ready']),
       me: Me.nullable(),
-      /** As the relay said last since the start; null: the account stays, or the relay was not heard yet. */
+      /** The relay's last answer since the start; null: not ending, or not known yet. */
       deletion: Deletion.nullable(),
-      /** What first run may offer. `fixed` is the relay given on the command line. */
+      /** Options of the first run. `fixed` is the relay given on the command line. */
       relays: z.strictObject({ embedded: z.boolean(), fixed: z.string().nullable() }),
     }),
   },
 
-  /** Asks a relay who it is. Never fails for an unreachable relay: says so in `problem`. */
+  /** Asks a relay for its description. Never fails for an unreachable relay: the reason is in `problem`. */
   'relay.check': {
     input: z.strictObject({ url: z.string().max(longest.url) }),
     output: z.strictObject({
@@ -79,13 +79,13 @@ export const engineProcedures = {
       url: z.string(),
       name: z.string().nullable(),
       version: z.string().nullable(),
-      /** Who may open an account there: everyone, people with a code, or addresses that its operator named. */
+      /** Condition for opening an account there: none, a code, or an address on its operator's list. */
       registration: z.enum(['open', 'code', 'list']).nullable(),
       problem: FailureShape.nullable(),
     }),
   },
 
-  /** A new recovery phrase of 12 words, kept in memory only, and which three (1-based) will be asked back. */
+  /** A new recovery phrase of 12 words, kept in memory only, and the three places (1-based) to confirm. */
   'setup.newPhrase': {
     input: nothing,
     output: z.strictObject({
@@ -93,7 +93,9 @@ export const engineProcedures = {
       ask: z.array(z.number().int()).length(3),
     }),
   },
-  /** Checks a recovery phrase or private key as it is typed; `problem` says what is wrong with it. */
+  /**
+   * Checks a recovery phrase or private key while it is typed; the reason for refusing it is in `problem`.
+   */
   'setup.checkSecret': {
     input: z.strictObject({ secret: Secret }),
     output: z.strictObject({
@@ -102,22 +104,25 @@ export const engineProcedures = {
       problem: FailureShape.nullable(),
     }),
   },
-  /** The devices that an account has already, read and proven before it is recovered here. */
+  /** The existing devices of an account, proven before its recovery here. */
   'setup.otherDevices': {
     input: z.strictObject({ relay: RelayChoice, invitation: Invitation.optional(), secret: Secret }),
     output: z.array(OwnDevice),
   },
-  /** Makes a key for this computer and tells the relay that it waits to be linked. The code is no secret. */
+  /**
+   * Makes a key for this computer and announces at the relay that it waits to be linked. The code is not
+   * secret.
+   */
   'setup.startLink': {
     input: z.strictObject({ relay: RelayChoice }),
     output: z.strictObject({
       code: z.string(),
-      /** What a QR code of it says. */
+      /** Contents of its QR code. */
       uri: z.string(),
       expiresAt: Time,
     }),
   },
-  /** Asks the relay whether another computer has let this one in. `handle` is what the relay says of that account. */
+  /** Asks the relay whether another computer has linked this one. `handle` is the relay's claim. */
   'setup.findOffer': {
     input: nothing,
     output: z.strictObject({
@@ -131,7 +136,7 @@ export const engineProcedures = {
       invitation: Invitation.optional(),
       identity: z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('new'), answers: z.array(z.string().max(longest.name)).length(3) }),
-        /** `without`: ids of devices that do not stay in the account. */
+        /** `without`: ids of devices to remove from the account. */
         z.strictObject({
           kind: z.literal('import'),
           secret: Secret,
@@ -143,7 +148,7 @@ export const engineProcedures = {
     }),
     output: Me,
   },
-  /** Whether a handle could be claimed, as it is typed. */
+  /** Checks a handle while it is typed. */
   'handle.check': {
     input: z.strictObject({ handle: z.string().max(longest.name) }),
     output: z.strictObject({ status: z.enum(['free', 'mine', 'taken', 'invalid']) }),
@@ -157,18 +162,18 @@ export const engineProcedures = {
   },
 
   /**
-   * Leaves all groups and deletes the account at the relay: in seven days, or now for who gives its recovery phrase or
-   * private key. What is on this computer stays.
+   * Leaves all groups and deletes the account at the relay: in seven days, or now with its recovery phrase or
+   * private key. Data on this computer stays.
    */
   'account.delete': {
     input: z.strictObject({ secret: z.string().max(longest.secret).nullable() }),
     output: nothing,
   },
-  /** Cancels a deletion that is planned. */
+  /** Cancels a planned deletion. */
   'account.keep': { input: nothing, output: nothing },
   /**
-   * Opens the account again after it was deleted, and registers this device.
-   * @param secret its recovery phrase or private key; null where this computer keeps it
+   * Reopens a deleted account, and registers this device.
+   * @param secret its recovery phrase or private key; null if this computer stores it
    */
   'account.reopen': {
     input: z.strictObject({ secret: z.string().max(longest.secret).nullable() }),
@@ -176,45 +181,48 @@ export const engineProcedures = {
   },
 
   'connection.get': { input: nothing, output: Connection },
-  /** Tries again at once instead of waiting for the back-off. */
+  /** Retries at once instead of waiting for the back-off. */
   'connection.retry': { input: nothing, output: nothing },
 
   'conversations.list': { input: nothing, output: z.array(Conversation) },
   'conversations.get': { input: z.strictObject({ id: Id }), output: Conversation },
-  /** Opens the conversation with an address, making an empty one if there is none. */
+  /** Opens the conversation with an address, and creates an empty one if there is none. */
   'conversations.open': { input: z.strictObject({ address: Address }), output: Conversation },
   'conversations.accept': { input: z.strictObject({ id: Id }), output: Conversation },
   'conversations.block': { input: z.strictObject({ id: Id }), output: Conversation },
   'conversations.unblock': { input: z.strictObject({ id: Id }), output: Conversation },
   /** Removes the conversation and its messages from this device. */
   'conversations.delete': { input: z.strictObject({ id: Id }), output: nothing },
-  /** Everything up to and including this message is read; null: all of it. */
+  /** Marks everything up to and including this message as read; null: all of it. */
   'conversations.markRead': { input: z.strictObject({ id: Id, upTo: Id.nullable() }), output: nothing },
   /**
-   * Marks it unread, on all own devices, until it is read again: from a message on, or as it is.
-   * @param from id of the first message that is to be unread; null: the last one
+   * Marks it as unread on all own devices until it is read again: from a message on, or as a whole.
+   * @param from id of the first unread message; null: the last one
    */
   'conversations.markUnread': {
     input: z.strictObject({ id: Id, from: Id.nullable() }),
     output: Conversation,
   },
-  /** Until a time, for good, or with null no longer. This and what follows is the same on all own devices. */
+  /**
+   * Mutes until a time or forever, or with null unmutes. This and the following ones are shared by all own
+   * devices.
+   */
   'conversations.setMuted': {
     input: z.strictObject({ id: Id, until: Muted.nullable() }),
     output: Conversation,
   },
-  /** What is pinned is not archived, and the other way round. */
+  /** A pinned conversation is not archived, and vice versa. */
   'conversations.setPinned': { input: z.strictObject({ id: Id, pinned: z.boolean() }), output: Conversation },
   'conversations.setArchived': {
     input: z.strictObject({ id: Id, archived: z.boolean() }),
     output: Conversation,
   },
   /**
-   * After how many seconds what is written in it from now on disappears; 0 for never. Either of a direct chat sets it, of a
-   * group the creator and admins.
+   * Timer of new messages in seconds; 0 for never. Set by either side of a direct chat, and by the creator
+   * and admins of a group.
    */
   'conversations.setTimer': { input: z.strictObject({ id: Id, seconds: Seconds }), output: Conversation },
-  /** The same for chats that the person begins, on all own devices. */
+  /** The same for new chats, on all own devices. */
   'conversations.defaultTimer': { input: nothing, output: z.strictObject({ seconds: Seconds }) },
   'conversations.setDefaultTimer': {
     input: z.strictObject({ seconds: Seconds }),
@@ -229,37 +237,37 @@ export const engineProcedures = {
     output: nothing,
   },
   /**
-   * Of the members of a group, or both people of a direct chat, those whose name, nickname or handle has the text in it: who
-   * wrote last comes first, then those whose name begins with it. The person is last.
+   * Members of a group, or both people of a direct chat, whose name, nickname or handle contains the text.
+   * First the last authors, then names that begin with the text. The person is last.
    */
   'conversations.mentionable': {
     input: z.strictObject({ id: Id, text: z.string().max(longest.name) }),
     output: z.array(Person).max(8),
   },
-  /** The person has seen that this contact's devices changed. */
+  /** Records that the person has seen the change of this contact's devices. */
   'conversations.acknowledgeDevices': { input: z.strictObject({ id: Id }), output: nothing },
 
-  /** One page in the order of the timeline, oldest first. Without `before` and `after`: the newest page. */
+  /** One page in timeline order, oldest first. Without `before` and `after`: the newest page. */
   'messages.list': {
     input: z.strictObject({
       conversationId: Id,
       before: Id.optional(),
       after: Id.optional(),
-      /** The page that has this message in its middle. */
+      /** The page around this message. */
       around: Id.optional(),
       limit: z.number().int().min(1).max(200),
     }),
     output: z.strictObject({ messages: z.array(Message), hasOlder: z.boolean(), hasNewer: z.boolean() }),
   },
   /**
-   * Durable as `queued` when this returns; the outbox does the rest. The text has at most 16,384 bytes of UTF-8; in parts
-   * it goes in as many messages as it takes, of which the first is returned.
+   * Durable as `queued` when this returns; the outbox delivers it. The text has at most 16,384 bytes of
+   * UTF-8. A longer one is split into several messages if requested, and the first is returned.
    */
   'messages.send': {
     input: z.strictObject({
       conversationId: Id,
       text: z.string().min(1).max(longest.message),
-      /** The message of the conversation that it answers. */
+      /** The answered message of the conversation. */
       replyTo: Id.optional(),
       mentions: Mentions.optional(),
       inParts: z.boolean().optional(),
@@ -268,12 +276,15 @@ export const engineProcedures = {
   },
   'messages.retry': { input: z.strictObject({ id: Id }), output: Message },
   'messages.discard': { input: z.strictObject({ id: Id }), output: nothing },
-  /** All emoji of the person on a message, in place of those before; none takes them back. At most five. */
+  /**
+   * All emoji of the person on a message. Replaces the previous ones; an empty list removes them. At most
+   * five.
+   */
   'messages.react': {
     input: z.strictObject({ id: Id, emoji: z.array(z.string().min(1).max(longest.emoji)).max(5) }),
     output: Message,
   },
-  /** Another text in place of that of an own message, within 24 hours of sending it. */
+  /** Replaces the text of an own message within 24 hours of sending it. */
   'messages.edit': {
     input: z.strictObject({
       id: Id,
@@ -282,26 +293,26 @@ export const engineProcedures = {
     }),
     output: Message,
   },
-  /** The texts that a message had, the first one first, as far as they are kept. */
+  /** The stored texts of a message, first one first. */
   'messages.versions': {
     input: z.strictObject({ id: Id }),
     output: z.array(z.strictObject({ text: z.string(), at: Time })),
   },
-  /** How a message came, or went, and what people say of it. */
+  /** Transport details of a message, with its receipts. */
   'messages.info': { input: z.strictObject({ id: Id }), output: MessageInfo },
   /** Erases messages of one conversation: from this device, or for everyone, which `can.deleteForEveryone` allows. */
   'messages.delete': {
     input: z.strictObject({ ids: z.array(Id).min(1).max(50), forEveryone: z.boolean() }),
     output: nothing,
   },
-  /** Sends what messages say to other conversations, in the order of their timeline. */
+  /** Sends the contents of messages to other conversations, in timeline order. */
   'messages.forward': {
     input: z.strictObject({ ids: z.array(Id).min(1).max(50), to: z.array(Id).min(1).max(20) }),
     output: nothing,
   },
-  /** Puts a message above its conversation for everyone, or no longer. 50 stand. */
+  /** Pins a message for everyone, or unpins it. The limit is 50. */
   'messages.pin': { input: z.strictObject({ id: Id, pinned: z.boolean() }), output: Message },
-  /** What is pinned in a conversation, what was pinned last first. */
+  /** The pinned messages of a conversation, last pinned first. */
   'messages.pinned': { input: z.strictObject({ conversationId: Id }), output: z.array(Message) },
 
   /** One page of the public directory; without a text, all groups by name. */
@@ -324,16 +335,16 @@ export const engineProcedures = {
     input: z.strictObject({ groupId: Id, password: z.string().max(longest.groupPassword).nullable() }),
     output: Conversation,
   },
-  /** Leaves the group; what was said stays on this device. */
+  /** Leaves the group; its messages stay on this device. */
   'groups.leave': { input: z.strictObject({ conversationId: Id }), output: Conversation },
-  /** Asks the relay again; what it says of members is told in the timeline. */
+  /** Asks the relay again; changes of members appear in the timeline. */
   'groups.details': { input: z.strictObject({ conversationId: Id }), output: GroupDetails },
   /**
-   * Looks whether a group has gone on, or the person is no longer in it: nobody tells the app. What is new is told by
-   * events. For a chat that is open, and asked again and again.
+   * Checks a group for changes, and whether the person is still a member: the app gets no notice of it.
+   * Changes are reported by events. For an open chat, repeatedly.
    */
   'groups.look': { input: z.strictObject({ conversationId: Id }), output: nothing },
-  /** Fields that are absent stay as they are. Admins change name and description, the creator also how people join. */
+  /** Absent fields stay unchanged. Admins change name and description, the creator also the way to join. */
   'groups.change': {
     input: z.strictObject({
       conversationId: Id,
@@ -343,7 +354,7 @@ export const engineProcedures = {
     }),
     output: GroupDetails,
   },
-  /** Sends each an invitation with a ticket that lets them join. For the creator and admins. */
+  /** Sends each person an invitation with a ticket for joining. For the creator and admins. */
   'groups.invite': {
     input: z.strictObject({ conversationId: Id, addresses: z.array(Address).min(1).max(50) }),
     output: GroupDetails,
@@ -391,7 +402,7 @@ export const engineProcedures = {
     input: z.strictObject({ conversationId: Id, key: z.string().max(64) }),
     output: GroupDetails,
   },
-  /** Whether members show what a bot token posted and nobody signed. For the creator. */
+  /** True if members show what a bot token posted and nobody signed. For the creator. */
   'groups.setUnsignedBots': {
     input: z.strictObject({ conversationId: Id, allowed: z.boolean() }),
     output: GroupDetails,
@@ -647,11 +658,11 @@ export const events = {
     bot: z.string().nullable(),
     /** Name of the group that it came into; null for a direct message. */
     group: z.string().nullable(),
-    gist: Gist,
+    gist: MessagePreview,
     request: z.boolean(),
-    /** Whether it mentions the person. */
+    /** True if it mentions the person. */
     mentionsMe: z.boolean(),
-    /** Whether its conversation is muted: it is told of only because it mentions the person. */
+    /** True if its conversation is muted: it is told of only because it mentions the person. */
     muted: z.boolean(),
   }),
   'settings.changed': Settings,

@@ -3,7 +3,7 @@
  * others, and the desktop app opens no others. Without zod, so that a page can have it.
  */
 
-/** Whether it is a page of the web, or an address of mail. */
+/** Reports whether it is a page of the web, or an address of mail. */
 export function mayLeadOutside(url: URL): boolean {
   // A name and password before the host make it look like another host.
   const hasCredentials = url.username !== '' || url.password !== '';

@@ -9,7 +9,7 @@ export interface PageBridge {
   /** For the page; frozen. */
   bridge: Bridge;
   /** Tells an event to anyone who listens to it. */
-  tell(event: EventName, payload: unknown): void;
+  emit(event: EventName, payload: unknown): void;
 }
 
 /** Makes the bridge of a page. `call` carries one call to the host; the page does not get it. */
@@ -27,7 +27,7 @@ export function makePageBridge(call: (name: string, input: unknown) => Promise<A
   } satisfies Bridge);
   return {
     bridge,
-    tell(event, payload) {
+    emit(event, payload) {
       // What a listener takes is held to its event by the type of `on`, which a map of them cannot say.
       for (const listener of listeners.get(event) ?? []) listener(payload as never);
     },

@@ -1,8 +1,8 @@
 /**
- * What a user interface sees of the world: plain data, validated at every boundary.
+ * Data shapes for a user interface: plain data, validated at every boundary.
  *
- * What stands in more than one procedure or event of ./contract.ts, or in what a shape here is made of.
- * Addresses are EIP-55 text, times are milliseconds since 1970 (UTC), ids are opaque strings.
+ * Shapes used by more than one procedure or event of ./contract.ts, with their parts. Addresses are EIP-55
+ * text, times are milliseconds since 1970 (UTC), ids are opaque strings.
  */
 
 import { z } from 'zod';
@@ -15,24 +15,24 @@ export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 export const Time = z.number().int().nonnegative();
 export const Id = z.string().min(1).max(128);
 
-/** A device of the person's own, and their name for it; null: not named. */
+/** An own device with the person's name for it; null: not named. */
 export const NamedDevice = z.strictObject({ id: z.string(), name: z.string().nullable() });
 export type NamedDevice = z.infer<typeof NamedDevice>;
 
 /**
- * How the sender of a message is known. `verified` was proven by the sender's own wallet, `bot` by a bot that the group's
- * chain names. Nobody signed `api`, and `token`, which came by a group token.
+ * Proof of a message's sender. `verified`: by the sender's own wallet. `bot`: by a bot in the group's chain.
+ * `api` and `token` are unsigned; `token` was posted with a group token.
  */
 export const Trust = z.enum(['self', 'verified', 'bot', 'api', 'token']);
 export type Trust = z.infer<typeof Trust>;
 
-/** Where an own message is on its way. `received` is for messages of others. */
+/** Progress of an own message. `received` is for messages of others. */
 export const MessageState = z.enum(['queued', 'sent', 'failed', 'received']);
 export type MessageState = z.infer<typeof MessageState>;
 
 /**
- * What people say of an own message that was sent: that all who got it have it, or have read it. `none` where one of them
- * says nothing, where nobody is asked to, and of messages of others.
+ * Delivery of an own sent message by receipts: all recipients have it, or have read it. `none` if one of them
+ * sends no receipts, if none are expected, and for messages of others.
  */
 export const Delivery = z.enum(['none', 'delivered', 'read']);
 export type Delivery = z.infer<typeof Delivery>;
@@ -41,59 +41,59 @@ export const Person = z.strictObject({
   address: Address,
   handle: z.string().nullable(),
   displayName: z.string().nullable(),
-  /** What the person calls them, shown in place of the display name. Nobody else ever sees it. */
+  /** The person's private name for them, shown in place of the display name. */
   nickname: z.string().nullable(),
-  /** The relay's operator vouches for the handle. Says nothing about keys. */
+  /** True if the relay's operator confirms the handle. Unrelated to keys. */
   handleVerified: z.boolean(),
 });
 export type Person = z.infer<typeof Person>;
 
-/** After how long messages disappear; 0 for never. Others set what they like within these bounds. */
+/** Lifetime of messages in seconds; 0 for never. Others may choose any value within these bounds. */
 export const Seconds = z.union([z.literal(0), z.number().int().min(timerBounds.least).max(timerBounds.most)]);
 
-/** A line of a timeline that is nobody's message. */
+/** A line of a timeline that is not a message. */
 export const TimelineEvent = z.strictObject({
   /**
-   * What `who` became: `owner`, `admin`, or with `noAdmin` no longer one. `missing`: something that they sent did not
-   * come, and they have not sent it again. `timer`: after how long messages disappear, they have set anew.
+   * New role of `who`: `owner`, `admin`, or `noAdmin`. `missing`: a message of theirs is missing, and they
+   * have not sent it again. `timer`: they have changed the timer.
    */
   type: z.enum(['joined', 'left', 'owner', 'admin', 'noAdmin', 'missing', 'timer']),
   who: Person,
-  /** Who made them owner or admin; null where that is not known, and of all else. */
+  /** Who made them owner or admin, or ended their membership: with `left` perhaps they themselves. Null where that is not known, and of all else. */
   by: Person.nullable(),
-  /** Of a timer: seconds, 0 for never. Null of all else. */
+  /** New timer in seconds, 0 for never. Null for all others. */
   seconds: Seconds.nullable(),
 });
 export type TimelineEvent = z.infer<typeof TimelineEvent>;
 
-/** What lists and notifications say of a message: src/words/gists.ts has the words. */
-export const Gist = z.strictObject({
-  /** As of a message. */
+/** Preview of a message for lists and notifications: src/words/gists.ts has the texts. */
+export const MessagePreview = z.strictObject({
+  /** Same as of a message. */
   kind: z.string().min(1).max(32),
   fields: z.record(z.string(), z.json()),
-  /** The beginning of what is read; empty for what has a look of its own. */
+  /** The beginning of the text; empty for a kind with its own view. */
   text: z.string(),
 });
-export type Gist = z.infer<typeof Gist>;
+export type MessagePreview = z.infer<typeof MessagePreview>;
 
-/** The message that a reply is about, as this device knows it now. */
+/** The message that a reply answers, as this device knows it now. */
 export const Quote = z.strictObject({
   /**
-   * `here`: it can be jumped to. `other`: its sender means another message than the one here. `deleted`: there were words,
-   * and they are erased. `missing`: it is not here.
+   * `here`: it can be opened. `other`: its sender means a different message than the one here. `deleted`: its
+   * text was erased. `missing`: it is not here.
    */
   is: z.enum(['here', 'other', 'deleted', 'missing']),
   /** Null unless it is here, or was deleted. */
   id: Id.nullable(),
   author: Person.nullable(),
-  /** What the bot is called that wrote it, empty where that is not known; null where none did. */
+  /** Name of the bot that wrote it, empty if unknown; null without a bot. */
   bot: z.string().nullable(),
   /** Null unless it is here. */
-  gist: Gist.nullable(),
+  gist: MessagePreview.nullable(),
 });
 export type Quote = z.infer<typeof Quote>;
 
-/** A person in a text, by places as JavaScript counts them. */
+/** A mention in a text, by places in JavaScript's count. */
 export const PlacedMention = z.strictObject({
   from: z.number().int().nonnegative(),
   to: z.number().int().positive(),
@@ -101,7 +101,7 @@ export const PlacedMention = z.strictObject({
 });
 export type PlacedMention = z.infer<typeof PlacedMention>;
 
-/** The same, as it is written: what does not count is left out (src/engine/writing/mentions.ts). */
+/** The same in a typed text: invalid ones are dropped (src/engine/writing/mentions.ts). */
 export const WrittenMention = z.strictObject({
   from: PlacedMention.shape.from,
   to: PlacedMention.shape.to,
@@ -109,7 +109,7 @@ export const WrittenMention = z.strictObject({
 });
 export type WrittenMention = z.infer<typeof WrittenMention>;
 
-/** Who reacted to a message with one emoji. */
+/** Reactions to a message with one emoji. */
 export const Reaction = z.strictObject({
   /** One grapheme. */
   emoji: z.string(),
@@ -119,10 +119,10 @@ export const Reaction = z.strictObject({
   people: z.array(Person),
 });
 export type Reaction = z.infer<typeof Reaction>;
-/** Emoji that are told of one message. */
+/** Limit of emoji shown on one message. */
 export const MOST_REACTIONS = 20;
 
-/** What the person may do with a message now. Everything else can be done with every message that has words. */
+/** The person's current rights on a message. Other actions are possible for every message with text. */
 export const MessageRights = z.strictObject({
   /** Reply to it, react to it and forward it. */
   refer: z.boolean(),
@@ -132,11 +132,11 @@ export const MessageRights = z.strictObject({
 });
 export type MessageRights = z.infer<typeof MessageRights>;
 
-/** That a message disappears. */
+/** Lifetime of a disappearing message. */
 export const Disappearing = z.strictObject({
-  /** Seconds after it was sent; of messages of others, after it was read. */
+  /** Seconds after sending; for messages of others, after reading. */
   after: z.number().int().positive(),
-  /** When; null while it is not sent, or not read. */
+  /** End of the lifetime; null until it is sent, or read. */
   at: Time.nullable(),
 });
 export type Disappearing = z.infer<typeof Disappearing>;
@@ -148,94 +148,100 @@ export const Message = z.strictObject({
   /** The sender as this device knows them. */
   author: Person,
   /**
-   * A kind of src/messaging/contents; or `newer`: this version does not know it, and the sender says in `text` what to
-   * show instead; or `event`; or `deleted`: its words are erased for everyone.
+   * A kind of src/messaging/contents; or `newer`: unknown to this version, with the sender's fallback in
+   * `text`; or `event`; or `deleted`: erased for everyone.
    */
   kind: z.string().min(1).max(32),
-  /** Of kind `event` only: then nothing but the times means anything. */
+  /** Only of kind `event`: then only the times are meaningful. */
   event: TimelineEvent.nullable(),
-  /** What the look of its kind needs beside the text, as the kind's file says. */
+  /** Fields for the view of its kind, beside the text; see the kind's file. */
   fields: z.record(z.string(), z.json()),
   text: z.string(),
   sentAt: Time,
-  /** When this device stored it: the order of the timeline. */
+  /** Time of storing on this device: the order of the timeline. */
   storedAt: Time,
-  /** When it was sent, as people read it: also of what this device fetched much later. Never after `storedAt`. */
+  /** Display time of sending, even if this device fetched it much later. Never after `storedAt`. */
   at: Time,
   state: MessageState,
   delivery: Delivery,
   trust: Trust,
   /**
-   * What wrote it in the place of a person: a bot that signed it, or where `trust` is 'token' what the server says; null where that is not
-   * known. `key` tells it from others. Its name is the owner's choice, and empty where there is none.
+   * The bot that wrote it: by its signature, or if `trust` is 'token' by the server's claim; null if unknown.
+   * `key` identifies it. Its name is the owner's choice, possibly empty.
    */
   bot: z.strictObject({ key: z.string(), name: z.string() }).nullable(),
-  /** In a group: what its chain tells beside the message; null for nothing. */
+  /** In a group: notes from its chain; null for none. */
   roster: z
     .strictObject({
-      /** Who had been removed ten minutes before it was written, without its sender knowing. */
+      /** Members who had been removed ten minutes before, without the sender's knowledge. */
       unaware: z.array(Person),
       /** Its sender knows of changes that the relay does not show. */
       isBeyond: z.boolean(),
     })
     .nullable(),
-  /** Why it has failed, or for what it waits. */
+  /** Reason of its failure, or of its wait. */
   problem: FailureShape.nullable(),
   replyTo: Quote.nullable(),
   mentions: z.array(PlacedMention),
-  /** Most first. */
+  /** Most frequent first. */
   /** The most frequent, and the person's own. */
   reactions: z.array(Reaction).max(MOST_REACTIONS),
-  /** How many other emoji there are. */
+  /** Number of further emoji. */
   moreReactions: z.number().int().nonnegative(),
-  /** When it was edited last; null if it never was. */
+  /** Time of the last edit; null for none. */
   editedAt: Time.nullable(),
-  /** Of kind `deleted` only: who erased it. */
+  /** Only of kind `deleted`: who erased it. */
   deletedBy: Person.nullable(),
   forwarded: z.boolean(),
   pinned: z.boolean(),
-  /** Null if it stays. */
+  /** Null if it does not disappear. */
   disappears: Disappearing.nullable(),
   can: MessageRights,
 });
 export type Message = z.infer<typeof Message>;
 
-/** What is known of how a message came, or went. */
+/** Details of a message's transport. */
 export const MessageInfo = z.strictObject({
   id: Id,
   conversationId: Id,
   author: Person,
   trust: Trust,
-  /** What the bot is called that wrote it, empty where that is not known; null where none did. */
+  /** Name of the bot that wrote it, empty if unknown; null without a bot. */
   bot: z.string().nullable(),
-  /** As its sender says. */
+  /** According to its sender. */
   writtenAt: Time,
-  /** When it was sealed, as its sender says. */
+  /** Time of sealing, according to its sender. */
   sentAt: Time,
-  /** When the server had it; null of what was written on this computer. */
+  /** Time of arrival at the server; null for messages written on this computer. */
   receivedAt: Time.nullable(),
-  /** The device that signed it; null where none did. */
+  /** The signing device; null for an unsigned message. */
   device: z.strictObject({ id: Id, isThis: z.boolean() }).nullable(),
-  /** Number of the device list that the sender names as theirs; null if they name none. */
+  /** Number of the device list named by the sender; null for none. */
   listSequence: z.number().int().positive().nullable(),
-  /** Whether the person held the sender's address against the one that they gave them. */
+  /** True if the person compared the sender's address with the one that they showed. */
   isVerified: z.boolean(),
-  /** Whether a quantum computer could not open it: no copy of what was sent here, else the one that came. Null before. */
+  /**
+   * True if it is protected against quantum computers: all sent copies, or the received one. Null before
+   * sending.
+   */
   postQuantum: z.boolean().nullable(),
-  /** Who got an own message, and what they say of it. Null where nobody is asked to say it, and of messages of others. */
+  /**
+   * Recipients of an own message with their receipts. Null if no receipts are expected, and for messages of
+   * others.
+   */
   recipients: z.array(z.strictObject({ person: Person, delivery: Delivery })).nullable(),
-  /** Null if it stays. */
+  /** Null if it does not disappear. */
   disappears: Disappearing.nullable(),
-  /** How often it was edited, as far as that is kept. */
+  /** Number of stored edits. */
   edits: z.number().int().nonnegative(),
 });
 export type MessageInfo = z.infer<typeof MessageInfo>;
 
-/** How people get into a group; with an invitation always. */
+/** Ways to join a group; an invitation always works. */
 const JoinWay = z.enum(['open', 'password', 'invite']);
 export type JoinWay = z.infer<typeof JoinWay>;
 
-/** How people are to get into a group, with the password if that is the way. */
+/** Setting for joining a group, with the password if there is one. */
 export const JoinSetting = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('open') }),
   z.strictObject({ mode: z.literal('password'), password: z.string().max(longest.groupPassword) }),
@@ -243,68 +249,68 @@ export const JoinSetting = z.discriminatedUnion('mode', [
 ]);
 export type JoinSetting = z.infer<typeof JoinSetting>;
 
-/** A group as the list of conversations shows it. */
+/** A group in the list of conversations. */
 export const Group = z.strictObject({
   /** The relay's id. */
   groupId: Id,
   name: z.string(),
-  /** The relay's operator vouches for the name. */
+  /** True if the relay's operator confirms the name. */
   verified: z.boolean(),
   memberCount: z.number().int().nonnegative(),
   join: JoinWay,
   isCreator: z.boolean(),
-  /** False after the person has left or was removed: nothing can be sent, nothing comes. */
+  /** False after the person has left or was removed: no messages are sent or received. */
   joined: z.boolean(),
   isAdmin: z.boolean(),
-  /** Why nothing is sent to it; null if something is. */
+  /** Reason for not sending to it; null if sending is possible. */
   problem: FailureShape.nullable(),
-  /** Whether the person can go on all the same. */
+  /** True if the person can continue all the same. */
   canGoOn: z.boolean(),
 });
 export type Group = z.infer<typeof Group>;
 
-/** Until a time, or for good. */
+/** Until a time, or forever. */
 export const Muted = z.union([Time, z.literal('always')]);
 export type Muted = z.infer<typeof Muted>;
 
 const conversationFields = {
   id: Id,
   /**
-   * `request`: an unknown person wrote first, or a program wrote to them with the person's API key; nothing is answered
-   * until the person accepts.
+   * `request`: an unknown person wrote first, or a program wrote to them with the person's API key. Replying
+   * requires acceptance.
    */
   state: z.enum(['accepted', 'request', 'blocked']),
   unread: z.number().int().nonnegative(),
-  /** Of those, how many mention the person. */
+  /** Number of unread mentions of the person. */
   unreadMentions: z.number().int().nonnegative(),
-  /** Id of the first message not read yet, when the conversation was fetched. */
+  /** Id of the first unread message when the conversation was fetched. */
   firstUnreadId: Id.nullable(),
-  /** The same, of the first that mentions the person. */
+  /** Id of the first unread mention. */
   firstMentionId: Id.nullable(),
   draft: z.string(),
   draftMentions: z.array(WrittenMention),
-  /** The person has marked it unread: `unread` counts from their mark on, and may be 0. */
+  /** Manually marked as unread: `unread` counts from the mark on, and may be 0. */
   markedUnread: z.boolean(),
-  /** Until when it asks for no attention: no notifications, and not in what is counted as unread. Never in the past. */
+  /** End of the mute: no notifications, and excluded from the unread count. Never in the past. */
   mutedUntil: Muted.nullable(),
-  /** Stands above the others. */
+  /** Shown above the others. */
   pinned: z.boolean(),
-  /** Stands in a list of its own. */
+  /** Shown in a separate list. */
   archived: z.boolean(),
-  /** After how many seconds what is written in it disappears; 0 for never. */
+  /** Timer for new messages, in seconds; 0 for never. */
   timer: Seconds,
-  /** When the last message was stored; where there is none, when the conversation was made. Lists are in this order. */
+  /** Time of the last message, or of creation. Sort key of lists. */
   activeAt: Time,
   last: z
     .strictObject({
-      gist: Gist,
+      gist: MessagePreview,
       at: Time,
       outgoing: z.boolean(),
       state: MessageState,
       delivery: Delivery,
-      /** Who wrote it. */
+      /** Its author. */
       author: Person,
-      /** What the bot is called that wrote it, empty where that is not known; null where none did. */
+      /** Name of the bot that wrote it, empty if unknown; null without a bot. */
       bot: z.string().nullable(),
     })
     .nullable(),
@@ -316,11 +322,13 @@ export const DirectConversation = z.strictObject({
   peer: Person,
   /** Notes to oneself. */
   isSelf: z.boolean(),
-  /** Whether the contact has written. If not, a request is what a program began with the person's API key. */
+  /**
+   * True if the contact has written. If not, a request was started by a program with the person's API key.
+   */
   peerHasWritten: z.boolean(),
-  /** Whether the contact has written, or told that messages came. If not, they see what is written as a message request. */
+  /** True if the contact has written, or sent a receipt. If not, they see the chat as a message request. */
   peerHasAccepted: z.boolean(),
-  /** How many certified devices the contact added and removed, which the person has not been told of yet. */
+  /** Number of certified devices that the contact added and removed, not yet seen by the person. */
   devicesChange: z
     .strictObject({
       at: Time,
@@ -328,9 +336,9 @@ export const DirectConversation = z.strictObject({
       removed: z.number().int().nonnegative(),
     })
     .nullable(),
-  /** When the person held the address against the one that the contact gave them; null if they have not. */
+  /** Time at which the person compared the address with the one that the contact showed; null if never. */
   verifiedAt: Time.nullable(),
-  /** The other own device that verified it; null for this one, or where the address is not verified. */
+  /** The other own device that verified it; null for this one, or if unverified. */
   setBy: NamedDevice.nullable(),
 });
 export type DirectConversation = z.infer<typeof DirectConversation>;
@@ -352,45 +360,45 @@ export const ContactDevice = z.strictObject({
 });
 export type ContactDevice = z.infer<typeof ContactDevice>;
 
-/** One of two device lists of a contact that contradict each other, both signed. */
+/** One of two signed device lists of a contact that contradict each other. */
 export const DeviceListSide = z.strictObject({
-  /** Names the list: SHA-256 of its text, base64url. */
+  /** Id of the list: SHA-256 of its text, base64url. */
   hash: z.string().length(43),
   /** Its number. */
   sequence: z.number().int().positive(),
-  /** When it was signed, by the clock of the device that did. */
+  /** Time of signing, by the clock of the signing device. */
   issuedAt: Time,
   devices: z.array(ContactDevice),
-  /** Whether the relay showed it last. */
+  /** True if the relay showed it last. */
   isShown: z.boolean(),
 });
 export type DeviceListSide = z.infer<typeof DeviceListSide>;
 
-/** All that is known about a contact, for the details pane. */
+/** All known facts about a contact, for the details pane. */
 export const ContactDetails = z.strictObject({
   person: Person,
   /** Sequence of the pinned device list; 0 while none was seen. */
   listSequence: z.number().int().nonnegative(),
   devices: z.array(ContactDevice),
-  /** Ids of those whose messages a quantum computer could read one day: they have no post-quantum key. */
+  /** Ids of devices without a post-quantum key: a quantum computer could read their messages one day. */
   notPostQuantum: z.array(Id),
-  /** Whether the owner allows messages that no device signed. */
+  /** True if the owner allows unsigned messages. */
   unsigned: z.array(z.literal('api')),
   firstSeenAt: Time.nullable(),
-  /** When a device of theirs signed something at the relay last, if that is longer ago than it should be. */
+  /** Time of the last signature of their devices at the relay, if it is too long ago. */
   notSeenSince: Time.nullable(),
-  /** Why what the relay shows of them now does not count, or not all of it; null if nothing is wrong. */
+  /** Reason why the relay's data about them does not count, or only in part; null for none. */
   problem: z
     .strictObject({
       /**
-       * `waiting`: their newest devices are not shown. `fork`: the person has to choose a list. `unproven`: what the
-       * relay shows does not prove itself. `old-key`: an old key was shown and skipped, and all else is well.
+       * `waiting`: their newest devices are not shown. `fork`: the person has to choose a list. `unproven`:
+       * the relay's data does not prove itself. `old-key`: an old key was skipped, and the others are used.
        */
       kind: z.enum(['waiting', 'fork', 'unproven', 'old-key']),
       failure: FailureShape,
     })
     .nullable(),
-  /** Two signed device lists that contradict each other: nothing is sent until the person chooses one. */
+  /** Two signed device lists that contradict each other: sending stops until the person chooses one. */
   fork: z.strictObject({ known: DeviceListSide, other: DeviceListSide }).nullable(),
 });
 export type ContactDetails = z.infer<typeof ContactDetails>;
@@ -402,7 +410,7 @@ export const GroupListing = z.strictObject({
   verified: z.boolean(),
   memberCount: z.number().int().nonnegative(),
   join: JoinWay,
-  /** Whom to ask to be let in; null where the group has no owner any more. */
+  /** Person to ask for admission; null for a group without an owner. */
   owner: Person.nullable(),
   /** The conversation of a group that the person has joined. */
   conversationId: Id.nullable(),
@@ -414,14 +422,14 @@ export const GroupMember = z.strictObject({
   isCreator: z.boolean(),
   isMe: z.boolean(),
   isAdmin: z.boolean(),
-  /** How many devices of theirs can read what is sent now. */
+  /** Number of their devices that can read new messages. */
   devices: z.number().int().nonnegative(),
-  /** Why nothing is sealed for them, null if nothing is wrong. */
+  /** Reason for not sealing for them; null for none. */
   problem: FailureShape.nullable(),
 });
 export type GroupMember = z.infer<typeof GroupMember>;
 
-/** A bot token, without its secret. `signs`: its bot has a key of its own, which the group's chain names. */
+/** A bot token, without its secret. `signs`: its bot has its own key in the group's chain. */
 export const BotToken = z.strictObject({
   id: Id,
   name: z.string(),
@@ -433,20 +441,20 @@ export const BotToken = z.strictObject({
 });
 export type BotToken = z.infer<typeof BotToken>;
 
-/** All that the group panel shows. */
+/** Contents of the group panel. */
 export const GroupDetails = z.strictObject({
   conversationId: Id,
   group: Group,
   description: z.string(),
   createdAt: Time,
   members: z.array(GroupMember),
-  /** Whom this device invited, and who has not joined yet. For the creator and admins only. */
+  /** People invited by this device who have not joined yet. Only for the creator and admins. */
   invited: z.array(Person).nullable(),
-  /** For the creator only. */
+  /** Only for the creator. */
   botTokens: z.array(BotToken).nullable(),
-  /** Bots with keys of their own that no token posts for, as far as the relay shows them. For the creator only. */
+  /** Bots with their own key but without a token, as far as the relay shows them. Only for the creator. */
   lostBots: z.array(z.strictObject({ key: z.string(), name: z.string() })).nullable(),
-  /** Whether members show what a bot token posted and nobody signed. */
+  /** True if members show unsigned posts with a bot token. */
   unsignedBots: z.boolean(),
 });
 export type GroupDetails = z.infer<typeof GroupDetails>;
@@ -454,21 +462,21 @@ export type GroupDetails = z.infer<typeof GroupDetails>;
 /** A device of the person's own. */
 export const OwnDevice = z.strictObject({
   id: Id,
-  /** As the person named it, on any of their devices; null: not named. */
+  /** The person's name for it, set on any of their devices; null: not named. */
   name: z.string().nullable(),
   type: z.enum(['app', 'api']),
   isThis: z.boolean(),
   validUntil: Time,
-  /** Since when its seal key is the one that it is; null if it has none that can be used. */
+  /** Start of its current seal key; null without a usable one. */
   sealKeySince: Time.nullable(),
-  /** Whether the recovery phrase is kept there; null where this computer cannot know. */
+  /** True if the recovery phrase is stored there; null if this computer cannot know. */
   keepsPhrase: z.boolean().nullable(),
 });
 export type OwnDevice = z.infer<typeof OwnDevice>;
 
-/** What an own device set that was removed since, and that still stands. */
+/** A current value set by an own device that was removed since. */
 export const DeviceChange = z.strictObject({
-  /** By which it is answered. */
+  /** Key for the answer. */
   key: z.string().max(128),
   mark: z.enum([
     'verified',
@@ -483,17 +491,17 @@ export const DeviceChange = z.strictObject({
   ]),
   /** The person's or the group's name, without a nickname; null: it is about the person themselves. */
   subject: z.string().nullable(),
-  /** Whether it was set; false: taken away. */
+  /** True if it was set; false: removed. */
   isSet: z.boolean(),
-  /** A name that was set. */
+  /** The new name. */
   text: z.string().nullable(),
-  /** The name before. */
+  /** The previous name. */
   before: z.string().nullable(),
   device: NamedDevice,
 });
 export type DeviceChange = z.infer<typeof DeviceChange>;
 
-/** What an API key may be allowed to do. */
+/** Rights of an API key. */
 export const ApiKeyEntitlement = z.enum([
   'directory:read',
   'envelopes:send',
@@ -512,7 +520,7 @@ export const ApiKey = z.strictObject({
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** Developer API access: whether programs may act in the person's name, and with which keys. */
+/** Developer API access: whether programs may act in the person's name, and their keys. */
 export const DeveloperAccess = z.strictObject({
   unlocked: z.boolean(),
   /** The relay's own documentation. */
@@ -526,7 +534,7 @@ export const Connection = z.strictObject({
   state: z.enum(['online', 'connecting', 'offline']),
   /** The last failure, while not online. */
   problem: FailureShape.nullable(),
-  /** The relay has taken no new key of this computer for a week. */
+  /** The relay has stored no new key of this computer for a week. */
   isKeyOverdue: z.boolean(),
   nextRetryAt: Time.nullable(),
   /** Own messages waiting for the relay. */
@@ -540,41 +548,44 @@ export const Me = z.strictObject({
   displayName: z.string().nullable(),
   deviceId: Id,
   relayUrl: z.string(),
-  /** Whether the recovery phrase, or the private key, is kept on this computer. */
+  /** True if the recovery phrase, or the private key, is stored on this computer. */
   keepsPhrase: z.boolean(),
-  /** When this computer can no longer sign in, if that is soon and it cannot renew itself; else null. */
+  /** End of this computer's certificate, if it is soon and this computer cannot renew it; else null. */
   endsAt: Time.nullable(),
 });
 export type Me = z.infer<typeof Me>;
 
-/** The end of the account at its relay: planned, until when it can be cancelled, or done. */
+/** The end of the account at its relay: planned, with its last time for cancelling, or done. */
 export const Deletion = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('planned'), at: Time }),
   z.strictObject({ kind: z.literal('done') }),
 ]);
 export type Deletion = z.infer<typeof Deletion>;
 
-/** How the key of the local database is protected on this machine. */
+/** Protection of the local database's key on this machine. */
 export const KeyProtection = z.strictObject({
   kind: z.enum(['os-key-store', 'passphrase', 'file']),
 });
 export type KeyProtection = z.infer<typeof KeyProtection>;
 
-/** Whether the data is open, and what can be done about it if it is not. */
+/** Reports whether the data is open, and the possible actions if it is not. */
 export const LockState = z.strictObject({
-  /** `opening`: the key is there, and the engine is being started. */
+  /** `opening`: the key is available, and the engine is starting. */
   phase: z.enum(['opening', 'choose-passphrase', 'locked', 'open']),
-  /** Why it is locked. Only `passphrase` is opened by one; the others by the key store or the recovery phrase. */
+  /**
+   * Reason of the lock. Only `passphrase` is opened by one; the others by the key store or the recovery
+   * phrase.
+   */
   because: z.enum(['passphrase', 'store-changed', 'store-missing', 'store-refused', 'other-host']).nullable(),
-  /** Whether the recovery phrase or private key opens it. */
+  /** True if the recovery phrase or private key opens it. */
   canBeRecovered: z.boolean(),
-  /** Whether nothing but a passphrase can protect the key on this machine. */
+  /** True if only a passphrase can protect the key on this machine. */
   needsPassphrase: z.boolean(),
-  /** Wrong passphrases since the last right one. */
+  /** Number of wrong passphrases since the last right one. */
   failedAttempts: z.number().int().nonnegative(),
-  /** Milliseconds until the next attempt is taken. */
+  /** Milliseconds until the next attempt is allowed. */
   wait: z.number().nonnegative(),
-  /** While it is locked: whether something has come to the relay since. Nobody here has looked at what. */
+  /** While locked: whether messages have arrived at the relay. They are neither opened nor acknowledged. */
   messagesWaiting: z.boolean(),
 });
 export type LockState = z.infer<typeof LockState>;
@@ -582,9 +593,11 @@ export type LockState = z.infer<typeof LockState>;
 /** A time of day by the clock of this computer: `22:30`. */
 export const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
 
-/** How servers on other computers are reached. Those on this computer never are through a proxy. */
+/** Proxy for servers on other computers. Servers on this computer are always reached directly. */
 export const ProxySetting = z.discriminatedUnion('kind', [
-  /** As the system says: Electron's answer in the desktop app, HTTPS_PROXY and NO_PROXY in the browser host. */
+  /**
+   * The system's proxy: from Electron in the desktop app, from HTTPS_PROXY and NO_PROXY in the browser host.
+   */
   z.strictObject({ kind: z.literal('system') }),
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({
@@ -594,76 +607,79 @@ export const ProxySetting = z.discriminatedUnion('kind', [
 ]);
 export type ProxySetting = z.infer<typeof ProxySetting>;
 
-/** Of a language, as BCP 47 has it: `en-US`. */
+/** A language in BCP 47: `en-US`. */
 const LanguageName = z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/);
-/** In which spelling is checked at once: each has its dictionary in memory. */
+/** Limit of languages for the spelling checker: each has its dictionary in memory. */
 const MOST_LANGUAGES = 5;
 
 export const Settings = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
-  /** Of all text, in percent. */
+  /** Scale of all text, in percent. */
   textSize: z.literal(textSizes),
   density: z.enum(['comfortable', 'compact']),
-  /** Of the list of chats, in pixels at a text size of 100; the smallest shows faces alone. */
+  /** Width of the chat list, in pixels at a text size of 100; the smallest shows only avatars. */
   listWidth: z.union([
     z.literal(listWidths.rail),
     z.number().int().min(listWidths.least).max(listWidths.most),
   ]),
-  /** What sends a message: Enter, or Enter with Ctrl or Cmd, where Enter begins a line. */
+  /** Key that sends a message: Enter; or Enter with Ctrl or Cmd, and then Enter starts a new line. */
   sendWith: z.enum(['enter', 'mod-enter']),
-  /** Whether others are told that a message came. Who does not tell it does not see it. */
+  /** True if to send receipts for delivered messages. Without sending them, those of others are hidden. */
   deliveredReceipts: z.boolean(),
-  /** Whether others are told that a message was read. Who does not tell it does not see it. */
+  /** True if to send receipts for read messages. Without sending them, those of others are hidden. */
   readReceipts: z.boolean(),
-  /** What the number on the app's icon counts: unread messages, those that mention the person, or unread chats. */
+  /** Number on the app's icon: unread messages, unread mentions, or unread chats. */
   badgeCounts: z.enum(['all', 'mentions', 'chats']),
-  /** Whether a message that mentions the person notifies them in a chat that is muted. */
+  /** True if a mention notifies in a muted chat. */
   mentionsPassMute: z.boolean(),
-  /** Whether closing the window keeps polling in the tray; null: where the desktop has one (desktop only). */
+  /**
+   * True if the app continues in the tray when its window is closed; null: if the desktop has one (desktop
+   * only).
+   */
   keepInTray: z.boolean().nullable(),
   notifications: z.enum(['full', 'name', 'hidden', 'off']),
-  /** Whether a notification makes a sound. */
+  /** True if a notification makes a sound. */
   notificationSound: z.boolean(),
-  /** No notifications between these times, also over midnight; null: at any time. */
+  /** No notifications between these times, also over midnight; null: no quiet hours. */
   quietHours: z.strictObject({ from: TimeOfDay, to: TimeOfDay }).nullable(),
-  /** No notifications until then. */
+  /** End of a pause of notifications. */
   notificationsPausedUntil: Time.nullable(),
-  /** Whether the app starts, hidden, when the person logs in (desktop only). */
+  /** True if the app starts hidden at login (desktop only). */
   startAtLogin: z.boolean(),
-  /** Locks after so many minutes in which nobody did anything, where a passphrase is set; null: never. */
+  /** Locks after this many idle minutes, if a passphrase is set; null: never. */
   autoLockMinutes: z.literal([1, 5, 15, 60]).nullable(),
-  /** Locks with the system's screen and before it sleeps, where a passphrase is set (desktop only). */
+  /** Locks with the system's screen and before sleep, if a passphrase is set (desktop only). */
   lockWithScreen: z.boolean(),
-  /** Whether the system is asked to leave the window out of screenshots (desktop only; not on Linux). */
+  /** True if the window is excluded from screenshots (desktop only; not on Linux). */
   contentProtection: z.boolean(),
-  /** Whether spelling is checked (desktop only); null: where the system has a checker of its own. */
+  /** True if spelling is checked (desktop only); null: if the system has its own checker. */
   spellCheck: z.boolean().nullable(),
-  /** In which languages (desktop only; not on macOS); empty: in those of the system. */
+  /** Languages to check (desktop only; not on macOS); empty: the system's. */
   spellCheckLanguages: z.array(LanguageName).max(MOST_LANGUAGES),
   proxy: ProxySetting,
-  /** Which releases this app takes (desktop only). */
+  /** Channel of accepted releases (desktop only). */
   updateChannel: z.enum(['stable', 'beta']),
-  /** Whether it asks for new releases without being told to (desktop only). */
+  /** True if it checks for new releases automatically (desktop only). */
   checkForUpdates: z.boolean(),
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** What the desktop lets the app do, whatever Settings say. */
+/** Restrictions by the desktop, regardless of settings. */
 export const DesktopState = z.strictObject({
-  /** Whether there is a tray, from where a window that was closed comes back. */
+  /** True if there is a tray, from which a closed window can be opened again. */
   hasTray: z.boolean(),
-  /** Whether the system has refused to show the newest notification. */
+  /** True if the system has refused the last notification. */
   notificationsFail: z.boolean(),
-  /** Languages of which there are dictionaries; empty where the system checks spelling by itself, or the browser. */
+  /** Languages with a dictionary; empty if the system or the browser checks spelling. */
   dictionaries: z.array(LanguageName).max(500),
 });
 export type DesktopState = z.infer<typeof DesktopState>;
 
-/** How far the update of the app itself is. */
+/** Progress of the app's update. */
 export const UpdateState = z.strictObject({
   /**
-   * `available`: there is a newer one, which the person installs. `ready`: downloaded, and installed when the app is
-   * quit. `unavailable`: this copy does not look for updates.
+   * `available`: a newer version, installed by the person. `ready`: downloaded, and installed at the next
+   * quit. `unavailable`: this copy does not check for updates.
    */
   phase: z.enum([
     'idle',
@@ -675,11 +691,11 @@ export const UpdateState = z.strictObject({
     'failed',
     'unavailable',
   ]),
-  /** The one that is available, downloading or ready. */
+  /** The version that is available, downloading or ready. */
   version: z.string().nullable(),
-  /** Whether this copy installs what it finds; otherwise it only tells of it. */
+  /** True if this copy installs updates; otherwise it only reports them. */
   installs: z.boolean(),
-  /** Why it failed, where it did. */
+  /** Reason of a failure. */
   problem: FailureShape.nullable(),
 });
 export type UpdateState = z.infer<typeof UpdateState>;

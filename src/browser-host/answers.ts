@@ -1,6 +1,4 @@
-/**
- * What this host answers in plain text, to programs, to other pages, and to a person who opens one of its addresses by hand.
- */
+/** Plain text answers of this host to programs, other pages, and a person who opens one of its addresses. */
 export const ANSWERS = {
   not_its_page: 'This address serves Waxwing to its own page only.',
   nothing_here: 'There is nothing here.',

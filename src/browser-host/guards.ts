@@ -1,12 +1,13 @@
 /**
- * Which requests are from this host's own page. Other pages in the same browser can reach the loopback address too,
- * also under a name of their own that they point at it (DNS rebinding), so each request has to prove where it is from.
+ * Checks that a request comes from this host's own page. Other pages in the same browser can reach the
+ * loopback address too, also under their own name that resolves to it (DNS rebinding). So each request has to
+ * prove its origin.
  */
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Why a request is refused, as an HTTP status, or null if it may pass.
- * @param authority the one `Host` that this host has, such as `127.0.0.1:8080`
+ * HTTP status for refusing a request, or null if it is allowed.
+ * @param authority the only `Host` of this host, such as `127.0.0.1:8080`
  */
 export function refusalOf(request: IncomingMessage, authority: string): 421 | 403 | null {
   if (headersNamed(request, 'host').join() !== authority) return 421;
@@ -17,7 +18,7 @@ export function refusalOf(request: IncomingMessage, authority: string): 421 | 40
   return site === undefined || site === 'same-origin' || site === 'none' ? null : 403;
 }
 
-/** All values of a header, also those that Node would have dropped as repeated. */
+/** All values of a header, including duplicates dropped by Node. */
 function headersNamed(request: IncomingMessage, name: string): string[] {
   const { rawHeaders } = request;
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);

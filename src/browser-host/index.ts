@@ -20,12 +20,12 @@ const ADDRESS = '127.0.0.1';
 const LONGEST_EXCHANGE = 1024;
 
 export interface BrowserHostOptions {
-  /** Answers what pages call, and tells them what happens. */
+  /** Answers the calls of pages, and emits events. */
   calls: Calls;
-  /** Says whether the data is open: pages that were there while it was not have to unlock it. */
+  /** True if the data is open: a page that connected before has to unlock it. */
   session: Pick<Session, 'isOpen'>;
   files: InterfaceFiles;
-  /** For notifications, which pages show as they are told. */
+  /** Texts of notifications. */
   words: Words;
   /** 0 for any free one. */
   port: number;
@@ -39,7 +39,7 @@ export interface BrowserHost {
 
 /**
  * Starts the browser host.
- * @throws Error of Node's with `syscall` 'listen', if the port is taken or may not be used
+ * @throws Error of Node's with `syscall` 'listen', if the port is in use or forbidden
  */
 export async function startBrowserHost({
   calls,
@@ -57,7 +57,7 @@ export async function startBrowserHost({
     words,
     screen,
     isAttended: (conversationId) => screen.isAttended(conversationId),
-    // The page on whose notification the person presses comes to the front, and opens the chat.
+    // The clicked page comes to the front and opens the chat.
     open: () => undefined,
   });
   let authority = '';
@@ -71,15 +71,15 @@ export async function startBrowserHost({
     {
       requestTimeout: 10_000,
       headersTimeout: 5_000,
-      // Both limits are looked at this often; Node's 30 seconds would make them 30 seconds longer.
+      // Check interval of both limits; Node's 30 seconds would add 30 seconds to them.
       connectionsCheckingInterval: 1_000,
-      // A request without Host gets this host's own answer, not Node's.
+      // A request without Host gets this host's answer instead of Node's.
       requireHostHeader: false,
     },
     handle,
   );
   server.on('checkExpectation', handle);
-  // What is no HTTP, or takes too long, gets no answer.
+  // Invalid HTTP, or a slow request, gets no answer.
   server.on('clientError', (_error, socket) => socket.destroy());
   server.on('upgrade', (request, socket, head) => {
     const refusal = refusalOf(request, authority);
@@ -103,7 +103,7 @@ export async function startBrowserHost({
   };
 }
 
-/** Answers a request that Node has handed over as a bare socket, and ends its connection. */
+/** Answers an upgrade request on its bare socket, and closes the connection. */
 function refuseUpgrade(request: IncomingMessage, socket: Socket, status: number): void {
   socket.on('error', () => socket.destroy());
   const response = new ServerResponse(request);
@@ -154,7 +154,7 @@ function tokenIn(text: string): string {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null && 'token' in body) return String(body.token);
   } catch {
-    // What is no JSON holds no token.
+    // Invalid JSON contains no token.
   }
   return '';
 }

@@ -1,12 +1,12 @@
 /**
- * Who may use the browser host: anyone who opened a link that was printed in this host's terminal.
+ * Access to the browser host: by a link printed in this host's terminal.
  *
- * A link carries a token that works once and for ten minutes. It is exchanged for a bearer, which the page keeps for
- * as long as its tab lives. The bearer lives in memory here: a restart ends all of them.
+ * A link contains a token that works once and for ten minutes. It is exchanged for a bearer, which the page
+ * keeps as long as its tab is open. The bearer is only in memory here: a restart revokes all of them.
  */
 import { randomBytes } from 'node:crypto';
 
-/** How long a link works, in milliseconds: time to copy it from one terminal and machine to another. */
+/** Lifetime of a link in milliseconds: time to copy it from one terminal and machine to another. */
 export const LINK_LIFE = 10 * 60_000;
 const MOST_BEARERS = 64;
 
@@ -26,10 +26,10 @@ export class LaunchTokens {
     return token;
   }
 
-  /** Exchanges a link's token for a bearer; null if the token was used, is too old or was never issued. */
+  /** Exchanges a link's token for a bearer; null for a used, expired or unknown token. */
   exchange(token: string): string | null {
     const until = this.#links.get(token);
-    // Deleted before anything else: of two exchanges one finds nothing.
+    // Deleted first: of two simultaneous exchanges one fails.
     this.#links.delete(token);
     if (until === undefined || this.#now() >= until) return null;
     const bearer = secret();
@@ -39,7 +39,7 @@ export class LaunchTokens {
     return bearer;
   }
 
-  /** Ends every bearer but one. */
+  /** Revokes every bearer but one. */
   revokeOthers(bearer: string): void {
     for (const other of this.#bearers) if (other !== bearer) this.#bearers.delete(other);
   }
@@ -49,7 +49,7 @@ export class LaunchTokens {
   }
 }
 
-/** 256 random bits. Looked up in a hash table, so that comparing takes no time that depends on a guess. */
+/** 256 random bits. Looked up in a hash table, so that the time does not depend on a guess. */
 function secret(): string {
   return randomBytes(32).toString('base64url');
 }

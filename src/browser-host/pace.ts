@@ -1,19 +1,17 @@
-/**
- * How fast a page may talk.
- */
+/** Rate limit of a page's messages. */
 import type { RawData, WebSocket } from 'ws';
 
-/** More than the interface ever needs; what is over it waits, so that a person notices nothing but a delay. */
+/** More than the interface needs; further ones wait, which a person notices only as a delay. */
 const MOST_MESSAGES_A_SECOND = 50;
 const SECOND = 1_000;
 
 /**
- * Hands on a socket's messages in their order, so many in any second. While some wait, nothing more is read, so that
- * what waits is no more than what has come already.
+ * Passes on a socket's messages in order, limited per second. While some wait, nothing more is read, so that
+ * only received ones wait.
  */
 export function takePaced(client: WebSocket, take: (frame: RawData) => void): void {
   const waiting: RawData[] = [];
-  /** When the latest were taken. */
+  /** Times of the last messages. */
   const taken: number[] = [];
   let timer: NodeJS.Timeout | undefined;
   const run = () => {
@@ -30,7 +28,7 @@ export function takePaced(client: WebSocket, take: (frame: RawData) => void): vo
       if (taken.length > MOST_MESSAGES_A_SECOND) taken.shift();
       take(waiting.shift() as RawData);
     }
-    // What a socket said that is being closed, nobody hears. Only read can it say goodbye.
+    // Messages of a closing socket are dropped. It must be read to receive its close frame.
     waiting.length = 0;
     client.resume();
   };

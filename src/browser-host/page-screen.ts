@@ -1,31 +1,29 @@
-/**
- * Notifications as pages show them. One page shows each, so that nobody is told twice, however many tabs are open.
- */
+/** Notifications through pages. Only one page shows each, however many tabs are open. */
 import type { Notice } from '../bridge/notice.ts';
 import type { Screen, Showing } from '../host/notifications/screen.ts';
 
 /** A page that is connected. */
 interface ConnectedPage {
-  /** Whether it may see what was written. */
+  /** True if it may show message texts. */
   isTrusted: () => boolean;
   notify: (notice: Notice) => void;
   withdraw: (key: string) => void;
 }
 
-/** What a page says of itself. */
+/** State reported by a page. */
 interface PageState {
   mayNotify: boolean;
-  /** The conversation that is in front of the person there. */
+  /** The conversation in front of the person there. */
   attended: string | null;
 }
 
 export class PageScreen implements Screen {
-  /** A page alone shows no field and no buttons in a notification. */
+  /** A page alone supports neither fields nor buttons in a notification. */
   readonly canAct = false;
-  /** The page that the person was at last comes last. */
+  /** The last used page is last. */
   readonly #pages = new Map<ConnectedPage, PageState>();
 
-  /** A page has come. */
+  /** Adds a connected page. */
   add(page: ConnectedPage) {
     const state: PageState = { mayNotify: false, attended: null };
     this.#pages.set(page, state);
@@ -42,7 +40,7 @@ export class PageScreen implements Screen {
     };
   }
 
-  /** Whether a conversation is in front of the person on any of the pages. */
+  /** Reports whether a conversation is in front of the person on any page. */
   isAttended(conversationId: string): boolean {
     return [...this.#pages.values()].some(({ attended }) => attended === conversationId);
   }

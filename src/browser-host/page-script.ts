@@ -1,6 +1,4 @@
-/**
- * Putting the script that makes `window.waxwing` into the page, before the interface's own.
- */
+/** Inserts the script for `window.waxwing` into the page, before the interface's own. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,9 +16,9 @@ interface ManifestEntry {
 }
 
 /**
- * The files of the interface with a page that belongs to this host.
- * @param folder where the build and its manifest are
- * @throws Failure if the build has no page script, or its page no place for it
+ * The files of the interface with this host's page.
+ * @param folder of the build and its manifest
+ * @throws Failure if the build has no page script, or its page has no place for it
  */
 export function withPageScript(files: InterfaceFiles, folder: string): InterfaceFiles {
   const path = join(folder, '.vite', 'manifest.json');
@@ -37,7 +35,7 @@ export function withPageScript(files: InterfaceFiles, folder: string): Interface
     .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">\n    `)
     .join('');
   const script = `<script type="module" crossorigin src="/${entry.file}"></script>\n    `;
-  // Module scripts run in the order in which they stand.
+  // Module scripts run in document order.
   const body = Buffer.from(html.replace(MODULE, () => `${styles}${script}${MODULE}`));
   return new Map(files).set('/', { type: page.type, body });
 }

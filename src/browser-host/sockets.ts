@@ -1,6 +1,4 @@
-/**
- * The bridge over WebSockets. The first frame of a socket is its bearer; until then nothing is answered.
- */
+/** The bridge over WebSockets. The first frame of a socket is its bearer; before that nothing is answered. */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -16,25 +14,25 @@ import type { LaunchTokens } from './launch.ts';
 import { takePaced } from './pace.ts';
 import type { PageScreen } from './page-screen.ts';
 
-/** What a page may call. */
+/** Functions for a page. */
 export interface HostFunctions {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
-  /** Says whether the browser lets the page show notifications. */
+  /** Reports whether the browser allows the page to show notifications. */
   mayNotify(isAllowed: boolean): void;
 }
 
-/** What a page is told. */
+/** Functions of a page. */
 export interface PageFunctions {
   ready(): void;
   event(name: EventName, payload: unknown): void;
   notify(notice: Notice): void;
-  /** Takes a notification away, if this page shows it. */
+  /** Removes a notification, if this page shows it. */
   withdraw(key: string): void;
 }
 
 /**
- * What birpc writes for a call: type, method, arguments, id. Checked because it would look up a method that is no
- * string, and throw where nothing catches it.
+ * A call in birpc's form: type, method, arguments, id. Checked because birpc would look up a method that is
+ * not a string, and throw an uncaught error.
  */
 const BridgeRequest = z.object({
   t: z.literal('q'),
@@ -44,32 +42,32 @@ const BridgeRequest = z.object({
 });
 type BridgeRequest = z.infer<typeof BridgeRequest>;
 
-/** A draft of the greatest length with every character escaped fits. */
+/** Fits the longest draft with every character escaped. */
 const LONGEST_FRAME = 512 * 1024;
-/** Bytes that wait for a page to read them. */
+/** Limit of unread bytes for a page. */
 const MOST_UNREAD = 16 * 1024 * 1024;
 const MOST_FRAGMENTS = 128;
 const MOST_CHUNKS = 4_096;
-/** Pages: sockets that have shown their bearer. */
+/** Limit of pages: authenticated sockets. */
 const MOST_PAGES = 16;
 /**
- * Sockets that have not shown a bearer yet. Any program of this computer can open some; one more ends the oldest, so that
- * those which say nothing keep no page out, which shows its bearer as soon as it is connected.
+ * Limit of unauthenticated sockets. Any program on this computer can open some; a new one ends the oldest, so
+ * that silent ones keep no page out, which authenticates as soon as it is connected.
  */
 const MOST_STRANGERS = 64;
 const FIRST_FRAME_WITHIN = 5_000;
 const GOODBYE_WITHIN = 1_000;
 const PING_EVERY = 20_000;
-/** The page comes back by itself. */
+/** The page reconnects by itself. */
 const CLOSE_TRY_LATER = 1013;
-/** A browser does not let a page see 401; the page tells this code from a lost connection. */
+/** A browser hides a 401 from a page; the page distinguishes this code from a lost connection. */
 export const CLOSE_UNAUTHORIZED = 4401;
 
-/** What unlocks. None of these succeeds while the data is open. */
+/** Unlocking calls. None of them succeeds while the data is open. */
 const UNLOCKING: readonly string[] = ['lock.choose', 'lock.unlock', 'lock.recover', 'lock.retry'];
-/** After any of these, the page that called is the one that goes on. */
+/** After any of these, the calling page stays trusted. */
 const REOPENING: readonly string[] = [...UNLOCKING, 'lock.wipe'];
-/** What any page may know, and be told, whether it has unlocked or not. */
+/** Calls and events allowed for any page, before unlocking. */
 const PUBLIC_CALLS: readonly string[] = ['lock.state', 'host.info', 'settings.get', ...UNLOCKING];
 const PUBLIC_EVENTS: readonly string[] = ['lock.changed', 'settings.changed'];
 
@@ -82,7 +80,7 @@ interface BridgeSocketsOptions {
   calls: Calls;
   session: Pick<Session, 'isOpen'>;
   tokens: LaunchTokens;
-  /** Knows the pages, to show notifications by them. */
+  /** Shows notifications through the pages. */
   screen: PageScreen;
 }
 
@@ -94,13 +92,14 @@ export class BridgeSockets {
   readonly #server = new WebSocketServer({
     noServer: true,
     maxPayload: LONGEST_FRAME,
-    // Each piece costs more than it holds, and anybody on this computer may send some before a bearer is asked for.
+    // Each fragment costs more than its contents, and any program on this computer may send some before
+    // authenticating.
     maxFragments: MOST_FRAGMENTS,
     maxBufferedChunks: MOST_CHUNKS,
     perMessageDeflate: false,
   });
 
-  /** Those that have shown no bearer, the oldest first, until they are gone: some answer no goodbye. */
+  /** Unauthenticated sockets, oldest first. Terminated if they ignore the close frame. */
   readonly #strangers = new Set<WebSocket>();
   readonly #pages = new Set<WebSocket>();
 
@@ -111,12 +110,12 @@ export class BridgeSockets {
     this.#tokens = tokens;
   }
 
-  /** Takes over an upgrade request that has passed the guards. */
+  /** Accepts an upgrade request that has passed the guards. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.#server.handleUpgrade(request, socket, head, (client) => this.#greet(client));
   }
 
-  /** Says goodbye to every page; one that does not answer at once is cut off. */
+  /** Closes every page's socket; one that does not answer at once is terminated. */
   async close(): Promise<void> {
     this.#server.close();
     const { clients } = this.#server;
@@ -161,7 +160,7 @@ export class BridgeSockets {
   }
 
   #serve(client: WebSocket, bearer: string): void {
-    // A page that was there while the data was locked is trusted again only if it is the one that unlocks it.
+    // A page that connected while the data was locked is trusted only after it unlocked the data.
     let isTrusted = this.#session.isOpen;
     const call = async (name: string, input: unknown): Promise<Answer<unknown>> => {
       if (!isTrusted && this.#session.isOpen && !PUBLIC_CALLS.includes(name)) return LOCKED;
@@ -173,7 +172,7 @@ export class BridgeSockets {
       }
       return answer;
     };
-    // Without a prototype, so that a page can name nothing but what stands here.
+    // Without a prototype, so that a page can only name these functions.
     const functions: HostFunctions = Object.assign(Object.create(null), {
       call: (name: unknown, input: unknown) => call(String(name), input),
       mayNotify: (isAllowed: unknown) => shown.allow(isAllowed === true),
@@ -182,7 +181,7 @@ export class BridgeSockets {
       post: (message) => {
         if (client.readyState !== client.OPEN) return;
         client.send(JSON.stringify(message));
-        // It does not read. Once it does, it comes back and asks for everything again.
+        // It does not read. Later it reconnects and queries everything again.
         if (client.bufferedAmount > MOST_UNREAD) client.terminate();
       },
       on: (listener) =>
@@ -232,7 +231,7 @@ function textOf(frame: RawData): string {
     : Buffer.from(frame as Buffer).toString('utf8');
 }
 
-/** The request of birpc's that a frame holds; null if it holds none. */
+/** The birpc request in a frame; null if there is none. */
 function requestIn(text: string): BridgeRequest | null {
   try {
     return BridgeRequest.parse(JSON.parse(text));

@@ -2,7 +2,7 @@
  * What programs do to messages, and hear of others doing: reactions, edits, deletions, pins. A program keeps no messages here, so
  * who may do what is judged as far as the names of messages tell.
  */
-import { findControlProblem, type Place, type Voice } from '../messaging/contents/control-rights.ts';
+import { type Authorship, findControlProblem, type Place } from '../messaging/contents/control-rights.ts';
 import { findEditProblem } from '../messaging/contents/edits.ts';
 import type { Ref } from '../messaging/contents/fields.ts';
 import type { Content } from '../messaging/contents/kind.ts';
@@ -69,22 +69,22 @@ export function editOf({ name: target, sentAt }: NamedMessage, given: string, no
 
 /**
  * Looks whether others would take it.
- * @param voice the program's own
+ * @param authorship the program's own
  * @throws Failure message_not_yours
  */
 export function requireRight(
   kind: 'reaction' | 'edit' | 'delete',
-  voice: Voice,
+  authorship: Authorship,
   { name, proof }: NamedMessage,
   place: Place,
 ): void {
-  const botId = voice.by === 'bot' ? voice.botId : '';
-  const target = voiceOf(proof, name.sender, botId);
-  if (findControlProblem(kind, voice, place, target) !== null) throw new Failure('message_not_yours');
+  const botId = authorship.by === 'bot' ? authorship.botId : '';
+  const target = authorshipOf(proof, name.sender, botId);
+  if (findControlProblem(kind, authorship, place, target) !== null) throw new Failure('message_not_yours');
 }
 
 /** @param botId of the bot, if one signed it */
-function voiceOf(proof: SenderProof, address: string, botId: string): Voice {
+function authorshipOf(proof: SenderProof, address: string, botId: string): Authorship {
   if (proof === 'signed') return { by: 'person', address };
   if (proof === 'bot') return { by: 'bot', address, botId };
   return { by: 'nobody', address, via: proof === 'api' ? 'api_key' : 'group_token' };
@@ -100,11 +100,12 @@ export function controlOf(own: string, received: Received<RememberedGroup>): Con
   const { body, proof } = received;
   const { sender } = body;
   const bot = received.channel === 'group' ? received.bot : null;
-  const voice = voiceOf(proof, sender, bot && 'key' in bot ? bot.key : '');
+  const authorship = authorshipOf(proof, sender, bot && 'key' in bot ? bot.key : '');
   const isFair = (target: Reference) => {
-    // Whether the same voice sent it, the program knows, which keeps its messages.
-    const author: Voice = target.sender === sender ? voice : { by: 'person', address: target.sender };
-    return findControlProblem(control.kind, voice, placeOf(own, received), author) === null;
+    // Only the program itself knows whether it sent the target: it stores its messages.
+    const author: Authorship =
+      target.sender === sender ? authorship : { by: 'person', address: target.sender };
+    return findControlProblem(control.kind, authorship, placeOf(own, received), author) === null;
   };
   if (control.kind !== 'delete') return isFair(control.target) ? control : null;
   const targets = control.targets.filter(isFair);

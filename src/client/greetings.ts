@@ -27,7 +27,7 @@ export function createGreetings(identity: Identity, directory: KeyDirectory, acc
     people: {
       contacts: (most) => journal.contacts(most),
       // Whom the program has written to is accepted; of everybody else it knows nothing.
-      standingOf: (who) => (journal.sent(who) > 0 ? 'accepted' : 'none'),
+      relationOf: (who) => (journal.sent(who) > 0 ? 'accepted' : 'none'),
     },
     automated: true,
     random: () => Math.random(),

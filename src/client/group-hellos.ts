@@ -24,7 +24,7 @@ export function createGroupHellos(
   const sending = { relay: account, directory, author, seal: sealHere, now: () => Date.now() };
   return new GroupHellos({
     sending,
-    people: { standingOf: (who) => (journal.sent(who) > 0 ? 'accepted' : 'none') },
+    people: { relationOf: (who) => (journal.sent(who) > 0 ? 'accepted' : 'none') },
     whole: (groupId) => journal.chains.whole(groupId),
     find: (groupId) => journal.chains.find(groupId),
     post: (groupId, fields) => postHello({ ...sending, groups }, groupId, fields, true),

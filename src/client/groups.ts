@@ -10,7 +10,7 @@ import { GroupDirectory } from '../messaging/groups/directory.ts';
 import type { GroupHellos } from '../messaging/groups/hellos.ts';
 import { joinSetting, type NewGroup } from '../messaging/groups/join.ts';
 import type { GroupTalk, KnownGroup } from '../messaging/groups/parts.ts';
-import { type GroupSource, mayPass } from '../messaging/relay.ts';
+import { type GroupSource, isTransient } from '../messaging/relay.ts';
 import { GROUP_FRESH_FOR } from '../messaging/sending/group.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { PrivateKey } from '../protocol/crypto.ts';
@@ -153,7 +153,7 @@ export class ProgramGroups {
     try {
       return (await this.directory.seen(groupId, GROUP_FRESH_FOR)).group.state.timer;
     } catch (error) {
-      if (mayPass(error)) throw error;
+      if (isTransient(error)) throw error;
       return this.#parts.journal.chains.find(groupId)?.state.timer ?? 0;
     }
   }

@@ -14,7 +14,7 @@ import { Inbox } from '../messaging/receiving/inbox.ts';
 import { Opener } from '../messaging/receiving/open.ts';
 import type { Received } from '../messaging/receiving/received.ts';
 import type { RefusedEnvelope } from '../messaging/receiving/refused-envelope.ts';
-import { mayPass, type RelayRefusal, type RelayUnreachable } from '../messaging/relay.ts';
+import { isTransient, type RelayRefusal, type RelayUnreachable } from '../messaging/relay.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
 import { decodeTime } from '../protocol/encoding.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
@@ -98,9 +98,9 @@ export async function* receive(
       const hold = follow ? HOLD : 0;
       const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: hold, signal });
       if (wasCutShort(page, askedAt, hold)) registration.recheck();
-      const { fresh, deferred, held } = yield* takePage(parts, inbox, followed(), page.envelopes, options);
-      // While something is held, the keys that open it are needed.
-      if (!keep && deferred + held === 0 && !page.more) {
+      const { fresh, deferred, pending } = yield* takePage(parts, inbox, followed(), page.envelopes, options);
+      // While something is pending, the keys that open it are needed.
+      if (!keep && deferred + pending === 0 && !page.more) {
         registration.drained(since);
         identity.journal.markReadToEnd(since);
         followed()?.atEnd(since);
@@ -115,7 +115,7 @@ export async function* receive(
       if (deferred > 0) wait = Math.max(wait, backoffDelay(failures));
     } catch (error) {
       if (signal?.aborted) return;
-      if (!mayPass(error) || !follow) throw error;
+      if (!isTransient(error) || !follow) throw error;
       onProblem?.(error);
       // A relay that was away may have come back with what a backup had: it gets what it has lost.
       registration.recheck();
@@ -137,23 +137,23 @@ async function* takePage(
   gaps: Gaps | null,
   envelopes: InboxEnvelope[],
   { signal, onRefused, keep = false, controls = false }: ReceiveOptions,
-): AsyncGenerator<Message, { fresh: number; deferred: number; held: number }> {
+): AsyncGenerator<Message, { fresh: number; deferred: number; pending: number }> {
   const { relay, identity } = parts;
   const { journal, deviceId } = identity;
   const done: string[] = [];
   let fresh = 0;
   let deferred = 0;
-  let held = 0;
+  let pending = 0;
   let isBrokenOff = true;
   try {
     for await (const { envelope, verdict } of inbox.judge(envelopes)) {
       if (signal?.aborted) break;
-      if (verdict.kind === 'held') {
-        held++;
+      if (verdict.kind === 'pending') {
+        pending++;
         continue;
       }
       if (verdict.kind === 'later') {
-        if (verdict.error && !mayPass(verdict.error)) throw verdict.error;
+        if (verdict.error && !isTransient(verdict.error)) throw verdict.error;
         deferred++;
         continue;
       }
@@ -187,7 +187,7 @@ async function* takePage(
     if (isBrokenOff && done.length > 0) await relay.acknowledge(deviceId, done).catch(() => undefined);
   }
   if (done.length > 0) await relay.acknowledge(deviceId, done);
-  return { fresh, deferred, held };
+  return { fresh, deferred, pending };
 }
 
 /** The invitation to a group of this relay in a message that a device signed; null if there is none. */

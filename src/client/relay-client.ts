@@ -8,7 +8,7 @@
 
 import { parseAddress } from '../base/address.ts';
 import { pause } from '../base/backoff.ts';
-import type { Place, Voice } from '../messaging/contents/control-rights.ts';
+import type { Authorship, Place } from '../messaging/contents/control-rights.ts';
 import type { Content } from '../messaging/contents/kind.ts';
 import { inviteTo } from '../messaging/contents/kinds/invite.ts';
 import { mentionsField } from '../messaging/contents/mentions.ts';
@@ -159,7 +159,7 @@ export class RelayClient {
     const greetings = this.#openGreetings();
     if (!greetings) return;
     const isDone = new AbortController();
-    const telling = greetings.tellDue().finally(() => isDone.abort());
+    const telling = greetings.sendDue().finally(() => isDone.abort());
     await Promise.race([telling, pause(most, isDone.signal)]);
   }
 
@@ -480,7 +480,7 @@ export class RelayClient {
     const { where, sentAt } = named;
     const from = await this.#from();
     this.#openGreetings();
-    requireRight(kind, this.#voice(from), named, await this.#placeOf(from, kind, named));
+    requireRight(kind, this.#authorship(from), named, await this.#placeOf(from, kind, named));
     // Its own edit comes after the message, though this clock may be behind.
     const at = nextSentAt(Date.now(), null, kind === 'edit' ? sentAt : null);
     const body = contentBody(newMessageId(), from, where, content, at);
@@ -488,7 +488,7 @@ export class RelayClient {
   }
 
   /** Who the program is to others. @param address that the relay names as the sender */
-  #voice(address: string): Voice {
+  #authorship(address: string): Authorship {
     if (this.#bot) return { by: 'bot', address, botId: '' };
     if (this.#identity) return { by: 'person', address };
     return { by: 'nobody', address, via: this.#isToken ? 'group_token' : 'api_key' };

@@ -7,7 +7,7 @@ import { pause } from '../base/backoff.ts';
 import { Failure, type FailureCode, sentenceOf } from '../base/failure.ts';
 import { extrasOf } from '../messaging/contents/extras.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
-import { mayPass } from '../messaging/relay.ts';
+import { isTransient } from '../messaging/relay.ts';
 import { sendDirect } from '../messaging/sending/direct.ts';
 import { type GroupsNow, sendToGroup } from '../messaging/sending/group.ts';
 import type { Author, Flags, MessageBody, SendingParts } from '../messaging/sending/outgoing.ts';
@@ -110,7 +110,7 @@ export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
       return await attempt();
     } catch (error) {
       const wait = waitAfter(error, attempts);
-      if (!mayPass(error) || attempts === MOST_ATTEMPTS || wait > LONGEST_WAIT) throw error;
+      if (!isTransient(error) || attempts === MOST_ATTEMPTS || wait > LONGEST_WAIT) throw error;
       await pause(wait);
     }
   }

@@ -61,9 +61,9 @@ async function answer(message: Message, client: RelayClient, identity: Identity)
   try {
     await client.reply(message, answerTo(message, identity.sentTo(message.from) === 0));
   } catch (error) {
-    const mayPass =
+    const isTransient =
       error instanceof RelayUnreachable || (error instanceof RelayRefusal && error.status >= 500);
-    if (mayPass) throw error;
+    if (isTransient) throw error;
     // Anyone who has no device any more, or a full inbox, gets no answer and holds up nobody else's.
   }
 }

@@ -1,6 +1,4 @@
-/**
- * Whether the relay is there, and why not.
- */
+/** State of the connection to the relay, with the reason of a failure. */
 import type { FailureData } from '../base/failure.ts';
 import type { Connection } from '../bridge/shapes.ts';
 import type { Context } from './context.ts';
@@ -28,7 +26,7 @@ export class ConnectionState {
   }
 
   connecting(): void {
-    // An attempt after a failure keeps its reason until it is known to have succeeded.
+    // An attempt after a failure keeps its reason until it succeeds.
     this.#state = 'connecting';
     this.#nextRetryAt = null;
     this.#tell();

@@ -1,8 +1,6 @@
-/**
- * The stored messages of one conversation, as controls see them (src/messaging/contents).
- */
+/** The stored messages of one conversation, as controls access them (src/messaging/contents). */
 import type { Trust } from '../bridge/shapes.ts';
-import type { Place, Voice } from '../messaging/contents/control-rights.ts';
+import type { Authorship, Place } from '../messaging/contents/control-rights.ts';
 import type { MessageId } from '../messaging/contents/fields.ts';
 import type { ContentStore, StoredContent } from '../messaging/contents/kind.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
@@ -16,7 +14,7 @@ import type { PendingControl } from './cache/pending-controls.ts';
 import type { Context } from './context.ts';
 
 /** The author of a content. @param sender wire address */
-export function voiceOf({
+export function authorshipOf({
   sender,
   trust,
   bot,
@@ -24,14 +22,17 @@ export function voiceOf({
   sender: string;
   trust: Trust | SenderProof;
   bot: MessageBot | null;
-}): Voice {
+}): Authorship {
   if (bot && 'key' in bot) return { by: 'bot', address: sender, botId: bot.key };
   if (trust === 'api') return { by: 'nobody', address: sender, via: 'api_key' };
   if (trust === 'token') return { by: 'nobody', address: sender, via: 'group_token' };
   return { by: 'person', address: sender };
 }
 
-/** A conversation as rights look at it. @param own wire address */
+/**
+ * A conversation as rights see it.
+ * @param own wire address
+ */
 export function placeOf(context: Context, { partner }: StoredConversation, own: string): Place {
   if (partner.kind === 'direct')
     return { channel: 'direct', self: own, peer: partner.peer.address, creator: null, admins: [] };
@@ -40,13 +41,13 @@ export function placeOf(context: Context, { partner }: StoredConversation, own: 
   return { channel: 'group', self: own, peer: null, creator, admins };
 }
 
-/** Whether an address has the rights of a creator or admin where a conversation takes place. */
+/** Reports whether an address is creator or admin in a conversation now. */
 export function managesNow(context: Context, { partner }: StoredConversation, address: string): boolean {
   const group = partner.kind === 'group' ? context.groups.get(partner.groupId) : null;
   return group !== null && isCreatorOrAdmin(group.state, address);
 }
 
-/** A conversation as rights look at it when a control was written: by the entry of the chain that it names. */
+/** A conversation as rights see it at the time of a control: by the chain entry that it names. */
 function placeAt(
   context: Context,
   conversation: StoredConversation,
@@ -58,8 +59,8 @@ function placeAt(
 }
 
 /**
- * @param control that is applied; it waits where its message has not come
- * @param onErased a message was erased from the disk
+ * @param control the control to apply; it waits if its message has not arrived
+ * @param onErased called when a message was erased from the disk
  */
 export function contentStore(
   context: Context,
@@ -76,9 +77,9 @@ export function contentStore(
       return found && storedContent(context, found, onErased);
     },
     wait(target, content) {
-      // It was here, and nothing of it is left.
+      // It was here and was deleted.
       if (seen.has(target.sender, decodeBase64Url(target.id), true)) return false;
-      // The fields of its kind are bounded. A body may have others, of any size.
+      // Only the fields of its kind are bounded. A body may have others, of any size.
       const { id, sender, sentAt } = control.body;
       const body = { id, sender, sentAt, ...content };
       if (!strangers.draw(conversation.id, body)) return false;
@@ -100,12 +101,12 @@ export function contentStore(
   };
 }
 
-/** A stored message as a control sees it. */
+/** A stored message as a control accesses it. */
 export function storedContent(context: Context, message: StoredMessage, onErased: () => void): StoredContent {
   const { annotations, conversations, messages, timelines, outbox, sentControls } = context;
   const { id, conversationId, body, digest, receivedAt, sender, uid } = message;
   return {
-    voice: voiceOf(message),
+    authorship: authorshipOf(message),
     digest,
     body,
     sentAt: decodeTime(body.sentAt),
@@ -121,9 +122,9 @@ export function storedContent(context: Context, message: StoredMessage, onErased
     erase(by) {
       annotations.erase(id);
       messages.erase(id, frameOf(body), by.address);
-      // Nobody gets it any more who has not got it.
+      // Recipients without a copy get none now.
       outbox.removeOfMessage(id);
-      // Edits have words, too.
+      // Edits contain text, too.
       sentControls.removeAbout(conversationId, { sender, id: uid });
       conversations.setLastMessage(conversationId, timelines.lastId(conversationId));
       onErased();
@@ -132,7 +133,7 @@ export function storedContent(context: Context, message: StoredMessage, onErased
   };
 }
 
-/** What is left of a body that is erased: who sent it where and when, and nothing of what it said. */
+/** The remainder of an erased body: sender, time and place, without its contents. */
 function frameOf(body: MessageBody): MessageBody {
   const { id, sender, sentAt, seq } = body;
   const frame = { id, sender, sentAt, seq, kind: 'deleted' };
@@ -141,7 +142,7 @@ function frameOf(body: MessageBody): MessageBody {
     : { ...frame, groupId: body.groupId, roster: body.roster };
 }
 
-/** What waited for a message is applied to it now, in the caller's transaction. */
+/** Applies the controls that waited for a message, in the caller's transaction. */
 export function applyPending(
   context: Context,
   conversation: StoredConversation,
@@ -149,11 +150,11 @@ export function applyPending(
   target: MessageId,
   onErased: () => void,
 ): void {
-  for (const control of context.pending.take(conversation.id, target.sender, target.id))
+  for (const control of context.pending.remove(conversation.id, target.sender, target.id))
     applyControl(context, conversation, own, control, onErased);
 }
 
-/** @returns what came of a control, in the caller's transaction */
+/** @returns the outcome of a control, in the caller's transaction */
 export function applyControl(
   context: Context,
   conversation: StoredConversation,
@@ -166,7 +167,7 @@ export function applyControl(
   if (judged.as !== 'control') return 'nothing';
   const { sender, sentAt, id } = body;
   const by = {
-    voice: voiceOf({ sender, trust: control.proof, bot: control.bot }),
+    authorship: authorshipOf({ sender, trust: control.proof, bot: control.bot }),
     version: { sentAt, id, sender },
     receivedAt,
     wasAskedFor: askedFor,

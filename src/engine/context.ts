@@ -1,6 +1,4 @@
-/**
- * What the parts of one engine share: the cache, the pool, the clock and the way to tell what changed.
- */
+/** Shared parts of one engine: the cache, the pool, the clock and the events. */
 import { type Later, startTimer } from '../base/backoff.ts';
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import { type Contents, contents } from '../messaging/contents/all-kinds.ts';
@@ -50,38 +48,38 @@ export interface Context {
   readonly messages: Messages;
   readonly timelines: Timelines;
   readonly outbox: OutboxRows;
-  /** What own devices share, and the rows in which it is kept. */
+  /** Shared settings of own devices, and their rows. */
   readonly own: OwnState;
   readonly ownReads: OwnReads;
   readonly ownRegisters: OwnRegisters;
   readonly pending: PendingControls;
   readonly quarantine: Quarantine;
   readonly receipts: ReceiptRows;
-  /** What the person wants to tell others, and so to be told: as the host says. */
+  /** Receipt settings of the person, from the host. */
   readonly receiptSettings: ReceiptSettings;
   readonly sentControls: SentControls;
   readonly strangers: Strangers;
   readonly seen: Seen;
   readonly unknowns: UnknownContents;
   readonly pool: SealingPool;
-  /** The kinds of contents that this engine knows. */
+  /** The kinds of contents known to this engine. */
   readonly contents: Contents;
   readonly emit: Emit;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** From 0 up to 1. For times that nobody is to guess; not for secrets. */
+  /** Random number from 0 up to 1, for unpredictable delays. Not for secrets. */
   readonly random: () => number;
   /** Starts a timer by the clock of {@link now}. */
   readonly later: Later;
-  /** Runs a function in one transaction: all of it is durable, or none. */
+  /** Runs a function in one transaction. */
   transaction<T>(work: () => T): T;
-  /** Takes what was deleted out of the write-ahead log, too, which else keeps it until it is full. */
+  /** Removes deleted rows from the write-ahead log, where they would stay until it is full. */
   eraseTraces(): void;
-  /** Dates now what is dated further ahead than a message may be. Only while the clock agrees with the relay's. */
+  /** Resets times further ahead than a message may be. Only valid while the clock agrees with the relay's. */
   resetFutureTimes(): void;
 }
 
-/** What an engine takes from where it runs: time and chance, and other contents than this version's in a test of them. */
+/** Clock and randomness for an engine. A test of contents may replace its kinds. */
 export type Surroundings = Pick<Context, 'now' | 'random'> & Partial<Pick<Context, 'contents' | 'later'>>;
 
 export function createContext(

@@ -1,6 +1,4 @@
-/**
- * Conversations by the names that the core of messages has for them.
- */
+/** Conversations by their names in the core of messages. */
 import type { StoredConversation } from './cache/conversations.ts';
 import type { Context } from './context.ts';
 
@@ -13,7 +11,7 @@ export function conversationBetween(
   return contact && conversations.findByContact(contact.id);
 }
 
-/** @param name the address of its partner, or the id of its group */
+/** @param name address of the partner, or id of the group */
 export function conversationNamed(context: Context, name: string): StoredConversation | null {
   const group = context.groups.find(name);
   return group ? context.conversations.findByGroup(group.id) : conversationBetween(context, name);

@@ -1,6 +1,6 @@
 /**
- * What is known of people: fetched from the relay, proven (src/messaging/trust), and kept in the cache. The newest
- * device list that was proven is pinned there.
+ * The directory of people: fetched from the relay, proven (src/messaging/trust) and cached. The newest proven
+ * device list is pinned.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -12,43 +12,44 @@ import { findSealingProblem, type Judgement } from '../messaging/trust/judge.ts'
 import type { Shown } from '../messaging/trust/key-trust.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
 import type { DeviceList } from '../protocol/device-list.ts';
-import { RecentMap } from '../protocol/recent-map.ts';
+import { BoundedMap } from '../protocol/recent-map.ts';
 import type { HandleRecord } from '../protocol/schemas/directory.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { DevicesChange } from './cache/conversations.ts';
 import type { Context } from './context.ts';
 import { personName } from './views/person-name.ts';
 
-/** Addresses whose last problem is remembered. */
+/** Number of addresses whose last problem is remembered. */
 const MOST_PROBLEMS = 10_000;
 
 /** One of two lists of an address that contradict each other. */
 export interface ForkSide {
   list: DeviceList;
-  /** Of its text, base64url. */
+  /** Hash of its text, base64url. */
   hash: string;
-  /** Whether it is the one that the relay showed last. */
+  /** True if the relay showed it last. */
   isShown: boolean;
 }
 
-/** Why an address cannot be sealed to, or not to all of it, as a person is told. */
+/** The reason why messages to an address cannot be sealed for all its devices, for the person. */
 export interface DirectoryProblem {
   /**
-   * 'waiting': their newest devices are not shown; that may pass. 'fork': the person has to choose. 'unproven': what the
-   * relay shows does not prove itself. 'old-key': an old key was shown and skipped; the others are used.
+   * 'waiting': the newest devices are not shown, which may be transient. 'fork': the person has to choose.
+   * 'unproven': the relay's answer does not prove itself. 'old-key': an old key was skipped; the others are
+   * used.
    */
   kind: 'waiting' | 'fork' | 'unproven' | 'old-key';
   failure: FailureData;
 }
 
 export class Directory {
-  /** The keys to seal to, and the trust in them. */
+  /** The keys for sealing, and the trust in them. */
   readonly keys: KeyDirectory;
   readonly #context: Context;
   readonly #relay: RelayApi;
   readonly #onSettled: (address: string) => void;
-  /** Why what the relay showed last of an address does not count, or not all of it. */
-  readonly #problems = new RecentMap<string, DirectoryProblem>(MOST_PROBLEMS);
+  /** Reasons why the relay's last answer about an address does not count, or only in part. */
+  readonly #problems = new BoundedMap<string, DirectoryProblem>(MOST_PROBLEMS);
 
   /**
    * @param own the person's address
@@ -80,8 +81,8 @@ export class Directory {
   }
 
   /**
-   * A contact with keys not older than `freshFor`, asked for and proven if need be. Nothing may be sealed to it before
-   * `keys` was asked.
+   * The contact of an address, with keys no older than `freshFor`. They are fetched and proven if needed.
+   * Call `keys` before sending to it.
    * @throws UnverifiableError if the relay's answer does not prove itself; RelayRefusal, RelayUnreachable
    */
   async contact(address: string, freshFor = KEYS_FRESH_FOR): Promise<Contact> {
@@ -96,12 +97,12 @@ export class Directory {
     if (problem) this.#problems.set(address, told(problem));
     else if (outdated.length > 0) this.#problems.set(address, { kind: 'old-key', failure: OUTDATED });
     else this.#problems.delete(address);
-    if (!isDeepStrictEqual(this.#problems.get(address), before)) this.#tellPeople([address]);
+    if (!isDeepStrictEqual(this.#problems.get(address), before)) this.#emitPeople([address]);
     if (problem || published?.profile?.address !== address) return;
     this.#tellRenamed(contacts.saveProfile(published.profile));
   }
 
-  /** Keeps what is known of an address, and tells what that changes for the person. */
+  /** Stores the trust in an address, and emits the changes for the person. */
   #save(address: string, trust: AddressTrust): void {
     const { contacts, conversations, now, transaction } = this.#context;
     const before = contacts.trust(address);
@@ -110,22 +111,22 @@ export class Directory {
     const is = findSealingProblem(address, trust);
     transaction(() => {
       contacts.saveTrust(address, trust, now());
-      // Of their own devices the person is told elsewhere.
+      // Own devices are reported elsewhere.
       if (change && address !== this.#context.identity.get()?.address)
         conversations.addDevicesChange(contacts.ensure(address, now()).id, change, now());
     });
-    this.#tellPeople([address]);
-    if (change) this.#tellRows([address]);
+    this.#emitPeople([address]);
+    if (change) this.#emitRows([address]);
     if (was && !is) this.#onSettled(address);
   }
 
-  /** Tells that more, less or something else is known of people. */
-  #tellPeople(addresses: readonly string[]): void {
+  /** Emits that the knowledge about people changed. */
+  #emitPeople(addresses: readonly string[]): void {
     this.#context.emit('people.changed', { addresses: addresses.map(toChecksumAddress) });
   }
 
-  /** Tells that the conversations with people changed. */
-  #tellRows(addresses: readonly string[]): void {
+  /** Emits that the conversations with people changed. */
+  #emitRows(addresses: readonly string[]): void {
     const { contacts, conversations, emit } = this.#context;
     const ids = addresses.flatMap((address) => {
       const contact = contacts.find(address);
@@ -137,11 +138,11 @@ export class Directory {
 
   #tellRenamed(addresses: readonly string[]): void {
     if (addresses.length === 0) return;
-    this.#tellPeople(addresses);
-    this.#tellRows(addresses);
+    this.#emitPeople(addresses);
+    this.#emitRows(addresses);
   }
 
-  /** The two lists of an address that contradict each other, both signed; null if none do. */
+  /** Two signed lists of an address that contradict each other; null for none. */
   forkOf(address: string): { known: ForkSide; other: ForkSide } | null {
     const { list, fork, shown } = this.keys.trustIn(address);
     if (!list || !fork) return null;
@@ -152,29 +153,29 @@ export class Directory {
     return { known: sideOf(list), other: sideOf(fork) };
   }
 
-  /** When the newest seal key of an address was made, in milliseconds since 1970; null if none was seen. */
+  /** Time at which the newest seal key of an address was made, in milliseconds since 1970; null for none. */
   lastSeenAt(address: string): number | null {
     return newestSealKeyAt(this.keys.trustIn(address));
   }
 
   /**
-   * The person chose between two contradicting lists.
-   * @param hash base64url of the one that counts from now on; another than the two changes nothing
+   * Applies the person's choice between two contradicting lists.
+   * @param hash base64url of the chosen list; ignored if it is neither of the two
    */
   choose(address: string, hash: string): void {
     this.keys.choose(address, hash);
     this.#problems.delete(address);
   }
 
-  /** Why what the relay showed last of an address does not count; null if nothing is wrong. */
+  /** Reason why the relay's last answer about an address does not count; null for none. */
   problemOf(address: string): DirectoryProblem | null {
     const problem = this.keys.findSealingProblem(address);
     return problem ? told(problem) : (this.#problems.get(address) ?? null);
   }
 
   /**
-   * Fetches what the directory says about a handle and remembers it.
-   * @returns null if nobody has the handle
+   * Fetches a handle from the directory and stores the contact.
+   * @returns null for an unknown handle
    */
   async contactByHandle(handle: string): Promise<Contact | null> {
     const record: HandleRecord | null = await this.#relay.handle(handle);
@@ -194,7 +195,7 @@ function told(problem: UnverifiableError): DirectoryProblem {
   return { kind: failedWith(problem, 'lists_differ', 'own_lists_differ') ? 'fork' : 'unproven', failure };
 }
 
-/** How many devices came and went; null if none did, or if nothing was known before. */
+/** Number of added and removed devices; null without a change, or without an earlier list. */
 function changeBetween(before: DeviceList | null, after: DeviceList | null): DevicesChange | null {
   if (!before || !after) return null;
   const idsOf = (list: DeviceList) => new Set(list.devices.map(({ deviceId }) => deviceId));

@@ -1,6 +1,6 @@
 /**
- * The engine: the cache is the only truth, procedures read and write it, and while there is an account the outbox
- * and the poller carry what changes between it and the relay. Runs in a worker thread (worker.ts).
+ * The engine. The cache is the only source of truth, and procedures read and write it. With an account, the
+ * outbox and the poller synchronise it with the relay. Runs in a worker thread (worker.ts).
  */
 import { Failure } from '../base/failure.ts';
 import { log, stopwatch, toFailure } from '../base/log.ts';
@@ -28,17 +28,17 @@ import { setupProcedures } from './procedures/setup.ts';
 import { SealingPool } from './sealing/pool.ts';
 import type { InboxAccess } from './start.ts';
 
-/** A call that takes so long is written into the log, in milliseconds. */
+/** Duration from which a call is logged, in milliseconds. */
 const SLOW_CALL = 1_000;
 
 export interface EngineSettings {
   sealingWorker: URL;
   relays: { embedded: string | null; fixed: string | null };
-  /** Told the wallet's key once there is an identity that keeps it: at start, or when its set-up is finished. */
+  /** Called with the wallet key once an identity with it exists: at start, or after set-up. */
   onIdentity?: (walletKey: Uint8Array) => void;
-  /** What others are told; the defaults, if none are given. */
+  /** Receipt settings. Default: the defaults. */
   receipts?: ReceiptSettings | undefined;
-  /** The computer's own, if none are given. */
+  /** Clock and randomness. Default: the computer's own. */
   surroundings?: Surroundings;
 }
 
@@ -89,7 +89,7 @@ export class Engine {
     if (identity?.registeredAt) this.#goOnline(context);
   }
 
-  /** Answers one procedure. Its input has been held to the contract already. */
+  /** Answers one procedure. The host has validated its input against the contract. */
   async call(name: string, input: unknown): Promise<Answer<unknown>> {
     const procedure = this.#procedures[name as keyof Procedures] as (input: unknown) => unknown;
     const elapsed = stopwatch();
@@ -104,7 +104,7 @@ export class Engine {
     }
   }
 
-  /** The person wants others to be told something else: what they see of own messages is another now. */
+  /** Changes the receipt settings. The shown delivery of own messages changes with them. */
   setReceipts(settings: ReceiptSettings): void {
     const { context } = this.#parts;
     Object.assign(context.receiptSettings, settings);
@@ -113,7 +113,7 @@ export class Engine {
     if (ids.length > 0) context.emit('conversations.changed', { ids });
   }
 
-  /** What brings the person's identity back: the phrase, or the key where there was none. */
+  /** The recovery secret of the identity: the phrase, or the key if it has no phrase. */
   recoverySecret(): Answer<string> {
     const identity = this.#parts.context.identity.get();
     if (!identity) return { ok: false, failure: new Failure('not_set_up').data };
@@ -122,7 +122,7 @@ export class Engine {
     return { ok: true, value };
   }
 
-  /** With what someone can ask whether anything waits, and for how long; null without a session at the relay. */
+  /** Access for asking the relay whether messages wait, with its expiry; null without a session. */
   inboxAccess(): InboxAccess | null {
     const account = this.#parts.online?.account;
     const session = account?.session.current;
@@ -132,7 +132,7 @@ export class Engine {
     return { relayUrl: relay.baseUrl, address, deviceId, token: session.token, expiresAt };
   }
 
-  /** Stops in order: nothing is cut off between its transaction and its acknowledgement that need not be. */
+  /** Stops in order: an acknowledgement that follows a transaction is still sent. */
   async close(): Promise<void> {
     this.#expiry.close();
     await this.#parts.online?.close();

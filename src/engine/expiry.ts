@@ -1,6 +1,6 @@
 /**
- * Erases messages when their time is over: at start before anything is shown, before each call is answered, and else by one
- * timer for all.
+ * Erases ended disappearing messages: at start before the first answer, before each call, and else by one
+ * timer.
  */
 import { ClockWatch } from '../base/clock-watch.ts';
 import { describe } from '../base/error-facts.ts';
@@ -8,18 +8,18 @@ import { log, logUnexpected, stopwatch } from '../base/log.ts';
 import type { Context } from './context.ts';
 import { removeMessages } from './erasing.ts';
 
-/** Messages that are erased in one transaction. */
+/** Messages per transaction. */
 const AT_ONCE = 500;
-/** The longest that the timer waits, in milliseconds: the clock may be set meanwhile. */
+/** The longest timer, in milliseconds: the clock may be set meanwhile. */
 const MOST_WAIT = 60_000;
-/** A clock that goes back by more than this was set, in milliseconds. */
+/** Backward step of the clock that counts as set, in milliseconds. */
 const TOLERANCE = 5_000;
 
 export class Expiry {
   readonly #context: Context;
   readonly #watch = new ClockWatch(() => this.#look());
   #timer: NodeJS.Timeout | undefined;
-  /** When something is to be erased next. */
+  /** Time of the next erasure. */
   #next = Number.POSITIVE_INFINITY;
   #lastLook: number;
   #closed = false;
@@ -29,12 +29,12 @@ export class Expiry {
     this.#lastLook = context.now();
   }
 
-  /** Erases what ended while the engine did not run, and goes on with what ends while it does. */
+  /** Erases messages that ended while the engine was stopped, and starts the timer. */
   start(): void {
     const { lifetimes, now } = this.#context;
     lifetimes.bound(now());
     this.#erase();
-    // An engine that was killed may have erased without coming to this.
+    // A killed engine may have deleted rows without erasing the log.
     this.#context.eraseTraces();
     lifetimes.onEnd((at) => {
       this.#next = Math.min(this.#next, at);
@@ -44,7 +44,7 @@ export class Expiry {
     this.#wait();
   }
 
-  /** Nothing whose time is over is there after this. */
+  /** Erases all ended messages. */
   eraseDue(): void {
     const { lifetimes, now } = this.#context;
     const at = now();
@@ -98,7 +98,7 @@ export class Expiry {
     if (this.#closed || this.#next === Number.POSITIVE_INFINITY) return;
     const wait = Math.min(Math.max(0, this.#next - this.#context.now()), MOST_WAIT);
     this.#timer = setTimeout(() => this.#look(), wait);
-    // What is due when the app ends is erased when it starts again.
+    // An app that ends erases due messages at its next start.
     this.#timer.unref();
   }
 

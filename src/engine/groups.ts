@@ -1,5 +1,6 @@
 /**
- * Groups of the app: the core's (src/messaging/groups) over the cache. What changed in a group is told in its timeline.
+ * Groups of the app: the core's (src/messaging/groups) over the cache. Changes of a group appear in its
+ * timeline.
  */
 import { failedWith } from '../base/failure.ts';
 import type { RelayApi } from '../client/api.ts';
@@ -16,7 +17,7 @@ import type { Context } from './context.ts';
 import type { Directory } from './directory.ts';
 import { personName } from './views/person-name.ts';
 
-/** Groups that are looked at after one look at the list of own groups. The next look goes on. */
+/** Number of groups checked after one look at the list of own groups. The next look continues. */
 const MOST_LOOKS = 200;
 
 export interface AppGroupsParts {
@@ -25,11 +26,11 @@ export interface AppGroupsParts {
   directory: Directory;
   /** The person's address. */
   own: string;
-  /** @throws RelayUnreachable while this device stands in no list of its own */
+  /** @throws RelayUnreachable while this device is missing from its own device list */
   signer(): RosterSigner;
   renewSigner(): Promise<void>;
   talk(): GroupTalk<StoredGroup> | null;
-  /** The chain of a group has gone on, or what stands in the way of it has changed. */
+  /** Called when the chain of a group has changed, or its problem has. */
   onChanged(group: StoredGroup): void;
 }
 
@@ -48,9 +49,9 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
       now: context.now,
       provesEarly: true,
       nameOf: (address) => personName(context.contacts.profile(address)),
-      onTimeline: (group, change) => tellTimeline(context, group, change),
+      onTimeline: (group, change) => addTimelineEvents(context, group, change),
       onChanged(group) {
-        tellChanged(context, group);
+        emitChanged(context, group);
         onChanged(group);
       },
       talk,
@@ -59,7 +60,7 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
     this.#relay = relay;
   }
 
-  /** With a conversation, which is made if another device of theirs has joined it. */
+  /** Adds a conversation, if another own device joined the group. */
   override async of(groupId: string): Promise<StoredGroup> {
     const group = await super.of(groupId);
     this.#context.conversations.ensureForGroup(group.id, this.#context.now());
@@ -67,9 +68,9 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
   }
 
   /**
-   * Looks whether the chain of a group goes on, which costs little, and reads the group only if it does, if the relay does
-   * not let the person read it any more, or if something stood in the way before.
-   * @throws RelayUnreachable, RelayRefusal where that may pass
+   * Checks the chain of a group for new entries, at a low cost. It reads the whole group only if there are
+   * some, if the relay denies access, or if there was a problem before.
+   * @throws RelayUnreachable, RelayRefusal if transient
    */
   async look(groupId: string): Promise<void> {
     const group = this.#context.groups.find(groupId);
@@ -86,7 +87,7 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
     }
   }
 
-  /** What is over is noted as such, and what is in the way as that. */
+  /** Stores the end of a group, or its problem. */
   async #lookAgain(groupId: string): Promise<void> {
     await this.known(groupId, 0).catch((error: unknown) => {
       if (error instanceof RelayRefusal || error instanceof UnverifiableError) return;
@@ -95,8 +96,8 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
   }
 
   /**
-   * Learns of groups that the person is in and this device does not know: joined on another device, or made a moment
-   * before the app was killed; and of those that they are no more in.
+   * Finds new and lost groups of the person: joined on another device, created just before the app was
+   * killed, or left.
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError
    */
   async sync(): Promise<void> {
@@ -105,7 +106,7 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
     const unknown = [...mine].filter((id) => !joined.some(({ groupId }) => groupId === id));
     const gone = joined.filter(({ groupId }) => !mine.has(groupId));
     const doubtful = [...gone.map(({ groupId }) => groupId), ...unknown];
-    // One group that lies does not hide the others.
+    // One invalid group does not hide the others.
     for (const groupId of doubtful.slice(0, MOST_LOOKS)) await this.#lookAgain(groupId);
   }
 }
@@ -138,7 +139,7 @@ function memoryIn(
 
 const ROLE_EVENTS = { creator: 'owner', admin: 'admin', none: 'noAdmin' } as const;
 
-function tellTimeline(
+function addTimelineEvents(
   context: Context,
   group: StoredGroup,
   { joined, left, roles, timer }: GroupChange,
@@ -148,12 +149,13 @@ function tellTimeline(
   if (!conversation) return;
   const events: StoredEvent[] = [
     ...joined.map((address) => ({ type: 'joined' as const, address })),
-    ...left.map((address) => ({ type: 'left' as const, address })),
     ...roles.map(({ address, role, by }) => ({
       type: ROLE_EVENTS[role],
       address,
       ...(by !== null && { by }),
     })),
+    // Last: an owner hands the group over, and leaves then.
+    ...left.map(({ address, by }) => ({ type: 'left' as const, address, ...(by !== null && { by }) })),
   ];
   const by = timer?.by ?? group.state.creator;
   transaction(() => {
@@ -166,7 +168,7 @@ function tellTimeline(
   emit('messages.changed', { conversationId: String(conversation.id) });
 }
 
-function tellChanged({ conversations, emit }: Context, group: StoredGroup): void {
+function emitChanged({ conversations, emit }: Context, group: StoredGroup): void {
   const conversation = conversations.findByGroup(group.id);
   if (!conversation) return;
   const id = String(conversation.id);

@@ -1,6 +1,4 @@
-/**
- * Everything that runs while there is an account: directory, outbox and poller, started and stopped together.
- */
+/** All services of an account: directory, outbox and poller, started and stopped together. */
 
 import { ClockWatch } from '../base/clock-watch.ts';
 import { log, toFailure } from '../base/log.ts';
@@ -26,9 +24,9 @@ import { createGreetings, createGroupHellos } from './sending/greetings.ts';
 import { Outbox } from './sending/outbox.ts';
 import { OwnSharing } from './sending/own-sharing.ts';
 import { createReceipts, ReceiptPost } from './sending/receipts.ts';
-import { Standing } from './standing.ts';
+import { AccountStatus } from './standing.ts';
 
-/** How often it is looked, in milliseconds, whether the person is still in their groups: nobody tells who was removed. */
+/** Interval for checking the person's groups, in milliseconds: nobody notifies a removed member. */
 const LOOK_AROUND_EVERY = 10 * 60_000;
 
 export class Online {
@@ -37,7 +35,7 @@ export class Online {
   readonly directory: Directory;
   readonly groups: AppGroups;
   readonly connection: ConnectionState;
-  readonly standing: Standing;
+  readonly accountStatus: AccountStatus;
   readonly registration: Registration;
   readonly #inbox: InboxReader;
   readonly #outbox: Outbox;
@@ -56,7 +54,7 @@ export class Online {
     this.#context = context;
     this.account = account;
     this.directory = new Directory(context, account.relay, account.address, (address) =>
-      this.#outbox.hastenFor(address),
+      this.#outbox.retryFor(address),
     );
     this.groups = new AppGroups({
       context,
@@ -76,7 +74,7 @@ export class Online {
       onChanged: (group) => this.#inbox.groupChanged(group.id),
     });
     this.connection = new ConnectionState(context);
-    this.standing = new Standing(context);
+    this.accountStatus = new AccountStatus(context);
     const parts = { context, account, directory: this.directory, groups: this.groups };
     this.#outbox = new Outbox(parts, this.connection);
     this.#greetings = createGreetings(parts);
@@ -87,7 +85,7 @@ export class Online {
         this.#confirmDevices();
         this.#sharing.wake();
       },
-      onMe: ({ deletesAt }) => this.standing.endsAt(deletesAt === null ? null : decodeTime(deletesAt)),
+      onMe: ({ deletesAt }) => this.accountStatus.endsAt(deletesAt === null ? null : decodeTime(deletesAt)),
     });
     this.#gaps = createGaps(parts);
     this.#sharing = new OwnSharing(parts);
@@ -102,7 +100,7 @@ export class Online {
         reader: this.#inbox,
         gaps: this.#gaps,
         connection: this.connection,
-        standing: this.standing,
+        accountStatus: this.accountStatus,
         onTaken: () => this.receiptsPlanned(),
       },
       () => this.#isThere(),
@@ -120,26 +118,26 @@ export class Online {
     this.#lookingAround = setInterval(() => this.#lookAround.ask(), LOOK_AROUND_EVERY);
   }
 
-  /** Tries everything again now. */
+  /** Retries everything now. */
   wake(): void {
-    this.#outbox.hasten();
+    this.#outbox.retryNow();
     this.#poller.wake();
-    // Between two polls nothing is cut, and the poller does not find the relay anew.
+    // Between two polls no call is cut, and the poller does not report the relay as new.
     this.#lookAround.ask();
   }
 
-  /** A message was queued. */
+  /** Called after a message was queued. */
   queued(): void {
     this.connection.queueChanged();
     this.#outbox.wake();
   }
 
-  /** Something may be to be told to others. */
+  /** Called when receipts may be due. */
   receiptsPlanned(): void {
     this.#receiptPost.wake();
   }
 
-  /** Ends what is under way: each step is durable by itself, and the next start goes on with it. */
+  /** Ends the running work. Each step is durable by itself, and the next start continues. */
   async close(): Promise<void> {
     for (const watch of this.#watches) watch.stop();
     clearInterval(this.#lookingAround);
@@ -154,26 +152,28 @@ export class Online {
     await Promise.all([this.#gaps.close(), this.#receiptPost.close()]);
   }
 
-  /** The own list has changed: the chains of groups are to name it. What cannot be done now is done when the relay is back. */
+  /**
+   * Adds the changed own device list to the chains of groups. Failed ones are retried when the relay is back.
+   */
   #confirmDevices(): void {
     void this.groups.confirmDevices(this.#context.groups.joined()).catch(() => undefined);
   }
 
-  /** The relay is there, perhaps after a while: other devices may have joined groups meanwhile. */
+  /** Runs when the relay is back: other devices may have joined groups meanwhile. */
   #isThere(): void {
     // The relay has answered, so the clock agrees with its.
     this.#context.resetFutureTimes();
-    this.#outbox.hasten();
+    this.#outbox.retryNow();
     this.#sharing.wake();
-    this.#receiptPost.hasten();
+    this.#receiptPost.retryNow();
     this.#lookAround.ask();
   }
 
-  /** Which groups the person is in. What cannot be had now is asked for the next time. */
+  /** Synchronises the list of own groups. The next call retries a failure. */
   async #sync(): Promise<void> {
     try {
       await this.groups.sync();
-      // The app may have ended after the own list had changed.
+      // The app may have ended right after a change of the own list.
       await this.groups.confirmDevices(this.#context.groups.joined());
     } catch (error) {
       log('info', 'engine.groups-not-looked-at', { code: toFailure(error).code });

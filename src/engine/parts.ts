@@ -1,11 +1,9 @@
-/**
- * The parts of an engine that its procedures work with.
- */
+/** The parts of an engine for its procedures. */
 import { Failure } from '../base/failure.ts';
 import type { Context } from './context.ts';
 import type { Online } from './online.ts';
 
-/** What procedures work with. */
+/** The parts for procedures. */
 export interface EngineParts {
   readonly context: Context;
   readonly relays: { embedded: string | null; fixed: string | null };

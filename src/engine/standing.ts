@@ -1,10 +1,8 @@
-/**
- * Whether the account is to end at the relay, or has ended there: the relay's word, as it was heard last since the start.
- */
+/** Account status at the relay: active, ending, or ended. From the relay's last answer since the start. */
 import type { Deletion } from '../bridge/shapes.ts';
 import type { Context } from './context.ts';
 
-export class Standing {
+export class AccountStatus {
   readonly #emit: Context['emit'];
   #deletion: Deletion | null = null;
 
@@ -12,12 +10,12 @@ export class Standing {
     this.#emit = emit;
   }
 
-  /** Null: the account stays. */
+  /** Null: the account is not ending. */
   get deletion(): Deletion | null {
     return this.#deletion;
   }
 
-  /** @param at when the account ends, in milliseconds since 1970; null: it stays */
+  /** @param at end of the account, in milliseconds since 1970; null: it is not ending */
   endsAt(at: number | null): void {
     this.#set(at === null ? null : { kind: 'planned', at });
   }

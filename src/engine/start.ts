@@ -1,6 +1,4 @@
-/**
- * Starting an engine: a worker thread of its own, spoken to through the bridge contract alone.
- */
+/** Starts an engine in its own worker thread. All access goes through the bridge contract. */
 
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
@@ -17,48 +15,48 @@ import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
 export type { ReceiptSettings };
 
 export interface EngineOptions {
-  /** The worker entries: this folder's sources by default; a host that bundles passes what it made of them. */
+  /** The worker entries: this folder's sources by default; a bundling host passes its bundles. */
   workers?: { engine: URL; sealing: URL };
   /** The engine's own folder, made with mode 0700. */
   dataDirectory: string;
   /** 32 bytes; the key of the cache. Copied: the caller may overwrite its own. */
   databaseKey: Uint8Array;
   /**
-   * Takes the key of the cache wrapped so that the person's recovery phrase opens it, as soon as there is one. The
-   * engine has both and gives away neither. Left out where such a wrap is kept already.
+   * Receives the cache key wrapped for the person's recovery phrase, as soon as there is one. The engine
+   * passes out neither key nor phrase. Absent if such a wrap is stored already.
    */
   keepRecoveryWrap?: ((wrap: RecoveryWrap) => void) | undefined;
   relays: {
-    /** Base URL of the relay that this host has started, if it has. */
+    /** Base URL of the relay started by this host, if any. */
     embedded: string | null;
-    /** Base URL that the person gave on the command line: no other may be chosen. */
+    /** Base URL from the command line; the person cannot choose another. */
     fixed: string | null;
   };
-  /** What others are told of what came and was read; the defaults unless said. */
+  /** Receipt settings; the defaults if absent. */
   receipts?: ReceiptSettings | undefined;
-  /** The proxy for calls to another computer; by default the one that the environment names. */
+  /** The proxy for calls to other computers; by default from the environment. */
   findProxy?: FindProxy | undefined;
 }
 
-/** What the worker is given at start. */
+/** The worker's input at start. */
 export interface EngineWorkerData extends Omit<EngineOptions, 'workers' | 'keepRecoveryWrap' | 'findProxy'> {
   sealingWorker: string;
   wantsRecoveryWrap: boolean;
 }
 
-/** With what a host that has locked can ask the relay whether anything waits. It opens nothing. */
+/** Access for a locked host to ask the relay whether messages wait. It cannot decrypt. */
 export interface InboxAccess {
   relayUrl: string;
-  /** Wire address whose device it is: what is for others does not count. */
+  /** Wire address of the device's owner: other people's messages do not count. */
   address: string;
   deviceId: string;
-  /** Of a session: it ends by itself. */
+  /** Of a session, which expires by itself. */
   token: string;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
-/** What the worker answers to. */
+/** Functions of the worker. */
 export interface EngineFunctions {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
   recoverySecret(): Promise<Answer<string>>;
@@ -67,10 +65,10 @@ export interface EngineFunctions {
   close(): Promise<void>;
 }
 
-/** What the worker tells. */
+/** Events of the worker. */
 export interface EngineListeners {
   recoveryWrap(wrap: RecoveryWrap): void;
-  /** Asked, not told: the thread has no session of Electron's, and no settings. */
+  /** A request: the thread has neither Electron's session nor the settings. */
   proxyFor(origin: string): Promise<Answer<string | null>>;
   event(name: EventName, payload: unknown): void;
   started(): void;
@@ -79,23 +77,29 @@ export interface EngineListeners {
 }
 
 export interface EngineHandle {
-  /** Calls an engine procedure. Input and output are held to the contract; failure is data, never a rejection. */
+  /**
+   * Calls an engine procedure. Input and output are validated by the contract; failure is data, never a
+   * rejection.
+   */
   call(name: string, input: unknown): Promise<Answer<unknown>>;
-  /** Every event of the engine. Returns the function that stops listening. */
+  /**
+   * Listens to every event of the engine.
+   * @returns the function that stops listening
+   */
   onEvent(listener: (name: EventName, payload: unknown) => void): () => void;
   /**
-   * What brings the person's identity back, as text: a phrase or a private key. Outside the bridge contract, so that
-   * an interface gets it only from a host that has asked for the passphrase.
-   * @throws Failure not_set_up, or wallet_not_kept where it is not kept here
+   * The recovery secret as text: a phrase or a private key. Outside the bridge contract, so that an interface
+   * gets it only from a host that has checked the passphrase.
+   * @throws Failure not_set_up, or wallet_not_kept if it is not stored here
    */
   recoverySecret(): Promise<string>;
-  /** For a host that is about to lock; null without a session at the relay. */
+  /** For a host before locking; null without a session at the relay. */
   inboxAccess(): Promise<InboxAccess | null>;
-  /** The person wants others to be told something else. */
+  /** Changes the receipt settings. */
   setReceipts(settings: ReceiptSettings): Promise<void>;
-  /** Resolves when the worker ends: with null after {@link close}, with a failure when it broke. */
+  /** Resolves when the worker ends: with null after {@link close}, else with its failure. */
   readonly ended: Promise<Failure | null>;
-  /** Ends the worker when what it was writing is durable. */
+  /** Ends the worker after its pending writes are durable. */
   close(): Promise<void>;
 }
 
@@ -139,7 +143,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
     {
       post: (message) => worker.postMessage(message),
       on: (listener) => worker.on('message', listener),
-      // A call may wait for the relay; its own time limits end it.
+      // A call may wait for the relay; it has its own time limits.
       timeout: -1,
     },
   );

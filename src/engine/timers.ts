@@ -1,5 +1,6 @@
 /**
- * After how long what is written in a conversation disappears: in a direct one as either last set it, in a group as its chain says.
+ * The disappearing-message timer of a conversation. In a direct one, the last value of either side counts; in
+ * a group, the chain's.
  */
 
 import { lifetimeOf } from '../messaging/contents/disappearing.ts';
@@ -12,10 +13,10 @@ import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredLifetime } from './cache/message-rows.ts';
 import type { Context } from './context.ts';
 
-/** Where own devices keep it for chats to come, in seconds. */
+/** Key of the shared default for new chats, in seconds. */
 const DEFAULT = 'setting/timer';
 
-/** As it stands now, in seconds; 0 for never. */
+/** Current timer in seconds; 0 for never. */
 export function timerOf(
   { contacts, groups }: Pick<Context, 'contacts' | 'groups'>,
   { partner }: Pick<StoredConversation, 'partner'>,
@@ -25,13 +26,13 @@ export function timerOf(
 }
 
 /**
- * Takes a timer for a contact with whom there is no conversation now: where the person has deleted it, or has set the timer on
+ * Stores a timer for a contact without a conversation: the person has deleted it, or has set the timer on
  * another device.
- * @param body signed, and of whatever kind
+ * @param body signed, of any kind
  * @param own wire address
- * @returns whether it stands now
+ * @returns whether it is the current timer
  */
-export function takeTimer({ contacts }: Pick<Context, 'contacts'>, body: DirectBody, own: string): boolean {
+export function storeTimer({ contacts }: Pick<Context, 'contacts'>, body: DirectBody, own: string): boolean {
   const content = TimerContent.safeParse(body).data;
   if (!content) return false;
   const { sender, sentAt, id, peer } = body;
@@ -40,7 +41,7 @@ export function takeTimer({ contacts }: Pick<Context, 'contacts'>, body: DirectB
   return contacts.setTimer(partner, { seconds: content.seconds, sentAt, id, sender });
 }
 
-/** Seconds after which messages disappear in chats that the person begins; 0 for never. */
+/** Default timer of new chats, in seconds; 0 for never. */
 export function defaultTimer({ ownRegisters }: Pick<Context, 'ownRegisters'>): number {
   return (ownRegisters.valueOf(DEFAULT) as number | null) ?? 0;
 }
@@ -50,8 +51,8 @@ export function setDefaultTimer({ own }: Pick<Context, 'own'>, seconds: number):
 }
 
 /**
- * What the default makes of a conversation in which the first message is being written; null where that is not so, or it has a timer
- * of its own. Notes to oneself are for keeping.
+ * Timer to set before the first message of a conversation. Null if there are messages, if it has a timer, or
+ * in the chat with oneself.
  * @param own wire address
  */
 export function timerToBegin(
@@ -66,7 +67,10 @@ export function timerToBegin(
   return seconds === 0 ? null : seconds;
 }
 
-/** That a message which comes disappears; null if it stays. @param isOwn whether the person wrote it on another device */
+/**
+ * Lifetime of a received message; null if it does not disappear.
+ * @param isOwn whether the person wrote it on another device
+ */
 export function lifetimeIn(
   body: MessageBody,
   { isOwn, receivedAt }: { isOwn: boolean; receivedAt: number },
@@ -77,7 +81,7 @@ export function lifetimeIn(
   return { expires, ...lifetimeOf(expires, { isOwn, sentAt: decodeTime(body.sentAt), receivedAt }, now) };
 }
 
-/** The same of a message that is written here. */
+/** Lifetime of a message written here. */
 export function lifetimeWritten(body: MessageBody, now: number): StoredLifetime | null {
   const { expires } = extrasOf(body);
   return expires === null ? null : { expires, ...lifetimeOf(expires, null, now) };

@@ -1,6 +1,4 @@
-/**
- * What an interface can call: the engine's procedures, and those that a host answers itself.
- */
+/** Calls for an interface: the engine's procedures, and those of the host. */
 
 import { z } from 'zod';
 import { describe, describeTold } from '../base/error-facts.ts';
@@ -23,39 +21,42 @@ import { diagnosticsText } from './diagnostics.ts';
 import { lockCalls } from './lock-calls.ts';
 import type { Session } from './session.ts';
 
-/** Everything behind one door, held to the contract. */
+/** Single entry point for all calls, validated by the contract. */
 export interface Calls {
   /** Never rejects: failure is data. */
   call(name: string, input: unknown): Promise<Answer<unknown>>;
-  /** Every event of engine and host. Returns the function that stops listening. */
+  /**
+   * Listens to every event of engine and host.
+   * @returns the function that stops listening
+   */
   onEvent(listener: (name: EventName, payload: unknown) => void): () => void;
-  /** Tells an event of the host's own. */
-  tell(name: EventName, payload: unknown): void;
+  /** Emits an event of the host. */
+  emit(name: EventName, payload: unknown): void;
   settings(): Settings;
-  /** The conversation that is in front of the person now, as the interface tells. */
+  /** The conversation in front of the person now, according to the interface. */
   attended(): string | null;
 }
 
 export interface CallsOptions {
   session: Session;
-  /** Where settings are kept. */
+  /** Storage of settings. */
   settings: { store: Settings };
-  /** Copies into the clipboard, where the interface cannot; a secret for a minute. */
+  /** Copies into the clipboard if the interface cannot; a secret for a minute. */
   copy?: (text: string, isSecret: boolean) => Promise<void>;
-  /** Shows a folder in the system's file manager; false if the system does not. */
+  /** Shows a folder in the system's file manager; false if that fails. */
   openFolder?: (path: string) => Promise<boolean>;
-  /** Gives the link that waits to be confirmed, once. */
+  /** Returns the link that waits for confirmation, once. */
   takeLink?: () => Output<'host.takeLink'>['contact'];
-  /** Ends the app and starts it again, where the host can. */
+  /** Restarts the app, if the host can. */
   restart?: () => void;
-  /** The app's own updates, where the host has them. */
+  /** The app's own updates, if the host has them. */
   updates?: { state(): UpdateState; check(): Promise<UpdateState> };
-  /** What the desktop does not let the app do; without it nothing is in the way. */
+  /** Restrictions by the desktop; none without it. */
   desktop?: () => Promise<DesktopState>;
   info: Omit<Output<'host.info'>, 'keyProtection'>;
 }
 
-/** A file that someone edited by hand may hold anything: what is not a setting counts as not set. */
+/** A file edited by hand may contain anything: an invalid setting counts as unset. */
 const StoredSettings = z.object({
   theme: Settings.shape.theme.catch(defaultSettings.theme),
   textSize: Settings.shape.textSize.catch(defaultSettings.textSize),
@@ -91,7 +92,7 @@ export function readSettings(file: { store: Settings }): Settings {
   return StoredSettings.parse({ ...file.store });
 }
 
-/** What of the settings the engine works with. */
+/** The settings used by the engine. */
 export function receiptsIn({ deliveredReceipts, readReceipts }: Settings): ReceiptSettings {
   return { delivered: deliveredReceipts, read: readReceipts };
 }
@@ -99,7 +100,7 @@ export function receiptsIn({ deliveredReceipts, readReceipts }: Settings): Recei
 export function createCalls(options: CallsOptions): Calls {
   const { session, settings: file, info, copy, openFolder, takeLink, updates, desktop, restart } = options;
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
-  const tell = (name: EventName, payload: unknown) => {
+  const emit = (name: EventName, payload: unknown) => {
     for (const listener of listeners) listener(name, payload);
   };
   const settings = () => readSettings(file);
@@ -143,8 +144,8 @@ export function createCalls(options: CallsOptions): Calls {
       try {
         const changed = Settings.parse({ ...settings(), ...asked });
         file.store = changed;
-        tell('settings.changed', changed);
-        // What is under way went the old way.
+        emit('settings.changed', changed);
+        // Running calls used the old proxy.
         if (asked.proxy !== undefined) session.wake();
         if (asked.deliveredReceipts !== undefined || asked.readReceipts !== undefined)
           session.setReceipts(receiptsIn(changed));
@@ -158,7 +159,7 @@ export function createCalls(options: CallsOptions): Calls {
 
   return {
     settings,
-    tell,
+    emit,
     attended: () => attended,
     async call(name, input) {
       if (name === 'devices.link' || name === 'devices.forgetSecret') {
@@ -197,9 +198,9 @@ async function callOwn(
 }
 
 /**
- * The engine's own procedures that stand behind the passphrase, which the engine need not know. A secret that is typed is
- * held against the account, and proves as much. In a browser, where less protects a page, no computer is linked without
- * one of the two.
+ * Protects engine procedures with the passphrase, which the engine need not know. A typed secret is checked
+ * against the account, and proves as much. In a browser, where a page is less protected, linking a computer
+ * requires one of the two.
  */
 async function guarded(
   session: Session,
@@ -208,7 +209,7 @@ async function guarded(
   input: unknown,
 ): Promise<Answer<unknown>> {
   const asked = engineProcedures[name].input.safeParse(input);
-  // The engine says what is wrong with it.
+  // The engine reports the problem with the input.
   if (!asked.success) return session.call(name, input);
   const isSigned = name === 'devices.link' && asked.data.secret !== undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * Where the data is, and one process for each such folder: a lock that the operating system lets go of when the
- * process ends, however it ends.
+ * The data folder, with a lock for one process per folder. The operating system releases it when the process
+ * ends, however it ends.
  */
 
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { CACHE_FILE } from '../engine/cache/database.ts';
 import { closeToOthers } from './private-folder.ts';
 
 /**
- * Makes a data folder with mode 0700, if it is not there.
+ * Creates a data folder with mode 0700 if it is missing.
  * @returns the folder
  * @throws Failure
  */
@@ -31,14 +31,14 @@ export function engineFolder(folder: string): string {
   return join(folder, 'engine');
 }
 
-/** Whether a data folder holds messages, which only the key that they were written with opens. */
+/** Reports whether a data folder contains messages. Only their original key opens them. */
 export function holdsMessages(folder: string): boolean {
   return existsSync(join(engineFolder(folder), CACHE_FILE));
 }
 
 /**
- * Deletes what the engine keeps in a data folder. It has to be closed. Killed on the way, it is all there or not at all:
- * a journal without its database would be played back into the next one.
+ * Deletes the engine's data in a data folder. The engine has to be closed. If the process is killed, either
+ * everything or nothing is deleted: a journal without its database would be replayed into the next one.
  */
 export function removeEngineData(folder: string): void {
   finishRemoval(folder);
@@ -46,7 +46,7 @@ export function removeEngineData(folder: string): void {
   finishRemoval(folder);
 }
 
-/** Deletes what an earlier removal has left. */
+/** Deletes the leftovers of an earlier removal. */
 export function finishRemoval(folder: string): void {
   rmSync(leftovers(folder), { recursive: true, force: true });
 }
@@ -56,14 +56,14 @@ const leftovers = (folder: string) => join(folder, 'engine-deleted');
 /** Milliseconds. */
 const RACE_SETTLES = 50;
 
-/** The locks of this process. One that nobody refers to would be let go of by the garbage collector. */
+/** The locks of this process. The garbage collector would release an unreferenced one. */
 const locks = new Set<Database.Database>();
 
 /**
- * Takes a data folder for this process, making it with mode 0700. One that is there is closed to other accounts of the
- * computer.
- * @param warn is told if others can read some of it all the same
- * @returns the function that gives it back
+ * Locks a data folder for this process, and creates it with mode 0700. An existing one is closed to other
+ * accounts of the computer.
+ * @param warn called if others can still read a part of it
+ * @returns the function that releases it
  * @throws Failure
  */
 export function lockDataFolder(
@@ -75,8 +75,8 @@ export function lockDataFolder(
   if (problem !== null) warn(problem);
   let lock: Database.Database | null = null;
   try {
-    // SQLite's file locks hold across platforms and vanish with the process, which a file with a pid in it does not.
-    // Of two that start at once each may stand in the other's way for a moment: without a time-out neither would win.
+    // SQLite's file locks work on all platforms and vanish with the process, unlike a pid file. Two processes
+    // that start at once may block each other for a moment: without a time-out neither would win.
     lock = new Database(join(folder, 'lock'), { timeout: RACE_SETTLES });
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
- * The report of a fault that a person can hand to the people who repair it. Its text is the same in every language. It
- * has versions, settings, numbers and the newest records of the log, and nothing that tells who the person is, to whom
- * they write, what, or through which relay.
+ * A fault report that a person can pass to the developers. Its text is the same in every language. It
+ * contains versions, settings, numbers and the newest records of the log. It contains nothing about the
+ * person, their contacts, messages or relay.
  */
 import { release } from 'node:os';
 import { logFolder, newestRecords } from '../base/node/log-files.ts';
@@ -15,11 +15,11 @@ export interface DiagnosticsParts {
   info: Omit<Output<'host.info'>, 'keyProtection'>;
 }
 
-/** Records of the log that go into a report. */
+/** Limit of log records in a report. */
 const MOST_RECORDS = 200;
-/** Of them, characters: a clipboard takes 65,536 from the page. */
+/** Limit of their characters: a clipboard accepts 65,536 from the page. */
 const MOST_CHARACTERS = 48 * 1024;
-/** How long the engine may take to answer, in milliseconds: a report is wanted most when it does not. */
+/** Longest wait for the engine, in milliseconds: a report is needed most when the engine does not answer. */
 const MOST_WAIT = 3_000;
 const PROGRAMS = ['electron', 'chrome', 'node', 'v8', 'openssl'] as const;
 
@@ -45,7 +45,7 @@ export async function diagnosticsText({ session, settings, info }: DiagnosticsPa
   return [...lines, 'log:', ...records, ''].join('\n');
 }
 
-/** What is on and what is off. Each is named: a setting of later may hold what is nobody's business. */
+/** The settings, each listed by name: a future one may be private. */
 function settingFacts(settings: Settings): Facts {
   return {
     theme: settings.theme,
@@ -74,7 +74,7 @@ function settingFacts(settings: Settings): Facts {
   };
 }
 
-/** What the engine tells; the code of the failure where it tells nothing. */
+/** Facts from the engine, or the code of its failure. */
 async function engineFacts(session: Session): Promise<Facts> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<Facts>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Starts engines on one folder, with the relay on this computer where none was given: the relay once, and for as long
- * as the host runs; an engine each time the data is opened.
+ * Starts engines on one folder, with a relay on this computer unless one was given. The relay starts once and
+ * runs as long as the host; an engine starts each time the data is opened.
  */
 
 import { join } from 'node:path';
@@ -13,16 +13,16 @@ import { engineFolder, finishRemoval } from './data-folder.ts';
 export interface EngineStarterOptions {
   /** The data folder. */
   folder: string;
-  /** Base URL of the only relay to be used; null: one on this computer, and whichever the person chooses. */
+  /** Base URL of the only allowed relay; null: one on this computer, or the person's choice. */
   relay: string | null;
-  /** The proxy for calls to a relay on another computer; by default the one that the environment names. */
+  /** The proxy for calls to relays on other computers; by default from the environment. */
   findProxy?: FindProxy;
-  /** Worker entries of a host that bundles. */
+  /** Worker entries of a bundling host. */
   workers?: { engine: URL; sealing: URL; embedded: URL; store: URL };
 }
 
 export class EngineStarter {
-  /** Resolves with a failure when an engine or the relay broke. */
+  /** Resolves with the failure of an engine or the relay. */
   readonly broken: Promise<Failure>;
   readonly #options: EngineStarterOptions;
   readonly #broke = Promise.withResolvers<Failure>();

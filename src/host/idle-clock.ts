@@ -1,6 +1,6 @@
 /**
- * Calls when nobody has used the interface for as long as the person has chosen. Looks at the clock of the day every
- * few seconds: a timer would stand still while the machine sleeps.
+ * Calls back after the idle time chosen by the person. Checks the wall clock every few seconds: a timer would
+ * stop while the machine sleeps.
  */
 const LOOK_EVERY = 5_000;
 
@@ -8,7 +8,7 @@ export class IdleClock {
   readonly #timer: ReturnType<typeof setInterval>;
   #activeAt = Date.now();
 
-  /** @param minutes asked each time; null for never */
+  /** @param minutes read each time; null for never */
   constructor(minutes: () => number | null, onIdle: () => void) {
     this.#timer = setInterval(() => {
       const most = minutes();
@@ -17,7 +17,7 @@ export class IdleClock {
     this.#timer.unref();
   }
 
-  /** Someone is there. */
+  /** Records activity. */
   active(): void {
     this.#activeAt = Date.now();
   }

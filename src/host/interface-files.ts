@@ -1,6 +1,4 @@
-/**
- * The built interface, read once into memory: a request can name a file of this map and nothing else.
- */
+/** The built interface, read once into memory: a request can only name a file of this map. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -28,8 +26,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Reads a build of the interface.
- * @param folder what `npm run build` writes: out/renderer
- * @param language of the page: its scripts read it there, and so does a screen reader
+ * @param folder output of `npm run build`: out/renderer
+ * @param language of the page, read by its scripts and by screen readers
  * @throws Failure
  */
 export function readInterfaceFiles(folder: string, language: Language): InterfaceFiles {
@@ -48,7 +46,7 @@ export function readInterfaceFiles(folder: string, language: Language): Interfac
   return files;
 }
 
-/** The page in the person's appearance, which is so there before the first thing is painted. */
+/** The page with the person's appearance, so that it is right at the first paint. */
 export function inAppearance(
   { type, body }: InterfaceFile,
   { theme, textSize, density }: Pick<Settings, 'theme' | 'textSize' | 'density'>,

@@ -1,6 +1,4 @@
-/**
- * What an interface can call about the lock.
- */
+/** Calls of an interface about the lock. */
 import { Failure } from '../base/failure.ts';
 import type { HostProcedures, Input, Output } from '../bridge/contract.ts';
 import type { Session } from './session.ts';
@@ -9,7 +7,7 @@ type LockProcedure = Extract<keyof HostProcedures, `lock.${string}`>;
 
 export type LockCalls = { [P in LockProcedure]: (input: Input<P>) => Output<P> | Promise<Output<P>> };
 
-/** @param isDesktop whether the interface is no page of a browser, which hands out no key */
+/** @param isDesktop whether the interface is the desktop's: a page in a browser gets no key */
 export function lockCalls(session: Session, isDesktop: boolean): LockCalls {
   const after = async (work: Promise<void>) => {
     await work;

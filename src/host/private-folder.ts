@@ -1,6 +1,6 @@
 /**
- * A data folder that is open to nobody else. Folders are made so; but one that was there before, was copied, or was
- * unpacked from a backup may be open to every account of the computer.
+ * Closes a data folder to other accounts. New folders are created so; an existing, copied or unpacked one may
+ * be readable for every account of the computer.
  */
 import { chmodSync, type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,15 +8,15 @@ import { Failure } from '../base/failure.ts';
 
 /** Group and others, in a mode of POSIX. */
 const OTHERS = 0o077;
-/** Everybody may put files there, such as into /tmp. */
+/** Everybody may create files there, as in /tmp. */
 const SHARED = 0o1000;
-/** Folders of ours whose files are closed too; of what else lies there, closing the folder is enough. */
+/** Own folders whose files are closed, too; for others, closing the data folder is enough. */
 const OWN_FOLDERS: readonly string[] = ['engine', 'embedded', 'echo'];
 
 /**
- * Takes the rights of group and others away from a folder (mode 0700) and from the files in it (0600), and lets this
- * process make only such files from now on. Does nothing on Windows, where a person's folders inherit who may read them.
- * @returns why others can still read some of it; null if they cannot
+ * Removes the rights of group and others from a folder (mode 0700) and its files (0600), and sets this for
+ * new files of this process. Does nothing on Windows, where folders of a person inherit their rights.
+ * @returns the reason why others can still read a part of it; null if they cannot
  */
 export function closeToOthers(
   folder: string,
@@ -29,7 +29,7 @@ export function closeToOthers(
   return open === undefined ? null : new Failure('folder_open', { path: open });
 }
 
-/** Closes a folder and what is in it, and tells what is open still. */
+/** Closes a folder and its contents, and reports what is still open. */
 function* openAfterClosing(folder: string): Generator<string> {
   if (!close(folder)) yield folder;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -43,7 +43,7 @@ function isOwnFolder(entry: Dirent): boolean {
   return entry.isDirectory() && OWN_FOLDERS.includes(entry.name);
 }
 
-/** Whether a file or folder is closed to others now. Some file systems take a mode and do not keep it. */
+/** Reports whether a file or folder is closed to others now. Some file systems ignore modes. */
 function close(path: string): boolean {
   const { mode } = lstatSync(path);
   if ((mode & OTHERS) === 0) return true;

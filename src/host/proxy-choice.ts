@@ -1,12 +1,10 @@
-/**
- * Which proxy a host takes, as the person has set it.
- */
+/** The proxy of a host, according to the person's settings. */
 import type { Settings } from '../bridge/shapes.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 
 /**
- * @param settings as they are now, asked each time
- * @param findSystems the system's proxy; by default the one that the environment names
+ * @param settings current ones, read each time
+ * @param findSystems the system's proxy; by default from the environment
  */
 export function proxyAsSet(
   settings: () => Settings,

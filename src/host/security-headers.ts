@@ -1,8 +1,6 @@
-/**
- * The headers on every answer that a host gives to its page.
- */
+/** The headers of every answer from a host to its page. */
 
-/** The page may load what this host serves, and nothing else; no other page may hold it in a frame. */
+/** The page may only load files of this host, and no other page may frame it. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +29,10 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
 };
 
-/** The headers of an answer with a body: of the app's hosts, and of pages that only tests open. @param type its media type */
+/**
+ * The headers of an answer with a body: of the app's hosts, and of test pages.
+ * @param type its media type
+ */
 export function answerHeaders(type: string): Record<string, string> {
   return { ...SECURITY_HEADERS, 'content-type': type };
 }

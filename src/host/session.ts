@@ -1,9 +1,9 @@
 /**
- * The life of the engine: locked or open, and who opens it. Shared by all hosts, which show what `state` says and hand
- * over what a person types.
+ * The lifecycle of the engine: locked or open. Shared by all hosts, which show its `state` and pass on the
+ * person's input.
  *
- * Locked means closed: the engine's thread is ended and with it the database, the poller and every key; nothing that
- * an interface can call is answered. The relay on this computer goes on, for it holds nothing that it could read.
+ * Locked means closed: the engine's thread has ended, with the database, the poller and every key, and no
+ * call of an interface is answered. The relay on this computer continues, because it cannot read anything.
  */
 import { Failure } from '../base/failure.ts';
 import { log, stopwatch } from '../base/log.ts';
@@ -20,9 +20,9 @@ import { protectionOf } from './keys/protection.ts';
 import { WaitingMessages } from './waiting-messages.ts';
 
 export interface SessionOptions extends DataKeyOptions, EngineStarterOptions {
-  /** After how many minutes without anybody it locks; asked each time, null for never. */
+  /** Idle minutes before locking; read each time, null for never. */
   autoLockMinutes: () => number | null;
-  /** What others are told, asked when the data is opened; the defaults unless said. */
+  /** Receipt settings, read when the data is opened; the defaults if absent. */
   receipts?: (() => ReceiptSettings) | undefined;
 }
 
@@ -63,8 +63,8 @@ export class Session {
   }
 
   /**
-   * Opens what can be opened without asking the person.
-   * @param passphrase one that was given at start; it is chosen where none was yet
+   * Opens without a question to the person.
+   * @param passphrase given at start; for a new folder it becomes the passphrase
    * @throws Failure if the passphrase is wrong; Failure
    */
   start(passphrase: string | null = null): Promise<void> {
@@ -78,7 +78,7 @@ export class Session {
     });
   }
 
-  /** Resolves with a failure when engine or relay broke. */
+  /** Resolves with the failure of engine or relay. */
   get broken(): Promise<Failure> {
     return this.#starter.broken;
   }
@@ -87,7 +87,7 @@ export class Session {
     return this.#phase === 'open';
   }
 
-  /** Whether the person can lock: a passphrase has to be there to unlock with. */
+  /** Reports whether locking is possible: unlocking requires a passphrase. */
   get canLock(): boolean {
     return this.isOpen && this.#key.holder === 'passphrase';
   }
@@ -106,7 +106,7 @@ export class Session {
     };
   }
 
-  /** How the key is protected. */
+  /** The key's protection. */
   get protection(): KeyProtection {
     return protectionOf(this.#key.holder);
   }
@@ -116,19 +116,22 @@ export class Session {
     const engine = this.#engine;
     if (!engine) return LOCKED;
     const answer = await engine.call(name, input);
-    // What was under way when it was locked is not answered any more.
+    // Calls running at the time of locking get no result.
     return this.#engine === engine ? answer : LOCKED;
   }
 
-  /** Every event of the engine while it is open, and `lock.changed`. Returns the function that stops listening. */
+  /**
+   * Listens to every event of the open engine, and `lock.changed`.
+   * @returns the function that stops listening
+   */
   onEvent(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The person wants others to be told something else. */
+  /** Changes the receipt settings. */
   setReceipts(settings: ReceiptSettings): void {
-    // An engine that is ending is told nothing; the next one is when it starts.
+    // An ending engine needs no settings; the next one reads them at start.
     void this.#engine?.setReceipts(settings).catch(() => undefined);
   }
 
@@ -140,7 +143,7 @@ export class Session {
     return this.#answer(['passphrase'], () => this.#key.openByPassphrase(passphrase));
   }
 
-  /** @param passphrase protects the key from then on; null where a key store can */
+  /** @param passphrase protects the key from then on; null if a key store can */
   recover(secret: string, passphrase: string | null): Promise<void> {
     const questions: KeyQuestion[] = [
       'passphrase',
@@ -152,7 +155,7 @@ export class Session {
     return this.#answer(questions, () => this.#key.openByRecovery(secret, passphrase));
   }
 
-  /** Asks the key store once more. */
+  /** Tries the key store again. */
   retry(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.isOpen) throw new Failure('open_already');
@@ -160,18 +163,18 @@ export class Session {
     });
   }
 
-  /** Someone is using the interface. */
+  /** Records activity in the interface. */
   active(): void {
     this.#idle.active();
   }
 
-  /** The computer woke, or reaches the relay in another way: whatever waits for the relay asks again at once. */
+  /** The computer woke, or its connection changed: retries everything that waits for the relay. */
   wake(): void {
     void this.call('connection.retry', {});
     this.#waiting?.retry();
   }
 
-  /** Closes the data and forgets the key. Does nothing where no passphrase was set: anybody could unlock it. */
+  /** Closes the data and forgets the key. Does nothing without a passphrase: anybody could unlock it. */
   lock(): Promise<void> {
     return this.#inTurn(async () => {
       const engine = this.#engine;
@@ -185,7 +188,7 @@ export class Session {
     });
   }
 
-  /** Puts the key under a passphrase that was not there before. */
+  /** Protects the key by a first passphrase. */
   turnOn(passphrase: string): Promise<void> {
     return this.#inTurn(async () => {
       this.#requireOpen();
@@ -211,9 +214,9 @@ export class Session {
   }
 
   /**
-   * Makes sure that it is the person who asks, before their key is handed out.
-   * @param passphrase the one that is set, or null where none is
-   * @throws Failure if it is another
+   * Verifies the person before their key is shown.
+   * @param passphrase the current one, or null for none
+   * @throws Failure if it is wrong
    */
   confirm(passphrase: string | null): Promise<void> {
     return this.#inTurn(() => this.#confirm(passphrase));
@@ -224,7 +227,7 @@ export class Session {
     if (this.#key.holder === 'passphrase') (await this.#key.openByPassphrase(passphrase ?? '')).fill(0);
   }
 
-  /** What brings the person's identity back. As {@link confirm}. */
+  /** The person's recovery secret. Verified as by {@link confirm}. */
   revealSecret(passphrase: string | null): Promise<{ kind: 'phrase' | 'key'; secret: string }> {
     return this.#inTurn(async () => {
       await this.#confirm(passphrase);
@@ -235,9 +238,9 @@ export class Session {
   }
 
   /**
-   * Deletes the person's identity and messages from this computer, and begins again.
-   * @param passphrase the one that is set, or null where none is
-   * @throws Failure if it is another: then nothing was deleted
+   * Deletes the person's identity and messages from this computer, and starts again.
+   * @param passphrase the current one, or null for none
+   * @throws Failure if it is wrong: then nothing was deleted
    */
   wipe(passphrase: string | null): Promise<void> {
     return this.#inTurn(async () => {
@@ -252,11 +255,11 @@ export class Session {
     });
   }
 
-  /** Ends everything in order: the engine first, so that what it still has to say finds a relay. */
+  /** Ends everything in order: the engine first, so that its last calls reach the relay. */
   close(): Promise<void> {
     this.#idle.close();
     return this.#inTurn(async () => {
-      // In turn: locking, if that is still under way, begins to wait for messages when it is done.
+      // In turn: a running lock starts the watch for messages when it is done.
       this.#waiting?.close();
       const engine = this.#engine;
       this.#engine = null;
@@ -279,7 +282,7 @@ export class Session {
       }
       const ms = stopwatch();
       const key = await open().catch((error) => {
-        // How many attempts have failed is told to every page.
+        // Every page shows the number of failed attempts.
         this.#settle(this.#phase, question);
         throw error;
       });
@@ -302,11 +305,11 @@ export class Session {
           ? undefined
           : (wrap) => {
               this.#key.keepRecovery(wrap);
-              this.#tell('lock.changed', this.state);
+              this.#emit('lock.changed', this.state);
             },
       });
       engine.onEvent((name, payload) => {
-        if (this.#engine === engine) this.#tell(name, payload);
+        if (this.#engine === engine) this.#emit(name, payload);
       });
       this.#engine = engine;
     } catch (error) {
@@ -328,13 +331,13 @@ export class Session {
       access,
       () => {
         this.#messagesWaiting = true;
-        this.#tell('lock.changed', this.state);
+        this.#emit('lock.changed', this.state);
       },
       this.#findProxy,
     );
   }
 
-  /** A passphrase that is chosen while it is open: then it is known whose it is. */
+  /** Sets a passphrase while the data is open: then its owner is known. */
   async #choose(key: Buffer, passphrase: string): Promise<void> {
     const state = await this.#engine?.call('app.state', {});
     const me = state?.ok ? (state.value as Output<'app.state'>).me : null;
@@ -348,7 +351,7 @@ export class Session {
     } finally {
       key.fill(0);
     }
-    this.#tell('lock.changed', this.state);
+    this.#emit('lock.changed', this.state);
   }
 
   #requireOpen(): void {
@@ -358,14 +361,14 @@ export class Session {
   #settle(phase: Phase, question: KeyQuestion | null): void {
     this.#phase = phase;
     this.#question = question;
-    this.#tell('lock.changed', this.state);
+    this.#emit('lock.changed', this.state);
   }
 
-  #tell(name: EventName, payload: unknown): void {
+  #emit(name: EventName, payload: unknown): void {
     for (const listener of this.#listeners) listener(name, payload);
   }
 
-  /** One after the other: two attempts at once would be two guesses for one wait. */
+  /** Sequential: two attempts at once would be two guesses for one wait. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => undefined);

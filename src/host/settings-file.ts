@@ -1,6 +1,4 @@
-/**
- * The file of settings in a data folder.
- */
+/** The settings file in a data folder. */
 
 import { join } from 'node:path';
 import Conf from 'conf';
@@ -8,12 +6,12 @@ import { Failure } from '../base/failure.ts';
 import { defaultSettings } from '../bridge/default-settings.ts';
 import type { Settings } from '../bridge/shapes.ts';
 
-/** What makes the file `name`.json in a folder: conf, or electron-store, which stands on it. */
+/** Creates the file `name`.json in a folder: conf, or electron-store, which is based on it. */
 type MakeStore = (options: { cwd: string; name: string; defaults: Settings }) => { store: Settings };
 
 /**
- * Opens `settings.json`; makes it if it is not there.
- * @throws Failure if someone edited it into something that cannot be read
+ * Opens `settings.json`, and creates it if it is missing.
+ * @throws Failure if an edit made it unreadable
  */
 export function openSettings(
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * Asks the relay, while the data is locked, whether anything has come: it holds a call until the first envelope, which
- * it neither opens nor acknowledges. Ends with the session at the relay, for which alone it has a token.
+ * Asks the relay for new messages while the data is locked. It polls for the first envelope, which it neither
+ * opens nor acknowledges. It ends with the session at the relay: it has only a token for that.
  */
 
 import { PollPace, pause } from '../base/backoff.ts';
@@ -13,9 +13,9 @@ import { waitAfter } from '../client/wait-after.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type { InboxAccess } from '../engine/start.ts';
 
-/** Seconds for which the relay may hold a call. */
+/** Longest poll at the relay, in seconds. */
 const HOLD = 25;
-/** However long the relay says that the session lives, in milliseconds. */
+/** Upper limit of the session's stated lifetime, in milliseconds. */
 const MOST_WATCH = 24 * 3_600_000;
 
 export class WaitingMessages {
@@ -23,7 +23,7 @@ export class WaitingMessages {
   readonly #watches = [new ClockWatch(() => this.retry()), new NetworkWatch(() => this.retry())];
   #attempt = new AbortController();
 
-  /** @param onWaiting called once, when there is something */
+  /** @param onWaiting called once, when there is a message */
   constructor(access: InboxAccess, onWaiting: () => void, findProxy = findProxyByEnvironment) {
     for (const watch of this.#watches) watch.start();
     void this.#watch(access, onWaiting, findProxy).finally(() => this.close());

@@ -1,6 +1,4 @@
-/**
- * app://waxwing: the interface's own origin. A request can name a file of the build and nothing else.
- */
+/** app://waxwing: the interface's own origin. A request can only name a file of the build. */
 import type { CustomScheme } from 'electron';
 import type { Settings } from '../bridge/shapes.ts';
 import { type InterfaceFiles, inAppearance } from '../host/interface-files.ts';
@@ -11,11 +9,11 @@ export const APP_PAGE = `${APP_ORIGIN}/`;
 
 export const APP_SCHEME: CustomScheme = {
   scheme: 'app',
-  // Compiled code is kept in the data folder, so that the next start need not compile the interface again.
+  // Compiled code is cached in the data folder, so that the next start need not compile the interface again.
   privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
 };
 
-/** Answers requests to app:// from the files of the interface, the page as the settings want it. */
+/** Answers requests to app:// from the interface's files, with the page adapted to the settings. */
 export function appSchemeHandler(
   files: InterfaceFiles,
   settings: () => Settings,

@@ -1,6 +1,4 @@
-/**
- * Starting the desktop app: what has to be said before Electron is ready, the command line, and one instance.
- */
+/** Starts the desktop app: switches before Electron is ready, the command line, and a single instance. */
 
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,55 +12,55 @@ import type { ElectronParts } from './electron.ts';
 import { isLink } from './links.ts';
 import { failureText, t } from './words.ts';
 
-/** As in electron-builder.yml, and another for what runs from a checkout. */
+/** Same as in electron-builder.yml, with another one for a checkout. */
 const APP_IDS: Record<Origin, string> = { installed: 'dev.waxwing.app', checkout: 'dev.waxwing.app.dev' };
 
 /**
- * Under which Windows starts the app, by COM, for a person who answers a notification. Left to itself, Electron makes one at
- * random in each run and leaves it in the registry; build/installer.nsh removes this one.
+ * COM class by which Windows starts the app when a person answers a notification. By default Electron makes a
+ * random one in each run and leaves it in the registry; build/installer.nsh removes this one.
  */
 const TOAST_ACTIVATORS: Record<Origin, string> = {
   installed: '{C6AE644C-4D22-48EB-863B-ED87A4BBFFEF}',
   checkout: '{034EAF56-2C49-4B57-8AB3-4DC4EF8F5950}',
 };
 
-/** The running app, for anyone who has started it. */
+/** The running app, for its starter. */
 export interface WaxwingApp {
-  /** Resolves when the window shows the interface; null if it does not come to that. */
+  /** Resolves when the window shows the interface; null if it never does. */
   readonly ready: Promise<BrowserWindow | null>;
 }
 
-/** Starts the app. Has to be called before Electron is ready. */
+/** Starts the app. Call it before Electron is ready. */
 export function startApp(electron: ElectronParts, options: AppOptions): WaxwingApp {
   const { app, protocol } = electron;
   const origin: Origin = app.isPackaged ? 'installed' : 'checkout';
-  // An AppImage is started with this switch where the system allows no sandbox. Electron would take it away again, after
-  // Chromium has been set up without one. Each window asks for a sandbox by itself.
+  // An AppImage is started with this switch where the system allows no sandbox. Electron would remove it
+  // again, after Chromium has started without one. Each window enables its own sandbox.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
-  // The name stands in the keychain of macOS and in the instance lock of Windows. A package has it by itself.
+  // The name for the keychain of macOS and the instance lock of Windows. A package has it already.
   if (origin === 'checkout') {
     app.setName(APP_NAMES.checkout);
     if (options.platform === 'linux') app.setDesktopName(`${APP_IDS.checkout}.desktop`);
   }
   protocol.registerSchemesAsPrivileged([APP_SCHEME]);
-  // Windows shows notifications only of a program that says which entry of the start menu it is.
+  // Windows shows notifications only for a program with the id of its start menu entry.
   if (options.platform === 'win32') {
     app.setToastActivatorCLSID(TOAST_ACTIVATORS[origin]);
     app.setAppUserModelId(APP_IDS[origin]);
-    // The other systems learn it from the package.
+    // The other systems read it from the package.
     if (app.isPackaged) app.setAsDefaultProtocolClient('waxwing');
   }
-  // Asked by a server, Electron would show it the person's first certificate, also for an update.
+  // Electron would send the person's first certificate to any server that asks, even for an update.
   app.on('select-client-certificate', (event, _contents, _url, _certificates, answer) => {
     event.preventDefault();
     answer();
   });
   const start = readArguments(options.args);
-  // Two apps would run, and the link would be in the one that the person does not look at.
+  // Two apps would run, and the link would open in the one that the person does not see.
   if (start === null) return { ready: Promise.resolve(endWith(electron, t('desktop.linkBesideData'))) };
   try {
-    // Before the lock, which is one for each such folder. Chromium keeps its own files there too. Left to itself, Electron
-    // takes another folder on Linux than the other host.
+    // Before the lock, which is per folder. Chromium stores its files there, too. Electron's default on Linux
+    // differs from the other host's.
     app.setPath('userData', makeDataFolder(start.data ?? options.dataFolder(origin)));
   } catch (error) {
     return { ready: Promise.resolve(giveUp(electron, error)) };
@@ -85,7 +83,7 @@ function endWith({ app, dialog }: ElectronParts, reason: string): null {
   return null;
 }
 
-/** @returns null if a folder is named beside a link */
+/** @returns null if a link comes with a folder */
 function readArguments(args: string[]): StartArguments | null {
   const { values } = parseArgs({
     args,
@@ -94,11 +92,11 @@ function readArguments(args: string[]): StartArguments | null {
       data: { type: 'string' },
       'unprotected-key': { type: 'boolean' },
     },
-    // Chromium has switches of its own.
+    // Chromium has more switches.
     strict: false,
   });
   const { relay, data } = values;
-  // A link comes from outside, and anyone who sent it may have found a way to put switches beside it: they do not count.
+  // A link comes from outside, and its sender may have found a way to add switches: they are ignored.
   if (args.some(isLink)) {
     return data === undefined ? { relay: null, data: null, unprotectedKey: false } : null;
   }

@@ -1,13 +1,14 @@
-/**
- * Asking the system to leave the window out of screenshots and shared screens, where it can be asked.
- */
+/** Excludes the window from screenshots and screen sharing, on systems that support it. */
 import type { BrowserWindow } from 'electron';
 import type { Calls } from '../host/calls.ts';
 
-/** Linux has nothing of the kind: Electron says nothing and does nothing there. */
+/** Linux has no such feature: Electron silently does nothing there. */
 const SYSTEMS: readonly NodeJS.Platform[] = ['darwin', 'win32'];
 
-/** Keeps a window's protection true to the setting. Returns the function that stops doing so. */
+/**
+ * Applies the setting to a window.
+ * @returns the function that stops it
+ */
 export function followContentProtection(
   window: BrowserWindow,
   calls: Calls,

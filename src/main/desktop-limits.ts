@@ -1,18 +1,18 @@
 /**
- * What the desktop lets the app do, for Settings to say: whether there is a tray, whether notifications are refused, and in which
- * languages spelling can be checked.
+ * Restrictions by the desktop, for Settings: missing tray, refused notifications, and languages with a
+ * spelling checker.
  */
 import { log } from '../base/log.ts';
 import type { DesktopState } from '../bridge/shapes.ts';
 
 export class DesktopLimits {
-  /** Asked each time: an extension of the desktop may bring a tray, and take it away. */
+  /** Checked each time: an extension of the desktop may add or remove a tray. */
   readonly hasTray: () => Promise<boolean>;
   readonly #dictionaries: () => string[];
   readonly #onChange: () => void;
   #notificationsFail = false;
 
-  /** @param dictionaries languages whose spelling can be checked; none where the system knows them */
+  /** @param dictionaries languages with a dictionary; none where the system knows them */
   constructor(hasTray: () => Promise<boolean>, dictionaries: () => string[], onChange: () => void) {
     this.hasTray = hasTray;
     this.#dictionaries = dictionaries;
@@ -27,7 +27,7 @@ export class DesktopLimits {
     };
   }
 
-  /** The system has shown a notification, or has refused to. */
+  /** Records whether the system showed or refused a notification. */
   noteNotification(isShown: boolean): void {
     if (isShown !== this.#notificationsFail) return;
     this.#notificationsFail = !isShown;

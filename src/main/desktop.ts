@@ -1,5 +1,5 @@
 /**
- * The running app: the window, the session behind it, and what the system tells of starts, links, sleep and quitting.
+ * The running app: the window, its session, and the system's events for starts, links, sleep and quitting.
  */
 
 import { join } from 'node:path';
@@ -43,37 +43,37 @@ import { WindowPlace } from './window-place.ts';
 import { failureText, language, t } from './words.ts';
 
 export interface AppOptions {
-  /** Files that the build made or the package brings. */
+  /** Files from the build or the package. */
   paths: { preload: string; interface: string; trayImages: string; icon: string };
-  /** The worker entries that the build made. */
+  /** Worker entries from the build. */
   workers: { engine: URL; sealing: URL; embedded: URL; store: URL };
-  /** Where the data is unless the command line says otherwise. */
+  /** The default data folder. */
   dataFolder: (origin: Origin) => string;
-  /** Makes the file of settings in a folder. */
+  /** Creates the settings file in a folder. */
   openSettings: (folder: string) => { store: Settings };
-  /** The updater for this system's packages; null where the app is not packaged. */
+  /** The updater for this system's packages; null for an unpackaged app. */
   updater: AppUpdater | null;
-  /** Whether this copy can replace itself: src/main/updates/self-install.ts. */
+  /** True if this copy can replace itself: src/main/updates/self-install.ts. */
   installsUpdates: boolean;
   platform: NodeJS.Platform;
   /** The process, for its signals. */
   signals: Pick<NodeJS.Process, 'on'>;
-  /** Whether the desktop shows tray icons now. */
+  /** True if the desktop currently shows tray icons. */
   hasTray: () => Promise<boolean>;
-  /** Tells of the lock of the screen where Electron does not; null where it does. */
+  /** Reports the screen lock where Electron does not; null elsewhere. */
   followScreen: FollowScreen | null;
-  /** What starts the app again: of an AppImage, its file. */
+  /** The file that starts the app again: for an AppImage, the AppImage. */
   executable: string;
   /** The command line after the program's own name. */
   args: string[];
 }
 
-/** What the command line says. */
+/** Parsed command line. */
 export interface StartArguments {
   relay: string | null;
-  /** The data folder, absolute; null for the usual one. */
+  /** The data folder, absolute; null for the default. */
   data: string | null;
-  /** As for `waxwing serve`. */
+  /** Same as for `waxwing serve`. */
   unprotectedKey: boolean;
 }
 
@@ -89,7 +89,7 @@ export class Desktop {
   #presence: Presence | null = null;
   #updates: Updates | null = null;
   #link: ContactLink | null;
-  /** Someone has asked for the window before it was there. */
+  /** The window was requested before it existed. */
   #isAwaited = false;
   #isQuitting = false;
   #closing: Promise<void> | null = null;
@@ -101,13 +101,13 @@ export class Desktop {
     this.#clipboard = new AppClipboard(clipboard);
     this.#link = linkIn(options.args);
     app.on('second-instance', (_event, argv) => this.#follow(linkIn(argv)));
-    // macOS brings a link as an event, also before the app is ready.
+    // macOS sends a link as an event, even before the app is ready.
     app.on('open-url', (event, url) => {
       event.preventDefault();
       this.#follow(parseLink(url));
     });
     app.on('activate', () => this.#show());
-    // With a listener here, closing the window does not end the app; the window's own handler decides.
+    // With this listener, closing the window does not end the app; the window's own handler decides.
     app.on('window-all-closed', () => undefined);
     app.on('before-quit', () => {
       this.#isQuitting = true;
@@ -115,7 +115,7 @@ export class Desktop {
     app.on('will-quit', (event) => {
       if (!this.#session) return;
       event.preventDefault();
-      // Asked to quit again meanwhile, it is still one closing.
+      // A second quit request joins the running one.
       this.#closing ??= this.#close().finally(() => {
         this.#closing = null;
         app.quit();
@@ -135,7 +135,7 @@ export class Desktop {
     }
   }
 
-  /** The window first, so that it can ask for the passphrase; then the key, then the engine. */
+  /** The window comes first, so that it can ask for the passphrase; then the key, then the engine. */
   async #open({ relay, data, unprotectedKey: mayBePlain }: StartArguments): Promise<BrowserWindow> {
     const { app, protocol, screen, session, safeStorage, dialog } = this.#electron;
     const { args, executable, paths, platform, openSettings, workers } = this.#options;
@@ -171,7 +171,7 @@ export class Desktop {
     const limits = new DesktopLimits(
       this.#options.hasTray,
       () => dictionariesOf(session.defaultSession, platform),
-      () => calls.tell('desktop.changed', {}),
+      () => calls.emit('desktop.changed', {}),
     );
     const calls = createCalls({
       session: waxwing,
@@ -192,7 +192,7 @@ export class Desktop {
     this.#calls = calls;
     if (this.#options.updater) followNewName(this.#electron, this.#options.updater, calls, data);
     setAppMenu(this.#electron, platform, helpActions(this.#electron, calls, this.#clipboard));
-    // Linux shows the icon of the window where it finds no desktop entry, as of an AppImage.
+    // Linux shows the window's icon without a desktop entry, for example for an AppImage.
     const place = new WindowPlace(folder, screen);
     const icon = platform === 'linux' ? paths.icon : null;
     const look = { preload: paths.preload, icon, place: place.options() };
@@ -208,7 +208,7 @@ export class Desktop {
         followLoginItem(this.#electron, { platform, executable, data }, calls, settings),
         followContentProtection(made, calls, platform),
         followSpelling(this.#electron, calls, platform),
-        updates?.onChange((state) => calls.tell('updates.changed', state)),
+        updates?.onChange((state) => calls.emit('updates.changed', state)),
         () => updates?.close(),
         updates && followProxy(session.fromPartition(UPDATE_PARTITION, { cache: false }), calls),
       ];
@@ -223,7 +223,7 @@ export class Desktop {
     return window;
   }
 
-  /** Started at login, the window stays hidden where there is a tray, or where one comes. */
+  /** After a start at login, the window stays hidden if there is a tray, or one appears. */
   async #stayHidden(window: BrowserWindow): Promise<void> {
     const tray = await trayComes(this.#options.hasTray);
     if (window.isDestroyed()) return;
@@ -231,7 +231,7 @@ export class Desktop {
     if (tray === 'never') this.#show();
   }
 
-  /** Closing hides it, unless the person wants otherwise; when it is gone, so is the app. */
+  /** Closing hides the window, unless the person wants otherwise; the app ends with its window. */
   #followWindow(window: BrowserWindow, calls: Calls, onClosed: () => void): void {
     const { app } = this.#electron;
     followRightClicks(this.#electron, window);
@@ -258,7 +258,10 @@ export class Desktop {
     });
   }
 
-  /** Where there is no tray, nobody would find a hidden window again. Unless the person wants it so, the app quits. */
+  /**
+   * Without a tray, nobody would find a hidden window again. The app quits, unless the person chose
+   * otherwise.
+   */
   async #leave(window: BrowserWindow, keepInTray: true | null): Promise<void> {
     const isKept = keepInTray ?? (await this.#options.hasTray());
     if (window.isDestroyed()) return;
@@ -266,7 +269,7 @@ export class Desktop {
     else this.#electron.app.quit();
   }
 
-  /** On macOS a window that fills the screen would leave it black behind. */
+  /** On macOS a full-screen window would leave a black screen behind. */
   #hide(window: BrowserWindow): void {
     if (this.#options.platform !== 'darwin' || !window.isFullScreen()) {
       window.hide();
@@ -278,11 +281,11 @@ export class Desktop {
     window.setFullScreen(false);
   }
 
-  /** Ends in order, and starts again as the person did, with a window to see. */
+  /** Ends in order, and starts again with the person's arguments and a visible window. */
   #restart(): void {
     const { app } = this.#electron;
     const { args, executable } = this.#options;
-    // From a checkout Electron starts itself again as it was started. An AppImage is mounted anew.
+    // From a checkout Electron restarts with its own arguments. An AppImage is mounted again.
     const ours = args.filter((each) => each !== HIDDEN_SWITCH && !isLink(each));
     app.relaunch(app.isPackaged ? { execPath: executable, args: ours } : {});
     app.quit();
@@ -317,13 +320,13 @@ export class Desktop {
     });
   }
 
-  /** Shows the window, which asks the person whether they want what the link asks for. */
+  /** Shows the window, which asks the person to confirm the link. */
   #follow(link: ContactLink | null): void {
     if (!this.#window) this.#isAwaited = true;
     this.#show();
     if (!link) return;
     this.#link = link;
-    this.#calls?.tell('link.waiting', {});
+    this.#calls?.emit('link.waiting', {});
   }
 
   #show(): void {
@@ -332,11 +335,11 @@ export class Desktop {
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
-    // On macOS another app stays in front otherwise.
+    // On macOS another app would stay in front.
     if (this.#options.platform === 'darwin') this.#electron.app.focus({ steal: true });
   }
 
-  /** Never rejects: what cannot be ended in order must not keep the app from ending. */
+  /** Never rejects: a failure must not keep the app from ending. */
   async #close(): Promise<void> {
     await Promise.allSettled([this.#clipboard.clearSecret(), this.#session?.close()]);
     this.#session = null;

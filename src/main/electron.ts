@@ -1,7 +1,4 @@
-/**
- * The part of Electron that the main process uses, handed in from index.ts, so that tests can hand in a double that
- * is held to Electron's own types.
- */
+/** The used part of Electron, passed in from index.ts. Tests pass a double with Electron's own types. */
 import type * as Electron from 'electron';
 
 export type ElectronParts = Pick<

@@ -1,6 +1,4 @@
-/**
- * What the Help menu does. It does not need the window, which may be locked or broken when it is wanted.
- */
+/** Actions of the Help menu. They do not need the window, which may be locked or broken. */
 import { failureFrom } from '../base/failure.ts';
 import { toFailure } from '../base/log.ts';
 import { type HostProcedures, hostProcedures, type Output } from '../bridge/contract.ts';
@@ -10,7 +8,9 @@ import type { ElectronParts } from './electron.ts';
 import type { MenuActions } from './menu.ts';
 import { failureText, t } from './words.ts';
 
-/** Shows the folder of the log in the system's file manager; false if the system does not. Its path is never the page's. */
+/**
+ * Shows the log folder in the system's file manager; false if that fails. The page cannot choose the path.
+ */
 export async function openFolder({ shell }: Pick<ElectronParts, 'shell'>, path: string): Promise<boolean> {
   return (await shell.openPath(path)) === '';
 }

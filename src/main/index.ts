@@ -1,6 +1,4 @@
-/**
- * Electron's entry: hands the real Electron and the built files to the app.
- */
+/** Electron's entry: passes Electron and the built files to the app. */
 import { fileURLToPath } from 'node:url';
 import * as electron from 'electron';
 import Store from 'electron-store';
@@ -14,7 +12,7 @@ import { hasStatusNotifier } from './tray/status-notifier.ts';
 import { followUncaught } from './uncaught.ts';
 import { canInstallItself } from './updates/self-install.ts';
 
-/** Relative to out/main, where the build puts this file. */
+/** Relative to out/main, the build's folder for this file. */
 const url = (relative: string) => new URL(relative, import.meta.url);
 const path = (relative: string) => fileURLToPath(url(relative));
 
@@ -39,7 +37,7 @@ startApp(electron, {
   dataFolder: defaultDataFolder,
   openSettings(folder) {
     const file = openSettings(folder, (options) => new Store<Settings>(options));
-    // By it electron-store tells any frame that asks where the data is. Our page has no need to know.
+    // electron-store answers any frame on this channel with the data folder. The page does not need it.
     electron.ipcMain.removeAllListeners('electron-store-get-data');
     return file;
   },

@@ -9,7 +9,7 @@ import type { Calls } from '../host/calls.ts';
 import { APP_ORIGIN } from './app-scheme.ts';
 import type { ElectronParts } from './electron.ts';
 
-/** What the page's birpc sends: calls of `call`. Nothing else reaches ours, which trusts what it is handed. */
+/** Calls of `call` from the page's birpc. Others are dropped, because our side trusts its input. */
 const PageCall = z.object({
   t: z.literal('q'),
   i: z.string(),
@@ -17,14 +17,17 @@ const PageCall = z.object({
   a: z.tuple([z.string(), z.unknown()]),
 });
 
-/** Whether a message is from our page in this window. */
+/** Reports whether a message is from our page in this window. */
 function isFromWindow(event: IpcMainEvent, window: BrowserWindow): boolean {
   if (window.isDestroyed() || event.sender !== window.webContents) return false;
   const frame = event.senderFrame;
   return frame !== null && frame === window.webContents.mainFrame && frame.origin === APP_ORIGIN;
 }
 
-/** Connects a window to the calls. Returns the function that cuts the connection. */
+/**
+ * Connects a window to the calls.
+ * @returns the function that disconnects it
+ */
 export function connectWindow({ ipcMain }: ElectronParts, window: BrowserWindow, calls: Calls): () => void {
   let receive: (message: unknown) => void = () => undefined;
   const onMessage = (event: IpcMainEvent, message: unknown) => {

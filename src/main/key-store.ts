@@ -1,11 +1,11 @@
 /**
  * The operating system's key store through Electron's asynchronous safeStorage.
  *
- * On Linux, Chromium falls back to a key that stands in its source code where it finds no key store, and reports
- * that encryption is available all the same. Two signs tell: the backend's name, and ciphertexts that begin with
- * 'v10' instead of 'v11'. Such a store protects nothing and counts as none.
+ * On Linux without a key store, Chromium falls back to a key from its source code, and still reports that
+ * encryption is available. Two signs reveal it: the backend's name, and ciphertexts that begin with 'v10'
+ * instead of 'v11'. Such a store protects nothing and counts as none.
  *
- * Electron asks the key store once, at the first call, and goes on with what it heard until it ends.
+ * Electron asks the key store once, at the first call, and uses that answer until it ends.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,14 +15,14 @@ import type { KeyStore } from '../host/keys/key-store.ts';
 
 const HARD_CODED_KEY_TAG = 'v10';
 const CANARY = 'waxwing';
-/** Milliseconds between two looks at whether Chromium has written its key. */
+/** Interval for checking whether Chromium has written its key, in milliseconds. */
 const LOOK_EVERY = 500;
-/** Two minutes: Chromium takes some ten seconds. */
+/** Two minutes: Chromium needs about ten seconds. */
 const MOST_LOOKS = 240;
 
 /**
- * The key store, or null where there is none that protects anything. To be called when Electron is ready.
- * @param folder where Chromium keeps its own files
+ * The key store, or null without a protecting one. Call it when Electron is ready.
+ * @param folder of Chromium's files
  */
 export async function findElectronKeyStore(
   safeStorage: SafeStorage,
@@ -48,9 +48,10 @@ export async function findElectronKeyStore(
       );
       return { secret: Buffer.from(result, 'base64'), isStale: shouldReEncrypt };
     },
-    // On Windows Chromium makes a key of its own and writes it down some ten seconds later, or when the app ends in order.
+    // On Windows Chromium writes its own key about ten seconds after creating it, or at an orderly end of the
+    // app.
     ...(platform === 'win32' && { settled: () => (holdsKey(folder) ? null : untilKeyIn(folder)) }),
-    // What it wraps is with us alone: it keeps nothing that could be forgotten.
+    // Its secrets are stored only by the app: it has nothing to forget.
     forget: async () => undefined,
   };
 }
@@ -70,7 +71,10 @@ function holdsKey(folder: string): boolean {
   }
 }
 
-/** Ends in time, whatever happens: by then there is more than a first start makes, and nobody may take it for nothing. */
+/**
+ * Always ends in time: by then there is more data than a first start writes, and it must not count as
+ * nothing.
+ */
 async function untilKeyIn(folder: string): Promise<void> {
   for (let looks = 0; looks < MOST_LOOKS && !holdsKey(folder); looks++) {
     await setTimeout(LOOK_EVERY, undefined, { ref: false });

@@ -1,5 +1,5 @@
 /**
- * Starting with the person's login, hidden. On Linux Electron has no call for it: a desktop entry does it (XDG Desktop
+ * Hidden start at login. On Linux Electron has no call for it: a desktop entry does it (XDG Desktop
  * Application Autostart Specification).
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,15 +18,15 @@ export const HIDDEN_SWITCH = '--hidden';
 
 export interface LoginItemPlace {
   platform: NodeJS.Platform;
-  /** What is started: of an AppImage, its file and not the program that is mounted from it. */
+  /** The file to start: for an AppImage, the AppImage instead of the mounted program. */
   executable: string;
-  /** The folder that the command line names; null for the usual one. */
+  /** The data folder from the command line; null for the default. */
   data: string | null;
 }
 
 /**
- * Keeps the system's list of what starts at login and the setting true to each other. Anyone who took the app off that
- * list finds the setting off; what the system refuses is said, and the setting is put back.
+ * Synchronises the system's login items and the setting. If the app was removed from that list, the setting
+ * is off. If the system refuses, the failure is shown, and the setting is reset.
  * @returns the function that stops it
  */
 export function followLoginItem(
@@ -40,10 +40,10 @@ export function followLoginItem(
     try {
       settings.store = { ...calls.settings(), startAtLogin };
     } catch {
-      // A full disk keeps nobody out: the next start tries it again.
+      // A full disk does not prevent the start: the next one tries again.
       return;
     }
-    calls.tell('settings.changed', calls.settings());
+    calls.emit('settings.changed', calls.settings());
   };
   const change = (isWanted: boolean): boolean => {
     try {
@@ -55,14 +55,14 @@ export function followLoginItem(
     }
   };
   let isSet = wanted();
-  // The list is the installed app's alone, and on macOS that of the usual folder.
+  // The list is only for an installed app, and on macOS only for the default folder.
   const isListed = electron.app.isPackaged && mayStart(place);
   if (isListed) {
     const listed = readLoginItem(electron, place);
     isSet = listed === 'stale' ? wanted() && change(true) : listed === 'on';
     if (isSet !== wanted()) put(isSet);
   }
-  // The person may have been in System Settings, to allow it or to take it off the list.
+  // The person may have changed the list in System Settings.
   const look = () => {
     isSet = readLoginItem(electron, place) === 'on';
     if (isSet !== wanted()) put(isSet);
@@ -82,8 +82,8 @@ export function followLoginItem(
 }
 
 /**
- * An update gives an AppImage whose name has the version in it another one, while the app quits: then the next login
- * starts the new file.
+ * An update renames an AppImage with a version in its name, while the app quits: the next login starts the
+ * new file.
  */
 export function followNewName(
   electron: ElectronParts,
@@ -96,13 +96,13 @@ export function followNewName(
     try {
       setLoginItem(electron, { platform: 'linux', executable, data }, true);
     } catch {
-      // The next start finds it stale, and says what is wrong.
+      // The next start finds it stale, and reports the problem.
     }
   });
 }
 
 /**
- * Makes the app start at login, or not.
+ * Enables or disables the start at login.
  * @throws Failure not_installed: the system would start Electron without an app; login_item_other_folder,
  * login_item_not_allowed, login_item_refused, folder_unusable
  */
@@ -112,7 +112,7 @@ export function setLoginItem(electron: ElectronParts, place: LoginItemPlace, isW
   if (place.platform !== 'linux') {
     const options = startOnWindows(place);
     electron.app.setLoginItemSettings({ openAtLogin: isWanted, ...options });
-    // Electron throws nothing where the system refuses: it writes that into a log that nobody reads.
+    // Electron does not throw if the system refuses: it only logs it.
     if (electron.app.getLoginItemSettings(options ?? {}).openAtLogin === isWanted) return;
     throw new Failure(place.platform === 'darwin' ? 'login_item_not_allowed' : 'login_item_refused');
   }
@@ -130,18 +130,18 @@ export function setLoginItem(electron: ElectronParts, place: LoginItemPlace, isW
 }
 
 /**
- * What the system's own list says of the app.
- * @returns `on`; `off`, which may be the person's choice in the system's settings; or `stale`: it would start something
- * else, as after an AppImage was moved
+ * State of the app in the system's list.
+ * @returns `on`; `off`, possibly by the person's choice in the system's settings; or `stale`: it would start
+ * something else, for example after an AppImage was moved
  */
 export function readLoginItem(electron: ElectronParts, place: LoginItemPlace): 'on' | 'off' | 'stale' {
   if (place.platform !== 'linux') {
     const options = startOnWindows(place);
     const { openAtLogin } = electron.app.getLoginItemSettings(options ?? {});
     if (place.platform === 'darwin') return openAtLogin ? 'on' : 'off';
-    // Nobody takes it off the registry by hand; who switches it off in the Task Manager leaves it there, deactivated.
+    // The entry is not removed by hand; the Task Manager only deactivates it.
     if (!openAtLogin) return 'stale';
-    // Whether it is, Electron asks by a command line, whose program ends at the first space unless it is in quotes.
+    // Electron compares by a command line, whose program ends at the first space unless it is in quotes.
     const inQuotes = { path: `"${place.executable}"` };
     return electron.app.getLoginItemSettings(inQuotes).executableWillLaunchAtLogin ? 'on' : 'off';
   }
@@ -150,7 +150,7 @@ export function readLoginItem(electron: ElectronParts, place: LoginItemPlace): '
   return entry === desktopEntry(place) ? 'on' : 'stale';
 }
 
-/** Null if there is no such file, or none that can be read. */
+/** Null for a missing or unreadable file. */
 function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
@@ -159,12 +159,12 @@ function textOf(file: string): string | null {
   }
 }
 
-/** What Windows has to start, and by what it finds it again. Electron puts quotes around what needs them. */
+/** The command for Windows, by which it also finds the entry again. Electron adds quotes if needed. */
 function startOnWindows(place: LoginItemPlace) {
   return place.platform === 'win32' ? { path: place.executable, args: switchesOf(place) } : null;
 }
 
-/** macOS starts the app without a command line: with the usual folder, which is not what the person sees here. */
+/** macOS starts the app without a command line: with the default folder, which is not the current one. */
 function mayStart({ platform, data }: LoginItemPlace): boolean {
   return platform !== 'darwin' || data === null;
 }
@@ -179,7 +179,7 @@ function autostart({ app }: ElectronParts): { folder: string; file: string } {
   return { folder, file: join(folder, 'waxwing.desktop') };
 }
 
-/** Whether this start is the system's, at login: macOS says so, the others by the switch that they were given. */
+/** Reports whether the system started the app at login: macOS reports it, the others pass the switch. */
 export function isHiddenStart(
   { app }: ElectronParts,
   platform: NodeJS.Platform,
@@ -190,12 +190,12 @@ export function isHiddenStart(
 }
 
 /**
- * Desktop Entry Specification 1.5, 'The Exec key': within quotes, four characters are escaped; a percent sign is
- * doubled. By TryExec nothing is started once the program is uninstalled.
+ * Desktop Entry Specification 1.5, 'The Exec key': within quotes, four characters are escaped; a percent sign
+ * is doubled. TryExec prevents a start after the program was uninstalled.
  */
 function desktopEntry(place: LoginItemPlace): string {
   const { executable } = place;
-  // The value of a key is a string of its own, in which a backslash is escaped once more.
+  // The value of a key is a string, in which a backslash is escaped once more.
   const string = (text: string) => text.replaceAll('\\', '\\\\');
   const quoted = (text: string) => `"${text.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%')}"`;
   const command = [executable, ...switchesOf(place)].map((part) =>

@@ -1,6 +1,6 @@
 /**
- * Answers in notifications of an earlier run, which Windows keeps in its Action Center: nothing is there any more that would
- * send them. They become drafts, for the person has not seen what came since.
+ * Replies in notifications of an earlier run, which Windows keeps in its Action Center. Nothing can send them
+ * any more. They become drafts, because the person has not seen later messages.
  */
 import type { ActivationArguments } from 'electron';
 import { engineProcedures } from '../bridge/contract.ts';
@@ -8,9 +8,9 @@ import { Id } from '../bridge/shapes.ts';
 import type { Calls } from '../host/calls.ts';
 import type { Session } from '../host/session.ts';
 
-/** Answers that wait until the app is unlocked. */
+/** Limit of replies that wait for unlocking. */
 const MOST_WAITING = 20;
-/** Of a draft, in characters. */
+/** Length limit of a draft, in characters. */
 const MOST_TEXT = 4_000;
 
 interface Answer {
@@ -24,7 +24,7 @@ export class LostAnswers {
   readonly #open: (conversationId: string) => void;
   #waiting: Answer[] = [];
 
-  /** @param open shows the conversation of a draft that was kept */
+  /** @param open shows the conversation of a stored draft */
   constructor(
     calls: Pick<Calls, 'call'>,
     session: Pick<Session, 'isOpen'>,
@@ -35,7 +35,7 @@ export class LostAnswers {
     this.#open = open;
   }
 
-  /** Takes what the system says about an activated notification; anything but an answer is passed over. */
+  /** Handles an activated notification; all but replies are ignored. */
   async take({ type, reply = '', arguments: raw }: ActivationArguments): Promise<void> {
     const { data: conversationId } = Id.safeParse(new URLSearchParams(raw).get('tag'));
     const text = reply.slice(0, MOST_TEXT).trim();
@@ -44,7 +44,7 @@ export class LostAnswers {
     await this.keep();
   }
 
-  /** Keeps what waits, if the app is unlocked. */
+  /** Stores waiting replies, if the app is unlocked. */
   async keep(): Promise<void> {
     if (!this.#session.isOpen) return;
     const waiting = this.#waiting;
@@ -52,7 +52,7 @@ export class LostAnswers {
     for (const answer of waiting) await this.#keep(answer);
   }
 
-  /** Behind a draft that is there. */
+  /** Appended to an existing draft. */
   async #keep({ conversationId: id, text }: Answer): Promise<void> {
     const answer = await this.#calls.call('conversations.get', { id });
     if (!answer.ok) return;

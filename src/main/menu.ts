@@ -1,6 +1,6 @@
 /**
- * The menu of the whole app, and the one at a right click. Without the first, Electron shows one of its own, with what
- * is for developers; without the second, there is none.
+ * The app menu, and the context menu. Without the first, Electron shows its own with developer tools; without
+ * the second, there is none.
  */
 import type { BrowserWindow, ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 import type { ElectronParts } from './electron.ts';
@@ -8,7 +8,7 @@ import { t } from './words.ts';
 
 const MOST_PROPOSALS = 5;
 
-/** A menu item has one key: Ctrl+Plus is with Shift on most keyboards, and the keypad has keys of its own. */
+/** A menu item has one key: Ctrl+Plus needs Shift on most keyboards, and the keypad has separate keys. */
 const ZOOM_KEYS = [
   ['zoomIn', 'CommandOrControl+='],
   ['zoomIn', 'CommandOrControl+numadd'],
@@ -16,20 +16,20 @@ const ZOOM_KEYS = [
   ['resetZoom', 'CommandOrControl+num0'],
 ] as const;
 
-/** What the person can ask of the menu beside what the system does by itself. */
+/** Actions of the menu beside the system's own. */
 export interface MenuActions {
   copyDiagnostics: () => void;
   openLogs: () => void;
 }
 
-/** Sets the menu that macOS has in its bar, and the others have behind Alt. */
+/** Sets the menu in the bar of macOS, and behind Alt on other systems. */
 export function setAppMenu(
   { app, Menu }: ElectronParts,
   platform: NodeJS.Platform,
   { copyDiagnostics, openLogs }: MenuActions,
 ): void {
   const separator: MenuItemConstructorOptions = { type: 'separator' };
-  // A reload would lose what is being written, and developer tools show all that the page has.
+  // A reload would lose the draft, and developer tools show all data of the page.
   const forDevelopers: MenuItemConstructorOptions[] = app.isPackaged
     ? []
     : [separator, { role: 'reload' }, { role: 'toggleDevTools' }];
@@ -57,7 +57,7 @@ export function setAppMenu(
       },
       { role: 'windowMenu' },
       {
-        // macOS puts its search into a menu of this role.
+        // macOS adds its search to a menu of this role.
         role: 'help',
         label: t('desktop.helpMenu'),
         submenu: [
@@ -69,7 +69,7 @@ export function setAppMenu(
   );
 }
 
-/** Opens a menu to copy and paste with where the person clicks with the other button. */
+/** Opens a menu for copy and paste at a right click. */
 export function followRightClicks({ Menu, session }: ElectronParts, window: BrowserWindow): void {
   const { webContents: contents } = window;
   contents.on('context-menu', (_event, params) => {
@@ -84,7 +84,7 @@ export function followRightClicks({ Menu, session }: ElectronParts, window: Brow
   });
 }
 
-/** What the checker proposes for the word under the pointer, where it does not know it. */
+/** Suggestions of the spelling checker for an unknown word under the pointer. */
 function spellingItems(
   { misspelledWord: word, dictionarySuggestions }: ContextMenuParams,
   { replace, learn }: { replace: (word: string) => void; learn: (word: string) => void },

@@ -1,6 +1,4 @@
-/**
- * Notifications as Electron shows them.
- */
+/** Notifications through Electron. */
 import type { ActivationArguments } from 'electron';
 import type { Outcomes, Screen, Showing } from '../host/notifications/screen.ts';
 import type { ElectronParts } from './electron.ts';
@@ -11,10 +9,10 @@ export class DesktopScreen implements Screen {
   readonly #Notification: ElectronParts['Notification'];
   readonly #platform: NodeJS.Platform;
   readonly #told: (isShown: boolean) => void;
-  /** Ids of this run: the notifications are there, and hear themselves. */
+  /** Ids of this run: their objects exist and receive their own events. */
   readonly #own = new Set<string>();
 
-  /** @param told the system has shown a notification, or has refused to */
+  /** @param told called after the system has shown or refused a notification */
   constructor({ Notification }: ElectronParts, platform: NodeJS.Platform, told: (isShown: boolean) => void) {
     this.#Notification = Notification;
     this.#told = told;
@@ -22,7 +20,7 @@ export class DesktopScreen implements Screen {
     this.canAct = platform === 'darwin' || platform === 'win32';
   }
 
-  /** @param listener is told of each notification of an earlier run that the person answers. Only Windows keeps such. */
+  /** @param listener called for an answered notification of an earlier run. Only Windows keeps those. */
   onOlder(listener: (activation: ActivationArguments) => void): void {
     if (this.#platform !== 'win32') return;
     this.#Notification.handleActivation((activation) => {
@@ -37,14 +35,14 @@ export class DesktopScreen implements Screen {
     return isThere;
   }
 
-  /** Has macOS ask the person whether the app may show notifications, where it has not asked yet. It asks by itself. */
+  /** Makes macOS ask the person for permission if it has not asked yet. It asks by itself. */
   askPermission(): void {
     this.#Notification.isSupported();
   }
 
   show({ title, body, conversationId, isSilent, canAnswer }: Showing, outcomes: Outcomes): () => void {
     const { click, reply, markRead, gone } = outcomes;
-    // Windows gives it back with an answer, also in a later run. Another with the same one takes its place.
+    // Windows returns it with a reply, even in a later run. A new one with the same tag replaces the old one.
     const id = this.#platform === 'win32' && canAnswer ? conversationId : null;
     if (id !== null) this.#own.add(id);
     const notification = new this.#Notification({
@@ -57,7 +55,7 @@ export class DesktopScreen implements Screen {
         replyPlaceholder: t('desktop.reply'),
         actions: [{ type: 'button' as const, text: t('desktop.markRead') }],
       }),
-      // The system shows those of one chat as one stack.
+      // The system stacks notifications of one chat.
       groupId: conversationId ?? 'messages',
       silent: isSilent,
     });
@@ -66,12 +64,12 @@ export class DesktopScreen implements Screen {
       notification.on('action', markRead);
       notification.on('reply', ({ reply: text }) => reply(text));
     }
-    // On Windows it is then still in the Action Center, from where only this object can take it back.
+    // On Windows it is then still in the Action Center, from where only this object can remove it.
     notification.on('close', ({ reason }) => {
       if (reason !== 'timedOut') gone();
     });
     notification.on('show', () => this.#told(true));
-    // As in an app for macOS that nobody signed, or where the person has forbidden it.
+    // For example an unsigned app on macOS, or without the person's permission.
     notification.on('failed', () => {
       gone();
       this.#told(false);

@@ -1,17 +1,19 @@
-/**
- * What the system tells of sleep and of its screen.
- */
+/** Sleep and screen events of the system. */
 import type { Calls } from '../host/calls.ts';
 import type { Session } from '../host/session.ts';
 import type { ScreenListener } from './bus/logind.ts';
 import type { ElectronParts } from './electron.ts';
 
-/** Calls back on each change of the screen's lock; returns the function that stops it. */
+/**
+ * Calls back on each change of the screen lock.
+ * @returns the function that stops it
+ */
 export type FollowScreen = (listener: ScreenListener) => () => void;
 
 /**
- * A computer that slept, or was locked, asks the relay at once; and App lock follows the screen and sleep, if the person wants it.
- * @param followScreen tells of the screen where Electron does not
+ * After sleep or a screen lock the relay is asked at once. App lock follows the screen and sleep, if the
+ * person wants it.
+ * @param followScreen reports the screen lock where Electron does not
  * @returns the function that stops it
  */
 export function followPower(

@@ -1,5 +1,6 @@
 /**
- * What the desktop shows of the app beside its window: tray icon, badge and notifications, from what engine and host tell.
+ * The app's presence on the desktop beside its window: tray icon, badge and notifications, from events of
+ * engine and host.
  */
 import type { BrowserWindow } from 'electron';
 import { engineProcedures } from '../bridge/contract.ts';
@@ -52,7 +53,7 @@ export class Presence {
     this.#screen = new DesktopScreen(electron, platform, (isShown) => parts.limits.noteNotification(isShown));
     const show = (conversationId: string | null) => {
       open();
-      if (conversationId !== null) calls.tell('navigate.conversation', { conversationId });
+      if (conversationId !== null) calls.emit('navigate.conversation', { conversationId });
     };
     this.#lostAnswers = new LostAnswers(calls, parts.session, show);
     this.#screen.onOlder((activation) => void this.#lostAnswers.take(activation));
@@ -66,7 +67,7 @@ export class Presence {
       onUnread: () => this.#showUnread(),
     });
     this.#show({});
-    // Windows forgets the image on a button of the taskbar when the button goes, which it does with the window.
+    // Windows drops the image on a taskbar button with the button, which disappears with the window.
     if (platform === 'win32') parts.window.on('show', () => this.#show({}));
     this.#followPause();
     this.#stop = calls.onEvent((name, payload) => {
@@ -81,14 +82,14 @@ export class Presence {
     });
   }
 
-  /** Forgets what is shown of messages, and listens no more. */
+  /** Removes shown notifications, and stops listening. */
   close(): void {
     this.#stop();
     clearTimeout(this.#resumeTimer);
     this.#notices.close();
   }
 
-  /** The desktop shows tray icons only now: it knows of none that was made before. */
+  /** Recreates the tray icon after the desktop began to show them: it ignores earlier ones. */
   renewTray(): void {
     this.#tray.destroy();
     this.#tray = this.#makeTray();
@@ -105,21 +106,21 @@ export class Presence {
     });
   }
 
-  /** Only a window that is in front is looked at, whatever it shows. */
+  /** Only a focused window counts, whatever it shows. */
   #attended(): string | null {
     const { calls, window } = this.#parts;
     const isInFront = !window.isDestroyed() && window.isVisible() && window.isFocused();
     return isInFront ? calls.attended() : null;
   }
 
-  /** What the engine told before it was opened is asked for. */
+  /** Queries events from before the engine opened. */
   #followLock(): void {
     void this.#lostAnswers.keep();
     void this.#askConnection();
     void this.#askPermission();
   }
 
-  /** Once the person has set up their account, not before: until then nothing says what the notifications are for. */
+  /** Only after the person has set up their account: before that, the purpose of notifications is unclear. */
   async #askPermission(): Promise<void> {
     const { calls } = this.#parts;
     const answer = await calls.call('app.state', {});
@@ -135,7 +136,7 @@ export class Presence {
   #showUnread(): void {
     const { badgeCounts, mentionsPassMute } = this.#parts.calls.settings();
     const counts = [...(this.#notices.unread.chats?.values() ?? [])].map(({ count, mentions, isMuted }) => {
-      // In what is muted, mentions alone ask for attention, if they may.
+      // In muted chats only mentions count, if allowed.
       const heard = isMuted ? (mentionsPassMute ? mentions : 0) : count;
       if (badgeCounts === 'chats') return Math.min(heard, 1);
       return badgeCounts === 'mentions' ? Math.min(heard, mentions) : heard;
@@ -143,7 +144,7 @@ export class Presence {
     this.#show({ unread: counts.reduce((sum, count) => sum + count, 0) });
   }
 
-  /** The tray says until when notifications are paused, and stops saying so by itself. */
+  /** The tray shows the end of a notification pause, and updates when it ends. */
   #followPause(): void {
     const until = this.#parts.calls.settings().notificationsPausedUntil;
     const rest = (until ?? 0) - Date.now();

@@ -1,6 +1,4 @@
-/**
- * The proxy of Settings as Chromium takes it.
- */
+/** The proxy setting in Chromium's form. */
 import type { ProxyConfig } from 'electron';
 import type { ProxySetting } from '../bridge/shapes.ts';
 

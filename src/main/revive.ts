@@ -1,16 +1,14 @@
-/**
- * A page whose process has ended is loaded again: Electron leaves an empty window.
- */
+/** Reloads a page whose process has ended: Electron leaves an empty window. */
 import type { RenderProcessGoneDetails, WebContents } from 'electron';
 import type { ElectronParts } from './electron.ts';
 import { t } from './words.ts';
 
 /** Within this time, in milliseconds, ... */
 const WINDOW = 60_000;
-/** ... it is loaded again so many times: one that always ends must not keep the computer busy. */
+/** ... at most this many reloads: a page that always ends must not keep the computer busy. */
 const MOST = 3;
 
-/** No other try would end in another way. */
+/** Reasons for which a reload cannot help. */
 const HOPELESS: readonly RenderProcessGoneDetails['reason'][] = ['launch-failed', 'integrity-failure'];
 
 export function reviveAfterCrash(contents: WebContents, { dialog }: ElectronParts): void {
@@ -23,7 +21,7 @@ export function reviveAfterCrash(contents: WebContents, { dialog }: ElectronPart
       return;
     }
     revivals.push(Date.now());
-    // Chromium is still taking the old process down while it tells of it.
+    // Chromium is still stopping the old process at the time of the event.
     setImmediate(() => {
       if (!contents.isDestroyed()) contents.reload();
     });

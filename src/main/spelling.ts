@@ -1,6 +1,6 @@
 /**
- * Checking what the person writes. macOS has a checker of its own. Elsewhere Chromium's needs a dictionary of each language, which
- * it fetches from Google once: it does so only for a person who has turned it on.
+ * Spelling checker. macOS has its own. On other systems Chromium's needs a dictionary per language, which it
+ * fetches from Google once, and only after the person has turned it on.
  */
 import type { Session } from 'electron';
 import { describe } from '../base/error-facts.ts';
@@ -10,30 +10,30 @@ import type { Calls } from '../host/calls.ts';
 import type { ElectronParts } from './electron.ts';
 import { proxyConfigOf } from './proxy-config.ts';
 
-/** Where Chromium has its dictionaries (`kDownloadServerUrl` of its spellcheck_hunspell_dictionary.cc). */
+/** Chromium's dictionary server (`kDownloadServerUrl` of its spellcheck_hunspell_dictionary.cc). */
 const DICTIONARIES = 'https://redirector.gvt1.com/edgedl/chrome/dict/';
-/** A port of this computer at which nothing listens. */
+/** An unused port of this computer. */
 const NOWHERE = 'https://127.0.0.1:9/';
-/** Where none of the person's languages has a dictionary. */
+/** Language without a dictionary for any of the person's languages. */
 const FALLBACK = 'en-US';
 
 /**
- * Electron fetches dictionaries also where no page checks spelling; only the session can say that it must not. It has begun to look
- * for them by then, which the address is for.
+ * Electron fetches dictionaries even if no page checks spelling; only the session can forbid it. It has
+ * started by then, so its address is replaced.
  */
 export function fetchNoDictionaries(session: Session): void {
   session.setSpellCheckerEnabled(false);
   session.setSpellCheckerDictionaryDownloadURL(NOWHERE);
 }
 
-/** Languages that can be checked; none where the system checks by itself and knows the languages. */
+/** Languages with a dictionary; none where the system checks by itself and knows the languages. */
 export function dictionariesOf(session: Session, platform: NodeJS.Platform): string[] {
   return platform === 'darwin' ? [] : session.availableSpellCheckerLanguages.toSorted();
 }
 
 /**
- * Keeps the checker true to the settings.
- * @returns the function that stops doing so
+ * Applies the settings to the checker.
+ * @returns the function that stops it
  */
 export function followSpelling(
   { app, session: { defaultSession: session } }: ElectronParts,
@@ -51,7 +51,7 @@ export function followSpelling(
       session.setSpellCheckerEnabled(isOn);
       return;
     }
-    // Dictionaries come by the way that everything else takes.
+    // Dictionaries use the same proxy as everything else.
     session.setProxy(proxyConfigOf(proxy)).then(
       () => {
         if (wanted !== last) return;
@@ -72,8 +72,8 @@ export function followSpelling(
 }
 
 /**
- * In which languages spelling is checked: the chosen ones, or else those of the system.
- * @param there of which there are dictionaries
+ * Languages to check: the chosen ones, or else the system's.
+ * @param there languages with a dictionary
  */
 export function languagesOf(
   chosen: readonly string[],
@@ -86,7 +86,7 @@ export function languagesOf(
   return found.length > 0 ? [...new Set(found)] : [FALLBACK];
 }
 
-/** That of the language in its country, or else of the language: de for de-AT, pt-BR for pt. */
+/** The dictionary of the language in its country, or else of the language: de for de-AT, pt-BR for pt. */
 function dictionaryFor(language: string, there: readonly string[]): string | undefined {
   const name = language.split('-')[0] ?? '';
   return (

@@ -1,11 +1,14 @@
 /**
- * The theme of the setting, for Chromium and the system: it is there before the page paints, and menus and the window's
- * frame have it, too.
+ * Applies the theme setting to Chromium and the system before the page paints, including menus and the
+ * window's frame.
  */
 import type { Calls } from '../host/calls.ts';
 import type { ElectronParts } from './electron.ts';
 
-/** Keeps the theme true to the setting. Returns the function that stops doing so. */
+/**
+ * Applies the setting.
+ * @returns the function that stops it
+ */
 export function followTheme(
   { nativeTheme }: ElectronParts,
   calls: Pick<Calls, 'settings' | 'onEvent'>,

@@ -1,19 +1,19 @@
 /**
- * Errors of the main process that nothing has caught. Left to Electron, an exception shows a box with its stack, a rejection
- * is a line on a terminal, and neither is in the log.
+ * Uncaught errors of the main process. By default Electron shows an exception with its stack in a box, and
+ * prints a rejection on a terminal, and neither is logged.
  */
 import { describe } from '../base/error-facts.ts';
 import { logUnexpected } from '../base/log.ts';
 import type { ElectronParts } from './electron.ts';
 import { failureText, t } from './words.ts';
 
-/** The other end of a pipe, a terminal or a connection has gone, and nothing waited for it. */
+/** The other end of a pipe, a terminal or a connection is gone, and nothing waited for it. */
 const GONE = new Set(['EPIPE', 'EIO', 'ECONNRESET']);
 
 /**
- * Writes each into the log. After an exception nothing is known about the state of the app: it reports that and ends in order,
- * at once if there is another one meanwhile. After a rejection one action has failed: the first is reported, and the app
- * goes on.
+ * Logs each error. After an exception the state of the app is unknown: it reports that and ends in order, or
+ * at once after a second one. After a rejection one action has failed: the first is reported, and the app
+ * continues.
  */
 export function followUncaught(
   process: Pick<NodeJS.Process, 'on'>,

@@ -1,19 +1,19 @@
 /**
- * The question before a page with an unsaved secret is closed or loaded again. A browser asks it; Electron does not: the page
- * would either go, or stay and keep the app from quitting, without a word.
+ * The question before a page with an unsaved secret closes or reloads. A browser asks it. Electron does not:
+ * the page would either close, or silently keep the app from quitting.
  */
 import type { BrowserWindow } from 'electron';
 import type { ElectronParts } from './electron.ts';
 import { t } from './words.ts';
 
-/** Places of the buttons. */
+/** Indexes of the buttons. */
 const STAY = 0;
 const LEAVE = 1;
 
 /**
- * Asks in a box that does not block, so that the main process still handles the end of the system.
- * @param onAsk called when the question has stopped a closing or a quitting: the person has to see the window
- * @returns a function that lets the window go without a question; an open question goes with it
+ * Asks in a non-blocking box, so that the main process still handles the end of the system.
+ * @param onAsk called when the question has stopped a closing or quitting: the person has to see the window
+ * @returns a function that closes the window without a question, including an open one
  */
 export function askBeforeUnload(
   { dialog }: Pick<ElectronParts, 'dialog'>,
@@ -33,14 +33,14 @@ export function askBeforeUnload(
   });
   contents.on('will-prevent-unload', (event) => {
     if (mayGo) {
-      // Prevented is the page's wish to stay.
+      // Preventing the event means that the page stays.
       event.preventDefault();
       return;
     }
     onAsk();
     if (!isAsking) void ask();
   });
-  /** Electron forgets a closing that comes while it waits for the page: a second try must not depend on the page. */
+  /** Electron drops a close request while it waits for the page: a second try must not depend on the page. */
   const leave = () => {
     mayGo = true;
     if (isAsking && !window.isDestroyed()) window.destroy();

@@ -1,6 +1,4 @@
-/**
- * Where the window was and how large, remembered over starts and checked against the displays of now.
- */
+/** Size and place of the window, stored across starts and checked against the current displays. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserWindow, BrowserWindowConstructorOptions, Rectangle } from 'electron';
@@ -12,12 +10,12 @@ import type { ElectronParts } from './electron.ts';
 
 /** In device-independent pixels, as everything here. */
 export const SMALLEST = { width: 360, height: 480 };
-/** Where the display has room for it. */
+/** Default size, if the display is large enough. */
 const FIRST = { width: 1200, height: 800 };
-/** After the last change, in milliseconds: a window that is dragged changes its place many times a second. */
+/** Delay after the last change, in milliseconds: dragging a window changes its place many times a second. */
 const SETTLES = 1_000;
 
-/** Of any arrangement of displays. */
+/** Limits for any arrangement of displays. */
 const Coordinate = z.int().min(-100_000).max(100_000);
 const Place = z.object({
   bounds: z.object({
@@ -35,7 +33,7 @@ export class WindowPlace {
   readonly #screen: ElectronParts['screen'];
   readonly #before: Place | null;
 
-  /** @param folder of the data. A file that is missing or cannot be read counts as none. */
+  /** @param folder of the data. A missing or unreadable file counts as none. */
   constructor(folder: string, screen: ElectronParts['screen']) {
     this.#file = join(folder, 'window.json');
     this.#screen = screen;
@@ -49,7 +47,7 @@ export class WindowPlace {
   }
 
   /**
-   * Remembers each change of the window.
+   * Stores each change of the window.
    * @returns the function that stops it
    */
   follow(window: BrowserWindow): () => void {
@@ -68,7 +66,7 @@ export class WindowPlace {
     window.on('maximize', note);
     window.on('unmaximize', note);
     window.on('close', save);
-    // To maximize a window shows it.
+    // Maximizing a window shows it.
     window.once('show', () => {
       if (isYetToMaximize) window.maximize();
       isYetToMaximize = false;
@@ -84,7 +82,7 @@ export class WindowPlace {
     }
   }
 
-  /** A window that is hidden, minimized or fills the screen is remembered as it was before. */
+  /** A hidden, minimized or full-screen window is stored with its previous place. */
   #write(window: BrowserWindow, isMaximized: boolean): void {
     const place: Place = { bounds: window.getNormalBounds(), isMaximized };
     try {
@@ -96,10 +94,10 @@ export class WindowPlace {
 }
 
 /**
- * A size and place that can be seen whole.
+ * A fully visible size and place.
  * @param before null at the first start
- * @param areas of each display, what panels and docks leave of it
- * @param primary for a first window, and for one whose display has gone
+ * @param areas usable area of each display, without panels and docks
+ * @param primary for a first window, and for one whose display is gone
  */
 export function fitted(
   before: Rectangle | null,
@@ -121,10 +119,10 @@ const sizeIn = (area: Rectangle, { width, height }: Pick<Rectangle, 'width' | 'h
   height: Math.max(SMALLEST.height, Math.min(height, area.height)),
 });
 
-/** On a display that is smaller than the window, its beginning is seen. */
+/** On a display smaller than the window, its beginning is visible. */
 const clamped = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most));
 
-/** In square pixels. */
+/** Area in square pixels. */
 function overlap(one: Rectangle, other: Rectangle): number {
   const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
   const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);

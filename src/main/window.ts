@@ -1,6 +1,4 @@
-/**
- * The only place that makes windows, and what a page in one may not do.
- */
+/** The only place that creates windows, and the restrictions of their pages. */
 import type { BrowserWindow, BrowserWindowConstructorOptions, Session, WebContents } from 'electron';
 import { mayLeadOutside } from '../bridge/outside-address.ts';
 import { APP_ORIGIN, APP_PAGE } from './app-scheme.ts';
@@ -8,20 +6,22 @@ import type { ElectronParts } from './electron.ts';
 import { reviveAfterCrash } from './revive.ts';
 import { SMALLEST } from './window-place.ts';
 
-/** As `--color-canvas` in src/renderer/design/tokens.css: what stands in the window before the page does. */
+/**
+ * Same as `--color-canvas` in src/renderer/design/tokens.css: the window's background before the page paints.
+ */
 const BACKGROUNDS = { light: '#f5f2ee', dark: '#141210' };
 
 export interface WindowLook {
   preload: string;
   isPackaged: boolean;
   isDark: boolean;
-  /** Path of the window's icon; null where the system takes it from the package. */
+  /** Path of the window's icon; null if the system reads it from the package. */
   icon: string | null;
-  /** Its size and, if it is known, where it is. */
+  /** Its size and, if known, its place. */
   place: Pick<BrowserWindowConstructorOptions, 'x' | 'y' | 'width' | 'height'>;
 }
 
-/** Everything that Electron's security checklist asks for, said although some of it is the default. */
+/** All settings of Electron's security checklist, including defaults. */
 export function windowOptions({
   preload,
   isPackaged,
@@ -51,7 +51,7 @@ export function windowOptions({
       experimentalFeatures: false,
       webviewTag: false,
       navigateOnDragDrop: false,
-      // The session says whether there is one (./spelling.ts).
+      // The session decides on it (./spelling.ts).
       spellcheck: true,
       devTools: !isPackaged,
     },
@@ -59,9 +59,9 @@ export function windowOptions({
 }
 
 /**
- * Makes the window and opens the interface in it.
+ * Creates the window and opens the interface in it.
  * @param look the preload script, the window's icon, its size and place
- * @param onMade called before the interface is loaded, whose first messages come while it is
+ * @param onMade called before the interface is loaded, because its first messages arrive during loading
  */
 export async function createWindow(
   electron: ElectronParts,
@@ -78,7 +78,7 @@ export async function createWindow(
   return window;
 }
 
-/** Keeps a page where it is: links open in the browser, and only those that a browser should open. */
+/** Confines a page: links open in the browser, and only suitable ones. */
 function confine(contents: WebContents, { shell }: ElectronParts): void {
   const stay = (event: { preventDefault(): void; url: string }) => {
     if (event.url !== APP_PAGE) event.preventDefault();
@@ -88,24 +88,24 @@ function confine(contents: WebContents, { shell }: ElectronParts): void {
   contents.on('will-redirect', stay);
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    // A system without a program for the link says so itself, or nothing happens.
+    // A system without a program for the link reports it, or nothing happens.
     if (mayOpenOutside(url)) shell.openExternal(new URL(url).href).catch(() => undefined);
     return { action: 'deny' };
   });
 }
 
-/** Whether a link may be handed to the system's browser or mail program. */
+/** Reports whether a link may be opened in the system's browser or mail program. */
 export function mayOpenOutside(text: string): boolean {
-  // A parser drops tabs and newlines, so that a link would open another address than the one that was read.
+  // A parser drops tabs and newlines, so that a link would open a different address than the visible one.
   if (/\p{Cc}/u.test(text)) return false;
   const url = URL.parse(text);
   return url !== null && mayLeadOutside(url);
 }
 
-/** Refuses everything that a page can ask a browser for, downloads too, but for the camera, with which it scans a QR code. */
+/** Refuses all permissions of a page, and downloads, except for the camera, which scans QR codes. */
 export function limitPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
-    // Of `media`, the details say which devices; Electron's type of them has more than one shape.
+    // For `media`, the details contain the devices; Electron's type has more than one shape.
     const types = 'mediaTypes' in details ? details.mediaTypes : undefined;
     const isCamera = permission === 'media' && types?.join() === 'video';
     answer(isCamera && details.isMainFrame && originOf(details.requestingUrl) === APP_ORIGIN);
@@ -123,7 +123,7 @@ export function limitPermissions(session: Session): void {
   session.on('will-download', (event) => event.preventDefault());
 }
 
-/** `app:` is a standard scheme here, though not to the URL parser of Node, whose origin for it is 'null'. */
+/** `app:` is a standard scheme here, though not for Node's URL parser, whose origin for it is 'null'. */
 function originOf(text: string): string | null {
   const url = URL.parse(text);
   return url && `${url.protocol}//${url.host}`;

@@ -1,6 +1,4 @@
-/**
- * The words of the desktop beside its window.
- */
+/** The desktop's texts outside its window. */
 import { env } from 'node:process';
 import type { FailureData } from '../base/failure.ts';
 import { wordsIn } from '../words/catalogues.ts';
@@ -10,13 +8,13 @@ import { localeOf } from '../words/locale.ts';
 
 export const language = languageOf(env[LANGUAGE_VARIABLE]);
 
-/** All of them, for what both hosts say. */
+/** All texts, for both hosts. */
 export const words = wordsIn(language);
 
-/** For `Intl`: how dates and numbers are written. */
+/** Locale of dates and numbers, for `Intl`. */
 export const locale = localeOf(language);
 
-/** The text of a message, as in `t('desktop.unread', { count: 3 })`. */
+/** A text by key, as in `t('desktop.unread', { count: 3 })`. */
 export const t = words.text;
 
 /** The sentence of a failure. */

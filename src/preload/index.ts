@@ -6,10 +6,10 @@ import { contextBridge, ipcRenderer } from 'electron';
 import { BRIDGE_CHANNEL, type InterfaceFunctions, type MainFunctions } from '../bridge/ipc.ts';
 import { makePageBridge } from '../bridge/page-bridge.ts';
 
-const { bridge, tell } = makePageBridge((name, input) => main.call(name, input));
+const { bridge, emit } = makePageBridge((name, input) => main.call(name, input));
 
 const main = createBirpc<MainFunctions, InterfaceFunctions>(
-  { event: tell },
+  { event: emit },
   {
     post: (message) => ipcRenderer.send(BRIDGE_CHANNEL, message),
     // Electron's event object stays here: it would give the page a way to the raw channel.

@@ -1,5 +1,5 @@
 /**
- * Whether an answer is one to what was asked. An answer is no proof of anything; but one that names another group,
+ * Decides whether an answer is one to what was asked. An answer is no proof of anything; but one that names another group,
  * address, handle, envelope or link than the call did is a mistake or a lie, and nothing of it counts. The table stands
  * beside that of the endpoints and has the same rows: for each call, how its answer names what was asked.
  */
@@ -20,17 +20,17 @@ import type { GroupView } from './schemas/groups.ts';
 import type { Me } from './schemas/me.ts';
 import { ROSTER_PAGE } from './schemas/rosters.ts';
 
-/** Who calls, as far as the client knows it before it is answered. */
+/** The caller, as far as the client knows it before the answer. */
 export interface Caller {
-  /** Wire address; null for a secret whose owner is not known yet. */
+  /** Wire address; null for a secret of an unknown owner. */
   address: string | null;
-  /** The secret of the call; null for a call that anyone may make. */
+  /** The secret of the call; null for a public call. */
   token: string | null;
 }
 
 type RowOf<N extends EndpointName> = (typeof ENDPOINTS)[N];
 
-/** What a call asked. */
+/** The facts of a call. */
 export interface Asked<N extends EndpointName> {
   params: ParamsOf<RowOf<N>>;
   query: QueryOf<RowOf<N>>;
@@ -40,12 +40,13 @@ export interface Asked<N extends EndpointName> {
 
 type Rule<N extends EndpointName> = (answer: ResponseOf<RowOf<N>>, asked: Asked<N>) => boolean;
 
-/** The answer says nothing that could be about something else: it has no body, or nothing was named in the call. */
+/** The answer cannot be about something else: it has no body, or the call named nothing. */
 const namesNothing = () => true;
 
 const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   getRelay: namesNothing,
-  // Whose nonce it is, only the relay knows: signed for another address it logs nobody in. The client looks at the domain.
+  // Only the relay knows the nonce's address: signed for another one it grants no login. The client checks
+  // the domain.
   createChallenge: namesNothing,
   createSession: ({ address, token }, { body }) =>
     address === body.address && credentialTypeOf(token) === 'session',
@@ -95,11 +96,11 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
     parts.every((part, index) => part > (parts[index - 1] ?? -1) && part < partsOf(body.size).length),
   putBlobPart: namesNothing,
   completeBlob: namesNothing,
-  // What comes is held to the digest of the file (src/protocol/blob/stream.ts).
+  // The data is checked against the digest of the file (src/protocol/blob/stream.ts).
   getBlob: namesNothing,
   adoptBlob: namesNothing,
   deleteBlob: namesNothing,
-  // Envelopes are judged one by one when they are opened, so that one that lies does not keep back the others.
+  // Envelopes are judged one by one when they are opened, so that a false one does not block the others.
   getInbox: ({ device, envelopes }, { query }) =>
     device === query.device && envelopes.length <= (query.limit ?? INBOX_PAGE.default),
   acknowledge: ({ acknowledged }, { body }) => acknowledged <= body.ids.length,
@@ -107,7 +108,7 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   getNewDevice: (waiting, { params }) => isDeviceOfCode(decodeBase64Url(params.deviceId), waiting),
   putLinkOffer: ({ address, list }, { body }) =>
     address === body.address && list.sequence === body.list.sequence && list.hash === body.list.hash,
-  // As whom to join, only the person can tell.
+  // Only the person can decide on the account to join.
   getLinkOffer: namesNothing,
   searchGroups: ({ groups }, { query }) =>
     groups.length <= (query.limit ?? LIST_PAGE.default) &&
@@ -115,7 +116,7 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   createGroup: (view, { body }) => isWhole(view) && view.id === groupIdIn(body.entries[0]),
   putListing: namesNothing,
   admitToGroup: namesNothing,
-  // What follows an entry is of the same chain if it folds; the first entry names its group.
+  // An entry belongs to the same chain if it folds; the first entry names its group.
   getRoster: ({ entries, more }, { params, query }) =>
     ((query.after ?? 0) > 0 || entries.length === 0 || groupIdIn(entries[0]) === params.id) &&
     entries.length <= (query.limit ?? ROSTER_PAGE.default) &&
@@ -137,7 +138,7 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   deleteToken: namesNothing,
 };
 
-/** Whether an answer, which has the form that its endpoint gives it, is one to this call. */
+/** Reports whether an answer, which has the form that its endpoint gives it, is one to this call. */
 export function isAnswerTo<N extends EndpointName>(
   name: N,
   asked: Asked<N>,
@@ -147,7 +148,7 @@ export function isAnswerTo<N extends EndpointName>(
   return rule(answer, asked);
 }
 
-/** The credential of the call is told as what it looks like itself. */
+/** The answer describes the credential in its stored form. */
 function isCaller({ address, credential }: Me, { caller }: { caller: Caller }): boolean {
   if (caller.address !== null && address !== caller.address) return false;
   const type = credentialTypeOf(caller.token ?? '');
@@ -171,7 +172,7 @@ function isSameSet(one: readonly string[], other: readonly string[]): boolean {
   return set.size === new Set(other).size && other.every((each) => set.has(each));
 }
 
-/** Short texts are looked for at the beginning only. */
+/** Short texts are matched at the beginning only. */
 function isFound({ handle, displayName, verified }: HandleRecord, text: string, only?: boolean): boolean {
   const wanted = withoutAt(text).toLowerCase();
   const name = toNameText(text);
@@ -194,12 +195,12 @@ function areResultsOf(
   );
 }
 
-/** @param from null where the sender is not known: then the id cannot be told */
+/** @param from null for an unknown sender: then the id cannot be checked */
 function isIdOf(id: string, from: string | null, envelope: Envelope): boolean {
   return from === null || id === envelopeId(from, envelope);
 }
 
-/** A view names nobody twice, and no profile of another address than it says. */
+/** A view has no duplicates, and no profile of an address other than it lists. */
 function isWhole({ members, memberProfiles }: GroupView): boolean {
   return (
     new Set(members).size === members.length &&
@@ -207,7 +208,7 @@ function isWhole({ members, memberProfiles }: GroupView): boolean {
   );
 }
 
-/** The number that an entry gives itself; null for what is no entry. */
+/** An entry's own number; null for an invalid entry. */
 function epochIn(entry: RosterEntry): number | null {
   return openEntry(entry)?.json.epoch ?? null;
 }
@@ -220,7 +221,7 @@ function withoutAt(text: string): string {
   return text.startsWith('@') ? text.slice(1) : text;
 }
 
-/** Relays fold letters in one of several ways: what is equal in any of them is equal here. */
+/** Relays fold letters in several ways: texts equal in any of them are equal here. */
 function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase();
 }

@@ -47,7 +47,7 @@ export function encodeBotPayload(body: GroupBody, key: PrivateKey): Uint8Array {
 }
 
 /**
- * Whether a key is that of the bot that signed a payload.
+ * Reports whether a key is that of the bot that signed a payload.
  * @param key Ed25519 public key in base64url
  */
 export function isOfBot(

@@ -27,7 +27,7 @@ import {
 import { promisify } from 'node:util';
 import { isSmallOrderEd25519 } from './ed25519-keys.ts';
 import { concatBytes } from './encoding.ts';
-import { RecentMap } from './recent-map.ts';
+import { BoundedMap } from './recent-map.ts';
 
 /** An imported private key. What is inside is for this file alone. */
 export interface PrivateKey {
@@ -97,9 +97,9 @@ export function importEd25519(seed: Uint8Array): PrivateKey {
 }
 
 const CACHED_PUBLIC_KEYS = 8192;
-const publicKeys: Record<Curve, RecentMap<string, KeyObject>> = {
-  X25519: new RecentMap(CACHED_PUBLIC_KEYS),
-  Ed25519: new RecentMap(CACHED_PUBLIC_KEYS),
+const publicKeys: Record<Curve, BoundedMap<string, KeyObject>> = {
+  X25519: new BoundedMap(CACHED_PUBLIC_KEYS),
+  Ed25519: new BoundedMap(CACHED_PUBLIC_KEYS),
 };
 
 function importPublic(curve: Curve, bytes: Uint8Array): KeyObject {
@@ -135,7 +135,7 @@ export function signEd25519(privateKey: PrivateKey, message: Uint8Array): Uint8A
   return sign(null, message, (privateKey as NodeKey).object);
 }
 
-/** Whether an Ed25519 signature holds. False, never an exception, for malformed keys and signatures. */
+/** Reports whether an Ed25519 signature holds. False, never an exception, for malformed keys and signatures. */
 export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   try {
     return verify(null, message, cachedPublic('Ed25519', publicKey), signature);

@@ -121,7 +121,7 @@ export function findDeviceListFault(address: string, list: DeviceList, now: numb
   return null;
 }
 
-/** Whether a list is the one right after another: the next sequence, naming the other's text. */
+/** Reports whether a list is the one right after another: the next sequence, naming the other's text. */
 export function followsDeviceList(
   address: string,
   before: UnsignedDeviceList | null,

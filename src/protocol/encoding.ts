@@ -28,7 +28,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * Whether the bytes are well-formed UTF-8 (Unicode, table 3-7).
+ * Reports whether the bytes are well-formed UTF-8 (Unicode, table 3-7).
  * A loop, not a decoder that throws: asked for every envelope, it finds out within the first bytes of random ones.
  */
 export function isUtf8(bytes: Uint8Array): boolean {
@@ -66,7 +66,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Whether two byte strings are equal. For public values only: not constant-time. */
+/** Reports whether two byte strings are equal. For public values only: not constant-time. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
@@ -118,7 +118,7 @@ export function decodeBase64Url(text: string): Uint8Array {
 const BASE64URL = /^[A-Za-z0-9_-]*$/;
 const LAST_CHARACTER = { 0: /$/, 2: /[AQgw]$/, 3: /[AEIMQUYcgkosw048]$/ } as const;
 
-/** Whether {@link decodeBase64Url} takes a text, without the bytes. */
+/** Reports whether {@link decodeBase64Url} takes a text, without the bytes. */
 export function isBase64Url(text: string): boolean {
   const rest = text.length % 4;
   return rest !== 1 && BASE64URL.test(text) && LAST_CHARACTER[rest as 0 | 2 | 3].test(text);

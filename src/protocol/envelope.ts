@@ -23,7 +23,7 @@ import {
 } from './hpke.ts';
 import { ML_KEM_CIPHERTEXT_BYTES, type MlKem } from './ml-kem/ml-kem.ts';
 import { isBucket, pad, unpad } from './padding.ts';
-import { RecentMap } from './recent-map.ts';
+import { BoundedMap } from './recent-map.ts';
 import { addressBytes } from './wire-address.ts';
 import type { HybridPrivateKey, HybridPublicKey } from './x-wing.ts';
 import { isAcceptableX25519 } from './x25519-keys.ts';
@@ -157,7 +157,7 @@ export function findShapeFault(copy: SealedCopy, asRequest: boolean): ShapeFault
 
 const CACHED_ROUTES = 8192;
 const HPKE_SUITES = { 1: X25519_SUITE, 2: HYBRID_SUITE };
-const routeContexts = new RecentMap<string, Uint8Array>(CACHED_ROUTES);
+const routeContexts = new BoundedMap<string, Uint8Array>(CACHED_ROUTES);
 
 /** HPKE's key schedule context of a route. Public, so one cache serves all copies. */
 function routeContext(suite: Suite, route: Route): Uint8Array {

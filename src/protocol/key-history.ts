@@ -15,7 +15,7 @@ export function isHistoryOf(history: KeyHistory, want: { address: string; after:
   );
 }
 
-/** Whether an answer has one history for each want, in order; if it was cut off, with something in it. */
+/** Reports whether an answer has one history for each want, in order; if it was cut off, with something in it. */
 export function areHistoriesOf({ histories }: KeyHistories, wants: readonly KeyHistoryWant[]): boolean {
   const count = histories.reduce((sum, { lists }) => sum + lists.length, 0);
   return (

@@ -38,7 +38,7 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** Whether a text has more than `most` characters. Looks at no more of a long one than it has to. */
+/** Reports whether a text has more than `most` characters. Looks at no more of a long one than it has to. */
 export function hasMoreCharacters(text: string, most: number): boolean {
   return text.length > most && (text.length > 2 * most || countCharacters(text) > most);
 }

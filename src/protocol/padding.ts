@@ -24,7 +24,7 @@ function bucketFor(length: number): number {
   return SMALL_BUCKETS.find((bucket) => length <= bucket) ?? padme(length);
 }
 
-/** Whether a padded payload may have this length. */
+/** Reports whether a padded payload may have this length. */
 export function isBucket(length: number): boolean {
   return length >= 1 && length <= LARGEST_BUCKET && bucketFor(length) === length;
 }

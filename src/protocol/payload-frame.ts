@@ -34,7 +34,7 @@ export interface PayloadFrame {
   signer: { kind: PayloadSigner; id: string } | null;
   /** The exact bytes that were signed. */
   body: Uint8Array;
-  /** Whether the signature holds under this Ed25519 key. Always false where nobody signed. */
+  /** Reports whether the signature holds under this Ed25519 key. Always false where nobody signed. */
   isSignedBy(key: Uint8Array): boolean;
 }
 

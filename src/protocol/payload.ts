@@ -83,7 +83,7 @@ export type UnverifiedPayload = Payload & {
   botId: string | null;
   /** Of the exact bytes of the body. */
   digest: string;
-  /** Whether the signature holds under this Ed25519 key. Always false where nobody signed. */
+  /** Reports whether the signature holds under this Ed25519 key. Always false where nobody signed. */
   isSignedBy(key: Uint8Array): boolean;
 };
 

@@ -4,7 +4,7 @@
  * Two generations: what is set goes into the young one; when that is full it becomes the old one, and what was in the
  * old one is forgotten. (Deleting a Map's first key for each new one takes longer the more was deleted before.)
  */
-export class RecentMap<Key, Value> {
+export class BoundedMap<Key, Value> {
   readonly #generation: number;
   #young = new Map<Key, Value>();
   #old = new Map<Key, Value>();

@@ -8,12 +8,12 @@ import { FIELD_FAULTS } from './faults.ts';
 /** The longest origin, in characters: a name of 253, scheme and port. */
 const MOST_ORIGIN_LENGTH = 267;
 
-/** Whether a host of a URL is this computer. */
+/** Reports whether a host of a URL is this computer. */
 export function isOwnComputer(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Whether the text is the origin of a relay: https, or on one's own computer http. */
+/** Reports whether the text is the origin of a relay: https, or on one's own computer http. */
 export function isRelayOrigin(text: string): boolean {
   if (text.length > MOST_ORIGIN_LENGTH || !URL.canParse(text)) return false;
   const { origin, protocol, hostname } = new URL(text);

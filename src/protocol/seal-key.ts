@@ -101,7 +101,7 @@ export function pqDigest(pqKey: Uint8Array): string {
   return encodeBase64Url(sha256(pqKey));
 }
 
-/** Whether a post-quantum key is the one that a statement names, and may be used. */
+/** Reports whether a post-quantum key is the one that a statement names, and may be used. */
 export function isPqKeyOf(digest: string, pqKey: Uint8Array): boolean {
   return pqDigest(pqKey) === digest && isAcceptableMlKem(pqKey);
 }

@@ -21,12 +21,12 @@ export function generatePhrase(): string {
   return generateMnemonic(wordlist, 128);
 }
 
-/** Whether a phrase is one of BIP-39 with a right checksum: 12 to 24 words, one space between them. */
+/** Reports whether a phrase is one of BIP-39 with a right checksum: 12 to 24 words, one space between them. */
 export function isPhrase(phrase: string): boolean {
   return validateMnemonic(phrase, wordlist);
 }
 
-/** Whether a word stands in BIP-39's English list. */
+/** Reports whether a word stands in BIP-39's English list. */
 export function isPhraseWord(word: string): boolean {
   return wordlist.includes(word);
 }
@@ -42,7 +42,7 @@ export function walletFromPhrase(phrase: string): Wallet {
   return walletFromKey(privateKey);
 }
 
-/** Whether 32 bytes are a private key of secp256k1. */
+/** Reports whether 32 bytes are a private key of secp256k1. */
 export function isPrivateKey(bytes: Uint8Array): boolean {
   return bytes.length === 32 && addr.isValidPrivateKey(bytes);
 }

@@ -6,7 +6,7 @@ import { EncodingError } from './encoding.ts';
 
 const WIRE = /^0x[0-9a-f]{40}$/;
 
-/** Whether the text is an address as it stands on the wire: `0x` and 40 lower-case hex digits. */
+/** Reports whether the text is an address as it stands on the wire: `0x` and 40 lower-case hex digits. */
 export function isWireAddress(text: string): boolean {
   return WIRE.test(text);
 }

@@ -13,7 +13,7 @@ const LOW_ORDER = [
   '7P_______________________________________38',
 ].map(decodeBase64Url);
 
-/** Whether the bytes are the one encoding of their point: 32 bytes, below p = 2^255 - 19, high bit clear. */
+/** Reports whether the bytes are the one encoding of their point: 32 bytes, below p = 2^255 - 19, high bit clear. */
 export function isCanonicalX25519(key: Uint8Array): boolean {
   if (key.length !== 32) return false;
   const last = key[31] ?? 0xff;
@@ -22,7 +22,7 @@ export function isCanonicalX25519(key: Uint8Array): boolean {
   return !mayReachP || (key[0] ?? 0xff) < 0xed;
 }
 
-/** Whether a key may be used: canonical, and not of small order, so that no shared secret is all zero. */
+/** Reports whether a key may be used: canonical, and not of small order, so that no shared secret is all zero. */
 export function isAcceptableX25519(key: Uint8Array): boolean {
   return isCanonicalX25519(key) && !LOW_ORDER.some((point) => equalBytes(point, key));
 }

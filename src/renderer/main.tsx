@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { ErrorBoundary } from './app/error-boundary.tsx';
-import { answerGivenFiles } from './conversation/writing/given-files.ts';
+import { answerGivenFiles } from './chat/writing/given-files.ts';
 import { LockGate } from './lock/lock-gate.tsx';
 import { reportUncaught } from './report-fault.ts';
 import './styles.css';

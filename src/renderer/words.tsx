@@ -3,7 +3,7 @@
  */
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import type { FailureData } from '../base/failure.ts';
-import type { Gist } from '../bridge/shapes.ts';
+import type { MessagePreview } from '../bridge/shapes.ts';
 import { wordsIn } from '../words/catalogues.ts';
 import { failureSentence } from '../words/failures.ts';
 import type { RichKey, Tags, Values } from '../words/format.ts';
@@ -19,7 +19,7 @@ export const t = words.text;
 export const failureText = (failure: FailureData) => failureSentence(words, failure);
 
 /** What a message is in one line. */
-export const textOfGist = (gist: Gist) => gistText(words, gist);
+export const textOfGist = (gist: MessagePreview) => gistText(words, gist);
 
 /** What becomes of the tags in messages. */
 const tags: Tags<ReactElement> = {

@@ -213,7 +213,7 @@ test('three people and a bot in one group: each message once, and everybody show
     await ann.page.getByRole('button', { name: 'Options for @cat' }).click();
     await ann.page.getByRole('menuitem', { name: 'Remove member' }).click();
     await ann.page.getByRole('alertdialog').getByRole('button', { name: 'Remove member' }).click();
-    await expect(ann.page.getByText('is no longer in the group')).toBeVisible();
+    await expect(ann.page.getByRole('article', { name: 'You removed @cat' })).toBeVisible();
     await send(ann.page, 'Without Cat');
     for (const { page } of [ben, second]) {
       await expect(page.getByRole('article').getByText('Without Cat')).toHaveCount(1);

@@ -53,6 +53,6 @@ test('a draft outlives the lock and the page; capitals in a handle become small;
     await page.getByRole('button', { name: 'Details' }).click();
     await page.getByRole('button', { name: 'Leave group' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click();
-    await expect(page.getByText('You are no longer in the group')).toBeVisible();
+    await expect(page.getByText('You left the group')).toBeVisible();
   });
 });

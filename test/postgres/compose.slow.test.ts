@@ -14,6 +14,7 @@ import { temporaryFolder } from '../support/engine.ts';
 import { freePort } from '../support/free-port.ts';
 import { Front, missingForFront } from '../support/front.ts';
 import { newEmptyDatabase } from '../support/relay-database.ts';
+import { metricsOf } from '../support/shipped-relay.ts';
 import { waxwingProcess } from '../support/waxwing-command.ts';
 
 const folder = fileURLToPath(new URL('../../deploy/compose/', import.meta.url));
@@ -24,6 +25,8 @@ interface Service {
   environment?: Record<string, string>;
   depends_on?: string[] | Record<string, unknown>;
   volumes?: string[];
+  ports?: string[];
+  restart?: string;
   networks: string[];
   read_only?: boolean;
 }
@@ -78,6 +81,25 @@ test('what the compose file names is there', () => {
   }
 });
 
+test('each image has a version, and that of the relay is the one of this checkout', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  for (const [name, { image }] of Object.entries(compose.services)) {
+    if (RELAYS.some((relay) => relay === name)) expect(image).toBe(`\${WAXWING_IMAGE:-waxwing:${version}}`);
+    else expect(image, name).toMatch(/:v?\d+\.\d+(\.\d+)?$/);
+  }
+});
+
+test('a service that ended starts again until the operator stops it, and the one-off job starts again after a failure', () => {
+  for (const [name, { restart }] of Object.entries(compose.services))
+    expect(restart, name).toBe(name === 'bucket-setup' ? 'on-failure' : 'unless-stopped');
+});
+
+test('only this machine reaches the metrics of the relays', () => {
+  const ports = RELAYS.flatMap((name) => compose.services[name]?.ports ?? []);
+  expect(ports).toEqual(['127.0.0.1:9464:9464', '127.0.0.1:9465:9464']);
+  for (const name of RELAYS) expect(compose.services[name]?.command).toContain('--metrics-port=9464');
+});
+
 const missing = missingForFront('caddy');
 if (missing !== null) console.warn(`The commands of the compose file are not run: ${missing}.`);
 
@@ -105,6 +127,7 @@ describe.skipIf(missing !== null)('the commands of the compose file', () => {
         '=9464': '=0',
         '172.30.99.0/24': '127.0.0.1',
         '--drain=6': '--drain=0',
+        '--metrics-port=9464': '--metrics-port=0',
       };
       const local = (text: string) => onThisMachine(text, places);
       const entries = Object.entries(environment).map(([key, value]) => [key, local(value)]);
@@ -113,6 +136,7 @@ describe.skipIf(missing !== null)('the commands of the compose file', () => {
     await using one = start('relay-one', ports[0]);
     await using two = start('relay-two', ports[1]);
     await Promise.all([one.url(), two.url()]);
+    for (const relay of [one, two]) expect(await metricsOf(relay)).toContain('waxwing_held_polls');
     const addresses = ports.map((port) => `127.0.0.1:${port}`);
     await using proxy = await new Front('caddy', addresses, { host: 'localhost', port: front }).start();
 

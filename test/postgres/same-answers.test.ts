@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openStore } from '../support/relay-store.ts';
-import { LONG_TEST, runs } from '../support/runs.ts';
+import { LONG_TEST, repeated, runs } from '../support/runs.ts';
 import { type Command, commands, StoreSide } from '../support/store-commands.ts';
 
 /** How often each command got each answer of a word. */
@@ -34,7 +34,7 @@ test('any sequence of commands has the same answers on a file and on PostgreSQL'
       expect(other).toEqual(one);
       for (const each of one) note(each as [Command, unknown]);
     }),
-    { numRuns: runs({ quick: 3, all: 12, nightly: 600 }) },
+    { ...repeated, numRuns: runs({ quick: 3, all: 12, nightly: 600 }) },
   );
   expect(await postgres.store.verifyAudit()).toEqual(await file.store.verifyAudit());
   // The sequences come to where something happens.

@@ -29,7 +29,7 @@ export class TestHost {
   /** The names of all calls that have passed the host's guards. */
   readonly called: string[] = [];
   /** Tells every page an event. */
-  tell: Calls['tell'] = () => undefined;
+  tell: Calls['emit'] = () => undefined;
 
   async start(): Promise<this> {
     await this.session.start();
@@ -47,7 +47,7 @@ export class TestHost {
       this.called.push(name);
       return calls.call(name, input);
     };
-    this.tell = calls.tell;
+    this.tell = calls.emit;
     this.#host = await startBrowserHost({
       calls: { ...calls, call },
       session,

@@ -80,7 +80,7 @@ function receiptsOf(context: Context, own: string, conversationId: number): Rece
     dues: dueReceipts,
     followed: gaps,
     settings: BOTH,
-    tellEachOther: () => true,
+    exchangeReceipts: () => true,
     firstUnread: () => null,
     highestOwn: () => null,
     hear: (_, address, deviceId, said) => receipts.hear(conversationId, { address, deviceId, said }, now()),

@@ -44,7 +44,7 @@ export async function connected(platform: NodeJS.Platform = 'linux') {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    tell: (name, payload) => {
+    emit: (name, payload) => {
       for (const listener of listeners) listener(name, payload);
     },
     settings: () => defaultSettings,

@@ -79,7 +79,7 @@ export class Follower {
       now,
       provesEarly: true,
       onTimeline(_, { joined, left }) {
-        changes.push(...joined.map((each) => `+${each}`), ...left.map((each) => `-${each}`));
+        changes.push(...joined.map((each) => `+${each}`), ...left.map(({ address }) => `-${address}`));
       },
       onChanged: ({ notes }) => void noted.push(notes.stop?.why),
       talk: () => ({

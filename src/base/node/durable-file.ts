@@ -1,10 +1,8 @@
-/**
- * Writing a file so that a crash or a power cut leaves the old one or the new one. Runs on Node.
- */
+/** Atomic file replacement: a crash or a power cut leaves the old file or the new one. Runs on Node. */
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Replaces a file as a whole, with mode 0600: temporary file, sync, rename, sync of the folder. */
+/** Replaces a complete file, with mode 0600: temporary file, sync, rename, sync of the folder. */
 export function writeDurably(path: string, contents: string | Uint8Array): void {
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, contents, { mode: 0o600, flush: true });
@@ -18,7 +16,7 @@ export function writeDurably(path: string, contents: string | Uint8Array): void 
   }
 }
 
-/** Why the system refused: its code, such as ENOENT, or else what it said. */
+/** Reason of a system error: its code, such as ENOENT, or else its message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? String(error.code) : error.message;

@@ -1,23 +1,23 @@
 /**
- * The files of the log: one that is written, and those before it, of bounded size together, readable by their owner
- * alone. Runs on Node.
+ * The files of the log: the current one and older ones, bounded in total size, readable only by their owner.
+ * Runs on Node.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStream } from 'rotating-file-stream';
 import type { LogRecord } from '../log-record.ts';
 
-/** Of the app; commands have files of their own, because several may run at once. */
+/** Of the app. Commands have separate files, because several may run at once. */
 const APP_LOG = 'waxwing';
 export const COMMAND_LOG = 'command';
-/** Of each file. */
+/** Size limit of each file. */
 const MOST_SIZE = '1M';
-/** Besides the one that is written. */
+/** Number of older files. */
 const MOST_FILES = 4;
 
 export interface LogFiles {
   write(record: LogRecord): void;
-  /** Resolves when all is written. */
+  /** Resolves when everything is written. */
   close(): Promise<void>;
 }
 
@@ -28,12 +28,13 @@ export function logFolder(dataFolder: string): string {
 
 const fileNamed = (name: string, index = 0) => (index === 0 ? `${name}.log` : `${name}.${index}.log`);
 
-/** Of each file that this process writes, what resolves when its newest record is there. */
+/** By file of this process: a promise for its last record. */
 const underWay = new Map<string, Promise<void>>();
 
 /**
- * Opens a log in a folder, which is made with mode 0700 where it is missing; one that is there keeps its mode, because
- * a person may name any. Never throws, and what cannot be written is left out: a log stops nobody.
+ * Opens a log in a folder. A missing folder is created with mode 0700; an existing one keeps its mode,
+ * because a person may name any. Never throws, and drops records that cannot be written: a log must not stop
+ * anything.
  */
 export function openLog(folder: string, name = APP_LOG): LogFiles {
   try {
@@ -62,7 +63,9 @@ export function openLog(folder: string, name = APP_LOG): LogFiles {
   };
 }
 
-/** Of the newest records of the app's log: at most so many, and so many characters, whole lines, oldest first. */
+/**
+ * The newest records of the app's log within a limit of records and characters: complete lines, oldest first.
+ */
 export async function newestRecords(folder: string, most: number, mostCharacters: number): Promise<string[]> {
   await underWay.get(join(folder, fileNamed(APP_LOG)));
   const lines = [1, 0].flatMap((index) => linesOf(join(folder, fileNamed(APP_LOG, index))));

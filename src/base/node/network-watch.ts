@@ -1,10 +1,7 @@
-/**
- * Notices that the computer is in another network, or in none: its addresses have changed. A call that is held over the
- * old one is answered by nobody.
- */
+/** Detects a change of network by the computer's addresses. A poll over the old network gets no answer. */
 import { networkInterfaces } from 'node:os';
 
-/** How often it is looked, in milliseconds. One look takes about 0.1 ms. */
+/** Interval of the check, in milliseconds. One check takes about 0.1 ms. */
 const LOOK_EVERY = 2_000;
 
 export class NetworkWatch {
@@ -13,7 +10,7 @@ export class NetworkWatch {
   #timer: NodeJS.Timeout | undefined;
   #known = '';
 
-  /** @param addresses what this computer is reached by, as one text */
+  /** @param addresses the computer's addresses, as one text */
   constructor(onChange: () => void, addresses: () => string = ownAddresses) {
     this.#onChange = onChange;
     this.#addresses = addresses;
@@ -22,7 +19,7 @@ export class NetworkWatch {
   start(): void {
     this.#known = this.#addresses();
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY);
-    // Watching alone keeps nobody awake.
+    // Watching alone does not keep a process running.
     this.#timer.unref();
   }
 
@@ -38,7 +35,7 @@ export class NetworkWatch {
   }
 }
 
-/** Every address of this computer in a network, not those by which it reaches itself. */
+/** Every network address of this computer, without loopback. */
 function ownAddresses(): string {
   return Object.entries(networkInterfaces())
     .flatMap(([name, all = []]) =>

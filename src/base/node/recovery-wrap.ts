@@ -1,6 +1,6 @@
 /**
- * The key of the cache, wrapped for anyone who has the person's recovery phrase or private key: both lead to the same
- * wallet key, from which the wrapping key is derived (HKDF-SHA256, RFC 5869).
+ * The key of the cache, wrapped for the person's recovery phrase or private key. Both lead to the same wallet
+ * key, from which the wrapping key is derived (HKDF-SHA256, RFC 5869).
  */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -28,7 +28,7 @@ export function wrapForRecovery(dataKey: Uint8Array, walletKey: Uint8Array): Rec
   return { kind: 'recovery', salt, ...box };
 }
 
-/** The data key, or null if the wallet is another one. */
+/** The data key, or null for another wallet. */
 export function openRecoveryWrap(
   { salt, nonce, ciphertext }: RecoveryWrap,
   walletKey: Uint8Array,

@@ -1,9 +1,9 @@
 /**
- * Sealing a few secret bytes for this machine's disk: AES-256-GCM (NIST SP 800-38D) under a key, or under a passphrase
- * through scrypt (RFC 7914).
+ * Encryption of short secrets on this machine's disk: AES-256-GCM (NIST SP 800-38D) under a key, or under a
+ * passphrase through scrypt (RFC 7914).
  *
- * What a box is for goes into the authenticated data, with every parameter that stands beside it in the clear: a box
- * that was made for one purpose, or whose parameters someone changed, does not open for another.
+ * The purpose of a box is authenticated, with all parameters stored beside it in the clear. A box for another
+ * purpose, or with changed parameters, does not open.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt, scryptSync } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -15,14 +15,14 @@ const KEY_BYTES = 32;
 
 /** OWASP's first choice for scrypt: 128 MiB and a third of a second for each guess. */
 const COST = { N: 2 ** 17, r: 8, p: 1 } as const;
-/** 128 · N · r bytes are needed, and some more; Node's own limit is 32 MiB. */
+/** Needs 128 · N · r bytes and a little more; Node's own limit is 32 MiB. */
 const SCRYPT_MEMORY = 256 * 1024 * 1024;
 
 /** 12 bytes of nonce; ciphertext with its tag of 16 bytes. Both in base64. */
 export const SecretBox = z.strictObject({ nonce: z.base64(), ciphertext: z.base64() });
 export type SecretBox = z.infer<typeof SecretBox>;
 
-/** A box under a passphrase, with what its key is derived by. The salt is 32 bytes in base64. */
+/** A box under a passphrase, with its key derivation parameters. The salt is 32 bytes in base64. */
 export const PassphraseBox = z.strictObject({
   scrypt: z.strictObject({ N: z.literal(COST.N), r: z.literal(COST.r), p: z.literal(COST.p) }),
   salt: z.base64(),
@@ -32,8 +32,8 @@ export type PassphraseBox = z.infer<typeof PassphraseBox>;
 
 /**
  * Seals under a key.
- * @param key 32 random or derived bytes, used for this purpose alone
- * @param purpose what the box is for, and its parameters
+ * @param key 32 random or derived bytes, used only for this purpose
+ * @param purpose of the box, with its parameters
  */
 export function sealBox(key: Uint8Array, secret: Uint8Array, purpose: string): SecretBox {
   const nonce = randomBytes(NONCE_BYTES);
@@ -43,7 +43,7 @@ export function sealBox(key: Uint8Array, secret: Uint8Array, purpose: string): S
   return { nonce: nonce.toString('base64'), ciphertext: sealed.toString('base64') };
 }
 
-/** What is in a box, or null if key, purpose or box are not the ones that belong together. */
+/** Contents of a box, or null if key, purpose and box do not match. */
 export function openBox(key: Uint8Array, box: SecretBox, purpose: string): Buffer | null {
   const nonce = Buffer.from(box.nonce, 'base64');
   const sealed = Buffer.from(box.ciphertext, 'base64');
@@ -71,7 +71,7 @@ export async function sealWithPassphrase(
   return { scrypt: COST, salt, ...box };
 }
 
-/** What is in a box, or null if the passphrase is another one. */
+/** Contents of a box, or null for another passphrase. */
 export async function openWithPassphrase(
   passphrase: string,
   { salt, nonce, ciphertext }: PassphraseBox,
@@ -83,7 +83,7 @@ export async function openWithPassphrase(
   return secret;
 }
 
-/** {@link sealWithPassphrase} for a program that has nothing else to do meanwhile. */
+/** {@link sealWithPassphrase} for a program that can block. */
 export function sealWithPassphraseSync(
   passphrase: string,
   secret: Uint8Array,
@@ -94,7 +94,7 @@ export function sealWithPassphraseSync(
   return { scrypt: COST, salt, ...sealBox(key, secret, passphrasePurpose(purpose, salt)) };
 }
 
-/** {@link openWithPassphrase} for a program that has nothing else to do meanwhile. */
+/** {@link openWithPassphrase} for a program that can block. */
 export function openWithPassphraseSync(
   passphrase: string,
   { salt, nonce, ciphertext }: PassphraseBox,
@@ -111,7 +111,7 @@ function passphraseKeySync(passphrase: string, salt: string): Buffer {
 
 const scryptAsync = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
-/** The same characters may come as other bytes from another keyboard: NFKC makes them one (RFC 8265). */
+/** Keyboards may produce the same characters as different bytes: NFKC unifies them (RFC 8265). */
 function passphraseKey(passphrase: string, salt: string): Promise<Buffer> {
   const options = { ...COST, maxmem: SCRYPT_MEMORY };
   return scryptAsync(passphrase.normalize('NFKC'), Buffer.from(salt, 'base64'), KEY_BYTES, options);

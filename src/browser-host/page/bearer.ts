@@ -1,14 +1,12 @@
-/**
- * The bearer of this tab: from the link it was opened with, or kept from before a reload.
- */
+/** The bearer of this tab: from its link, or stored before a reload. */
 
 const KEY = 'waxwing-bearer';
 
-/** The bearer, or null if the link was used already or there was none. */
+/** The bearer, or null for a used link or none. */
 export async function obtainBearer(): Promise<string | null> {
   const token = location.hash.slice(1);
   if (token === '') return sessionStorage.getItem(KEY);
-  // Out of the address bar and the history at once: it works only once, but nobody should be shown it.
+  // Removed from the address bar and the history at once: it works only once, but nobody should see it.
   history.replaceState(null, '', location.pathname);
   const response = await fetch('/session', {
     method: 'POST',

@@ -1,6 +1,4 @@
-/**
- * One WebSocket after the other to the browser host, with the same calls and events on top.
- */
+/** Reconnecting WebSocket to the browser host, with calls and events on top. */
 import { createBirpc } from 'birpc';
 import type { EventName } from '../../bridge/contract.ts';
 import type { Answer } from '../../bridge/failure.ts';
@@ -24,15 +22,15 @@ interface ConnectionOptions {
   onState: (state: 'connected' | 'resumed' | 'lost' | 'refused') => void;
   onNotice: (notice: Notice) => void;
   onWithdrawn: (key: string) => void;
-  /** The host can take nothing back any more, until there is another connection. */
+  /** Called when the host can remove nothing any more, until the next connection. */
   onCut: () => void;
 }
 
-/** What src/browser-host/sockets.ts closes with when it does not know the bearer. */
+/** Close code of src/browser-host/sockets.ts for an unknown bearer. */
 const CLOSE_UNAUTHORIZED = 4401;
 const FIRST_RETRY = 500;
 const LONGEST_RETRY = 5_000;
-/** A reload or a short break shows no notice, in milliseconds. */
+/** Delay of the notice in milliseconds, so that a reload or a short break shows none. */
 const NOTICE_AFTER = 1_500;
 
 export class Connection {
@@ -52,7 +50,7 @@ export class Connection {
     });
   }
 
-  /** Waits for a connection if there is none. What was under way when it broke fails with a sentence. */
+  /** Waits for a connection if there is none. A call fails with a sentence if its connection breaks. */
   async call(name: string, input: unknown): Promise<Answer<unknown>> {
     const remote = await this.#remote.promise;
     try {
@@ -62,7 +60,7 @@ export class Connection {
     }
   }
 
-  /** Tells the host whether this page may show notifications, now and each time that it is connected. */
+  /** Reports to the host whether this page may show notifications, now and at each connection. */
   setMayNotify(isAllowed: boolean): void {
     this.#mayNotify = isAllowed;
     if (this.#isConnected) void this.#tellMayNotify();
@@ -70,7 +68,7 @@ export class Connection {
 
   async #tellMayNotify(): Promise<void> {
     const remote = await this.#remote.promise;
-    // Cut off meanwhile, it is told again.
+    // Repeated after a lost connection.
     await remote.mayNotify(this.#mayNotify).catch(() => undefined);
   }
 
@@ -119,7 +117,7 @@ export class Connection {
   }
 
   #lost(bearer: string): void {
-    // Calls from now on wait for the next connection; those that wait already go on waiting.
+    // New calls wait for the next connection, as waiting ones do.
     if (this.#isConnected) this.#remote = Promise.withResolvers();
     this.#isConnected = false;
     this.#notice ??= setTimeout(() => this.#options.onState('lost'), NOTICE_AFTER);

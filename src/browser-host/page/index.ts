@@ -1,6 +1,4 @@
-/**
- * Runs in the page before the interface: makes `window.waxwing`, carried by a WebSocket to the browser host.
- */
+/** Runs in the page before the interface: creates `window.waxwing` over a WebSocket to the browser host. */
 import { makePageBridge } from '../../bridge/page-bridge.ts';
 import { obtainBearer } from './bearer.ts';
 import { Connection } from './connection.ts';
@@ -8,15 +6,15 @@ import { hideNotice, showNotice } from './notice.ts';
 import { followPermission, PageNotifications } from './notifications.ts';
 import { t } from './words.ts';
 
-const { bridge, tell } = makePageBridge((name, input) => connection.call(name, input));
+const { bridge, emit } = makePageBridge((name, input) => connection.call(name, input));
 
 const notifications = new PageNotifications((conversationId) =>
-  tell('navigate.conversation', { conversationId }),
+  emit('navigate.conversation', { conversationId }),
 );
 
 const connection = new Connection({
   bearer: obtainBearer(),
-  onEvent: tell,
+  onEvent: emit,
   onNotice: (notice) => notifications.show(notice),
   onWithdrawn: (key) => notifications.withdraw(key),
   onCut: () => notifications.clear(),
@@ -24,7 +22,7 @@ const connection = new Connection({
     if (state === 'connected') hideNotice();
     if (state === 'resumed') {
       hideNotice();
-      tell('bridge.resumed', {});
+      emit('bridge.resumed', {});
     }
     if (state === 'lost') {
       showNotice(t('browserHost.stopped'), t('browserHost.stoppedHelp'));
@@ -37,10 +35,10 @@ const connection = new Connection({
 
 void followPermission((isAllowed) => connection.setMayNotify(isAllowed));
 
-// Nobody could take them back.
+// Nothing could remove them later.
 window.addEventListener('pagehide', () => notifications.clear());
 
-// A new link that is opened in this tab changes nothing but the fragment, for which a browser does not load a page.
+// A new link in this tab changes only the fragment, for which a browser does not load a page.
 window.addEventListener('hashchange', () => location.reload());
 
 Object.defineProperty(window, 'waxwing', { value: bridge });

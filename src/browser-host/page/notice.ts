@@ -1,11 +1,9 @@
-/**
- * What the page says when the interface cannot: that the program behind it is gone, or that its link is used up.
- */
+/** Notices of the page when the interface cannot show any: the program has ended, or its link was used. */
 import './notice.css';
 
 let shown: HTMLElement | null = null;
 
-/** Covers the page with a notice, in place of one that is there. */
+/** Covers the page with a notice, and replaces an existing one. */
 export function showNotice(title: string, text: string): void {
   hideNotice();
   const notice = document.createElement('div');
@@ -25,7 +23,7 @@ export function showNotice(title: string, text: string): void {
   shown = notice;
 }
 
-/** Takes the notice away, if there is one. */
+/** Removes the notice, if there is one. */
 export function hideNotice(): void {
   shown?.remove();
   shown = null;

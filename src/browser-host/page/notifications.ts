@@ -1,6 +1,4 @@
-/**
- * Notifications of the browser. The host has decided what is told, and in which words.
- */
+/** Notifications of the browser. The host decides on their time and text. */
 import type { Notice } from '../../bridge/notice.ts';
 
 const ICON = new URL('../../../build/icons/256x256.png', import.meta.url).href;
@@ -14,7 +12,7 @@ export class PageNotifications {
     this.#open = open;
   }
 
-  /** Shows one, in place of another with its key. */
+  /** Shows one, and replaces an earlier one with its key. */
   show({ key, conversationId, title, body, isSilent }: Notice): void {
     this.withdraw(key);
     const { lang } = document.documentElement;
@@ -31,28 +29,28 @@ export class PageNotifications {
     });
   }
 
-  /** Takes one away, if this page shows it. */
+  /** Removes one, if this page shows it. */
   withdraw(key: string): void {
     this.#shown.get(key)?.close();
     this.#shown.delete(key);
   }
 
-  /** Takes all away. */
+  /** Removes all. */
   clear(): void {
     for (const notification of this.#shown.values()) notification.close();
     this.#shown.clear();
   }
 }
 
-/** Tells whether this page may show notifications, now and whenever that changes. */
-export async function followPermission(tell: (isAllowed: boolean) => void): Promise<void> {
+/** Reports whether this page may show notifications, now and after each change. */
+export async function followPermission(onChange: (isAllowed: boolean) => void): Promise<void> {
   const status = await navigator.permissions.query({ name: 'notifications' }).catch(() => null);
-  const look = () => tell(status?.state === 'granted');
+  const look = () => onChange(status?.state === 'granted');
   look();
   status?.addEventListener('change', look);
 }
 
-/** Null where the browser has none for pages, as on a phone, or none at all. */
+/** Null if the browser has none for pages, as on a phone, or none at all. */
 function make(title: string, options: NotificationOptions): Notification | null {
   try {
     return new Notification(title, options);

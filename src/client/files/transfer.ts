@@ -2,7 +2,7 @@
  * What uploads and downloads share: how long they may take, and when they are tried again.
  */
 import { pause } from '../../base/backoff.ts';
-import { mayPass } from '../../messaging/relay.ts';
+import { isTransient } from '../../messaging/relay.ts';
 import { Failure, failedWith } from '../errors.ts';
 import { waitAfter } from '../wait-after.ts';
 
@@ -52,7 +52,7 @@ export class Patience {
     this.#signal?.throwIfAborted();
     this.#failures++;
     const wait = waitAfter(error, this.#failures);
-    if (!mayPass(error) || isLasting(error) || this.#failures >= MOST_ATTEMPTS || wait > LONGEST_WAIT)
+    if (!isTransient(error) || isLasting(error) || this.#failures >= MOST_ATTEMPTS || wait > LONGEST_WAIT)
       throw error;
     await pause(wait, this.#signal);
     this.#signal?.throwIfAborted();

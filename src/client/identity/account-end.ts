@@ -2,7 +2,7 @@
  * The end of an account, as a client brings it about.
  */
 import { Failure } from '../../base/failure.ts';
-import { mayPass } from '../../messaging/relay.ts';
+import { isTransient } from '../../messaging/relay.ts';
 import type { Wallet } from '../../protocol/wallet.ts';
 import type { RelayApi } from '../api.ts';
 import type { WalletSession } from '../session.ts';
@@ -32,7 +32,7 @@ export async function deleteAccount(
     try {
       await leave(id);
     } catch (error) {
-      if (mayPass(error) || !(error instanceof Failure)) throw error;
+      if (isTransient(error) || !(error instanceof Failure)) throw error;
     }
   }
   if (!wallet) return deletesAt === null ? null : Date.parse(deletesAt);

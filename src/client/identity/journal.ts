@@ -15,7 +15,7 @@ import type { FetchedKeys, KeyMemory } from '../../messaging/trust/directory.ts'
 import { REMEMBER_FOR } from '../../messaging/trust/replay.ts';
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { OpaqueId, WireAddress } from '../../protocol/primitives.ts';
-import { RecentMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/recent-map.ts';
 import { membersOf } from '../../protocol/roster/state.ts';
 import { ProgramAsks } from './asks.ts';
 import { ChainLine, JournalChains } from './chains.ts';
@@ -92,7 +92,7 @@ export interface Sending extends Outgoing {
 export class Journal implements KeyMemory {
   readonly #path: string | null;
   readonly #taken = new TakenMessages();
-  readonly #fetched = new RecentMap<string, FetchedKeys>(MOST_FETCHED);
+  readonly #fetched = new BoundedMap<string, FetchedKeys>(MOST_FETCHED);
   readonly #pins = new Pins();
   /** Who was written to last comes last. */
   readonly #sent = new Map<string, number>();
@@ -231,12 +231,12 @@ export class Journal implements KeyMemory {
       saveBody: (next) => {
         this.together(() => {
           // A message that is never sealed takes no number: nobody misses it.
-          body = isCounted && next.seq === 0 ? { ...next, seq: this.#takeSeq(to) } : next;
+          body = isCounted && next.seq === 0 ? { ...next, seq: this.#reserveSeq(to) } : next;
           save(body);
         });
         return body;
       },
-      heldFor: null,
+      pendingRecipients: null,
       copies: () => this.#outgoing.copiesOf(id),
       addCopies: (envelopes) => this.#addAll(id, 'sealed', [...envelopes]),
       acceptCopies: (keys) => this.#addAll(id, 'accepted', [...keys]),
@@ -252,7 +252,7 @@ export class Journal implements KeyMemory {
     };
   }
 
-  #takeSeq(conversation: string): number {
+  #reserveSeq(conversation: string): number {
     const seq = (this.#seq.get(conversation) ?? 0) + 1;
     this.#add({ conversation, seq });
     return seq;

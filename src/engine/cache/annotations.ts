@@ -1,14 +1,14 @@
 /**
- * What people have set of messages: reactions, edits, pins. Of each voice the newest value stands, in whatever order they come
+ * Reactions, edits and pins. The newest version of each author counts, regardless of the order of arrival
  * (src/messaging/contents/versions.ts).
  */
-import type { Voice } from '../../messaging/contents/control-rights.ts';
+import type { Authorship } from '../../messaging/contents/control-rights.ts';
 import { MOST_KEPT_TEXTS } from '../../messaging/contents/edits.ts';
 import type { Edit } from '../../messaging/contents/kind.ts';
 import { compareVersions, replaces, type Version } from '../../messaging/contents/versions.ts';
 import type { Cache } from './database.ts';
 
-/** All emoji of one voice on a message. */
+/** All emoji of one author on a message. */
 export interface StoredReaction {
   messageId: number;
   /** Wire address. */
@@ -18,7 +18,7 @@ export interface StoredReaction {
 
 /** An edit with its version. */
 export interface StoredEdit extends Edit {
-  /** As in its body. */
+  /** Same as in its body. */
   sentAt: string;
 }
 
@@ -31,10 +31,10 @@ interface VersionRow {
 const versionIn = (row: VersionRow | undefined): Version | null =>
   row ? { sentAt: row.sent_at, id: row.uid, sender: row.sender } : null;
 
-/** Names a voice among those of a message: a person is another one than what nobody signed in their name. */
-function nameOf(voice: Voice): string {
-  if (voice.by === 'bot') return `bot ${voice.botId}`;
-  return voice.by === 'nobody' ? `${voice.via} ${voice.address}` : voice.address;
+/** Key of an author among those of a message. A person's signed and unsigned contents have different keys. */
+function nameOf(author: Authorship): string {
+  if (author.by === 'bot') return `bot ${author.botId}`;
+  return author.by === 'nobody' ? `${author.via} ${author.address}` : author.address;
 }
 
 export class Annotations {
@@ -44,8 +44,8 @@ export class Annotations {
     this.#db = db;
   }
 
-  /** @returns whether it took the place of what was there */
-  setReaction(messageId: number, by: Voice, emoji: readonly string[], version: Version): boolean {
+  /** @returns whether it replaced the stored value */
+  setReaction(messageId: number, by: Authorship, emoji: readonly string[], version: Version): boolean {
     const voice = nameOf(by);
     if (!replaces(version, this.reactionVersion(messageId, by))) return false;
     this.#db
@@ -58,8 +58,8 @@ export class Annotations {
     return true;
   }
 
-  /** The version of what a voice has set; null if it has set nothing. */
-  reactionVersion(messageId: number, by: Voice): Version | null {
+  /** Version of an author's value; null without one. */
+  reactionVersion(messageId: number, by: Authorship): Version | null {
     return versionIn(
       this.#db
         .prepare<[number, string], VersionRow>(
@@ -69,7 +69,7 @@ export class Annotations {
     );
   }
 
-  /** Of all these messages, in the order in which people reacted. */
+  /** Reactions to these messages, in the order of arrival. */
   reactions(messageIds: readonly number[]): StoredReaction[] {
     return this.#db
       .prepare<[string], { messageId: number; address: string; emoji: string }>(
@@ -101,7 +101,7 @@ export class Annotations {
     );
   }
 
-  /** Ids of what is pinned in a conversation, what was pinned last first, at most `limit`. */
+  /** Ids of the pinned messages of a conversation, last pinned first, at most `limit`. */
   pinned(conversationId: number, limit: number): number[] {
     return this.#db
       .prepare<[number, number], { id: number }>(
@@ -113,8 +113,8 @@ export class Annotations {
   }
 
   /**
-   * Keeps an edit: the first text of a message is kept with the message, and of its edits the newest.
-   * @returns the newest, or null if this one is not among those that are kept, or was there
+   * Stores an edit. The first text stays with the message, and the newest edits are stored here.
+   * @returns the newest edit; null if this one is a duplicate or too old to store
    */
   addEdit(messageId: number, edit: Edit, version: Version): StoredEdit | null {
     const content = JSON.stringify({ text: edit.text, mentions: edit.mentions });
@@ -139,12 +139,12 @@ export class Annotations {
     this.#db.prepare('DELETE FROM edits WHERE message_id = ? AND uid = ?').run(messageId, uid);
   }
 
-  /** Those that are kept, oldest first. */
+  /** Stored edits, oldest first. */
   edits(messageId: number): StoredEdit[] {
     return this.#edits(messageId).map(({ edit }) => edit);
   }
 
-  /** Which of these messages are pinned. */
+  /** The pinned ones of these messages. */
   pinnedOf(messageIds: readonly number[]): ReadonlySet<number> {
     const rows = this.#db
       .prepare<[string], { id: number }>(
@@ -172,7 +172,7 @@ export class Annotations {
       .sort((a, b) => compareVersions(a.version, b.version));
   }
 
-  /** Nothing is left of what was set of a message. */
+  /** Deletes all reactions, edits and pins of a message. */
   erase(messageId: number): void {
     for (const table of ['reactions', 'pins', 'edits'])
       this.#db.prepare(`DELETE FROM ${table} WHERE message_id = ?`).run(messageId);

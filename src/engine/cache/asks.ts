@@ -1,6 +1,4 @@
-/**
- * Which messages of this device other devices have asked for again, for a day.
- */
+/** Messages of this device that other devices requested again, remembered for a day. */
 import type { Ask, AskMemory } from '../../messaging/gaps/memory.ts';
 import type { Cache } from './database.ts';
 

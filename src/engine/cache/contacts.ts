@@ -21,15 +21,15 @@ export interface Contact {
   handle: string | null;
   displayName: string | null;
   handleVerified: boolean;
-  /** The pinned list: the newest that was proven. */
+  /** The pinned list: the newest one proven. */
   deviceList: DeviceList | null;
-  /** Proven when they were fetched; of devices in `deviceList` alone, which may have moved on since. */
+  /** Proven at fetch time, for devices in `deviceList` only. The list may have changed since. */
   sealKeys: SealKey[];
   fetchedAt: number;
   firstSeenAt: number;
 }
 
-/** After how long what is written in a direct conversation disappears, and which value it is. */
+/** The disappearing-message timer of a direct conversation, with its version. */
 export interface StoredTimer extends Version {
   /** 0 for never. */
   seconds: number;
@@ -64,7 +64,7 @@ function fromRow(row: ContactRow): Contact {
   };
 }
 
-/** The cache holds what was checked before it was written. */
+/** Parses a stored value. It was validated before it was written. */
 function parseTrust(text: string | null): AddressTrust | null {
   return text === null ? null : (JSON.parse(text) as AddressTrust);
 }
@@ -83,7 +83,7 @@ export class Contacts {
     return row ? fromRow(row) : null;
   }
 
-  /** Whether the person held an address against the one that its owner gave them. */
+  /** Reports whether the person compared an address with the one that its owner showed them. */
   isVerified(address: string): boolean {
     const row = this.#db
       .prepare<[string], { at: number | null }>('SELECT verified_at AS at FROM contacts WHERE address = ?')
@@ -91,7 +91,7 @@ export class Contacts {
     return (row?.at ?? null) !== null;
   }
 
-  /** Whether the person has deleted a chat with an address that they had accepted. */
+  /** Reports whether the person has deleted an accepted chat with an address. */
   hadChat(address: string): boolean {
     const row = this.#db
       .prepare<[string], { had: number }>('SELECT had_chat AS had FROM contacts WHERE address = ?')
@@ -99,7 +99,7 @@ export class Contacts {
     return row?.had === 1;
   }
 
-  /** After how long what the person and an address write to each other disappears; null if neither ever set it. */
+  /** Timer of the direct conversation with an address; null if never set. */
   timer(address: string): StoredTimer | null {
     const row = this.#db
       .prepare<[string], { timer: string | null }>('SELECT timer FROM contacts WHERE address = ?')
@@ -107,7 +107,7 @@ export class Contacts {
     return row?.timer == null ? null : (JSON.parse(row.timer) as StoredTimer);
   }
 
-  /** @returns whether it took the place of what was there */
+  /** @returns whether it replaced the stored value */
   setTimer(address: string, timer: StoredTimer): boolean {
     const current = this.timer(address);
     if (!replaces(timer, current)) return false;
@@ -117,7 +117,7 @@ export class Contacts {
     return changes > 0;
   }
 
-  /** Everybody with whom it was ever set. */
+  /** All timers that were ever set. */
   timers(): { address: string; timer: StoredTimer }[] {
     return this.#db
       .prepare<[], { address: string; timer: string }>(
@@ -135,14 +135,14 @@ export class Contacts {
     return row?.seq ?? 0;
   }
 
-  /** Who an address is, without its devices: for lists. */
+  /** Profile of an address, without its devices: for lists. */
   profile(address: string): StoredPerson {
     const [person] = this.profiles([address]);
     if (!person) throw new Error('an address without its person');
     return person;
   }
 
-  /** The same of many, in their order. */
+  /** Profiles of many addresses, in the same order. */
   profiles(addresses: readonly string[]): StoredPerson[] {
     return this.#db
       .prepare<
@@ -166,8 +166,8 @@ export class Contacts {
   }
 
   /**
-   * People whose handle, display name or nickname contains a text, whatever its case and accents: those of newer rows first, `most` of them.
-   * Whom the person has blocked is left out.
+   * People whose handle, display name or nickname contains a text, regardless of case and accents. Newest
+   * rows first, at most `most`, without blocked people.
    */
   named(text: string, most: number): StoredPerson[] {
     const wanted = folded(text);
@@ -244,13 +244,13 @@ export class Contacts {
     return changed.map(({ address }) => address);
   }
 
-  /** The person has, or has not, held the address against the one that its owner gave them. */
+  /** Sets or clears the verification of an address. */
   setVerified(address: string, at: number | null): void {
     this.#db.prepare('UPDATE contacts SET verified_at = ? WHERE address = ?').run(at, address);
   }
 
-  /** Takes the next number for an own payload to this contact. It never starts again, whatever is deleted here. */
-  takeSeq(address: string): number {
+  /** Reserves the next payload number for this contact. Deleting a chat does not reset it. */
+  reserveSeq(address: string): number {
     const row = this.#db
       .prepare<[string], { seq: number }>(
         'UPDATE contacts SET next_seq = next_seq + 1 WHERE address = ? RETURNING next_seq - 1 AS seq',
@@ -260,7 +260,7 @@ export class Contacts {
     return row.seq;
   }
 
-  /** What is remembered of the device lists and seal keys of an address; null if nothing was seen of it. */
+  /** Stored trust in the device lists and seal keys of an address; null if none was seen. */
   trust(address: string): AddressTrust | null {
     const row = this.#db
       .prepare<[string], Pick<ContactRow, 'trust'>>('SELECT trust FROM contacts WHERE address = ?')
@@ -277,7 +277,7 @@ export class Contacts {
       .run({ address, trust: JSON.stringify(trust), now });
   }
 
-  /** The seal keys of an address that were proven last; null if none were asked for yet. */
+  /** The last proven seal keys of an address; null before the first fetch. */
   fetchedKeys(address: string): FetchedKeys | null {
     const row = this.#db
       .prepare<[string], Pick<ContactRow, 'seal_keys' | 'fetched_at'>>(
@@ -287,7 +287,7 @@ export class Contacts {
     return row ? { sealKeys: SealKey.array().parse(JSON.parse(row.seal_keys)), at: row.fetched_at } : null;
   }
 
-  /** Remembers the seal keys that may be used, proven against the pinned list. */
+  /** Stores the usable seal keys, proven against the pinned list. */
   saveSealKeys(address: string, { sealKeys, at }: FetchedKeys): void {
     this.#db
       .prepare(

@@ -15,12 +15,12 @@ export interface StoredPerson {
   address: string;
   handle: string | null;
   displayName: string | null;
-  /** What the person calls them; it is for the person alone. */
+  /** The person's private name for the contact. */
   nickname: string | null;
   handleVerified: boolean;
 }
 
-/** How many devices of a contact came and went. */
+/** Number of devices that a contact added and removed. */
 export interface DevicesChange {
   added: number;
   removed: number;
@@ -29,7 +29,7 @@ export interface DevicesChange {
 export interface StoredConversation {
   id: number;
   state: ConversationState;
-  /** With whom: one person, with the seconds after which messages disappear, or a group by its row's id. */
+  /** The partner: one person, with the timer in seconds, or a group by its row id. */
   partner:
     | { kind: 'direct'; peer: StoredPerson; verifiedAt: number | null; timer: number }
     | { kind: 'group'; groupId: number };
@@ -39,15 +39,15 @@ export interface StoredConversation {
   lastReadId: number;
   /** Wire address of the peer, or the id of the group. */
   name: string;
-  /** Until when it asks for no attention, in milliseconds since 1970: it may be over. */
+  /** End of the mute, in milliseconds since 1970. May be in the past. */
   mutedUntil: number | 'always' | null;
   pinned: boolean;
   archived: boolean;
-  /** The message from which the person has marked it unread; they have not read it since. */
+  /** First message of the manual unread mark; null once the conversation was read. */
   unreadFrom: MessageId | null;
-  /** What the person has not been told of yet. */
+  /** Device changes that the person has not seen yet. */
   devicesChange: (DevicesChange & { at: number }) | null;
-  /** When a message came last, or it was made. */
+  /** Time of the last message, or of creation. */
   updatedAt: number;
   last: {
     sender: string;
@@ -55,9 +55,9 @@ export interface StoredConversation {
     /** JSON of its newest edit; null if there is none. */
     edit: string | null;
     isDeleted: boolean;
-    /** That signed it; null where none did. */
+    /** Device that signed it; null for unsigned messages. */
     deviceId: string | null;
-    /** When it was sent, as people read it. */
+    /** Display time of sending. */
     at: number;
     state: MessageState;
     trust: Trust;
@@ -100,10 +100,13 @@ interface ConversationRow {
   last_device: string | null;
 }
 
-/** As own devices call a conversation to each other. */
+/** Name of a conversation in messages between own devices. */
 const NAME = 'coalesce(p.address, g.group_id)';
 
-/** What own devices say under a key about a conversation; null for nothing, or what this version does not know. */
+/**
+ * Shared value of own devices under a key about a conversation. Null for none, or for a value unknown to this
+ * version.
+ */
 const shared = (mark: string) =>
   `(SELECT value FROM own_registers WHERE key = '${mark}/' || ${NAME} AND known = 1 AND value <> 'null')`;
 
@@ -172,7 +175,7 @@ function mutedUntilIn(value: string | null): StoredConversation['mutedUntil'] {
   return muted === true ? 'always' : decodeTime(muted.until);
 }
 
-/** Whether a conversation asks for no attention: no notifications, and not in what is counted as unread. */
+/** Reports whether a conversation is muted: no notifications, and excluded from the unread count. */
 export function isMuted({ mutedUntil }: Pick<StoredConversation, 'mutedUntil'>, now: number): boolean {
   return mutedUntil === 'always' || (mutedUntil !== null && mutedUntil > now);
 }
@@ -200,7 +203,10 @@ export class Conversations {
     return row ? fromRow(row) : null;
   }
 
-  /** The conversation with a contact, made in this state if there is none; or as blocked, if its person is. */
+  /**
+   * Finds or creates the conversation with a contact in this state. It is created as blocked if its person is
+   * blocked.
+   */
   ensure(contactId: number, state: ConversationState, now: number): StoredConversation {
     this.#db
       .prepare(
@@ -219,7 +225,7 @@ export class Conversations {
     return row ? fromRow(row) : null;
   }
 
-  /** The conversation of a group, made if there is none: who joins has accepted. */
+  /** Finds or creates the conversation of a group. It starts as accepted. */
   ensureForGroup(groupId: number, now: number): StoredConversation {
     this.#db
       .prepare("INSERT OR IGNORE INTO conversations (group_id, state, updated_at) VALUES (?, 'accepted', ?)")
@@ -243,7 +249,7 @@ export class Conversations {
   setState(id: number, state: ConversationState): void {
     this.#db.prepare('UPDATE conversations SET state = ? WHERE id = ?').run(state, id);
     if (state !== 'accepted') return;
-    // Now all that was taken of theirs is remembered.
+    // Accepted now: all their messages stay remembered.
     this.#db
       .prepare(
         `UPDATE seen SET stranger = 0 WHERE stranger = 1 AND sender =
@@ -258,7 +264,7 @@ export class Conversations {
       .run(text, JSON.stringify(mentions), id);
   }
 
-  /** The latest `sentAt` that this device has put into a body for the conversation, in milliseconds since 1970; 0 for none. */
+  /** Latest `sentAt` of an own body in the conversation, in milliseconds since 1970; 0 for none. */
   lastSentAt(id: number): number {
     return (
       this.#db
@@ -267,12 +273,15 @@ export class Conversations {
     );
   }
 
-  /** This device has put a `sentAt` into a body. */
+  /** Stores the `sentAt` of an own body. */
   sentAt(id: number, at: number): void {
     this.#db.prepare('UPDATE conversations SET last_sent_at = max(last_sent_at, ?) WHERE id = ?').run(at, id);
   }
 
-  /** A message was stored. @param last the last of the conversation now */
+  /**
+   * Updates the conversation after a message was stored.
+   * @param last id of its last message now
+   */
   messageAdded(id: number, last: number | null, received: boolean, now: number): void {
     this.#db
       .prepare(
@@ -291,7 +300,7 @@ export class Conversations {
       .run(upTo, unread, id);
   }
 
-  /** Adds to what the person is to be told of a contact's devices. */
+  /** Adds to the device changes that the person has not seen. */
   addDevicesChange(contactId: number, { added, removed }: DevicesChange, at: number): void {
     this.#db
       .prepare(
@@ -310,7 +319,7 @@ export class Conversations {
       .run(id);
   }
 
-  /** Removes a conversation with its messages. What was seen stays seen. */
+  /** Removes a conversation with its messages. The list of seen messages stays. */
   remove(id: number): void {
     this.#db
       .prepare(

@@ -1,22 +1,20 @@
-/**
- * How much there is in the cache, for a report of a fault: numbers, and nothing of what they count.
- */
+/** Row counts and sizes of the cache, for a fault report. No contents. */
 import type { Cache } from './database.ts';
 
 export interface CacheCounts {
-  /** Number of the schema. */
+  /** Schema version. */
   version: number;
-  /** Of the file, in bytes. */
+  /** File size in bytes. */
   bytes: number;
   contacts: number;
   conversations: number;
   requests: number;
   groups: number;
   messages: number;
-  /** Messages that wait to be sent. */
+  /** Messages in the outbox. */
   queued: number;
   failed: number;
-  /** Envelopes that were refused. */
+  /** Refused envelopes. */
   quarantined: number;
 }
 

@@ -12,7 +12,7 @@ import { migrations } from './migrations.ts';
 export type Cache = Database.Database;
 
 export const CACHE_FILE = 'cache.db';
-/** So much free space inside the file is not worth rewriting it, in bytes. */
+/** Free space inside the file below which it is not rewritten, in bytes. */
 const WORTH_GIVING_BACK = 4 * 1024 * 1024;
 
 /**
@@ -35,10 +35,10 @@ export function openCache(folder: string, key: Uint8Array): Cache {
     db.pragma('synchronous = FULL');
     db.pragma('secure_delete = ON');
     db.pragma('temp_store = MEMORY');
-    // A migration may rebuild a table, which must not take along what refers to it.
+    // A migration may rebuild a table. Without this, rows that refer to it would be deleted too.
     db.pragma('foreign_keys = OFF');
     migrate(db);
-    giveBackSpace(db);
+    shrinkFile(db);
     db.pragma('foreign_keys = ON');
     chmodSync(path, 0o600);
     rememberStatements(db);
@@ -50,17 +50,17 @@ export function openCache(folder: string, key: Uint8Array): Cache {
   }
 }
 
-/** Whether the cache itself failed, on a full disk for example: then nothing of the transaction counts. */
+/** Reports whether the cache itself failed, for example on a full disk. The transaction is rolled back then. */
 export function isCacheFault(error: unknown): boolean {
   return error instanceof Database.SqliteError && !error.code.startsWith('SQLITE_CONSTRAINT');
 }
 
-/** Deleted rows are overwritten in the file by `secure_delete`; this takes them out of the write-ahead log. */
+/** Removes deleted rows from the write-ahead log. In the file, `secure_delete` overwrites them. */
 export function eraseTraces(db: Cache): void {
   db.pragma('wal_checkpoint(TRUNCATE)');
 }
 
-/** Prepares each statement once: preparing one costs more than running it. The statements of this room are few. */
+/** Caches prepared statements: preparing costs more than running. The engine has few of them. */
 function rememberStatements(db: Cache): void {
   const prepare = db.prepare.bind(db);
   const known = new Map<string, Database.Statement>();
@@ -87,8 +87,8 @@ function migrate(db: Cache): void {
   log('info', 'cache.migrated', { count: migrations.length - version, ms: ms() });
 }
 
-/** What was deleted leaves pages that the file keeps. When they are a large part of it, the disk gets them back. */
-function giveBackSpace(db: Cache): void {
+/** Returns free pages to the disk when they are a large part of the file. */
+function shrinkFile(db: Cache): void {
   const pragma = (name: string) => db.pragma(name, { simple: true }) as number;
   const free = pragma('freelist_count');
   if (free * pragma('page_size') < WORTH_GIVING_BACK || free * 4 < pragma('page_count')) return;

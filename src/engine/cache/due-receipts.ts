@@ -1,8 +1,6 @@
-/**
- * What authors are to be told of the numbers of their devices, and were told last (src/messaging/receipts).
- */
+/** Receipts to send for each author's device, and the last ones sent (src/messaging/receipts). */
 import type { DeviceIn } from '../../messaging/gaps/memory.ts';
-import { NOTHING_SAID, type SaidOfDevice } from '../../messaging/receipts/coverage.ts';
+import { type DeviceReceipt, NO_RECEIPT } from '../../messaging/receipts/coverage.ts';
 import type { DueMemory, DueReceipt } from '../../messaging/receipts/memory.ts';
 import type { Cache } from './database.ts';
 
@@ -24,7 +22,7 @@ export class DueReceipts implements DueMemory {
   plan(device: DeviceIn, now: number, every: number): void {
     this.#db
       .prepare(
-        // A device that is not followed is told nothing.
+        // No receipts for a device that is not tracked.
         `INSERT INTO due_receipts (conversation, address, device_id, plans, due_at)
          SELECT conversation, address, device_id, 1, max(@now, coalesce((
              SELECT max(sent_at) + @every FROM due_receipts
@@ -62,11 +60,11 @@ export class DueReceipts implements DueMemory {
       .all(first.conversation, first.address, most)
       .map(({ said, ...row }) => ({
         ...row,
-        said: said === null ? NOTHING_SAID : (JSON.parse(said) as SaidOfDevice),
+        said: said === null ? NO_RECEIPT : (JSON.parse(said) as DeviceReceipt),
       }));
   }
 
-  told({ conversation, deviceId }: DeviceIn, said: SaidOfDevice, now: number): void {
+  sent({ conversation, deviceId }: DeviceIn, said: DeviceReceipt, now: number): void {
     this.#db
       .prepare('UPDATE due_receipts SET said = ?, sent_at = ? WHERE conversation = ? AND device_id = ?')
       .run(JSON.stringify(said), now, conversation, deviceId);
@@ -90,7 +88,7 @@ export class DueReceipts implements DueMemory {
       .run({ conversation, deviceId, until });
   }
 
-  hasten(now: number): void {
+  retryNow(now: number): void {
     this.#db.prepare('UPDATE due_receipts SET due_at = ? WHERE due_at > ? AND failures > 0').run(now, now);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Resets what is dated further ahead than a message may be: by a clock of the person's that was wrong, or by a message
- * that an earlier version accepted. Otherwise nothing set later would take its place.
+ * Resets times further ahead than a message may be. They come from a wrong own clock, or from a message that
+ * an earlier version accepted. Otherwise no later value could replace them.
  */
 import { latestSentAt } from '../../messaging/trust/replay.ts';
 import { encodeTime } from '../../protocol/encoding.ts';
@@ -10,8 +10,8 @@ import type { Cache } from './database.ts';
 const VERSIONED = ['reactions', 'pins', 'edits', 'own_registers', 'own_reads'];
 
 /**
- * Dates it now, in the caller's transaction.
- * @param now milliseconds since 1970, by a clock that agrees with the relay's
+ * Sets such times to now, in the caller's transaction.
+ * @param now milliseconds since 1970, by a clock in agreement with the relay's
  */
 export function resetFutureTimes(db: Cache, now: number): void {
   const latest = latestSentAt(now);

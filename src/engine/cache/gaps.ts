@@ -1,6 +1,4 @@
-/**
- * The numbers of other people's devices that are followed, and what is missing of them.
- */
+/** Tracked message numbers of other people's devices, and the missing ones. */
 import type { MissingNumber } from '../../messaging/gaps/device-gaps.ts';
 import {
   type DeviceIn,
@@ -32,7 +30,7 @@ function fromRow({ device_id: deviceId, base, high, missing, ...row }: GapRow): 
 
 export class GapRows implements GapMemory {
   readonly #db: Cache;
-  /** Row that was given last by {@link incomplete}. */
+  /** Last row that {@link incomplete} returned. */
   #given = 0;
 
   constructor(db: Cache) {
@@ -46,7 +44,7 @@ export class GapRows implements GapMemory {
     return row ? fromRow(row) : null;
   }
 
-  /** Devices that are followed in a conversation. */
+  /** Tracked devices of a conversation. */
   devicesIn(conversation: string): DeviceIn[] {
     return this.#db
       .prepare<[string], DeviceIn>(
@@ -98,7 +96,7 @@ export class GapRows implements GapMemory {
     return found !== undefined;
   }
 
-  /** Forgets who was heard longest ago where there are as many as may be. */
+  /** Forgets the device heard longest ago if the table is full. */
   #makeRoom(conversation: string, stranger: number): void {
     const drop = (which: string, most: number) =>
       this.#db

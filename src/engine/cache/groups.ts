@@ -1,6 +1,6 @@
 /**
- * Groups as this device knows them: what the entries of their chains come to, what is remembered of the entries, and the
- * messages that wait for entries which the relay does not show.
+ * Groups known to this device: the state of their chains, the stored entries, and the messages that wait for
+ * entries which the relay does not show.
  */
 import type { SenderProof } from '../../messaging/contents/rights.ts';
 import { byteLength } from '../../messaging/contents/text.ts';
@@ -15,41 +15,41 @@ import {
 import type { MessageBot, Provenance } from '../../messaging/receiving/received.ts';
 import type { Suite } from '../../protocol/envelope.ts';
 import type { GroupBody } from '../../protocol/payload.ts';
-import { RecentMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/recent-map.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
 import { membersOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { Cache } from './database.ts';
 
-/** Groups that are remembered, also those that the person has left. */
+/** Number of stored groups, including those that the person has left. */
 export const MOST_GROUPS = 5_000;
-/** States that are kept as they are: one of a large group takes long to read. */
+/** Number of parsed states in memory: a large group takes long to parse. */
 const MOST_READ = 100;
-/** Entries that are read at a time, looking back. */
+/** Page size for entries, read backwards. */
 const PAGE = 100;
-/** Messages that are held; the oldest are shown before their time beyond these. */
-const MOST_HELD = 1_000;
-const MOST_HELD_BYTES = 8 * 1024 * 1024;
+/** Number of waiting messages. The oldest beyond it are shown without their entries. */
+const MOST_PENDING = 1_000;
+const MOST_PENDING_BYTES = 8 * 1024 * 1024;
 
 export interface StoredGroup extends RememberedGroup {
   id: number;
-  /** Whether the relay's operator vouches for the name. */
+  /** True if the relay's operator confirms the name. */
   verified: boolean;
-  /** Whether the person is in it. */
+  /** True if the person is a member. */
   joined: boolean;
 }
 
-/** The bot in a column. */
+/** Parses the bot in a column. */
 export function botIn(text: string | null): MessageBot | null {
   return text === null ? null : (JSON.parse(text) as MessageBot);
 }
 
-/** A message that waits. */
-export interface HeldRow extends Provenance {
+/** A waiting message. */
+export interface PendingRow extends Provenance {
   id: number;
   body: GroupBody;
   proof: SenderProof;
-  /** What wrote it in the place of a person; null for a person, and where that is not known. */
+  /** The bot that wrote it; null for a person or if unknown. */
   bot: MessageBot | null;
 }
 
@@ -66,8 +66,8 @@ interface GroupRow {
 
 export class Groups {
   readonly #db: Cache;
-  /** By hash of the last entry, which commits to all before it. */
-  readonly #states = new RecentMap<string, RosterState>(MOST_READ);
+  /** Keyed by the hash of the last entry, which commits to all earlier ones. */
+  readonly #states = new BoundedMap<string, RosterState>(MOST_READ);
 
   constructor(db: Cache) {
     this.#db = db;
@@ -83,28 +83,29 @@ export class Groups {
     return row ? this.#fromRow(row) : null;
   }
 
-  /** Groups that the person is in, as far as this device knows. */
+  /** Groups with the person as a member, as far as this device knows. */
   joined(): StoredGroup[] {
     const rows = this.#db.prepare<[], GroupRow>('SELECT * FROM groups WHERE joined = 1').all();
     return rows.map((row) => this.#fromRow(row));
   }
 
-  /** Row ids of the groups that the person is in with someone. */
-  withMember(address: string): number[] {
+  /** Row ids of all groups that this device knows, also those that the person is in no longer. */
+  ids(): number[] {
     return this.#db
-      .prepare<[string], { id: number }>(
-        'SELECT id FROM groups WHERE joined = 1 AND EXISTS (SELECT 1 FROM json_each(members) WHERE value = ?)',
-      )
-      .all(address)
+      .prepare<[], { id: number }>('SELECT id FROM groups')
+      .all()
       .map(({ id }) => id);
   }
 
-  /** How many groups this device knows. */
+  /** Number of groups known to this device. */
   count(): number {
     return this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM groups').get()?.count ?? 0;
   }
 
-  /** Goes on to a state after some more entries, in the caller's transaction. @param own the person's address */
+  /**
+   * Advances a group by some entries, in the caller's transaction.
+   * @param own the person's address
+   */
   advance(state: RosterState, taken: readonly TakenEntry[], own: string): StoredGroup {
     const before = this.find(state.groupId);
     const notes = before?.notes ?? NOTHING_NOTED;
@@ -135,7 +136,10 @@ export class Groups {
     return group;
   }
 
-  /** Puts another chain in the place of a group's, in the caller's transaction. @param taken all its entries */
+  /**
+   * Replaces the chain of a group, in the caller's transaction.
+   * @param taken all entries of the new chain
+   */
   replace(state: RosterState, taken: readonly TakenEntry[], notes: GroupNotes, own: string): StoredGroup {
     const { id } = this.#require(state.groupId);
     this.#db.prepare('DELETE FROM group_entries WHERE group_id = ?').run(id);
@@ -149,7 +153,7 @@ export class Groups {
     return this.#require(groupId);
   }
 
-  /** @param at when the relay was asked, in milliseconds since 1970; 0: it has to be asked again */
+  /** @param at time of the request to the relay, in milliseconds since 1970; 0 forces a new request */
   fetched({ groupId, verified: before }: StoredGroup, at: number, verified = before): StoredGroup {
     this.#db
       .prepare('UPDATE groups SET fetched_at = ?, verified = ? WHERE group_id = ?')
@@ -167,7 +171,7 @@ export class Groups {
     return row?.hash ?? null;
   }
 
-  /** What is remembered of the entries after an epoch, ascending. */
+  /** Stored entries after an epoch, ascending. */
   after(groupId: string, epoch: number): PastEntry[] {
     return this.#db
       .prepare<[string, number], { past: string }>(
@@ -190,7 +194,7 @@ export class Groups {
     }
   }
 
-  /** The newest entries whole, ascending. */
+  /** The newest complete entries, ascending. */
   whole(groupId: string): RosterEntry[] {
     return this.#db
       .prepare<[string], { entry: string }>(
@@ -201,8 +205,8 @@ export class Groups {
       .map(({ entry }) => JSON.parse(entry) as RosterEntry);
   }
 
-  /** Keeps a message that names what the relay does not show. Once is enough. */
-  hold(id: number, { body, proof, bot, askedFor, ...provenance }: Omit<HeldRow, 'id'>): void {
+  /** Stores a message that names an entry which the relay does not show. Duplicates are ignored. */
+  addPending(id: number, { body, proof, bot, askedFor, ...provenance }: Omit<PendingRow, 'id'>): void {
     const { receivedAt, deviceId, digest, suite } = provenance;
     const text = JSON.stringify(body);
     const signer = bot && JSON.stringify(bot);
@@ -218,8 +222,8 @@ export class Groups {
       });
   }
 
-  /** What is held of a group, in the order in which it came. */
-  held(id: number): HeldRow[] {
+  /** Waiting messages of a group, in order of arrival. */
+  pending(id: number): PendingRow[] {
     return this.#db
       .prepare<
         [number],
@@ -247,21 +251,21 @@ export class Groups {
       }));
   }
 
-  /** Groups of which something is held that is older than a time, or that there is no room for. */
+  /** Groups with a waiting message older than a time, or beyond the limit. */
   withOverdue(time: number): number[] {
     return this.#db
       .prepare<[number], { id: number }>(
         `SELECT DISTINCT group_id AS id FROM (
            SELECT group_id, received_at, row_number() OVER newest AS place, sum(bytes) OVER newest AS total
              FROM held_messages WINDOW newest AS (ORDER BY id DESC))
-          WHERE received_at <= ? OR place > ${MOST_HELD} OR total > ${MOST_HELD_BYTES}`,
+          WHERE received_at <= ? OR place > ${MOST_PENDING} OR total > ${MOST_PENDING_BYTES}`,
       )
       .all(time)
       .map(({ id }) => id);
   }
 
-  release(heldId: number): void {
-    this.#db.prepare('DELETE FROM held_messages WHERE id = ?').run(heldId);
+  release(pendingId: number): void {
+    this.#db.prepare('DELETE FROM held_messages WHERE id = ?').run(pendingId);
   }
 
   /** The highest number of an own payload to this group; 0 for none. */
@@ -272,8 +276,8 @@ export class Groups {
     return row?.seq ?? 0;
   }
 
-  /** Takes the next number for an own payload to this group. It never starts again. */
-  takeSeq(id: number): number {
+  /** Reserves the next payload number for this group. It is never reset. */
+  reserveSeq(id: number): number {
     const row = this.#db
       .prepare<[number], { seq: number }>(
         'UPDATE groups SET next_seq = next_seq + 1 WHERE id = ? RETURNING next_seq - 1 AS seq',

@@ -1,6 +1,4 @@
-/**
- * Whom to tell of the own device list, and when each of them was told last.
- */
+/** Recipients of the own device list, each with the time of the last hello. */
 import type { HelloPlan, HelloPlans } from '../../messaging/greeting/plans.ts';
 import type { Cache } from './database.ts';
 

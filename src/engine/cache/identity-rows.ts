@@ -1,6 +1,4 @@
-/**
- * The person's own secrets and what this device knows of its registration. One row, and the seal keys beside it.
- */
+/** The person's own secrets and the registration state of this device: one row, with a table of seal keys. */
 
 import type { OwnProfile } from '../../client/identity/own-profile.ts';
 import type { OwnSealKey } from '../../client/identity/own-seal-keys.ts';
@@ -9,17 +7,17 @@ import { DeviceList } from '../../protocol/device-list.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
 import { type Cache, eraseTraces } from './database.ts';
 
-/** How exactly it is remembered when the queue was read to its end, in milliseconds. */
+/** Precision of the stored time at which the queue was last read to its end, in milliseconds. */
 const END_EVERY = 60_000;
 
 export interface Identity {
   address: string;
-  /** secp256k1 private key, 32 bytes. Null where it is not kept here. */
+  /** secp256k1 private key, 32 bytes. Null if it is not stored here. */
   walletKey: Uint8Array | null;
   phrase: string | null;
   /** Ed25519 seed of this device, 32 bytes. */
   deviceSeed: Uint8Array;
-  /** null: the embedded relay, wherever it listens this time. */
+  /** null: the embedded relay, on its current port. */
   relayUrl: string | null;
   handle: string | null;
   displayName: string | null;
@@ -70,8 +68,8 @@ export class IdentityRows implements RegistrationStore {
   }
 
   /**
-   * Stores an identity that is being set up, in place of one whose set-up did not finish. The seal keys of the same
-   * device stay: the relay may have heard of them already.
+   * Stores a new identity in place of an unfinished one. Seal keys of the same device stay: the relay may
+   * have them already.
    */
   replacePending(
     identity: Pick<Identity, 'address' | 'walletKey' | 'phrase' | 'deviceSeed' | 'relayUrl'>,
@@ -92,7 +90,7 @@ export class IdentityRows implements RegistrationStore {
     })();
   }
 
-  /** Takes the wallet out of the cache, and its traces out of the file. */
+  /** Deletes the wallet key, also from the free pages of the file. */
   forgetWallet(): void {
     this.#db.prepare('UPDATE identity SET wallet_key = NULL, phrase = NULL').run();
     eraseTraces(this.#db);
@@ -146,7 +144,7 @@ export class IdentityRows implements RegistrationStore {
     return ids.length === 0 ? null : new Set(ids);
   }
 
-  /** Whether the person's list names a device, or did. */
+  /** Reports whether the person's current list or an earlier one names a device. */
   hasHadDevice(deviceId: string): boolean {
     return (
       this.#db
@@ -175,13 +173,13 @@ export class IdentityRows implements RegistrationStore {
     );
   }
 
-  /** When the queue was last read to its end, in milliseconds since 1970; null if it never was. */
+  /** Time at which the queue was last read to its end, in milliseconds since 1970; null for never. */
   lastEnd(): number | null {
     const row = this.#db.prepare<[], { at: number | null }>('SELECT read_to_end AS at FROM identity').get();
     return row?.at ?? null;
   }
 
-  /** Notes that the queue was read to its end; one that was read to its end a moment ago is left at that. */
+  /** Stores the time at which the queue was read to its end. Skipped if the stored time is recent. */
   saveLastEnd(at: number): void {
     this.#db
       .prepare(
@@ -200,7 +198,10 @@ export class IdentityRows implements RegistrationStore {
       .run(handle, displayName, developerApi === null ? null : Number(developerApi));
   }
 
-  /** Own seal keys, newest first: the first is the one announced, older ones still open what was sealed to them. */
+  /**
+   * Own seal keys, newest first. The first is announced; older ones still open envelopes that were sealed to
+   * them.
+   */
   sealKeys(): OwnSealKey[] {
     return this.#db
       .prepare<[], SealKeyRow>(

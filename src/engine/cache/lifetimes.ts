@@ -1,12 +1,12 @@
 /**
- * When messages begin to disappear, and when they are to be erased (src/messaging/contents/disappearing.ts). Times are
- * milliseconds since 1970, by the own clock.
+ * Lifetimes of disappearing messages: their start and their end (src/messaging/contents/disappearing.ts).
+ * Times are milliseconds since 1970, by the own clock.
  */
 import { LONGEST_UNSEEN } from '../../messaging/contents/disappearing.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import type { Cache } from './database.ts';
 
-/** A message that is to be erased. */
+/** A message whose lifetime is over. */
 export interface EndedMessage {
   id: number;
   conversationId: number;
@@ -23,17 +23,20 @@ export class Lifetimes {
     this.#db = db;
   }
 
-  /** @param listener told of a time at which something is to be erased that was not known before */
+  /** @param listener called with each new time at which a message ends */
   onEnd(listener: (at: number) => void): void {
     this.#onEnd = listener;
   }
 
-  /** Something is to be erased at a time. */
-  tell(at: number): void {
+  /** Reports a time at which a message ends. */
+  reportEnd(at: number): void {
     this.#onEnd(at);
   }
 
-  /** The time of an own message begins: it was sent. @param at its `sentAt` */
+  /**
+   * Starts the lifetime of an own message after it was sent.
+   * @param at its `sentAt`
+   */
   begin(id: number, at: number, now: number): void {
     this.#tellOf(
       this.#db
@@ -46,8 +49,8 @@ export class Lifetimes {
   }
 
   /**
-   * Messages of others up to one were shown.
-   * @param at when; it counts as no earlier than they came
+   * Starts the lifetime of the shown messages of others, up to one.
+   * @param at display time; never earlier than the time of arrival
    */
   shown(conversationId: number, upTo: number, at: number, now: number): void {
     this.#tellOf(
@@ -66,7 +69,7 @@ export class Lifetimes {
     if (ended.length > 0) this.#onEnd(ended.reduce((first, { end }) => Math.min(first, end), Infinity));
   }
 
-  /** When the next is to be erased; null if nothing is. */
+  /** Earliest end of a lifetime; null for none. */
   next(): number | null {
     return (
       this.#db
@@ -77,7 +80,7 @@ export class Lifetimes {
     );
   }
 
-  /** What is to be erased now, at most `limit`. */
+  /** Messages whose lifetime is over, at most `limit`. */
   ended(now: number, limit: number): EndedMessage[] {
     return this.#db
       .prepare<[number, number], Omit<EndedMessage, 'uid'> & { uid: Uint8Array }>(
@@ -88,7 +91,10 @@ export class Lifetimes {
       .map((row) => ({ ...row, uid: encodeBase64Url(new Uint8Array(row.uid)) }));
   }
 
-  /** The clock was set back: nothing stays longer than if its time, or the wait for it, began now. */
+  /**
+   * Limits lifetimes after the clock was set back: no message stays longer than if its lifetime, or its wait,
+   * started now.
+   */
   bound(now: number): void {
     this.#db
       .prepare(

@@ -1,6 +1,6 @@
 /**
- * What is stored of a message: as the engine has it, and as a row of the table. What one statement alone takes or gives
- * stands beside it.
+ * The stored form of a message: as the engine's type, and as a row of the table. The input and output of
+ * single statements are beside them.
  */
 import type { FailureData } from '../../base/failure.ts';
 import type { MessageState, TimelineEvent, Trust } from '../../bridge/shapes.ts';
@@ -13,24 +13,24 @@ import type { Suite } from '../../protocol/envelope.ts';
 import type { StoredEdit } from './annotations.ts';
 import { botIn } from './groups.ts';
 
-/** Something that happened in a conversation, told in its timeline. */
+/** An event in a conversation, shown in its timeline. */
 export interface StoredEvent {
-  /** What they became, or: 'missing', something that they sent may be missing. */
+  /** The new trust, or 'missing': messages of this sender may be missing. */
   type: TimelineEvent['type'];
   address: string;
-  /** Who made them so, where that is known. */
+  /** Who made them so, or made them leave, where that is known. */
   by?: string;
-  /** Of a change of the timer: after how many seconds messages disappear; 0 for never. */
+  /** New timer of a timer change, in seconds; 0 for never. */
   seconds?: number;
 }
 
-/** Where a message stands in its timeline. */
+/** Place of a message in its timeline. */
 export interface Place {
   place: number;
   late: number;
 }
 
-/** That a message disappears. Times are milliseconds since 1970. */
+/** Lifetime of a disappearing message. Times are milliseconds since 1970. */
 export interface StoredLifetime extends Lifetime {
   /** Seconds. */
   expires: number;
@@ -43,30 +43,30 @@ export interface StoredMessage {
   body: MessageBody;
   sentAt: number;
   storedAt: number;
-  /** Whether it stands where it was written, and not where it came. */
+  /** True if it is placed by the time of writing instead of the time of arrival. */
   isLate: boolean;
   state: MessageState;
   trust: Trust;
-  /** What wrote it in the place of a person; null for a person, and where that is not known. */
+  /** The bot that wrote it; null for a person or if unknown. */
   bot: MessageBot | null;
   problem: FailureData | null;
-  /** What is told beside it, by the chain of its group; null for nothing. */
+  /** Notes from the chain of its group; null for none. */
   roster: RosterNotes | null;
-  /** Not null: no message, and only its times mean anything. */
+  /** Not null: an event and no message. Only the times are meaningful then. */
   event: StoredEvent | null;
-  /** 16 bytes in base64url, by which others name it together with its sender. */
+  /** 16 bytes in base64url. Others refer to the message by it and its sender. */
   uid: string;
-  /** The device that signed it; null where none did. */
+  /** The device that signed it; null for unsigned messages. */
   deviceId: string | null;
-  /** Of the body as it was signed; null until it is sealed. */
+  /** Digest of the signed body; null until it is sealed. */
   digest: string | null;
-  /** As it counts here, in milliseconds since 1970. */
+  /** Time of arrival in milliseconds since 1970, as counted here. */
   receivedAt: number;
-  /** Of the copy that came; of what was sent the lowest; null until it is sealed. */
+  /** Suite of the received copy; for a sent message the lowest of its copies. Null until it is sealed. */
   suite: Suite | null;
   /** The newest edit; null if there is none. */
   edit: StoredEdit | null;
-  /** Who erased it for everyone: then only the frame of the body is left. */
+  /** Author of the deletion for everyone. Only the frame of the body is left then. */
   deletedBy: string | null;
   /** Null if it stays. */
   lifetime: StoredLifetime | null;
@@ -98,7 +98,7 @@ export interface MessageRow {
   ends_at: number | null;
 }
 
-/** The message in a row. */
+/** Parses a row into a message. */
 export function fromRow(row: MessageRow): StoredMessage {
   return {
     id: row.id,

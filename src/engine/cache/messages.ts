@@ -1,6 +1,6 @@
 /**
- * Messages of all conversations, one by one: stored, found by their names, changed and removed. Timelines have them in the
- * order in which this device stored them, but for those that were missing and came late: that is ./timelines.ts.
+ * Single messages of all conversations: insert, find, change and remove. Their order in the timeline is in
+ * ./timelines.ts.
  */
 import type { FailureData } from '../../base/failure.ts';
 import type { MessageState, Trust } from '../../bridge/shapes.ts';
@@ -20,7 +20,7 @@ import {
   type StoredMessage,
 } from './message-rows.ts';
 
-/** What stands for the id of the one line that tells what is missing of someone in a conversation. */
+/** Id of the one line about missing messages of a person in a conversation. */
 const MISSING = new Uint8Array(16);
 
 export interface NewMessage {
@@ -34,21 +34,21 @@ export interface NewMessage {
   trust: Trust;
   bot?: MessageBot | null;
   roster?: RosterNotes | null;
-  /** Of what is written on this device: the number of its payload. */
+  /** Payload number of an own message. */
   seq?: number;
-  /** Of what came; null, or left out, where no device signed. */
+  /** Signing device of a received message; null or absent if unsigned. */
   deviceId?: string | null;
-  /** Of what came. */
+  /** Digest of a received message. */
   digest?: string;
-  /** Of what came, as it counts here. When it is stored, unless given. */
+  /** Time of arrival as counted here. Default: the time of storing. */
   receivedAt?: number;
-  /** Of what came. */
+  /** Suite of a received message. */
   suite?: Suite;
-  /** Whether someone else mentions the person in it. */
+  /** True if someone else mentions the person in it. */
   mentionsMe?: boolean;
-  /** Where it belongs, if not at the end. */
+  /** Place in the timeline. Default: the end. */
   at?: Place | null;
-  /** If it disappears. */
+  /** Lifetime of a disappearing message. */
   lifetime?: StoredLifetime | null;
 }
 
@@ -59,7 +59,10 @@ export class Messages {
     this.#db = db;
   }
 
-  /** Stores a message. Returns its id. */
+  /**
+   * Stores a message.
+   * @returns its id
+   */
   insert(message: NewMessage): number {
     const { lastInsertRowid } = this.#db
       .prepare(
@@ -90,7 +93,7 @@ export class Messages {
     return Number(lastInsertRowid);
   }
 
-  /** The id that the next message gets. */
+  /** Id of the next message. */
   #nextId(): number {
     const row = this.#db
       .prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'")
@@ -98,7 +101,7 @@ export class Messages {
     return (row?.seq ?? 0) + 1;
   }
 
-  /** Adds what happened to a timeline. It counts as no message. */
+  /** Adds an event to a timeline. It does not count as a message. */
   insertEvent(conversationId: number, event: StoredEvent, uid: Uint8Array, now: number): void {
     this.#db
       .prepare(
@@ -109,9 +112,9 @@ export class Messages {
   }
 
   /**
-   * Tells that the timer changed. What the same person changed just before, with nothing in between, is told no more: one line
-   * for each change would let anybody fill a timeline.
-   * @param uid of what changed it
+   * Adds a timer change to a timeline. It replaces the same person's previous change if nothing is in
+   * between, so that repeated changes cannot fill a timeline.
+   * @param uid of the message that changed it
    */
   insertTimerEvent(conversationId: number, event: StoredEvent, uid: Uint8Array, now: number): void {
     const last = this.#db
@@ -124,7 +127,7 @@ export class Messages {
     this.insertEvent(conversationId, event, uid, now);
   }
 
-  /** Tells in a timeline that something of someone may be missing, once, or no more. */
+  /** Shows or removes the line about missing messages of a person. */
   setMissing(conversationId: number, address: string, isMissing: boolean, now: number): void {
     const where = 'sender = ? AND uid = ? AND conversation_id = ? AND event IS NOT NULL';
     const line = [address, MISSING, conversationId] as const;
@@ -136,7 +139,7 @@ export class Messages {
     if (!isThere) this.insertEvent(conversationId, { type: 'missing', address }, MISSING, now);
   }
 
-  /** What was written on this device under a number; null if there is nothing, or not any more. */
+  /** The own message with a number; null if there is none or it was deleted. */
   bySeq(conversationId: number, seq: number): StoredMessage | null {
     const row = this.#db
       .prepare<[number, number], MessageRow>('SELECT * FROM messages WHERE conversation_id = ? AND seq = ?')
@@ -145,8 +148,8 @@ export class Messages {
   }
 
   /**
-   * A message of a conversation as others name it; where there are several of that name, the one with this digest, or else what
-   * a device signed.
+   * Finds a message by the name that others use. With several of that name: the one with this digest, or else
+   * a signed one.
    * @param uid the 16 bytes in its payload
    */
   find(conversationId: number, sender: string, uid: Uint8Array, digest = ''): StoredMessage | null {
@@ -159,7 +162,7 @@ export class Messages {
     return row ? fromRow(row) : null;
   }
 
-  /** Several messages of a conversation as others name them, in any order. */
+  /** Finds several messages of a conversation by the names that others use, in any order. */
   findAll(conversationId: number, names: readonly { sender: string; id: string }[]): StoredMessage[] {
     if (names.length === 0) return [];
     const wanted = names.map(({ sender, id }) => ({
@@ -176,7 +179,7 @@ export class Messages {
       .map(fromRow);
   }
 
-  /** These messages, in the order of their timeline. */
+  /** These messages, in timeline order. */
   getAll(ids: readonly number[]): StoredMessage[] {
     return this.#db
       .prepare<[string], MessageRow>(
@@ -186,7 +189,10 @@ export class Messages {
       .map(fromRow);
   }
 
-  /** Replaces the body of an own message that nobody has a copy of yet. @param digest of it as it is sealed now, if it is */
+  /**
+   * Replaces the body of an own message before its first copy is sent.
+   * @param digest of the sealed body; null before sealing
+   */
   setBody(id: number, body: MessageBody, digest: string | null): void {
     this.#db
       .prepare(
@@ -195,7 +201,7 @@ export class Messages {
       .run({ ...columnsOf(body), digest, id });
   }
 
-  /** Copies of an own message are sealed in these suites. */
+  /** Stores the suites of the copies of an own message. */
   sealedIn(id: number, suites: readonly Suite[]): void {
     if (suites.length === 0) return;
     this.#db
@@ -203,19 +209,23 @@ export class Messages {
       .run({ lowest: Math.min(...suites), id });
   }
 
-  /** What it reads like. The body stays as it was signed: a device may ask for it again. */
+  /** Stores the newest edit. The signed body stays: a device may request it again. */
   setEdit(id: number, edit: StoredEdit | null): void {
     this.#db.prepare('UPDATE messages SET edit = ? WHERE id = ?').run(edit && JSON.stringify(edit), id);
   }
 
-  /** What became of what the person did to it. */
+  /** Stores the problem of the person's last action on it. */
   setProblem(id: number, problem: FailureData | null): void {
     this.#db
       .prepare('UPDATE messages SET problem = ? WHERE id = ?')
       .run(problem && JSON.stringify(problem), id);
   }
 
-  /** Erases the words of a message for everyone. @param frame what is left of its body @param by wire address */
+  /**
+   * Deletes the text of a message for everyone.
+   * @param frame the remaining body
+   * @param by wire address
+   */
   erase(id: number, frame: MessageBody, by: string): void {
     this.#db
       .prepare(
@@ -226,8 +236,8 @@ export class Messages {
   }
 
   /**
-   * Invitations to a group that came: the newest of each sender who is not blocked, those of accepted people first, at most
-   * `limit`.
+   * Received invitations to a group: the newest of each sender, without blocked ones. Accepted people first,
+   * at most `limit`.
    */
   invitationsTo(group: string, limit: number): StoredMessage[] {
     return this.#db
@@ -262,13 +272,13 @@ export class Messages {
       .run(state, problem && JSON.stringify(problem), id);
   }
 
-  /** Removes one message; its outbox row goes with it. */
+  /** Removes one message with its outbox row. */
   remove(id: number): void {
     this.#db.prepare('DELETE FROM messages WHERE id = ?').run(id);
   }
 }
 
-/** A body in its columns. */
+/** Columns of a body. */
 function columnsOf(body: MessageBody): { body: string; signedAt: number; invitesTo: string | null } {
   const { kind, group, sentAt } = body;
   const invitesTo = kind === 'invite' && typeof group === 'string' ? group : null;

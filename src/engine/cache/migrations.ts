@@ -1,5 +1,6 @@
 /**
- * The cache's schema, one migration after the other; `user_version` counts those applied. Never edit one that shipped.
+ * The cache's schema as a list of migrations; `user_version` counts those applied. Never edit one that
+ * shipped.
  *
  * Addresses are wire text, binary ids are blobs, times are milliseconds since 1970.
  */

@@ -1,28 +1,26 @@
-/**
- * What still has to reach the relay: one row for each message, and its sealed copies once they are made.
- */
+/** Messages that are not at the relay yet: one row for each message, with its sealed copies. */
 import type { Copy } from '../../messaging/sending/outgoing.ts';
 import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import type { Cache } from './database.ts';
 
 export interface OutboxEntry {
   id: number;
-  /** A message, or else a control. */
+  /** The message; null for a control. */
   messageId: number | null;
   controlId: number | null;
   conversationId: number;
   /** Milliseconds since 1970. */
   queuedAt: number;
   attempts: number;
-  /** How often it has waited for devices that the relay does not show, since something new was learned of them. */
+  /** Number of waits for devices that the relay does not show, since the last news about them. */
   waits: number;
   nextAttemptAt: number;
-  /** Of a message that all others have: the members whose devices are not shown yet, as addresses. Null of all others. */
-  heldFor: string[] | null;
+  /** Members without a copy, as addresses, after all others have theirs. Null for other entries. */
+  pendingRecipients: string[] | null;
 }
 
-/** When what is held in one conversation is tried again. */
-export interface HeldSchedule {
+/** Next attempt for the entries of a conversation with pending recipients. */
+export interface PendingSchedule {
   waits: number;
   /** Milliseconds since 1970. */
   until: number;
@@ -41,7 +39,7 @@ interface OutboxRow {
 }
 
 interface CopyRow {
-  /** The JSON of the envelope as it goes to the relay. */
+  /** JSON of the envelope for the relay. */
   envelope: string;
   accepted: number;
 }
@@ -53,12 +51,12 @@ export class OutboxRows {
     this.#db = db;
   }
 
-  /** @param relayUrl to which it goes; null: the embedded relay */
+  /** @param relayUrl destination; null: the embedded relay */
   add(messageId: number, conversationId: number, relayUrl: string | null, now: number): void {
     this.#add('message_id', messageId, conversationId, relayUrl, now);
   }
 
-  /** As {@link add}, of a control. */
+  /** Same as {@link add}, for a control. */
   addControl(controlId: number, conversationId: number, relayUrl: string | null, now: number): void {
     this.#add('control_id', controlId, conversationId, relayUrl, now);
   }
@@ -78,7 +76,7 @@ export class OutboxRows {
       .run(id, conversationId, relayUrl, now, now);
   }
 
-  /** Whether an entry is still there: what it stood for may have been deleted. */
+  /** Reports whether an entry still exists: its message may have been deleted. */
   has(id: number): boolean {
     return (
       this.#db.prepare<[number], { id: number }>('SELECT id FROM outbox WHERE id = ?').get(id) !== undefined
@@ -86,8 +84,8 @@ export class OutboxRows {
   }
 
   /**
-   * Of what goes to a relay the oldest entry of each conversation, and those that are held: order within a conversation
-   * is kept, conversations do not wait for each other, and nothing waits for what is held.
+   * Entries to try for a relay: the oldest entry of each conversation, and all entries with pending
+   * recipients. Conversations do not wait for each other, and no entry waits for one with pending recipients.
    * @param relayUrl null: the embedded relay
    */
   heads(relayUrl: string | null): OutboxEntry[] {
@@ -107,7 +105,7 @@ export class OutboxRows {
         attempts: row.attempts,
         waits: row.waits,
         nextAttemptAt: row.next_attempt_at,
-        heldFor: row.held_for === null ? null : (JSON.parse(row.held_for) as string[]),
+        pendingRecipients: row.held_for === null ? null : (JSON.parse(row.held_for) as string[]),
       }));
   }
 
@@ -121,20 +119,22 @@ export class OutboxRows {
     );
   }
 
-  /** An attempt has failed. The next is not before this time, in milliseconds since 1970. */
+  /** Postpones the next attempt after a failure, to a time in milliseconds since 1970. */
   postpone(id: number, until: number): void {
     this.#db
       .prepare('UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ? WHERE id = ?')
       .run(until, id);
   }
 
-  /** An entry waits for devices that the relay does not show, until this time in milliseconds since 1970. */
+  /**
+   * Makes an entry wait for devices that the relay does not show, until a time in milliseconds since 1970.
+   */
   wait(id: number, until: number): void {
     this.#db.prepare('UPDATE outbox SET waits = waits + 1, next_attempt_at = ? WHERE id = ?').run(until, id);
   }
 
-  /** Until when what is held in a conversation waits, and for the how manyth time; null if nothing is held. */
-  heldSchedule(conversationId: number): HeldSchedule | null {
+  /** End and count of the wait in a conversation with pending recipients; null without any. */
+  pendingSchedule(conversationId: number): PendingSchedule | null {
     const row = this.#db
       .prepare<[number], { waits: number | null; until: number | null }>(
         `SELECT max(waits) AS waits, max(next_attempt_at) AS until FROM outbox
@@ -145,14 +145,14 @@ export class OutboxRows {
   }
 
   /**
-   * All have their copies but members whose devices the relay does not show. It is asked for them again at one time for
-   * all that is held in the conversation, which is at most `most` entries, the newest.
-   * @param members addresses of those who are waited for
+   * Stores the members who have no copy because the relay does not show their devices. All such entries of a
+   * conversation share one retry time. At most `most` are stored, the newest.
+   * @param members addresses of the pending recipients
    */
-  hold(
+  setPending(
     { id, conversationId }: OutboxEntry,
     members: readonly string[],
-    { waits, until }: HeldSchedule,
+    { waits, until }: PendingSchedule,
     most: number,
   ): void {
     this.#db
@@ -172,13 +172,13 @@ export class OutboxRows {
       .run({ conversationId, most });
   }
 
-  /** Everything may be tried again now. */
-  hasten(now: number): void {
+  /** Allows a retry of all entries now. */
+  retryNow(now: number): void {
     this.#db.prepare('UPDATE outbox SET next_attempt_at = ? WHERE next_attempt_at > ?').run(now, now);
   }
 
-  /** What waits for the devices of an address may be tried now: something new was learned of them. */
-  hastenFor(address: string, now: number): void {
+  /** Allows a retry of the entries that wait for the devices of an address, after news about them. */
+  retryFor(address: string, now: number): void {
     this.#db
       .prepare(
         `UPDATE outbox SET waits = 0, next_attempt_at = min(next_attempt_at, @now)

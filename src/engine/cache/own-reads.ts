@@ -1,15 +1,16 @@
 /**
- * Up to where own devices have read: when last, what other devices are still to be told, and what waits for its message.
+ * Read positions of own devices: the last ones, those still to be sent to other devices, and those that wait
+ * for their message.
  */
 import type { MessageId } from '../../messaging/contents/fields.ts';
 import { decodeBase64Url, encodeBase64Url } from '../../protocol/encoding.ts';
 import type { Cache } from './database.ts';
 import { isLater, type OwnVersion } from './own-registers.ts';
 
-/** Messages for which a conversation waits; the oldest are dropped. */
+/** Waiting read positions per conversation; the oldest are dropped. */
 const MOST_WAITING = 8;
 
-/** An `own.read` that is to be sent. */
+/** An `own.read` to send. */
 export interface DueRead extends OwnVersion {
   /** An address, or the id of a group. */
   conversation: string;
@@ -23,7 +24,7 @@ export class OwnReads {
     this.#db = db;
   }
 
-  /** Of the newest `own.read` of a conversation; null before the first. */
+  /** Version of the newest `own.read` of a conversation; null for none. */
   version(conversation: string): OwnVersion | null {
     const row = this.#db
       .prepare<[string], { sent_at: string; uid: Uint8Array }>(
@@ -33,7 +34,7 @@ export class OwnReads {
     return row ? { sentAt: row.sent_at, id: encodeBase64Url(new Uint8Array(row.uid)) } : null;
   }
 
-  /** Notes an `own.read`, from this device or another. */
+  /** Stores an `own.read` from this device or another. */
   note(conversation: string, version: OwnVersion): void {
     if (!isLater(version, this.version(conversation))) return;
     this.#db
@@ -44,7 +45,7 @@ export class OwnReads {
       .run({ conversation, sentAt: version.sentAt, uid: decodeBase64Url(version.id) });
   }
 
-  /** This device has read so far: others are to be told, in place of what they are to be told yet. */
+  /** Schedules the read position of this device for its other devices. Replaces a scheduled one. */
   setDue({ conversation, ...due }: DueRead): void {
     this.note(conversation, due);
     this.#db
@@ -64,14 +65,14 @@ export class OwnReads {
       }));
   }
 
-  /** Other devices have an `own.read`, or there are none: it is not due any more. All of them, without an id. */
+  /** Marks an `own.read` as delivered, or as not needed without other devices. All of them without an id. */
   settle(id: string | null): void {
     if (id === null) this.#db.prepare('UPDATE own_reads SET due = NULL WHERE due IS NOT NULL').run();
     else
       this.#db.prepare("UPDATE own_reads SET due = NULL WHERE due IS NOT NULL AND due ->> 'id' = ?").run(id);
   }
 
-  /** Another device has read up to a message that has not come here. */
+  /** Stores another device's read position whose message has not arrived. */
   wait(conversationId: number, { sender, id }: MessageId): void {
     this.#db
       .prepare('INSERT OR IGNORE INTO own_reads_waiting (conversation_id, sender, uid) VALUES (?, ?, ?)')
@@ -84,7 +85,7 @@ export class OwnReads {
       .run(conversationId);
   }
 
-  /** Whether a message was waited for. It is not, from now on. */
+  /** Reports whether a read position waited for this message. Removes it. */
   hasCome(conversationId: number, { sender, id }: MessageId): boolean {
     const { changes } = this.#db
       .prepare('DELETE FROM own_reads_waiting WHERE conversation_id = ? AND sender = ? AND uid = ?')

@@ -1,5 +1,6 @@
 /**
- * What the devices of the person share: registers by key, of which the greatest version stands (docs/protocol.md, 'Order').
+ * Shared settings of the person's devices: registers by key, the greatest version wins (docs/protocol.md,
+ * 'Order').
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isKnownSetting } from '../../messaging/contents/kinds/own.ts';
@@ -7,36 +8,39 @@ import { replaces } from '../../messaging/contents/versions.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import type { Cache } from './database.ts';
 
-/** Of keys or values that this version does not know; the oldest are dropped. */
+/** Limit for unknown keys or values; the oldest are dropped. */
 const MOST_UNKNOWN = 500;
 const MOST_UNKNOWN_BYTES = 512 * 1024;
-/** Of those that it knows: what an own device that is broken or stolen can make this one keep. */
+/** Limit for known ones: a broken or stolen own device cannot exceed it. */
 const MOST_KNOWN = 10_000;
-/** Longer than any `own.set` counts that could bring back what was taken away, in milliseconds. */
+/**
+ * How long removed values are remembered, in milliseconds. Longer than any `own.set` that could restore them
+ * stays valid.
+ */
 const REMOVED_FOR = 120 * 24 * 3_600_000;
 
-/** Earlier values of a key, one of each device. */
+/** Number of earlier values of a key, one per device. */
 const MOST_EARLIER = 4;
 
-/** The keys of mutes, which are few: a range of the table. */
+/** Key range of mutes. There are few. */
 const MUTES = "key >= 'muted/' AND key < 'muted0'";
 
-/** What orders a value among others of its key. */
+/** Version of a value among others of its key. */
 export interface OwnVersion {
   sentAt: string;
-  /** Of the message that brings it: 16 bytes in base64url. */
+  /** Id of the message with it: 16 bytes in base64url. */
   id: string;
 }
 
-/** Which own device set a value. */
+/** The own device that set a value. */
 export interface Setter {
-  /** That signed it; null: this device. */
+  /** Signing device; null: this device. */
   deviceId: string | null;
-  /** That set it first, by the word of the signer, which repeats it; null: the signer. */
+  /** Original device according to the signer, which repeats the value; null: the signer. */
   by: string | null;
 }
 
-/** Set in this app. */
+/** Set on this device. */
 export const HERE: Setter = { deviceId: null, by: null };
 
 export interface EarlierValue extends Setter {
@@ -46,9 +50,9 @@ export interface EarlierValue extends Setter {
 export interface OwnRegister extends OwnVersion, Setter {
   key: string;
   value: unknown;
-  /** The last value of each other device before, newest first. */
+  /** The last earlier value of each other device, newest first. */
   history: EarlierValue[];
-  /** Whether this version knows the key and such a value. */
+  /** True if this version knows the key and the form of the value. */
   isKnown: boolean;
 }
 
@@ -76,12 +80,14 @@ function fromRow({ key, value, sent_at, uid, known, device_id, set_by, history }
   };
 }
 
-/** Whether a version is later than another one; all are the person's own. */
+/** Reports whether a version is later than another one. Both are the person's own. */
 export function isLater(version: OwnVersion, than: OwnVersion | null): boolean {
   return replaces({ ...version, sender: '' }, than && { ...than, sender: '' });
 }
 
-/** Who set the value that is put, and the values before. What is repeated for another device keeps both. */
+/**
+ * Setter and earlier values of a new value. A value repeated for another device has those of the original.
+ */
 function provenance(
   current: OwnRegister | null,
   value: unknown,
@@ -113,17 +119,17 @@ export class OwnRegisters {
     return row ? fromRow(row) : null;
   }
 
-  /** The value of a key that this version knows; null where none is set. */
+  /** Known value of a key; null for none. */
   valueOf(key: string): unknown {
     const register = this.get(key);
     return register?.isKnown ? register.value : null;
   }
 
   /**
-   * Sets a key where the version is the greatest so far, or the one that stands.
-   * @param isDue whether other devices are to be told
-   * @param setter null: the same as before, whose value is repeated
-   * @returns whether it stands now
+   * Stores a value if its version is the greatest so far or the current one.
+   * @param isDue whether to send it to other devices
+   * @param setter null: unchanged, for a repeated value
+   * @returns whether it is the current value
    */
   put(key: string, value: unknown, version: OwnVersion, isDue: boolean, setter: Setter | null): boolean {
     const current = this.get(key);
@@ -151,8 +157,8 @@ export class OwnRegisters {
   }
 
   /**
-   * Drops what is more than this device keeps: what was taken away long ago, the oldest of what is not known, and of what
-   * is known the oldest that is not about anyone here.
+   * Deletes rows beyond the limits: long-removed values, the oldest unknown ones, and the oldest known ones
+   * about strangers.
    */
   prune(now: number): void {
     this.#db
@@ -184,7 +190,7 @@ export class OwnRegisters {
       .run(MOST_KNOWN);
   }
 
-  /** What other devices are to be told, oldest first: of each message its entries that still stand. */
+  /** Entries to send to other devices, oldest first, grouped by message. */
   due(): (OwnVersion & { entries: { key: string; value: unknown; by?: string }[] })[] {
     const rows = this.#db
       .prepare<[], Row>('SELECT * FROM own_registers WHERE due = 1 ORDER BY sent_at, uid, key')
@@ -206,15 +212,18 @@ export class OwnRegisters {
     );
   }
 
-  /** Other devices have a message, or there are none: nothing of it is due any more. Of all, without an id. */
+  /**
+   * Marks the entries of a message as delivered, or as not needed without other devices. All of them without
+   * an id.
+   */
   settle(id: string | null): void {
     if (id === null) this.#db.prepare('UPDATE own_registers SET due = 0 WHERE due = 1').run();
     else
       this.#db.prepare('UPDATE own_registers SET due = 0 WHERE due = 1 AND uid = ?').run(decodeBase64Url(id));
   }
 
-  /** What a device has to know that has just joined, oldest first. What was taken away is not set there, either. */
-  standing(): OwnRegister[] {
+  /** Registers for a newly linked device, oldest first. Removed values are left out. */
+  current(): OwnRegister[] {
     return this.#db
       .prepare<[], Row>(
         `SELECT * FROM own_registers WHERE value <> 'null' AND key NOT LIKE 'unread/%' ORDER BY sent_at, uid, key`,
@@ -223,7 +232,7 @@ export class OwnRegisters {
       .map(fromRow);
   }
 
-  /** What other own devices set, of what this version knows, newest first. */
+  /** Known values set by other own devices, newest first. */
   setElsewhere(): OwnRegister[] {
     return this.#db
       .prepare<[], Row>(
@@ -234,7 +243,7 @@ export class OwnRegisters {
       .map(fromRow);
   }
 
-  /** When the next mute ends after a time, in milliseconds since 1970; null if none does. */
+  /** End of the next mute after a time, in milliseconds since 1970; null for none. */
   nextMuteEnd(after: string): string | null {
     return (
       this.#db
@@ -246,7 +255,7 @@ export class OwnRegisters {
     );
   }
 
-  /** Addresses and ids of groups whose mute ends at a time. */
+  /** Addresses and group ids whose mute ends at a time. */
   mutesEnding(at: string): string[] {
     return this.#db
       .prepare<[string], { name: string }>(
@@ -257,8 +266,8 @@ export class OwnRegisters {
       .map(({ name }) => name);
   }
 
-  /** Other own devices that have what is shared; null before the first look at the own list. */
-  toldDevices(): string[] | null {
+  /** Other own devices that have the shared settings; null before the first look at the own list. */
+  syncedDevices(): string[] | null {
     const row = this.#db
       .prepare<[], { told: string | null }>('SELECT told_devices AS told FROM identity')
       .get();

@@ -1,6 +1,4 @@
-/**
- * Controls that came before the message that they are about.
- */
+/** Controls that arrived before their message. */
 import type { Channel } from '../../messaging/contents/channel.ts';
 import type { MessageId } from '../../messaging/contents/fields.ts';
 import type { Content } from '../../messaging/contents/kind.ts';
@@ -10,7 +8,7 @@ import type { MessageBot } from '../../messaging/receiving/received.ts';
 import type { Cache } from './database.ts';
 import { botIn } from './groups.ts';
 
-/** A control: who sent it and when, and the fields of its kind. */
+/** A control: its sender, its time, and the fields of its kind. */
 export interface ControlBody extends Content {
   readonly id: string;
   /** Wire address. */
@@ -22,9 +20,9 @@ export interface PendingControl {
   channel: Channel;
   body: ControlBody;
   proof: SenderProof;
-  /** What wrote it in the place of a person; null for a person, and where that is not known. */
+  /** The bot that wrote it; null for a person or if unknown. */
   bot: MessageBot | null;
-  /** Whether its sender has the rights of a creator or admin by the entry that it names. */
+  /** True if its sender is creator or admin at the entry that it names. */
   manages: boolean;
   /** Milliseconds since 1970. */
   receivedAt: number;
@@ -49,7 +47,10 @@ export class PendingControls {
     this.#db = db;
   }
 
-  /** Keeps one for a message. The oldest of the conversation, or of its sender, make room for it. */
+  /**
+   * Stores a control until its message arrives. The oldest of the conversation, or of its sender, is dropped
+   * if full.
+   */
   add(
     conversationId: number,
     target: MessageId,
@@ -88,8 +89,8 @@ export class PendingControls {
     for (const { id } of droppedFor(pending, sender, now)) drop.run(id);
   }
 
-  /** What waits for a message, oldest first. It waits no longer. */
-  take(conversationId: number, sender: string, uid: string): PendingControl[] {
+  /** Removes and returns the controls that wait for a message, oldest first. */
+  remove(conversationId: number, sender: string, uid: string): PendingControl[] {
     const found = this.#db
       .prepare<[number, string, string], Row>(
         `SELECT id, channel, body, proof, bot, manages, received_at AS receivedAt, asked_for AS askedFor FROM pending_controls

@@ -1,22 +1,21 @@
 /**
- * Envelopes that were refused: facts about them for diagnosis, never shown as messages, never in the way of
- * the inbox. Their bodies are not kept, and of the facts only so many: whatever strangers send, this takes less than
- * half a megabyte.
+ * Facts about refused envelopes, for diagnosis. They are never shown as messages and never block the inbox.
+ * Bodies are not stored. The table is bounded: less than half a megabyte, whatever strangers send.
  */
 import type { RefusedCode, RefusedData } from '../../base/refused-sentences.ts';
 import type { Cache } from './database.ts';
 
-/** Entries in all; the oldest go. */
+/** Limit of entries; the oldest are dropped. */
 const MOST = 1_000;
-/** Entries of one sender, so that one does not push out what is known of the others. */
+/** Limit of entries of one sender, so that one sender cannot displace the others. */
 const MOST_OF_SENDER = 100;
-/** How long an entry is kept, in milliseconds. */
+/** Age limit of an entry, in milliseconds. */
 const KEEP = 30 * 86_400_000;
 export interface Refused {
   envelopeId: string;
   sender: string;
   why: RefusedData;
-  /** Of its ciphertext, in characters. */
+  /** Length of its ciphertext, in characters. */
   size: number;
 }
 
@@ -27,7 +26,7 @@ export class Quarantine {
     this.#db = db;
   }
 
-  /** Notes what was refused of one page. */
+  /** Stores the refused envelopes of one page. */
   add(entries: readonly Refused[], now: number): void {
     this.#db.transaction(() => this.#add(entries, now))();
   }
@@ -53,7 +52,7 @@ export class Quarantine {
       .run();
   }
 
-  /** Codes and how often each occurred, for diagnosis. */
+  /** Number of entries by code, for diagnosis. */
   codes(): { code: RefusedCode; count: number }[] {
     return this.#db
       .prepare<[], { code: RefusedCode; count: number }>(

@@ -1,18 +1,16 @@
-/**
- * What people have said of the numbers of own devices: what came of them, and what was read.
- */
-import { bothSaid, isSame, NOTHING_SAID, type SaidOfDevice } from '../../messaging/receipts/coverage.ts';
+/** Receipts from other people for the messages of own devices: delivered and read numbers. */
+import { type DeviceReceipt, isSame, joinedReceipts, NO_RECEIPT } from '../../messaging/receipts/coverage.ts';
 import type { Cache } from './database.ts';
 
-/** Rows of one conversation: who was heard longest ago is forgotten. */
+/** Rows of one conversation. The person heard longest ago is dropped. */
 const MOST_IN_ONE = 1_000;
 
-/** What one person has said of one own device in a conversation. */
+/** One person's receipt for one own device in a conversation. */
 export interface StoredReceipt {
   /** Wire address. */
   address: string;
   deviceId: string;
-  said: SaidOfDevice;
+  said: DeviceReceipt;
 }
 
 export class ReceiptRows {
@@ -22,17 +20,17 @@ export class ReceiptRows {
     this.#db = db;
   }
 
-  /** Of a conversation, in one query. */
+  /** All receipts of a conversation, in one query. */
   of(conversationId: number): StoredReceipt[] {
     return this.#db
       .prepare<[number], { address: string; deviceId: string; said: string }>(
         'SELECT address, device_id AS deviceId, said FROM receipts WHERE conversation_id = ?',
       )
       .all(conversationId)
-      .map((row) => ({ ...row, said: JSON.parse(row.said) as SaidOfDevice }));
+      .map((row) => ({ ...row, said: JSON.parse(row.said) as DeviceReceipt }));
   }
 
-  /** Whether anybody has said anything in a conversation. */
+  /** Reports whether a conversation has any receipt. */
   hasAny(conversationId: number): boolean {
     return (
       this.#db
@@ -41,15 +39,18 @@ export class ReceiptRows {
     );
   }
 
-  /** Someone has said more of a device. @returns whether that was not known */
+  /**
+   * Stores a receipt.
+   * @returns whether it was new
+   */
   hear(conversationId: number, { address, deviceId, said }: StoredReceipt, now: number): boolean {
     const row = this.#db
       .prepare<[number, string, string], { said: string }>(
         'SELECT said FROM receipts WHERE conversation_id = ? AND address = ? AND device_id = ?',
       )
       .get(conversationId, address, deviceId);
-    const before = row ? (JSON.parse(row.said) as SaidOfDevice) : NOTHING_SAID;
-    const all = bothSaid(before, said);
+    const before = row ? (JSON.parse(row.said) as DeviceReceipt) : NO_RECEIPT;
+    const all = joinedReceipts(before, said);
     if (isSame(all.delivered, before.delivered) && isSame(all.read, before.read)) return false;
     if (!row) this.#makeRoom(conversationId);
     this.#db

@@ -1,21 +1,21 @@
-/**
- * Which messages were taken. What was taken once is not shown again, also after it was deleted here.
- */
+/** Messages already received. They are not shown again, even after they were deleted here. */
 import { REMEMBER_FOR, wasTaken } from '../../messaging/trust/replay.ts';
 import type { Cache } from './database.ts';
 
-/** Messages of people who are not accepted that are remembered: of one, and of all. The oldest are forgotten. */
+/**
+ * Number of remembered messages of unaccepted people: of one person, and of all. The oldest are forgotten.
+ */
 export const MOST_OF_STRANGER = 500;
 export const MOST_OF_STRANGERS = 10_000;
-/** After so many more all of them are counted. */
+/** Number of new rows after which the total is counted. */
 const COUNT_EVERY = 100;
-/** How often what has become old is forgotten, in milliseconds. */
+/** Interval for deleting old rows, in milliseconds. */
 const FORGET_EVERY = 24 * 3_600_000;
 
 export class Seen {
   readonly #db: Cache;
   #forgottenAt = 0;
-  /** Of strangers since all of theirs were counted. */
+  /** New rows of strangers since the last count. */
   #added = 0;
 
   constructor(db: Cache) {
@@ -23,7 +23,7 @@ export class Seen {
   }
 
   /**
-   * Whether a message was taken before.
+   * Reports whether a message was received before.
    * @param isSigned whether a certified device of its sender signed it
    */
   has(sender: string, uid: Uint8Array, isSigned: boolean): boolean {
@@ -40,8 +40,8 @@ export class Seen {
   }
 
   /**
-   * Remembers a message that was judged.
-   * @param isStranger whether the person has not accepted its sender: of such senders only the newest are remembered
+   * Remembers a received message.
+   * @param isStranger whether its sender is unaccepted: only the newest of such senders are remembered
    * @param now milliseconds since 1970
    */
   add(

@@ -1,11 +1,9 @@
-/**
- * Own controls that have a number, kept for as long as a device may ask for them again.
- */
+/** Numbered own controls, stored as long as a device may request them again. */
 import { MessageId } from '../../messaging/contents/fields.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { Cache } from './database.ts';
 
-/** In milliseconds: what is older is sealed again for nobody. */
+/** Age limit in milliseconds. Older controls are not sealed again. */
 const KEPT_FOR = 30 * 24 * 3_600_000;
 
 interface SentControl {
@@ -23,7 +21,7 @@ const fromRow = (row: Row | undefined): SentControl | null =>
 
 const nameOf = ({ sender, id }: MessageId): string => `${sender}/${id}`;
 
-/** The one message that a control is about. */
+/** The message that a control targets. */
 function targetOf({ target }: MessageBody): string | null {
   const named = MessageId.safeParse(target);
   return named.success ? nameOf(named.data) : null;
@@ -36,7 +34,7 @@ export class SentControls {
     this.#db = db;
   }
 
-  /** @returns its id */
+  /** @returns its row id */
   insert(conversationId: number, body: MessageBody, now: number): number {
     this.#db
       .prepare(
@@ -51,7 +49,7 @@ export class SentControls {
     return Number(lastInsertRowid);
   }
 
-  /** Nothing is left of what was said about a message; what waits to be sent of it goes too. */
+  /** Deletes all controls about a message, including those in the outbox. */
   removeAbout(conversationId: number, target: MessageId): void {
     this.#db
       .prepare('DELETE FROM sent_controls WHERE conversation_id = ? AND target = ?')
@@ -68,7 +66,7 @@ export class SentControls {
     this.#db.prepare('UPDATE sent_controls SET body = ? WHERE id = ?').run(JSON.stringify(body), id);
   }
 
-  /** What was sent under a number; null if there is nothing, or not any more. */
+  /** The own control with a number; null if there is none or it was deleted. */
   bySeq(conversationId: number, seq: number): (SentControl & { isSent: boolean }) | null {
     const row = this.#db
       .prepare<[number, number], Row & { waits: number }>(

@@ -1,16 +1,14 @@
-/**
- * What people whom the user has not accepted can make this device keep: one budget for each, whatever it is that is kept.
- */
+/** Storage limits for people whom the user has not accepted: one budget per person for all stored data. */
 import { byteLength } from '../../messaging/contents/text.ts';
 import type { Cache } from './database.ts';
 
-/** Requests that wait; the oldest go. */
+/** Limit of pending requests; the oldest are deleted. */
 const MOST_REQUESTS = 200;
-/** What is kept because of one person who is not accepted, in bytes. */
+/** Storage for one unaccepted person, in bytes. */
 const BUDGET = 256 * 1024;
-/** What is kept of a content beside its body, in bytes: its rows, and their places in indexes. */
+/** Overhead of a stored content beside its body, in bytes: rows and index entries. */
 const BESIDE = 2 * 1024;
-/** People of whom nothing is here but what the relay once showed of them; who was seen longest ago is forgotten. */
+/** Limit of people with nothing but their directory data. The person seen longest ago is forgotten. */
 const MOST_ACQUAINTANCES = 1_000;
 
 export class Strangers {
@@ -20,7 +18,7 @@ export class Strangers {
     this.#db = db;
   }
 
-  /** Whether a content of someone fits into their budget. True of everybody who has no request. */
+  /** Reports whether a content fits into its sender's budget. Always true without a request. */
   hasRoom(address: string, body: object): boolean {
     const row = this.#db
       .prepare<[string], { drawn: number }>(
@@ -32,9 +30,9 @@ export class Strangers {
   }
 
   /**
-   * Takes the room of one row with a content from the budget of a conversation's sender: a message, an edit, what waits, a
-   * line. What is erased gives nothing back.
-   * @returns false if there is no room. True of a conversation that is no request
+   * Charges one row with a content to the budget of a conversation's sender: a message, an edit, a pending
+   * control or an event. Deleting does not refund it.
+   * @returns false if it does not fit. Always true for an accepted conversation
    */
   draw(conversationId: number, body: object): boolean {
     const request = this.#db
@@ -50,8 +48,8 @@ export class Strangers {
   }
 
   /**
-   * Removes the oldest requests and forgets acquaintances, where there are too many.
-   * @returns ids of conversations that are gone
+   * Deletes the oldest requests and acquaintances beyond the limits.
+   * @returns ids of the deleted conversations
    */
   prune(): number[] {
     const gone = this.#db
@@ -61,7 +59,7 @@ export class Strangers {
             ORDER BY updated_at DESC, id DESC LIMIT -1 OFFSET ${MOST_REQUESTS}) RETURNING id, contact_id`,
       )
       .all();
-    // Nobody accepted them: what came once may come once more, and is cut off again.
+    // Unaccepted: a message of theirs may come once more, and is dropped again.
     const forget = this.#db.prepare(
       'DELETE FROM seen WHERE sender = (SELECT address FROM contacts WHERE id = ?)',
     );
@@ -70,7 +68,7 @@ export class Strangers {
     return gone.map(({ id }) => id);
   }
 
-  /** Whom the user has written to, verified, has a message of or shares a group with is none of them, and stays. */
+  /** Keeps people whom the user has written to, verified, has a message of or shares a group with. */
   #forgetAcquaintances(): void {
     const row = this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM contacts').get();
     if ((row?.count ?? 0) <= MOST_ACQUAINTANCES) return;

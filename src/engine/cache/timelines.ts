@@ -1,6 +1,6 @@
 /**
- * The order of messages in their conversations: pages of it, where something stands in it, and how far it was read. What is
- * asked of one message, or changes it, stands in ./messages.ts.
+ * The order of messages in their conversations: pages, places and read positions. Queries and changes of
+ * single messages are in ./messages.ts.
  */
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import type { Cache } from './database.ts';
@@ -11,19 +11,19 @@ export interface Spot extends Place {
   id: number;
 }
 
-/** What stands around a time in a timeline. */
+/** Neighbours of a time in a timeline. */
 export interface Surroundings {
-  /** The last that the sender signed no later. */
+  /** The last message of the sender that was signed no later. */
   before: Spot | null;
-  /** The first that the sender signed later. */
+  /** The first message of the sender that was signed later. */
   after: Spot | null;
-  /** The place of the last of anybody's that had come here by then, by the own clock. */
+  /** Place of the last message, of any sender, that had arrived by then by the own clock. */
   come: number | null;
 }
 
 /**
- * Where a message stands; where it would have stood, if it is there no more. Part of a statement, so that a page is read by one;
- * each is looked up once.
+ * Place of a message, or its former place if it was deleted. Part of a statement, so that one statement reads
+ * a page; each is looked up once.
  */
 const AT = `
   coalesce((SELECT place FROM messages WHERE id = @id), @id),
@@ -42,7 +42,7 @@ export class Timelines {
     this.#db = db;
   }
 
-  /** Up to `limit` messages before another (or the newest, if it is null), in the order of the timeline. */
+  /** Up to `limit` messages before another (or the newest, if it is null), in timeline order. */
   before(conversationId: number, id: number | null, limit: number): StoredMessage[] {
     return this.#db
       .prepare<[{ conversationId: number; id: number; limit: number }], MessageRow>(`${BEFORE} LIMIT @limit`)
@@ -51,7 +51,7 @@ export class Timelines {
       .reverse();
   }
 
-  /** Up to `limit` messages after another, in the order of the timeline. */
+  /** Up to `limit` messages after another, in timeline order. */
   after(conversationId: number, id: number, limit: number): StoredMessage[] {
     return this.#db
       .prepare<[{ conversationId: number; id: number; limit: number }], MessageRow>(`${AFTER} LIMIT @limit`)
@@ -59,7 +59,7 @@ export class Timelines {
       .map(fromRow);
   }
 
-  /** A message with those around it, in the order of the timeline: up to so many before and after it. Empty if it is not there. */
+  /** A message with its neighbours, in timeline order. Empty if the message does not exist. */
   around(conversationId: number, id: number, before: number, after: number): StoredMessage[] {
     const found = this.#db
       .prepare<[{ conversationId: number; id: number; before: number; after: number }], MessageRow>(
@@ -75,7 +75,8 @@ export class Timelines {
   }
 
   /**
-   * What stands around a time in a timeline. Each is found by an index, so that it costs the same in a long timeline.
+   * Neighbours of a time in a timeline. Each is found by an index, so the cost does not grow with the
+   * timeline.
    * @param at by the clock of `sender`, in milliseconds since 1970
    */
   surroundings(conversationId: number, sender: string, at: number): Surroundings {
@@ -113,7 +114,7 @@ export class Timelines {
     );
   }
 
-  /** The first message of others in the timeline among those that came after one. */
+  /** The first message of others that arrived after one, by timeline order. */
   firstReceivedAfter(conversationId: number, id: number): number | null {
     return (
       this.#db
@@ -130,7 +131,7 @@ export class Timelines {
     );
   }
 
-  /** The first number of a device among messages that came after one; null if there is none. */
+  /** The lowest number of a device among messages that arrived after one; null for none. */
   firstUnreadSeq(conversationId: number, id: number, deviceId: string): number | null {
     return (
       this.#db
@@ -142,7 +143,7 @@ export class Timelines {
     );
   }
 
-  /** The devices that signed messages of others between two. */
+  /** Devices that signed messages of others in a range. */
   devicesBetween(
     conversationId: number,
     after: number,
@@ -157,7 +158,10 @@ export class Timelines {
       .all(conversationId, after, upTo);
   }
 
-  /** Who wrote the last messages, the last one first. @param most messages that are looked at */
+  /**
+   * Authors of the last messages, last first.
+   * @param most number of messages to read
+   */
   lastSenders(conversationId: number, most: number): string[] {
     const rows = this.#db
       .prepare<[number, number], { sender: string }>(
@@ -177,7 +181,7 @@ export class Timelines {
     );
   }
 
-  /** Of those, how many mention the person, and the first. */
+  /** Number of later messages that mention the person, and the first of them. */
   mentionsAfter(conversationId: number, id: number): { count: number; first: number | null } {
     return (
       this.#db
@@ -190,9 +194,9 @@ export class Timelines {
   }
 
   /**
-   * The last message that has been read with all that came before it, where the timeline was read up to one.
+   * The last message up to which everything is read, after the timeline was read up to one.
    * @param upTo id of that one
-   * @param lastRead id of the last that was read before
+   * @param lastRead id of the last message read before
    */
   readUpTo(conversationId: number, upTo: number, lastRead: number): number {
     const row = this.#db
@@ -215,8 +219,8 @@ export class Timelines {
   }
 
   /**
-   * Whether anybody else has written in a conversation.
-   * @param only 'signed': what the relay may have made up does not count
+   * Reports whether a conversation has a message of someone else.
+   * @param only 'signed': ignores unsigned messages, which the relay may have forged
    */
   hasReceived(conversationId: number, only: 'signed' | 'any'): boolean {
     const signed = only === 'signed' ? "AND trust = 'verified'" : '';
@@ -229,7 +233,7 @@ export class Timelines {
     );
   }
 
-  /** The last message among those up to one, as other devices name it: one of others', if there is any. */
+  /** The last message up to one, by the name that other devices use. A message of others is preferred. */
   lastNamedUpTo(conversationId: number, id: number): { sender: string; id: string } | null {
     const last = (which: string) =>
       this.#db
@@ -242,7 +246,7 @@ export class Timelines {
     return row ? { sender: row.sender, id: encodeBase64Url(new Uint8Array(row.uid)) } : null;
   }
 
-  /** Where a message stands; where it would have stood, if it is there no more. */
+  /** Place of a message, or its former place if it was deleted. */
   #cursor(id: number): Place & { id: number } {
     const at = this.#db.prepare<[number], Place>('SELECT place, late FROM messages WHERE id = ?').get(id);
     return { place: at?.place ?? id, late: at?.late ?? 0, id };

@@ -1,6 +1,6 @@
 /**
- * Contents that this version does not understand and that say nothing to show instead: kept whole, so that a version
- * that knows more kinds judges them again.
+ * Contents of unknown kinds without a fallback text. They are stored whole, and a version that knows more
+ * kinds judges them again.
  */
 
 import type { Channel } from '../../messaging/contents/channel.ts';
@@ -14,7 +14,7 @@ import type { Suite } from '../../protocol/envelope.ts';
 import type { Cache } from './database.ts';
 import { botIn } from './groups.ts';
 
-/** The oldest are dropped beyond these. */
+/** Limit of contents; the oldest are dropped. */
 const MOST_UNKNOWN = 1_000;
 const MOST_UNKNOWN_BYTES = 8 * 1024 * 1024;
 
@@ -22,9 +22,9 @@ export interface UnknownContent extends Provenance {
   channel: Channel;
   body: MessageBody;
   proof: SenderProof;
-  /** What wrote it in the place of a person; null for a person, and where that is not known. */
+  /** The bot that wrote it; null for a person or if unknown. */
   bot: MessageBot | null;
-  /** Whether its sender has the rights of a creator or admin by the entry that it names. */
+  /** True if its sender is creator or admin at the entry that it names. */
   manages: boolean;
 }
 
@@ -50,8 +50,8 @@ export class UnknownContents {
   }
 
   /**
-   * @param conversationId with which it goes; null for what own devices tell each other
-   * @param kinds the kinds that this version knows
+   * @param conversationId the conversation it is deleted with; null for messages between own devices
+   * @param kinds the kinds known to this version
    */
   add(
     { body, bot, manages, askedFor, ...content }: UnknownContent,
@@ -85,7 +85,7 @@ export class UnknownContents {
       .run(MOST_UNKNOWN, MOST_UNKNOWN_BYTES);
   }
 
-  /** What was judged by a version that knew other kinds, oldest first. */
+  /** Contents last judged by a version with other kinds, oldest first. */
   judgedWithout(kinds: string): (UnknownContent & { id: number })[] {
     return this.#db
       .prepare<[string], Row>(
@@ -102,7 +102,7 @@ export class UnknownContents {
       }));
   }
 
-  /** This version does not understand it either. */
+  /** Stores that this version does not know it either. */
   setKinds(id: number, kinds: string): void {
     this.#db.prepare('UPDATE unknown_contents SET kinds = ? WHERE id = ?').run(kinds, id);
   }
@@ -111,7 +111,7 @@ export class UnknownContents {
     this.#db.prepare('DELETE FROM unknown_contents WHERE id = ?').run(id);
   }
 
-  /** What disappears is not kept for longer than if it had been understood, and nobody had looked at it. */
+  /** Deletes ended disappearing contents: no later than an unread message would be. */
   dropEnded(now: number): void {
     this.#db.prepare('DELETE FROM unknown_contents WHERE ends_at <= ?').run(now);
   }

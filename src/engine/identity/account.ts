@@ -1,6 +1,4 @@
-/**
- * The signed-in person on this device: wallet, device key, and the way to the relay.
- */
+/** The signed-in person on this device: wallet, device key, and the connection to the relay. */
 
 import { RelayApi } from '../../client/api.ts';
 import { RelayHttp } from '../../client/http.ts';
@@ -14,7 +12,7 @@ import type { Identity } from '../cache/identity-rows.ts';
 import type { Context } from '../context.ts';
 
 export interface Account {
-  /** Null where it is not kept here. */
+  /** Null if it is not stored here. */
   readonly wallet: Wallet | null;
   readonly address: string;
   readonly deviceKey: PrivateKey;
@@ -24,9 +22,7 @@ export interface Account {
   readonly session: WalletSession;
 }
 
-/**
- * The account of a stored identity, talking to a relay at this base URL.
- */
+/** The account of a stored identity at a relay with this base URL. */
 export function openAccount(
   { address, walletKey, deviceSeed }: Pick<Identity, 'address' | 'walletKey' | 'deviceSeed'>,
   relayUrl: string,
@@ -42,8 +38,8 @@ export function openAccount(
 }
 
 /**
- * Keeps the account's device certified, with the cache as its memory.
- * @param events what of it is told
+ * Renews the certificate of the account's device, with the cache as its memory.
+ * @param events callbacks for its results
  */
 export function registrationOf(
   context: Context,

@@ -1,10 +1,8 @@
-/**
- * What is wrong with a code that a person types, as a failure with its own sentence.
- */
+/** The problem of a typed link code, as a failure with its own sentence. */
 import { Failure } from '../../base/failure.ts';
 import { LinkCodeError, type LinkCodeFault, parseLinkCode } from '../../protocol/linking/code.ts';
 
-/** What is wrong with a code that is being typed, or null if it can be tried. */
+/** The problem of a code while it is typed; null if it can be tried. */
 export function findLinkCodeProblem(code: string): Failure | null {
   try {
     parseLinkCode(code);
@@ -17,7 +15,7 @@ export function findLinkCodeProblem(code: string): Failure | null {
 
 /**
  * The 16 bytes of a code.
- * @throws what {@link findLinkCodeProblem} finds
+ * @throws the problem of {@link findLinkCodeProblem}
  */
 export function readLinkCode(code: string): Uint8Array {
   const problem = findLinkCodeProblem(code);

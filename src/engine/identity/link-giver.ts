@@ -1,6 +1,6 @@
 /**
- * The old computer's side of a link: looks who waits under a code, has the wallet sign the list with it, and offers that
- * list (docs/protocol.md, 'Linking a device').
+ * The old computer's side of a link: finds the computer waiting under a code, signs a list with it by the
+ * wallet, and offers that list (docs/protocol.md, 'Linking a device').
  */
 import { Failure } from '../../base/failure.ts';
 import { RelayRefusal } from '../../client/http.ts';
@@ -16,15 +16,16 @@ import { readLinkCode } from './link-code.ts';
 export interface WaitingComputer {
   /** Its device id: 16 bytes in base64url. */
   id: string;
-  /** What it says of itself, without what nobody sees. */
+  /** Its own name for itself, without invisible characters. */
   name: string;
-  /** Until when it waits, in milliseconds since 1970. */
+  /** End of the wait, in milliseconds since 1970. */
   expiresAt: number;
 }
 
 /**
- * Who waits under a code. Its key is the one that the code commits to.
- * @throws Failure if the code is none, nobody waits, or the relay shows another key; RelayRefusal, RelayUnreachable
+ * The computer waiting under a code. Its key matches the commitment in the code.
+ * @throws Failure if the code is invalid, no computer waits, or the relay shows another key; RelayRefusal,
+ * RelayUnreachable
  */
 export async function findWaiting(account: Account, code: string): Promise<WaitingComputer> {
   const coded = readLinkCode(code);
@@ -33,10 +34,10 @@ export async function findWaiting(account: Account, code: string): Promise<Waiti
 }
 
 /**
- * Makes the computer under a code a device of this account, and offers it the list that says so. May be done again after
- * it was cut off: then only what is missing is done.
- * @param signing with the wallet, where it is not kept here
- * @returns the computer's device id, and the name that it gave itself
+ * Adds the computer under a code to the account's devices, and offers it the new list. A repeated call
+ * continues an interrupted one.
+ * @param signing with the wallet, if it is not stored here
+ * @returns the computer's device id, and its own name for itself
  * @throws Failure, IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
  */
 export async function linkWaiting(
@@ -49,7 +50,7 @@ export async function linkWaiting(
   const coded = readLinkCode(code);
   const { key, name } = await readWaiting(account, coded);
   const deviceId = encodeBase64Url(coded);
-  // Before anything is signed: an offer is made once.
+  // Before signing: a list is offered once.
   const earlier = await readOffer(account, deviceId);
   if (earlier && earlier.address !== account.address) throw new Failure('link_taken');
   const list = await registration.add(decodeBase64Url(key), signing);
@@ -60,7 +61,7 @@ export async function linkWaiting(
     if (!(error instanceof RelayRefusal)) throw error;
     if (error.code === 'not_found') throw new Failure('link_gone');
     if (error.code !== 'link_conflict') throw error;
-    // An offer that this account made before the list went on leads to the new computer all the same.
+    // An earlier offer stays valid after the list has changed.
     const made = await readOffer(account, deviceId);
     if (!made || !isOwnOffer(made, account.address, lists, deviceId)) throw new Failure('link_taken');
   }
@@ -94,7 +95,7 @@ function readOffer(account: Account, deviceId: string): Promise<LinkOffer | null
   return unlessMissing(account.relay.call('getLinkOffer', { params: { deviceId } }));
 }
 
-/** Null where the relay has nothing there. */
+/** Null if the relay answers that it does not exist. */
 export async function unlessMissing<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;

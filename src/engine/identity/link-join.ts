@@ -1,6 +1,6 @@
 /**
- * The new computer's side of a link: makes its device key, shows a code that commits to it, and looks for the offer
- * (docs/protocol.md, 'Linking a device').
+ * The new computer's side of a link: makes its device key, shows a code that commits to it, and polls for the
+ * offer (docs/protocol.md, 'Linking a device').
  */
 import { Failure } from '../../base/failure.ts';
 import { RelayHttp, RelayRefusal } from '../../client/http.ts';
@@ -22,31 +22,31 @@ const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = {
 
 export interface ShownCode {
   code: string;
-  /** What a QR code of it says. */
+  /** Contents of its QR code. */
   uri: string;
   /** Milliseconds since 1970, by the clock of this computer. */
   expiresAt: number;
 }
 
-/** An account that this computer may join: proven, and not yet agreed to by the person. */
+/** A proven account that this computer may join, before the person has agreed. */
 export interface JoinableAccount {
   address: string;
-  /** As the relay says. */
+  /** As stated by the relay. */
   handle: string | null;
   deviceSeed: Uint8Array;
   relayUrl: string;
-  /** Device lists of the address, ascending, up to one that has this computer. */
+  /** Device lists of the address, ascending, up to one with this computer. */
   lists: DeviceList[];
 }
 
-/** At most one code at a time. Its key is in memory only, until the person has agreed to join. */
+/** One code at a time. Its key is in memory only, until the person has agreed to join. */
 export class LinkJoin {
   #waiting: { deviceSeed: Uint8Array; relayUrl: string } | null = null;
   #found: JoinableAccount | null = null;
 
   /**
-   * Tells the relay that this computer waits.
-   * @param deviceSeed of a computer that began to join before; a new one unless given
+   * Announces at the relay that this computer waits.
+   * @param deviceSeed seed from an interrupted join; a new one by default
    * @throws RelayRefusal, RelayUnreachable
    */
   async start(relayUrl: string, deviceSeed: Uint8Array | null, now: number): Promise<ShownCode> {
@@ -64,9 +64,9 @@ export class LinkJoin {
   }
 
   /**
-   * Looks for the offer, and proves it. Null if there is none yet.
+   * Fetches the offer, and proves it. Null if there is none yet.
    * @param now milliseconds since 1970
-   * @throws Failure link_unproven if the relay does not show what was offered; RelayRefusal, RelayUnreachable
+   * @throws Failure link_unproven if the relay does not show the offered list; RelayRefusal, RelayUnreachable
    */
   async look(now: number): Promise<JoinableAccount | null> {
     if (this.#found || !this.#waiting) return this.#found;
@@ -95,12 +95,12 @@ export class LinkJoin {
   }
 }
 
-/** What this computer says of itself. Nothing of its owner: the relay reads it. */
+/** This computer's name for itself. It does not name its owner: the relay can read it. */
 function nameOfThis(): string {
   return `Waxwing (${SYSTEMS[process.platform] ?? process.platform})`;
 }
 
-/** Logs in as the device that the offered list has, and reads the lists from that one to the newest. */
+/** Logs in as the device in the offered list, and reads the lists from that one to the newest. */
 async function proveOffer(
   offer: LinkOffer,
   deviceSeed: Uint8Array,
@@ -110,7 +110,7 @@ async function proveOffer(
   const { address, list: offered } = offer;
   const { relay, deviceKey } = openAccount({ address, walletKey: null, deviceSeed }, relayUrl);
   const published = await relay.keys(address).catch((error) => {
-    // The relay passes on the offer of an account that does not let this computer in.
+    // The relay passed on the offer of an account that does not admit this computer.
     throw error instanceof RelayRefusal && error.code === 'unauthorized'
       ? new Failure('link_unproven')
       : error;

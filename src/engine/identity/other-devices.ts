@@ -1,6 +1,4 @@
-/**
- * The devices that an account has before it is recovered on this computer, proven by all its device lists.
- */
+/** The devices of an account before its recovery on this computer, proven by all its device lists. */
 import type { OwnDevice } from '../../bridge/shapes.ts';
 import { UnverifiableError } from '../../client/errors.ts';
 import { listsBetween } from '../../client/identity/own-list.ts';
@@ -11,11 +9,13 @@ import type { Wallet } from '../../protocol/wallet.ts';
 import { openAccount } from './account.ts';
 
 /**
- * Logs in with the wallet, which opens an account again that was deleted, and reads all lists. None of it is kept.
- * @param invitation a code, where the relay wants one and the address has no account there yet: the login makes it
+ * Logs in with the wallet, which also reopens a deleted account, and reads all lists. Nothing is stored.
+ * @param invitation a code, if the relay requires one and the address has no account yet: the login creates
+ * it
  * @param now milliseconds since 1970
- * @returns the devices that can still sign in; none if the address is new here
- * @throws UnverifiableError if the lists are not one chain that the wallet has signed; RelayRefusal, RelayUnreachable
+ * @returns the devices that can still sign in; none for a new address
+ * @throws UnverifiableError if the lists are not one chain signed by the wallet; RelayRefusal,
+ * RelayUnreachable
  */
 export async function provenDevices(
   wallet: Wallet,

@@ -1,6 +1,4 @@
-/**
- * A secret as a person brings it: a recovery phrase or a private key, typed or pasted.
- */
+/** A secret as the person enters it: a recovery phrase or a private key, typed or pasted. */
 import { Failure } from '../../base/failure.ts';
 import {
   isPhrase,
@@ -23,7 +21,7 @@ function keyOf(secret: string): Uint8Array | null {
   return KEY.test(text) ? new Uint8Array(Buffer.from(text.replace(/^0x/, ''), 'hex')) : null;
 }
 
-/** What is wrong with a secret, or null if a wallet can be made of it. */
+/** The problem of a secret; null if it makes a wallet. */
 export function findSecretProblem(secret: string): Failure | null {
   if (secret.trim() === '') return new Failure('secret_empty');
   const key = keyOf(secret);
@@ -41,7 +39,7 @@ export function findSecretProblem(secret: string): Failure | null {
 
 /**
  * The wallet of a secret, and the phrase if it was one.
- * @throws what {@link findSecretProblem} finds
+ * @throws the problem of {@link findSecretProblem}
  */
 export function walletFromSecret(secret: string): { wallet: Wallet; phrase: string | null } {
   const problem = findSecretProblem(secret);

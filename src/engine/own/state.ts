@@ -1,6 +1,6 @@
 /**
- * What the devices of the person share, and what it does here: who is muted, pinned, archived, blocked, verified and called
- * how, what is marked unread, and up to where was read. own-sharing.ts sends it.
+ * Settings shared by the person's devices, and their effect here: muted, pinned, archived, blocked and
+ * verified people, names, unread marks, and read positions. own-sharing.ts sends them.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { EventName, EventPayload } from '../../bridge/contract.ts';
@@ -28,23 +28,23 @@ import type { OwnReads } from '../cache/own-reads.ts';
 import { HERE, type OwnRegisters, type OwnVersion } from '../cache/own-registers.ts';
 import type { Timelines } from '../cache/timelines.ts';
 
-/** Changes so close together go in one message, in milliseconds. */
+/** Changes within this time share one message, in milliseconds. */
 const TOGETHER = 3_000;
 
-/** Room in an entry for the device that set it, and for the comma after it. */
+/** Size of the original device in an entry, with a comma. */
 const BY_BYTES = jsonBytes({ by: 'A'.repeat(22) }) + 1;
 
 /** Prefixes of keys about a conversation or a person. */
 export type Mark = 'muted' | 'pinned' | 'archived' | 'nickname' | 'blocked' | 'verified' | 'unread' | 'timer';
 
-/** Settings that go in one message: it is not sealed yet. */
+/** Settings for one unsealed message. */
 interface Batch extends OwnVersion {
   at: number;
   entries: number;
   bytes: number;
 }
 
-/** What of an engine this works with. */
+/** The required parts of an engine. */
 interface OwnParts {
   readonly contacts: Contacts;
   readonly conversations: Conversations;
@@ -63,7 +63,7 @@ interface OwnParts {
 export class OwnState {
   readonly #context: OwnParts;
   #batch: Batch | null = null;
-  /** What changed and was not told yet. */
+  /** Changes not emitted yet. */
   #changed = {
     conversations: new Set<number>(),
     timelines: new Set<number>(),
@@ -76,28 +76,31 @@ export class OwnState {
     this.#context = context;
   }
 
-  /** @param listener called when other devices are to be told something */
+  /** @param listener called when there is something to send to other devices */
   onDue(listener: () => void): void {
     this.#onDue = listener;
   }
 
-  /** What is due is being sent: from now on it stays as it is. */
+  /** Closes the current batch before it is sent: later changes start a new one. */
   closeBatch(): void {
     this.#batch = null;
   }
 
-  /** The person sets a mark of a conversation or a person, by wire address or id of a group; null takes it away. */
+  /**
+   * Sets a mark of a conversation or a person, by wire address or group id; null removes it. By action of the
+   * person.
+   */
   mark(mark: Mark, name: string, value: unknown): void {
     this.set(`${mark}/${name}`, value);
   }
 
-  /** The person sets what all their devices share. Null takes it away. */
+  /** Sets a setting shared by all their devices; null removes it. By action of the person. */
   set(key: string, value: unknown): void {
     const { ownRegisters, now, transaction } = this.#context;
     const current = ownRegisters.get(key);
     const isMark = key.startsWith('unread/');
     const isSame = isDeepStrictEqual(current?.value ?? null, value);
-    // What another device set is the person's word here, too, once they set it here.
+    // A value from another device becomes this device's own once the person sets it here.
     if (!isMark && isSame && (current?.deviceId ?? null) === null) return;
     const version = this.#versionFor(key, value, current);
     transaction(() => {
@@ -105,11 +108,11 @@ export class OwnState {
       this.#apply(key, value, version);
       ownRegisters.prune(now());
     });
-    this.tell();
+    this.emitChanges();
     this.#onDue();
   }
 
-  /** In which message a value goes: together with others of the same moment, and later than what it replaces. */
+  /** The message of a new value: shared with others of the same moment, and later than the replaced value. */
   #versionFor(key: string, value: unknown, current: OwnVersion | null): OwnVersion {
     const { now } = this.#context;
     const bytes = jsonBytes({ key, value }) + BY_BYTES;
@@ -131,7 +134,10 @@ export class OwnState {
     return this.#batch;
   }
 
-  /** The person has read a conversation so far, or an own device that ends its mark. @param upTo null: nothing is here */
+  /**
+   * Stores that the person has read up to a message, or that an own device cleared its mark.
+   * @param upTo null: no message here
+   */
   read(name: string, upTo: MessageId | null): void {
     const { ownReads, ownRegisters, now } = this.#context;
     if (upTo === null) {
@@ -148,11 +154,12 @@ export class OwnState {
   }
 
   /**
-   * Takes what another own device shares, in the caller's transaction; {@link tell} tells of it afterwards.
+   * Applies settings from another own device, in the caller's transaction. Call {@link emitChanges}
+   * afterwards.
    * @param body signed by an own device, from the person to themselves
-   * @param deviceId of the device that signed it
+   * @param deviceId of the signing device
    */
-  take(body: DirectBody, deviceId: string): void {
+  apply(body: DirectBody, deviceId: string): void {
     if (body.kind === 'own.set') this.#takeSettings(body, deviceId);
     else if (body.kind === 'own.read') this.#takeRead(body);
   }
@@ -182,7 +189,9 @@ export class OwnState {
     this.#changed.conversations.add(found.id);
   }
 
-  /** A message was stored, in the caller's transaction: another device may have read it already. */
+  /**
+   * Call this after a message was stored, in the same transaction: another device may have read it already.
+   */
   stored(conversationId: number, body: MessageId, messageId: number): void {
     const { conversations, now, ownReads } = this.#context;
     if (!ownReads.hasCome(conversationId, body)) return;
@@ -192,7 +201,7 @@ export class OwnState {
     this.#readUpTo(conversation, messageId, read ? decodeTime(read.sentAt) : now());
   }
 
-  /** @param at when */
+  /** @param at time of reading */
   #readUpTo({ id, lastReadId }: StoredConversation, messageId: number, at: number): void {
     const { conversations, lifetimes, timelines, now } = this.#context;
     const lastRead = timelines.readUpTo(id, messageId, lastReadId);
@@ -201,7 +210,7 @@ export class OwnState {
     this.#changed.conversations.add(id);
   }
 
-  /** The conversation with an address or of a group; null if there is none here. */
+  /** The conversation with an address or of a group; null for none. */
   find(name: string): StoredConversation | null {
     const { contacts, conversations, groups } = this.#context;
     if (isWireAddress(name)) {
@@ -212,7 +221,7 @@ export class OwnState {
     return group && conversations.findByGroup(group.id);
   }
 
-  /** What a value does beside being kept. Values that this version does not know do nothing. */
+  /** Effect of a value beside its storage. Values unknown to this version have none. */
   #apply(key: string, value: unknown, { sentAt }: OwnVersion): void {
     const { ownRegisters, identity, now } = this.#context;
     if (!ownRegisters.get(key)?.isKnown) return;
@@ -241,7 +250,7 @@ export class OwnState {
     if (conversation) this.#changed.conversations.add(conversation.id);
   }
 
-  /** Who is blocked has a conversation, in which that is shown and can be taken back. */
+  /** A blocked person has a conversation, where the block is shown and can be removed. */
   #block(address: string, isBlocked: boolean): void {
     const { contacts, conversations, now } = this.#context;
     if (!isWireAddress(address)) return;
@@ -252,12 +261,13 @@ export class OwnState {
     else if (state === 'blocked') conversations.setState(id, 'accepted');
   }
 
-  /** Where a person writes, they are called something else now. */
+  /** The name of someone has changed in shown conversations. */
   #renamed(address: string): void {
     const { conversations, groups } = this.#context;
     this.#changed.people.add(toChecksumAddress(address));
-    for (const group of groups.withMember(address)) {
-      const conversation = conversations.findByGroup(group);
+    // Also where they or the user are members no longer, and what they wrote stands.
+    for (const id of groups.ids()) {
+      const conversation = conversations.findByGroup(id);
       if (!conversation) continue;
       this.#changed.conversations.add(conversation.id);
       this.#changed.timelines.add(conversation.id);
@@ -266,8 +276,8 @@ export class OwnState {
     if (direct) this.#changed.timelines.add(direct.id);
   }
 
-  /** Tells what changed. */
-  tell(): void {
+  /** Emits the changes. */
+  emitChanges(): void {
     const { emit } = this.#context;
     const { conversations, timelines, people, self } = this.#changed;
     this.#changed = { conversations: new Set(), timelines: new Set(), people: new Set(), self: false };
@@ -279,8 +289,8 @@ export class OwnState {
   }
 
   /**
-   * Everything that stands is due again, as a later value of the same kind: a device has joined that has none of it. Entries
-   * that are close in time go together, so that what another device sets meanwhile is still later.
+   * Schedules all current values again, each as a later value of the same kind, for a newly linked device.
+   * Entries close in time share a message, so that values set meanwhile by another device are still later.
    */
   restate(): void {
     const { contacts, ownRegisters, now } = this.#context;
@@ -303,7 +313,7 @@ export class OwnState {
       chunk = [];
       bytes = 0;
     };
-    for (const register of ownRegisters.standing()) {
+    for (const register of ownRegisters.current()) {
       const size = jsonBytes({ key: register.key, value: register.value }) + BY_BYTES;
       if (chunk.length === MOST_ENTRIES || bytes + size >= MOST_ENTRIES_BYTES) close();
       chunk.push(register);
@@ -313,7 +323,7 @@ export class OwnState {
   }
 }
 
-/** What is older than this is taken by nobody any more, at a relay that keeps messages for the shortest time, in milliseconds. */
+/** Age from which nobody accepts a message, at a relay with the shortest retention, in milliseconds. */
 const RESTATED_FOR = 10 * 24 * 3_600_000;
 
 function newVersion(sentAt: number): OwnVersion {

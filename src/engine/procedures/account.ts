@@ -1,6 +1,4 @@
-/**
- * The end of the account at its relay, and the way back.
- */
+/** Deletion of the account at its relay, and its restoration. */
 import { Failure, failedWith } from '../../base/failure.ts';
 import { deleteAccount } from '../../client/identity/account-end.ts';
 import type { Wallet } from '../../protocol/wallet.ts';
@@ -12,10 +10,13 @@ import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `account.${string}`>;
 
-/** Groups that a refusal names. */
+/** Number of groups named in a refusal. */
 const MOST_NAMED = 5;
 
-/** The wallet of a secret that the person has typed. @throws Failure other_account if it is that of another */
+/**
+ * The wallet of a typed secret.
+ * @throws Failure other_account for another account's
+ */
 function walletOf({ account }: Online, secret: string): Wallet {
   const { wallet } = walletFromSecret(secret);
   if (wallet.address !== account.address) throw new Failure('other_account');
@@ -25,7 +26,7 @@ function walletOf({ account }: Online, secret: string): Wallet {
 export function accountProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
 
-  /** The relay says that there are such groups; which, this device knows. */
+  /** The relay reports that there are such groups; this device knows which. */
   const namedGroups = ({ account }: Online): Failure | null => {
     const names = context.groups
       .joined()
@@ -42,8 +43,9 @@ export function accountProcedures(parts: EngineParts): Pick<Procedures, Names> {
   return {
     'account.delete': async ({ secret }) => {
       const online = requireOnline(parts);
-      const { account, groups, standing } = online;
-      // It may be kept on this computer. Who has nothing but the computer is not to delete at once: so it is asked for.
+      const { account, groups, accountStatus } = online;
+      // The wallet may be stored on this computer. Deletion still requires the secret: access to the computer
+      // alone is not enough.
       const wallet = secret === null ? null : walletOf(online, secret);
       let at: number | null;
       try {
@@ -51,15 +53,15 @@ export function accountProcedures(parts: EngineParts): Pick<Procedures, Names> {
       } catch (error) {
         throw (failedWith(error, 'owns_groups') && namedGroups(online)) || error;
       }
-      if (at === null) standing.ended();
-      else standing.endsAt(at);
+      if (at === null) accountStatus.ended();
+      else accountStatus.endsAt(at);
       return {};
     },
 
     'account.keep': async () => {
-      const { account, standing } = requireOnline(parts);
+      const { account, accountStatus } = requireOnline(parts);
       await account.relay.cancelDeletion();
-      standing.endsAt(null);
+      accountStatus.endsAt(null);
       return {};
     },
 
@@ -68,10 +70,10 @@ export function accountProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const wallet = secret === null ? online.account.wallet : walletOf(online, secret);
       if (!wallet) throw new Failure('wallet_not_kept');
       await online.account.session.reopen(wallet);
-      // The relay has neither keys nor profile any more: it gets back what this device has.
+      // The relay has deleted keys and profile: this device uploads them again.
       online.registration.recheck();
       await online.registration.ensure();
-      online.standing.endsAt(null);
+      online.accountStatus.endsAt(null);
       online.wake();
       return {};
     },

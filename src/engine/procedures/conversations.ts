@@ -12,13 +12,13 @@ import { namesOf, toConversation, toPerson } from '../views/conversations.ts';
 import { composeControl } from '../writing/compose.ts';
 import { findMentionable } from '../writing/mentionable.ts';
 import { addressesIn, mentionsThatCount } from '../writing/mentions.ts';
-import { tellAccepted } from '../writing/receipts-told.ts';
+import { planReceiptsForAccepted } from '../writing/receipts-told.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `conversations.${string}`>;
 
 const MOST_MENTIONABLE = 8;
-/** Messages that are looked at for who wrote last. */
+/** Messages that are searched for the last authors. */
 const LOOKED_AT_FOR_SENDERS = 200;
 
 export function conversationProcedures(parts: EngineParts): Pick<Procedures, Names> {
@@ -33,7 +33,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
   const view = (conversation: StoredConversation) => toConversation(context, conversation, namesOf(context));
   const changed = (id: number) => context.emit('conversations.changed', { ids: [String(id)] });
   const { own } = context;
-  /** Accepted or blocked: whom the person has blocked, all own devices know. */
+  /** Accepted or blocked. Blocked people are shared between own devices. */
   const setState = (id: string, state: StoredConversation['state']) => {
     const conversation = find(id);
     conversations.setState(conversation.id, state);
@@ -64,7 +64,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     },
     'conversations.accept': ({ id }) => {
       const accepted = setState(id, 'accepted');
-      tellAccepted(parts, find(id));
+      planReceiptsForAccepted(parts, find(id));
       return accepted;
     },
     'conversations.block': ({ id }) => setState(id, 'blocked'),
@@ -89,7 +89,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       context.transaction(() => {
         conversations.markRead(conversation.id, lastRead, unread);
         context.lifetimes.shown(conversation.id, lastRead, context.now(), context.now());
-        // What was not unread is read elsewhere, too.
+        // The read position is shared with own devices.
         if (conversation.unread > unread || isMarked)
           own.read(name, timelines.lastNamedUpTo(conversation.id, lastRead));
         const devices = timelines.devicesBetween(conversation.id, lastReadId, lastRead);

@@ -1,6 +1,4 @@
-/**
- * Developer API access: unlocked by the wallet, and API keys.
- */
+/** Developer API access: enabled by the wallet, and API keys. */
 import { Failure } from '../../base/failure.ts';
 import { toName } from '../../base/names.ts';
 import type { ApiKey, DeveloperAccess } from '../../bridge/shapes.ts';
@@ -34,7 +32,7 @@ export function developerProcedures(parts: EngineParts): Pick<Procedures, Names>
     context.identity.saveProfile({ ...context.identity.profile(), developerApi });
   };
 
-  /** @throws Failure before anything is done, if the secret is none or another account's */
+  /** @throws Failure before any change, if the secret is invalid or another account's */
   const signing = (secret: string | undefined) => {
     const signed = signingWith(secret);
     const { address } = requireOnline(parts).account;
@@ -46,7 +44,7 @@ export function developerProcedures(parts: EngineParts): Pick<Procedures, Names>
     'developer.get': describe,
 
     'developer.unlock': async ({ secret }) => {
-      // The wallet's word first: a key that works, and whose messages nobody accepts, would help nobody.
+      // The wallet signs first: messages of a key without its certificate would be refused by everyone.
       await requireOnline(parts).registration.ensure(['api'], signing(secret));
       await setAccess(true);
       return describe();

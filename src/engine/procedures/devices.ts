@@ -1,6 +1,6 @@
 /**
- * The person's own devices: listed as the wallet has certified them, joined by another, renewed and taken out. Each of
- * these takes the wallet: the one that is kept here, or one that is typed for this once.
+ * The person's own devices: listed as certified by the wallet, linked, renewed and removed. Each change
+ * requires the wallet: stored here, or typed once.
  */
 import { Failure } from '../../base/failure.ts';
 import { toName } from '../../base/names.ts';
@@ -46,7 +46,7 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
       }
       await registration.remove(id, signingWith(secret));
       const { contacts, conversations, emit, ownRegisters } = context;
-      // What it verified counts no more until the person has answered.
+      // Its verifications do not count until the person has decided.
       const ids = ownRegisters.setElsewhere().flatMap(({ key }) => {
         const contact = key.startsWith('verified/') && contacts.find(key.slice('verified/'.length));
         const conversation = contact && conversations.findByContact(contact.id);
@@ -57,7 +57,7 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
     },
 
     'devices.rename': ({ id, name }) => {
-      // A device that left the list meanwhile is not named; the answer shows the list without it.
+      // A device that left the list meanwhile is not named. The answer shows the list without it.
       if (context.identity.listedDevices()?.has(id)) {
         context.own.set(deviceNameKey(id), toName(name ?? '') || null);
       }
@@ -84,7 +84,7 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
         code,
         signingWith(secret),
       );
-      // The name that the person saw before they agreed. They can change it.
+      // The name that the person saw before agreeing. They can change it.
       if (name !== '') context.own.set(deviceNameKey(id), name);
       return list();
     },
@@ -97,10 +97,10 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'devices.forgetSecret': async ({ secret }) => {
       const { account } = requireOnline(parts);
-      // Nobody gives away what they have not written down.
+      // Removing the wallet requires the written-down secret.
       if (walletFromSecret(secret).wallet.address !== account.address) throw new Failure('secret_of_other');
       context.identity.forgetWallet();
-      // What runs holds the wallet in memory.
+      // The running services have the wallet in memory.
       await requireOnline(parts).close();
       parts.goOnline();
       context.emit('app.changed', {});
@@ -110,8 +110,8 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
 }
 
 /**
- * @param secret what the person typed for this once; undefined where the wallet is kept here
- * @throws Failure if no wallet can be made of it
+ * @param secret typed by the person for this call; undefined if the wallet is stored here
+ * @throws Failure if it makes no wallet
  */
 export function signingWith(secret: string | undefined): Signing {
   return secret === undefined ? {} : { wallet: walletFromSecret(secret).wallet };

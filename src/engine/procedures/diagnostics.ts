@@ -1,6 +1,4 @@
-/**
- * What the engine says of itself for a report of a fault.
- */
+/** Facts about the engine for a fault report. */
 import type { EngineParts } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
 
@@ -15,7 +13,7 @@ export function diagnosticsProcedures(parts: EngineParts): Pick<Procedures, Name
       const isRegistered = identity !== null && identity.registeredAt !== null;
       return {
         ...context.counts.get(),
-        // Its address may be known to few.
+        // Its address may be private.
         relay: !isRegistered ? 'none' : identity.relayUrl === null ? 'embedded' : 'other',
         connection: connection?.state ?? 'none',
         problem: connection?.problem?.code ?? null,

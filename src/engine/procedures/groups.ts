@@ -1,6 +1,4 @@
-/**
- * Groups: the directory, making, joining and leaving, members, and tokens for bots.
- */
+/** Groups: the directory, creating, joining and leaving, members, and tokens for bots. */
 import { parseAddress } from '../../base/address.ts';
 import { Failure, failedWith } from '../../base/failure.ts';
 import { toName } from '../../base/names.ts';
@@ -37,9 +35,9 @@ import type { Procedures } from './implementation.ts';
 type Names = Extract<keyof Procedures, `groups.${string}`>;
 
 const PAGE = 30;
-/** Invitations into one group that are tried. */
+/** Number of invitations tried for one group. */
 const MOST_TICKETS = 10;
-/** Own invitations that are looked through. */
+/** Number of own invitations searched. */
 const MOST_INVITED = 500;
 
 /** Fields of a change. */
@@ -55,13 +53,13 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     if (!group) throw new Failure('group_unknown');
     return group;
   };
-  /** How the person may get into a group without its password: by what they were sent, or, if nothing was, just so. */
+  /** Proofs for joining a group without its password: from received invitations, or none. */
   const proofsFor = (groupId: string): JoinProof[] => {
     const invitations = context.messages.invitationsTo(groupId, MOST_TICKETS);
     const tickets = invitations.flatMap(({ body }) => InviteContent.safeParse(body).data?.ticket ?? []);
     return tickets.length > 0 ? tickets.map((ticket) => ({ ticket })) : [{}];
   };
-  /** Tells of what the engine itself does not remember of a group: invitations and tokens. */
+  /** Emits changes that the engine does not store of a group: invitations and tokens. */
   const changed = (conversationId: string) =>
     context.emit('groups.changed', { conversationIds: [conversationId] });
   const conversationOf = (group: StoredGroup) =>
@@ -106,7 +104,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         told,
       ),
     );
-  /** Whom this device has sent a ticket that still serves. */
+  /** People with a valid ticket from this device. */
   const invitedTo = ({ groupId, state }: StoredGroup): string[] => {
     const sent = context.messages.sentInvitations(groupId, MOST_INVITED).flatMap(({ body }) => {
       const ticket = InviteContent.safeParse(body).data?.ticket;
@@ -191,7 +189,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       if (!isCreatorOrAdmin(known.state, online.account.address)) {
         throw new Failure('roster_act_refused', { reason: 'not_allowed' });
       }
-      // All are looked at before the first hears of it: who corrects one and tries again invites nobody twice.
+      // All are checked before the first is sent: a corrected second try invites nobody twice.
       const people: Contact[] = [];
       for (const address of addresses.map(parseAddress)) {
         const contact = await online.directory.contact(address);
@@ -238,7 +236,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const creator = parseAddress(address);
       return change(conversationId, (state) => {
         if (state.creator === null || state.creator === creator) return null;
-        // Who hands it over stays an admin where there is room for one.
+        // The former creator stays an admin if there is room for one.
         const admins = [...state.admins.filter((admin) => admin !== creator), state.creator];
         return admins.length <= MOST_ADMINS ? { creator, admins } : { creator };
       });
@@ -280,7 +278,10 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   };
 }
 
-/** Whether a ticket still serves, as far as its group's chain tells. @param now milliseconds since 1970 */
+/**
+ * Reports whether a ticket is still valid, as far as its group's chain shows.
+ * @param now milliseconds since 1970
+ */
 function isOpen(state: RosterState, { address, issued, expires }: Ticket, now: number): boolean {
   const uninvited = Object.hasOwn(state.uninvited, address) ? state.uninvited[address] : undefined;
   const voidUntil = Math.max(uninvited ?? -1, personOf(state, address)?.departed ?? -1, state.ticketsAfter);
@@ -291,7 +292,7 @@ function toBot(bot: RosterBot): { key: string; name: string } {
   return { key: bot.key, name: botName(bot) ?? bot.key };
 }
 
-/** @param signs whether its bot has a key of its own */
+/** @param signs whether its bot has its own key */
 function toBotToken(token: WireBotToken, signs: boolean): BotToken {
   return {
     id: token.id,
@@ -304,7 +305,7 @@ function toBotToken(token: WireBotToken, signs: boolean): BotToken {
   };
 }
 
-/** @throws Failure with this code if nothing is left; 'name_long' */
+/** @throws Failure with this code for an empty text; 'name_long' */
 function tidy(text: string, code: 'group_name_empty' | 'token_name_empty'): string {
   const name = toName(text);
   if (name === '') throw new Failure(code);
@@ -312,8 +313,8 @@ function tidy(text: string, code: 'group_name_empty' | 'token_name_empty'): stri
 }
 
 /**
- * Joins with the first proof that serves: anybody can send a ticket that does not, and must not take a true one away.
- * @throws what the first one failed with
+ * Joins with the first valid proof: anybody can send an invalid ticket, which must not replace a valid one.
+ * @throws the failure of the first one
  */
 async function joinByAny(
   groups: AppGroups,
@@ -335,14 +336,15 @@ async function joinByAny(
   }
 }
 
-/** The refusals of joining that a person can do something about. */
+/** Explains the refusals of joining that a person can act on. */
 async function explained<T>(call: Promise<T>, withoutPassword: boolean): Promise<T> {
   try {
     return await call;
   } catch (error) {
     if (!(error instanceof RelayRefusal)) throw error;
     const { reason } = error.parameters;
-    // What an invitation or the password would not help against, such as a removal, has a sentence of its own.
+    // Other refusals, such as a removal, have their own sentence: neither an invitation nor the password
+    // would help.
     if (error.code === 'roster_refused' && reason !== 'proof_needed') {
       throw new Failure('roster_act_refused', { reason });
     }

@@ -1,6 +1,4 @@
-/**
- * How procedures are written: plain functions, held by their types to the bridge contract.
- */
+/** The form of procedures: plain functions, typed by the bridge contract. */
 import type { z } from 'zod';
 import type { EngineProcedures } from '../../bridge/contract.ts';
 

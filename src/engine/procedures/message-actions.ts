@@ -1,6 +1,4 @@
-/**
- * What people do with messages that are there: react, edit, delete, forward, pin.
- */
+/** Actions on existing messages: react, edit, delete, forward, pin. */
 import { Failure } from '../../base/failure.ts';
 import type { Message } from '../../bridge/shapes.ts';
 import type { Mention, Ref } from '../../messaging/contents/fields.ts';
@@ -25,7 +23,7 @@ type Names = `messages.${'react' | 'edit' | 'versions' | 'info' | 'delete' | 'fo
 const MOST_PINNED = 50;
 
 /**
- * How a message is named to others.
+ * The reference that others use for a message.
  * @throws Failure message_deleted, message_unsent
  */
 export function refTo(context: Context, conversation: StoredConversation, id: string): Ref {
@@ -91,7 +89,7 @@ export function messageActionProcedures(parts: EngineParts): Pick<Procedures, Na
       const { message, conversation, can, own } = find(id);
       if (!can.edit && message.state === 'queued') throw new Failure('message_underway');
       if (!can.edit) throw new Failure(message.sender === own ? 'edit_too_late' : 'message_not_yours');
-      // Who has left since stays mentioned.
+      // People who have left since stay mentioned.
       const before = (bodyNow(message.body, message.edit).mentions as readonly Mention[] | undefined) ?? [];
       const also = before.map(({ address }) => address);
       const counting = mentionsToSend(context, conversation, { text, mentions, also });
@@ -163,7 +161,7 @@ export function messageActionProcedures(parts: EngineParts): Pick<Procedures, Na
         if (!conversation) throw new Failure('chat_deleted');
         return conversation;
       });
-      // All of them, or none.
+      // All of them or none.
       context.transaction(() => {
         for (const conversation of chats)
           for (const text of texts) compose(parts, conversation, { kind: 'text', text, forwarded: true });

@@ -1,6 +1,4 @@
-/**
- * Messages: pages of a timeline, sending, and what to do with one that failed.
- */
+/** Messages: pages of a timeline, sending, and actions on a failed one. */
 import { Failure } from '../../base/failure.ts';
 import { isBlank } from '../../base/invisible.ts';
 import { textParts } from '../../base/text-parts.ts';
@@ -30,7 +28,7 @@ export function textToSend(typed: string): string {
 
 interface Words {
   text: string;
-  /** That count. */
+  /** Valid mentions. */
   mentions: readonly PlacedMention[];
 }
 
@@ -82,7 +80,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
         hasOlder,
         hasNewer,
       });
-      // One more than asked for tells whether there is more.
+      // One more than requested shows whether there is more.
       if (around !== undefined) {
         const half = Math.floor((limit - 1) / 2);
         const rest = limit - 1 - half;

@@ -1,6 +1,4 @@
-/**
- * People: finding them by handle or address, and what is known about their keys.
- */
+/** People: found by handle or address, and the known facts about their keys. */
 
 import { parseAddress } from '../../base/address.ts';
 import { Failure } from '../../base/failure.ts';
@@ -19,7 +17,10 @@ type Names = Extract<keyof Procedures, `people.${string}`>;
 
 const PAGE = 30;
 
-/** A device says daily that it is there: one that has not for so long is told, in milliseconds. */
+/**
+ * Age of the last sign of a device from which the person is warned, in milliseconds. Devices renew their keys
+ * daily.
+ */
 const NOT_SEEN_AFTER = 14 * 24 * 3_600_000;
 
 export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
@@ -126,7 +127,7 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'people.details': async ({ address }) => {
       const { directory } = requireOnline(parts);
       const wire = parseAddress(address);
-      // What is known without the relay is better than nothing; a newer list is shown when it was proven.
+      // Works without the relay. A newer list is shown after it was proven.
       await directory.contact(wire).catch(() => undefined);
       return details(wire);
     },

@@ -1,6 +1,4 @@
-/**
- * First run: where the person is, a relay, an identity, a handle.
- */
+/** First run: progress, relay, identity, handle. */
 
 import { parseAddress } from '../../base/address.ts';
 import { Failure, failedWith } from '../../base/failure.ts';
@@ -34,7 +32,7 @@ type Names = Extract<
 
 const HANDLE = /^[a-z][a-z0-9_]{2,31}$/;
 
-/** A phrase that was shown and not confirmed yet. In memory only. */
+/** A phrase that was shown but not confirmed. In memory only. */
 interface PhraseDraft {
   words: string[];
   ask: number[];
@@ -80,7 +78,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     return { wallet: walletFromPhrase(phrase), phrase };
   };
 
-  /** Stored before the relay hears of this device: a certificate for a key that was lost would be of no use. */
+  /** Stored before the relay receives this device: a certificate for a lost key would be useless. */
   const register = async (
     choice: Exclude<Input<'setup.finish'>['identity'], { kind: 'link' }>,
     storedUrl: string | null,
@@ -90,7 +88,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     const { wallet, phrase } =
       choice.kind === 'new' ? confirmedWallet(choice.answers) : walletFromSecret(choice.secret);
     const { address, privateKey: walletKey } = wallet;
-    // A second attempt with the same wallet goes on with the same device.
+    // A second attempt with the same wallet continues with the same device.
     const pending = context.identity.get();
     const deviceSeed = pending?.address === address ? pending.deviceSeed : randomBytes(32);
     context.identity.replacePending({ address, walletKey, phrase, deviceSeed, relayUrl: storedUrl });
@@ -103,7 +101,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     return account;
   };
 
-  /** The lists that were offered are the pin: a relay that shows others from here on is found out. */
+  /** The offered lists are pinned: a relay that shows others later is detected. */
   const join = async (agreed: string, url: string): Promise<Account> => {
     const { address, deviceSeed, relayUrl: offeredAt, lists } = links.agreed(parseAddress(agreed));
     if (offeredAt !== url) throw new Failure('link_gone');
@@ -138,7 +136,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return {
         phase: identity.handle === null ? 'needs-handle' : 'ready',
         me: me(parts.online.account, currentUrl()),
-        deletion: parts.online.standing.deletion,
+        deletion: parts.online.accountStatus.deletion,
         relays: offers,
       };
     },
@@ -172,7 +170,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       if (parts.online) throw new Failure('set_up_already');
       const url = relayUrl(relay);
       if (url === null) throw new Failure('link_relay_needed');
-      // A computer that had begun to join is in the list already: its code is the same.
+      // An interrupted join is in the list already: its code is the same.
       const pending = context.identity.get();
       const known =
         pending && pending.walletKey === null && pending.relayUrl === url ? pending.deviceSeed : null;
@@ -247,8 +245,8 @@ function codeIn(typed: string | undefined): string | null {
 }
 
 /**
- * What a first login leads to. Where the relay has a list and the address is not on it, the person is told which address
- * the administrator has to add.
+ * Explains a refused first login. At a relay with an allow list, the person sees the address that the
+ * administrator has to add.
  */
 function admitted<T>(address: string, first: Promise<T>): Promise<T> {
   return first.catch((error: unknown) => {
@@ -257,7 +255,7 @@ function admitted<T>(address: string, first: Promise<T>): Promise<T> {
   });
 }
 
-/** When the certificate of this computer ends, if that is soon; else null. */
+/** End of this computer's certificate if it is soon; else null. */
 function endOf({ deviceId }: Account, list: DeviceList | null, now: number): number | null {
   const device = list?.devices.find((each) => each.deviceId === deviceId);
   const endsAt = device ? decodeTime(device.validUntil) : null;

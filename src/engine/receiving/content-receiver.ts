@@ -26,15 +26,15 @@ import type { PendingControl } from '../cache/pending-controls.ts';
 import type { UnknownContent } from '../cache/unknown-contents.ts';
 import { applyControl, applyPending } from '../content-store.ts';
 import type { Context } from '../context.ts';
-import { takeTimer } from '../timers.ts';
-import { gistOf, toldBot, toPerson } from '../views/conversations.ts';
+import { storeTimer } from '../timers.ts';
+import { botLabel, previewOf, toPerson } from '../views/conversations.ts';
 import { type ReceiveOutcome, trustOf } from './outcome.ts';
 import { lifetimeOf, storeMessage } from './store-message.ts';
 
 /** The change of the cache, and whether anything of the content is kept. */
 type Effect = Omit<ReceiveOutcome, 'received' | 'isNew'> & { isKept: boolean };
 
-/** A control in the form in which it waits for its message. */
+/** A control as it is stored until its message arrives. */
 function pendingOf(received: Received<StoredGroup>): PendingControl {
   const { channel, body, proof, receivedAt, askedFor } = received;
   return { channel, body, proof, bot: botOf(received), manages: managesIn(received), receivedAt, askedFor };
@@ -76,12 +76,12 @@ export class ContentReceiver {
     return { received, isNew: true, ...outcome };
   }
 
-  /** Whether a device of the person signed it. */
+  /** Reports whether a device of the person signed it. */
   #isOwn({ proof, body }: Proven<StoredGroup>): boolean {
     return proof === 'signed' && body.sender === this.#own;
   }
 
-  /** Judges the contents again that an earlier version did not know. */
+  /** Judges again the contents that an earlier version did not know. */
   judgeAgain(): void {
     const { contents, unknowns, transaction } = this.#context;
     const taken = transaction(() =>
@@ -106,7 +106,7 @@ export class ContentReceiver {
     return judgeContent(this.#context.contents, proven);
   }
 
-  /** A fault of this program in one content undoes that content alone, so that the app starts. */
+  /** A fault of this program in one content rolls back only that content, so that the app starts. */
   #receiveKept(received: Received<StoredGroup>): ReceiveOutcome[] {
     try {
       const { isKept: _, ...outcome } = this.#context.transaction(() => this.#apply(received, false));
@@ -144,33 +144,33 @@ export class ContentReceiver {
       return { stored: null, changed: null, hasErased, isKept: this.#keep(received) };
     }
     if (this.#isOwnShare(received)) {
-      this.#context.own.take(received.body, received.deviceId ?? '');
+      this.#context.own.apply(received.body, received.deviceId ?? '');
       return { stored: null, changed: null, hasErased, isKept: true };
     }
     const conversation = this.#conversationOf(received);
     const outcome = this.#applyControl(received, conversation, onErased);
     const changed = outcome === 'changed' ? (conversation?.id ?? null) : null;
-    // A control counts once, also a refused one: its sender may have other rights when it comes again.
+    // A control counts once, even a refused one: its sender may have other rights when it comes again.
     return { stored: null, changed, hasErased, isKept: judged.apply !== null };
   }
 
-  /** Whether a disappearing message ended before it came. */
+  /** Reports whether a disappearing message ended before it arrived. */
   #hasEnded(received: Received<StoredGroup>): boolean {
     const now = this.#context.now();
     const ends = lifetimeOf(received, this.#own, now)?.endsAt ?? null;
     return ends !== null && ends <= now;
   }
 
-  /** Keeps nothing of a message, nor of the controls that wait for it. */
+  /** Deletes a message and the controls that wait for it. */
   #forget(received: Received<StoredGroup>): Effect {
     const conversation = this.#conversationOf(received);
     const { sender, id } = received.body;
-    const waited = conversation ? this.#context.pending.take(conversation.id, sender, id) : [];
+    const waited = conversation ? this.#context.pending.remove(conversation.id, sender, id) : [];
     const isKept = conversation?.state === 'accepted';
     return { stored: null, changed: null, hasErased: waited.length > 0, isKept };
   }
 
-  /** Whether an own device shares its state by it: signed, and from the person to themselves. */
+  /** Reports whether it shares settings between own devices: signed, and from the person to themselves. */
   #isOwnShare(
     received: Received<StoredGroup>,
   ): received is Extract<Received<StoredGroup>, { channel: 'direct' }> {
@@ -184,7 +184,7 @@ export class ContentReceiver {
     );
   }
 
-  /** A control makes no bubble and opens no conversation. */
+  /** A control creates neither a bubble nor a conversation. */
   #applyControl(
     received: Received<StoredGroup>,
     conversation: StoredConversation | null,
@@ -198,7 +198,7 @@ export class ContentReceiver {
   /** Applies a control without a chat: only a timer counts, for a later chat. */
   #applyWithoutChat({ body, judged, proof, channel }: Received<StoredGroup>): Applied {
     if (judged.as !== 'control' || channel !== 'direct' || proof !== 'signed') return 'nothing';
-    return takeTimer(this.#context, body as DirectBody, this.#own) ? 'changed' : 'nothing';
+    return storeTimer(this.#context, body as DirectBody, this.#own) ? 'changed' : 'nothing';
   }
 
   /** Applies the controls that waited for a message. */
@@ -207,7 +207,7 @@ export class ContentReceiver {
     if (conversation) applyPending(this.#context, conversation, this.#own, body, onErased);
   }
 
-  /** Keeps an unknown content of an accepted sender. It is not shown, and opens no conversation. */
+  /** Stores an unknown content of an accepted sender. It is not shown, and creates no conversation. */
   #keep(received: Received<StoredGroup>): boolean {
     const { channel, body, proof } = received;
     const conversation = this.#conversationOf(received);
@@ -225,7 +225,7 @@ export class ContentReceiver {
     return true;
   }
 
-  /** The conversation of a content; the direct one with its sender, if they are blocked; null without one. */
+  /** The conversation of a content: the direct one if its sender is blocked; null without one. */
   #conversationOf(received: Received<StoredGroup>): StoredConversation | null {
     const { conversations } = this.#context;
     const { sender } = received.body;
@@ -254,7 +254,7 @@ export class ContentReceiver {
     if (outcomes.some(({ hasErased }) => hasErased)) this.#context.eraseTraces();
     for (const conversationId of touched) emit('messages.changed', { conversationId });
     if (touched.size > 0) emit('conversations.changed', { ids: [...touched] });
-    this.#context.own.tell();
+    this.#context.own.emitChanges();
     for (const { received, message } of stored) {
       const { judged, body } = received;
       if (!message.notify || (judged.as === 'message' && !judged.notifies)) continue;
@@ -262,9 +262,9 @@ export class ContentReceiver {
         conversationId: String(message.conversationId),
         messageId: String(message.messageId),
         from: toPerson(contacts.profile(body.sender)),
-        bot: toldBot(botOf(received), trustOf(received, this.#own)),
+        bot: botLabel(botOf(received), trustOf(received, this.#own)),
         group: message.group,
-        gist: gistOf(judged),
+        gist: previewOf(judged),
         request: message.request,
         mentionsMe: message.mentionsMe,
         muted: message.muted,

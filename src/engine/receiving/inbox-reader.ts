@@ -1,6 +1,6 @@
 /**
- * From envelopes to messages (src/messaging/receiving): what is accepted is stored, what is refused is noted, and both
- * are acknowledged after one transaction has made them durable.
+ * Reads envelopes into messages (src/messaging/receiving). Accepted ones are stored, refused ones are
+ * recorded. Both are acknowledged after one transaction has made them durable.
  */
 
 import { UnverifiableError } from '../../base/failure.ts';
@@ -8,7 +8,7 @@ import type { Registration } from '../../client/identity/registration.ts';
 import { isMessage } from '../../messaging/contents/all-kinds.ts';
 import type { Gaps } from '../../messaging/gaps/gaps.ts';
 import type { Greetings } from '../../messaging/greeting/greetings.ts';
-import { HELD_FOR } from '../../messaging/groups/directory.ts';
+import { PENDING_FOR } from '../../messaging/groups/directory.ts';
 import type { Receipts } from '../../messaging/receipts/receipts.ts';
 import { Inbox } from '../../messaging/receiving/inbox.ts';
 import { provenanceOf, type Received } from '../../messaging/receiving/received.ts';
@@ -16,7 +16,7 @@ import { RefusedEnvelope } from '../../messaging/receiving/refused-envelope.ts';
 import type { Verdict } from '../../messaging/receiving/verdict.ts';
 import { RelayRefusal, RelayUnreachable } from '../../messaging/relay.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
-import type { GroupVoice } from '../../protocol/roster/messages.ts';
+import type { GroupAuthorship } from '../../protocol/roster/messages.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import { isCacheFault } from '../cache/database.ts';
 import type { StoredGroup } from '../cache/groups.ts';
@@ -29,14 +29,14 @@ import type { DeliveryParts } from '../sending/delivery-parts.ts';
 import { ContentReceiver } from './content-receiver.ts';
 import type { ReceiveOutcome } from './outcome.ts';
 
-type NotAccepted = Exclude<Verdict<StoredGroup>, { kind: 'accepted' | 'held' }>;
+type NotAccepted = Exclude<Verdict<StoredGroup>, { kind: 'accepted' | 'pending' }>;
 
 export interface PageOutcome {
   /** Ids that are durable here and may be acknowledged. */
   done: string[];
-  /** How many brought a message that was not here before, and that is shown. */
+  /** Number of new, shown messages. */
   fresh: number;
-  /** How many have to come again. */
+  /** Number of envelopes that have to come again. */
   deferred: number;
 }
 
@@ -49,7 +49,7 @@ export class InboxReader {
   readonly #groups: AppGroups;
   readonly #gaps: Gaps;
   readonly #receipts: Receipts;
-  /** Groups whose chain has gone on since what is held of them was judged. */
+  /** Groups whose chain has new entries since their waiting messages were judged. */
   readonly #changed = new Set<number>();
 
   constructor(
@@ -85,22 +85,25 @@ export class InboxReader {
     });
   }
 
-  /** Judges again what an earlier version did not understand, and what was held before the app was closed. */
+  /**
+   * Judges again the contents that an earlier version did not understand, and messages that waited when the
+   * app closed.
+   */
   judgeAgain(): void {
     this.#contents.judgeAgain();
     for (const { id } of this.#context.groups.joined()) this.groupChanged(id);
     this.#release();
   }
 
-  /** The chain of a group has gone on: what waits for that may be judged. */
+  /** Marks a group's chain as changed, so that its waiting messages are judged again. */
   groupChanged(id: number): void {
     this.#changed.add(id);
   }
 
-  /** Takes messages that were held, where what they name is known by now or they have waited for long enough. */
+  /** Releases waiting messages whose entry is known now, or whose wait is over. */
   #release(): void {
     const { groups, now, transaction } = this.#context;
-    const overdue = new Set(groups.withOverdue(now() - HELD_FOR));
+    const overdue = new Set(groups.withOverdue(now() - PENDING_FOR));
     const changed = new Set([...this.#changed, ...overdue]);
     this.#changed.clear();
     const taken = transaction(() => [...changed].flatMap((id) => this.#releaseOf(id, !overdue.has(id))));
@@ -111,21 +114,21 @@ export class InboxReader {
     const { groups } = this.#context;
     const group = groups.get(id);
     if (!group) return [];
-    return groups.held(id).flatMap((held) => {
-      const { id: heldId, body, bot: signer, proof, askedFor, receivedAt } = held;
+    return groups.pending(id).flatMap((pending) => {
+      const { id: pendingId, body, bot: signer, proof, askedFor, receivedAt } = pending;
       const { sender, roster } = body;
-      const voice: GroupVoice =
+      const authorship: GroupAuthorship =
         signer && 'key' in signer
           ? { by: 'bot', isOf: (key) => key === signer.key }
           : { by: proof === 'token' ? 'token' : 'member' };
-      const message = { sender, voice, roster, sentAt: decodeTime(body.sentAt), receivedAt, askedFor };
-      const verdict = this.#groups.judgeHeld(group, message, mayWait);
-      if (verdict.is === 'held') return [];
-      groups.release(heldId);
+      const message = { sender, authorship, roster, sentAt: decodeTime(body.sentAt), receivedAt, askedFor };
+      const verdict = this.#groups.judgePending(group, message, mayWait);
+      if (verdict.is === 'pending') return [];
+      groups.release(pendingId);
       if (verdict.is === 'refused') return [];
       const { unaware, isBeyond, manages } = verdict;
       const bot = proof === 'token' ? signer : verdict.bot;
-      const origin = { ...provenanceOf(held), proof, channel: 'group' as const, body, group };
+      const origin = { ...provenanceOf(pending), proof, channel: 'group' as const, body, group };
       const received = this.#contents.judge({ ...origin, notes: { unaware, isBeyond }, bot, manages });
       if (!received) return [];
       const outcome = this.#contents.receive(received);
@@ -147,7 +150,7 @@ export class InboxReader {
   }
 
   /**
-   * Reads the profile of a partner to whom only another own device has written so far, so that their name is known here.
+   * Reads the profile of a partner who has only messages from another own device, for their name.
    * @returns the failure of a call that has to be repeated; null without one
    */
   async #findPartner(received: Received<StoredGroup>): Promise<RelayUnreachable | RelayRefusal | null> {
@@ -173,10 +176,10 @@ export class InboxReader {
         const verdict = verdicts[index];
         const outcome = verdict?.kind === 'accepted' ? this.#receive(envelope.id, verdict.received) : verdict;
         if (!outcome || outcome.kind === 'later') continue;
-        if (outcome.kind === 'held') {
-          const { held } = outcome;
-          this.#context.groups.hold(held.group.id, held);
-          this.#gaps.took({ ...held, channel: 'group' });
+        if (outcome.kind === 'pending') {
+          const { pending } = outcome;
+          this.#context.groups.addPending(pending.group.id, pending);
+          this.#gaps.took({ ...pending, channel: 'group' });
           done.push(envelope.id);
           continue;
         }
@@ -193,7 +196,10 @@ export class InboxReader {
     return { done, fresh, deferred: verdicts.length - done.length };
   }
 
-  /** Applies one content, in the caller's transaction. A fault of this program in it undoes that content alone. */
+  /**
+   * Applies one content, in the caller's transaction. A fault of this program in it rolls back only that
+   * content.
+   */
   #receive(
     envelopeId: string,
     received: Received<StoredGroup>,
@@ -203,7 +209,7 @@ export class InboxReader {
       if (problem !== null) return { kind: 'refused', error: new RefusedEnvelope(problem) };
       const outcome = this.#context.transaction(() => {
         const outcome = this.#contents.receive(received, this.#gaps.wasMissing(received));
-        // After it: a first message begins the chat in which its sender's numbers are followed.
+        // After it: a first message creates the chat in which its sender's numbers are tracked.
         this.#gaps.took(received);
         if (outcome.stored) this.#receipts.came(received);
         const named = received.proof === 'signed' ? this.#receipts.heard(received) : null;

@@ -7,14 +7,14 @@ import type { Received } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { StoredGroup } from '../cache/groups.ts';
 
-/** A stored message, and whether it notifies. */
+/** A stored message, with its notification. */
 export interface NewMessage {
   conversationId: number;
   messageId: number;
   request: boolean;
   /** Name of the group. */
   group: string | null;
-  /** Whether another person wrote it, and the chat's settings allow a notification. */
+  /** True if another person wrote it, and the chat's settings allow a notification. */
   notify: boolean;
   mentionsMe: boolean;
   muted: boolean;
@@ -28,7 +28,7 @@ export interface ReceiveOutcome {
   stored: NewMessage | null;
   /** The conversation in which it changed something; null without a change. */
   changed: number | null;
-  /** Whether text was erased from the disk. */
+  /** True if text was erased from the disk. */
   hasErased: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The inbox poller: holds a call at the relay, takes what comes, acknowledges it after it is durable here, and
- * begins again. After a failure it waits a growing, random time; a wake-up ends the wait at once.
+ * The inbox poller: long-polls the relay, stores each page and acknowledges it when it is durable. After a
+ * failure it waits a growing, random time; a wake-up ends the wait at once.
  */
 
 import { backoffDelay, PollPace, Sleeper } from '../../base/backoff.ts';
@@ -13,11 +13,11 @@ import type { Gaps } from '../../messaging/gaps/gaps.ts';
 import type { ConnectionState } from '../connection.ts';
 import type { Context } from '../context.ts';
 import type { Account } from '../identity/account.ts';
-import type { Standing } from '../standing.ts';
+import type { AccountStatus } from '../standing.ts';
 import type { InboxReader } from './inbox-reader.ts';
 
 const PAGE = 400;
-/** Seconds for which the relay may hold a poll. */
+/** Longest poll at the relay, in seconds. */
 const HOLD = 25;
 
 export class Poller {
@@ -27,13 +27,13 @@ export class Poller {
   readonly #reader: InboxReader;
   readonly #gaps: Gaps;
   readonly #connection: ConnectionState;
-  readonly #standing: Standing;
+  readonly #accountStatus: AccountStatus;
   readonly #onOnline: () => void;
   readonly #onTaken: () => void;
   readonly #sleeper = new Sleeper();
   readonly #pace = new PollPace();
-  /** Cuts the call that is held. */
-  #hold = new AbortController();
+  /** Aborts the running poll. */
+  #running = new AbortController();
   #closed = false;
   #done: Promise<void> = Promise.resolve();
 
@@ -45,11 +45,11 @@ export class Poller {
       reader: InboxReader;
       gaps: Gaps;
       connection: ConnectionState;
-      standing: Standing;
-      /** A page was taken. */
+      accountStatus: AccountStatus;
+      /** Called after a page was stored. */
       onTaken: () => void;
     },
-    /** Called when the relay is there again after it was not. */
+    /** Called when the relay is available again. */
     onOnline: () => void,
   ) {
     this.#context = parts.context;
@@ -58,7 +58,7 @@ export class Poller {
     this.#reader = parts.reader;
     this.#gaps = parts.gaps;
     this.#connection = parts.connection;
-    this.#standing = parts.standing;
+    this.#accountStatus = parts.accountStatus;
     this.#onTaken = parts.onTaken;
     this.#onOnline = onOnline;
   }
@@ -67,10 +67,13 @@ export class Poller {
     this.#done = this.#run();
   }
 
-  /** Asks again at once: the person wants it, or the network or the computer was away, and the held call may be dead. */
+  /**
+   * Polls again at once: by request of the person, or after the network or the computer was away. The running
+   * poll may be dead.
+   */
   wake(): void {
     this.#sleeper.wake();
-    this.#hold.abort();
+    this.#running.abort();
   }
 
   async close(): Promise<void> {
@@ -83,18 +86,18 @@ export class Poller {
     let failures = 0;
     let isOnline = false;
     while (!this.#closed) {
-      this.#hold = new AbortController();
+      this.#running = new AbortController();
       const began = performance.now();
       try {
         if (!isOnline) {
           this.#connection.connecting();
-          // A relay that was away may have come back with what a backup had: it gets what it has lost.
+          // A relay restored from a backup may have lost data: registration checks and repeats it.
           this.#registration.recheck();
         }
         await this.#registration.ensure();
         const askedAt = performance.now();
         const wasOnline = isOnline;
-        // The first poll is not held, so that 'online' is known at once.
+        // The first poll returns at once, so that 'online' is known early.
         const { fresh, deferred, isFull } = await this.#poll(isOnline ? HOLD : 0);
         failures = deferred > 0 ? failures + 1 : 0;
         if (!isOnline) {
@@ -109,13 +112,13 @@ export class Poller {
       } catch (error) {
         if (this.#closed) return;
         isOnline = false;
-        if (this.#hold.signal.aborted) continue;
+        if (this.#running.signal.aborted) continue;
         failures++;
         if (error instanceof RelayRefusal && error.code === 'unknown_device') this.#registration.recheck();
-        // Once another device has opened it again, registration succeeds and says so.
-        if (failedWith(error, 'account_deleted')) this.#standing.ended();
+        // Once another device has reopened the account, registration succeeds and reports it.
+        if (failedWith(error, 'account_deleted')) this.#accountStatus.ended();
         const wait = waitAfter(error, failures, performance.now() - began);
-        // However the relay avoids to take a new key: refused, unanswered or answered with nonsense.
+        // The relay does not store a new key: it refuses, does not answer, or answers with nonsense.
         const isKeyOverdue = this.#registration.isSealKeyOverdue;
         const failure = toFailure(error);
         log('warn', 'engine.offline', { code: failure.code });
@@ -125,9 +128,12 @@ export class Poller {
     }
   }
 
-  /** Takes and acknowledges one page. Returns how much of it was new, and how much has to come again. */
+  /**
+   * Stores and acknowledges one page.
+   * @returns the number of new messages and of deferred envelopes
+   */
   async #poll(wait: number): Promise<{ fresh: number; deferred: number; isFull: boolean }> {
-    const { signal } = this.#hold;
+    const { signal } = this.#running;
     this.#context.transaction(() => this.#gaps.begin());
     const since = this.#context.now();
     const askedAt = performance.now();
@@ -142,7 +148,7 @@ export class Poller {
       this.#registration.drained(since);
       this.#context.identity.saveLastEnd(since);
       this.#context.transaction(() => this.#gaps.atEnd(since));
-      // What is asked and answered does not hold up what comes.
+      // Requests and answers about gaps do not delay the next page.
       void this.#gaps.postDue();
     }
     return { fresh, deferred, isFull: page.envelopes.length >= PAGE };

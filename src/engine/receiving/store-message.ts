@@ -19,7 +19,7 @@ interface Recipient {
   context: Context;
   /** The person's address. */
   own: string;
-  /** Whether later messages of the sender came before this one. */
+  /** True if later messages of the sender arrived before this one. */
   isLate: boolean;
 }
 
@@ -36,7 +36,7 @@ export function storeMessage(
     : storeDirectMessage(recipient, received);
 }
 
-/** The lifetime of a disappearing message; null for one that stays. */
+/** Lifetime of a disappearing message; null for others. */
 export function lifetimeOf(received: Received<StoredGroup>, own: string, now: number): StoredLifetime | null {
   return lifetimeIn(received.body, { isOwn: isOwn(received, own), receivedAt: received.receivedAt }, now);
 }
@@ -58,7 +58,8 @@ function storeDirectMessage(
   const accepts = trustOf(received, address) === 'self' || (own && body.peer === address);
   const conversation = conversations.ensure(contact.id, accepts ? 'accepted' : 'request', now());
   if (conversation.state === 'blocked' && !own) return null;
-  // Written on another own device: a user who writes to a person has accepted them. A program's message has not.
+  // Written on another own device: a user who writes to a person has accepted them. A program's message does
+  // not accept.
   if (accepts && conversation.state === 'request') conversations.setState(conversation.id, 'accepted');
   return {
     conversationId: conversation.id,
@@ -101,7 +102,7 @@ function mentionIn(
   return { notify: isHeard && (mentionsMe || !muted), mentionsMe, muted };
 }
 
-/** Whether it mentions someone. The kinds have judged the fields. */
+/** Reports whether it mentions someone. The fields were validated by the kinds. */
 function mentions({ judged, body }: Received<StoredGroup>, someone: string): boolean {
   if (judged.as !== 'message' || judged.text === null) return false;
   const named = (body.mentions as readonly Mention[] | undefined) ?? [];
@@ -136,7 +137,7 @@ function insert(
     mentionsMe: !own && mentions(received, address),
     lifetime,
   });
-  if (lifetime) context.lifetimes.tell(lifetime.endsAt);
+  if (lifetime) context.lifetimes.reportEnd(lifetime.endsAt);
   conversations.messageAdded(conversationId, at ? timelines.lastId(conversationId) : messageId, !own, now());
   context.own.stored(conversationId, body, messageId);
   return messageId;

@@ -1,12 +1,10 @@
-/**
- * The work that is done off the engine's thread: sealing and opening copies. Plain data in, plain data out.
- */
+/** Work outside the engine's thread: sealing and opening copies. Plain data in, plain data out. */
 import type { Opened, OpenJob } from '../../messaging/receiving/open.ts';
 import { Opener } from '../../messaging/receiving/open.ts';
 import type { SealJob } from '../../messaging/sending/outgoing.ts';
 import { freshRandomness, type SealedCopy, type SealRandomness, sealCopy } from '../../protocol/envelope.ts';
 
-/** What the pool's threads answer to. */
+/** Functions of the pool's threads. */
 export interface SealingFunctions {
   seal(job: SealJob): SealedCopy[];
   open(jobs: OpenJob[]): Opened[];
@@ -15,7 +13,10 @@ export interface SealingFunctions {
 const RANDOMNESS_AHEAD = 256;
 const ahead: SealRandomness[] = [];
 
-/** Makes ephemeral keys in idle time: half of what a seal costs. Returns whether there is more to make. */
+/**
+ * Makes ephemeral keys in idle time: half the cost of a seal.
+ * @returns whether there is more to make
+ */
 export function prepareRandomness(): boolean {
   if (ahead.length < RANDOMNESS_AHEAD) ahead.push(freshRandomness());
   return ahead.length < RANDOMNESS_AHEAD;

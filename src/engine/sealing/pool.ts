@@ -1,6 +1,4 @@
-/**
- * The sealing pool: a thread for each spare core, started when first needed.
- */
+/** The sealing pool: one thread per spare core, started on first use. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type BirpcReturn, createBirpc } from 'birpc';
@@ -10,7 +8,7 @@ import type { SealedCopy } from '../../protocol/envelope.ts';
 import type { SealingFunctions } from './jobs.ts';
 
 const MOST_THREADS = 4;
-/** Copies in one message to a thread: large enough that the message costs little, small enough to share the work. */
+/** Copies per job: large enough for a low overhead, small enough to share the work. */
 const CHUNK = 32;
 
 interface Thread {
@@ -25,7 +23,7 @@ export class SealingPool {
   readonly #most = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1));
   #closed = false;
 
-  /** @param entry sealing/worker.ts, or what a bundler made of it */
+  /** @param entry sealing/worker.ts, or its bundled form */
   constructor(entry: URL) {
     this.#entry = entry;
   }
@@ -40,13 +38,13 @@ export class SealingPool {
     return parts.flat();
   }
 
-  /** Opens copies; null for each that does not open. */
+  /** Opens copies; null for each failure. */
   async open(jobs: OpenJob[]): Promise<Opened[]> {
     const parts = await Promise.all(chunks(jobs).map((part) => this.#run((rpc) => rpc.open(part))));
     return parts.flat();
   }
 
-  /** Ends the threads; what they were doing is given up. */
+  /** Terminates the threads and their jobs. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()));

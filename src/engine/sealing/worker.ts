@@ -11,7 +11,7 @@ if (!port) throw new Error('sealing/worker.ts runs in a worker thread');
 const IDLE_MILLISECONDS = 50;
 let idle: NodeJS.Timeout | undefined;
 
-/** Fills the store of ephemeral keys one by one, and stops for whatever comes in. */
+/** Fills the store of ephemeral keys one by one, and pauses for incoming jobs. */
 function whenIdle(): void {
   clearTimeout(idle);
   idle = setTimeout(function prepare() {

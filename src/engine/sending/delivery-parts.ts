@@ -1,6 +1,4 @@
-/**
- * What bringing a message to its recipients works with.
- */
+/** Parts for the delivery of a message. */
 import type { SendingParts } from '../../messaging/sending/outgoing.ts';
 import type { Context } from '../context.ts';
 import type { Directory } from '../directory.ts';
@@ -14,7 +12,7 @@ export interface DeliveryParts {
   groups: AppGroups;
 }
 
-/** The same as the core of messages has it. */
+/** The same parts in the form of the core. */
 export function sendingParts({ context, account, directory }: DeliveryParts): SendingParts {
   const { identity, now, pool } = context;
   return {

@@ -1,6 +1,4 @@
-/**
- * What following the numbers of messages works with in the app (src/messaging/gaps).
- */
+/** Tracking of message numbers in the app (src/messaging/gaps). */
 import { Gaps, togetherIn } from '../../messaging/gaps/gaps.ts';
 import { conversationBetween, conversationNamed } from '../conversation-names.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';

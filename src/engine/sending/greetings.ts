@@ -1,6 +1,4 @@
-/**
- * What telling others of the own device list works with in the app (src/messaging/greeting).
- */
+/** Hellos with the own device list in the app (src/messaging/greeting). */
 import { type Acquaintances, Greetings } from '../../messaging/greeting/greetings.ts';
 import { GroupHellos } from '../../messaging/groups/hellos.ts';
 import { postHello } from '../../messaging/groups/post-hello.ts';
@@ -25,7 +23,7 @@ export function createGreetings(parts: DeliveryParts): Greetings {
   });
 }
 
-/** What members tell each other about the chains of groups. */
+/** Hellos between members about the chains of groups. */
 export function createGroupHellos(parts: DeliveryParts): GroupHellos<StoredGroup> {
   const { context, groups } = parts;
   const sending = sendingParts(parts);
@@ -47,7 +45,7 @@ export function createGroupHellos(parts: DeliveryParts): GroupHellos<StoredGroup
 function acquaintancesIn({ contacts, conversations }: Context): Acquaintances {
   return {
     contacts: (most) => conversations.acceptedPeers(most),
-    standingOf(address) {
+    relationOf(address) {
       const contact = contacts.find(address);
       const conversation = contact && conversations.findByContact(contact.id);
       if (!conversation) return 'none';

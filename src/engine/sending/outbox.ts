@@ -1,5 +1,6 @@
 /**
- * The outbox: what was queued reaches the relay, in order within a conversation, whatever happens in between.
+ * The outbox: delivers queued messages to the relay, in order within a conversation, across failures and
+ * restarts.
  */
 
 import { askAgainDelay, Sleeper } from '../../base/backoff.ts';
@@ -7,7 +8,7 @@ import { describe } from '../../base/error-facts.ts';
 import { Failure, type FailureData, failedWith, isWithheld } from '../../base/failure.ts';
 import { log, stopwatch, toFailure } from '../../base/log.ts';
 import { waitAfter } from '../../client/wait-after.ts';
-import { mayPass } from '../../messaging/relay.ts';
+import { isTransient } from '../../messaging/relay.ts';
 import { sendDirect } from '../../messaging/sending/direct.ts';
 import { sendToGroup } from '../../messaging/sending/group.ts';
 import type { SendingParts } from '../../messaging/sending/outgoing.ts';
@@ -17,13 +18,13 @@ import type { OutboxEntry } from '../cache/outbox-rows.ts';
 import type { ConnectionState } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
-import { storedBody, takeBack } from './stored-body.ts';
+import { storedBody, undoControl } from './stored-body.ts';
 import { StoredOutgoing } from './stored-outgoing.ts';
 
-/** How long a message waits for devices that the relay does not show, in milliseconds. */
+/** Longest wait for devices that the relay does not show, in milliseconds. */
 const MOST_WAIT = 24 * 3_600_000;
-/** Messages of one group that are kept for members whose devices are not shown. */
-const MOST_HELD = 200;
+/** Limit of messages of one group with pending recipients. */
+const MOST_PENDING = 200;
 
 export class Outbox {
   readonly #context: Context;
@@ -32,8 +33,8 @@ export class Outbox {
   readonly #connection: ConnectionState;
   readonly #sleeper = new Sleeper();
   #closed = false;
-  /** How often {@link hasten} was called: it counts also for what is being tried meanwhile. */
-  #hastened = 0;
+  /** Number of {@link retryNow} calls. They also count for the running attempt. */
+  #retries = 0;
   #done: Promise<void> = Promise.resolve();
 
   constructor(parts: DeliveryParts, connection: ConnectionState) {
@@ -47,21 +48,21 @@ export class Outbox {
     this.#done = this.#run();
   }
 
-  /** Something was queued. */
+  /** Called after an entry was queued. */
   wake(): void {
     this.#sleeper.wake();
   }
 
-  /** All that waits may be tried now: the relay is there again, or the person asked for it. */
-  hasten(): void {
-    this.#hastened += 1;
-    this.#context.outbox.hasten(this.#context.now());
+  /** Retries all entries now: the relay is back, or the person requested it. */
+  retryNow(): void {
+    this.#retries += 1;
+    this.#context.outbox.retryNow(this.#context.now());
     this.#sleeper.wake();
   }
 
-  /** What waits for the devices of an address may be tried now. */
-  hastenFor(address: string): void {
-    this.#context.outbox.hastenFor(address, this.#context.now());
+  /** Retries entries that wait for the devices of an address. */
+  retryFor(address: string): void {
+    this.#context.outbox.retryFor(address, this.#context.now());
     this.#sleeper.wake();
   }
 
@@ -93,31 +94,31 @@ export class Outbox {
       return;
     }
     const { partner } = conversation;
-    const hastened = this.#hastened;
+    const retries = this.#retries;
     const ms = stopwatch();
     try {
       const withheld = await this.#send(new StoredOutgoing(this.#context, entry, stored), partner);
       log('info', 'engine.sent', { ms: ms() });
-      if (withheld.length > 0 && this.#mayWait(entry)) return this.#hold(entry, withheld, hastened);
+      if (withheld.length > 0 && this.#mayWait(entry)) return this.#setPending(entry, withheld, retries);
       this.#finish(entry, 'sent', null);
     } catch (error) {
-      // It was deleted meanwhile.
+      // Deleted meanwhile.
       if (!this.#context.outbox.has(entry.id)) return;
       log('warn', 'engine.not_sent', { code: describe(error).code, ms: ms() });
-      if (mayPass(error)) {
+      if (isTransient(error)) {
         const until = this.#context.now() + waitAfter(error, entry.attempts + 1);
-        this.#context.outbox.postpone(entry.id, this.#unlessHastened(hastened, until));
+        this.#context.outbox.postpone(entry.id, this.#unlessRetried(retries, until));
         return;
       }
       if (isWithheld(error)) {
-        if (this.#mayWait(entry)) return this.#wait(entry, error.data, hastened);
+        if (this.#mayWait(entry)) return this.#wait(entry, error.data, retries);
         return this.#finish(entry, 'failed', waitedTooLong(error).data);
       }
       this.#finish(entry, 'failed', toFailure(error).data);
     }
   }
 
-  /** @returns addresses of the members who have no copies yet because the relay does not show their devices */
+  /** @returns addresses of members without copies because the relay does not show their devices */
   async #send(outgoing: StoredOutgoing, partner: StoredConversation['partner']): Promise<string[]> {
     if (partner.kind === 'direct') {
       const asRequest = !this.#context.timelines.hasReceived(outgoing.conversationId, 'signed');
@@ -133,38 +134,41 @@ export class Outbox {
     return unreached.flatMap(({ address, isWithheld }) => (isWithheld ? [address] : []));
   }
 
-  /** Whether to go on asking the relay for devices that it does not show. */
+  /** Reports whether to keep asking the relay for devices that it does not show. */
   #mayWait(entry: OutboxEntry): boolean {
     return this.#context.now() - entry.queuedAt < MOST_WAIT;
   }
 
-  /** When to try again what was tried: at once if that was asked for meanwhile, which the attempt may have been too early for. */
-  #unlessHastened(before: number, until: number): number {
-    return this.#hastened === before ? until : this.#context.now();
+  /**
+   * Time of the next attempt. Immediately if a retry was requested during the attempt, which may have been
+   * too early for it.
+   */
+  #unlessRetried(before: number, until: number): number {
+    return this.#retries === before ? until : this.#context.now();
   }
 
-  /** The message says for what it waits. Later ones of the conversation wait behind it. */
-  #wait(entry: OutboxEntry, problem: FailureData, hastened: number): void {
+  /** Stores the reason of the wait on the message. Later ones of the conversation wait behind it. */
+  #wait(entry: OutboxEntry, problem: FailureData, retries: number): void {
     const { messages, outbox, now, random, transaction, emit } = this.#context;
     transaction(() => {
       if (entry.messageId !== null) messages.setState(entry.messageId, 'queued', problem);
       const until = now() + askAgainDelay(entry.waits + 1, random());
-      outbox.wait(entry.id, this.#unlessHastened(hastened, Math.min(until, entry.queuedAt + MOST_WAIT)));
+      outbox.wait(entry.id, this.#unlessRetried(retries, Math.min(until, entry.queuedAt + MOST_WAIT)));
     });
     emit('messages.changed', { conversationId: String(entry.conversationId) });
   }
 
-  /** All others have it: the message is sent, and those whose devices are not shown get it when they are. */
-  #hold(entry: OutboxEntry, withheld: readonly string[], hastened: number): void {
+  /** Marks the message as sent to all members with shown devices. The others get it when theirs are shown. */
+  #setPending(entry: OutboxEntry, withheld: readonly string[], retries: number): void {
     const { outbox, now, random, transaction } = this.#context;
-    // One look at the group is enough for all that is held in it: what is new waits with the others.
-    const others = entry.heldFor === null ? outbox.heldSchedule(entry.conversationId) : null;
+    // All entries with pending recipients of a group share one retry time.
+    const others = entry.pendingRecipients === null ? outbox.pendingSchedule(entry.conversationId) : null;
     const waits = others?.waits ?? entry.waits + 1;
-    const until = this.#unlessHastened(hastened, others?.until ?? now() + askAgainDelay(waits, random()));
+    const until = this.#unlessRetried(retries, others?.until ?? now() + askAgainDelay(waits, random()));
     transaction(() => {
       if (!outbox.has(entry.id)) return;
       if (entry.messageId !== null) this.#setSent(entry.messageId);
-      outbox.hold(entry, withheld, { waits, until }, MOST_HELD);
+      outbox.setPending(entry, withheld, { waits, until }, MOST_PENDING);
     });
     this.#changed(entry);
   }
@@ -175,13 +179,13 @@ export class Outbox {
       if (!outbox.has(entry.id)) return;
       if (entry.messageId !== null && state === 'sent') this.#setSent(entry.messageId);
       else if (entry.messageId !== null) messages.setState(entry.messageId, state, problem);
-      else if (problem) takeBack(this.#context, entry, problem);
+      else if (problem) undoControl(this.#context, entry, problem);
       outbox.remove(entry.id);
     });
     this.#changed(entry);
   }
 
-  /** From now on its time runs, if it disappears. In the caller's transaction. */
+  /** Marks a message as sent and starts its lifetime, in the caller's transaction. */
   #setSent(messageId: number): void {
     const { lifetimes, messages, now } = this.#context;
     messages.setState(messageId, 'sent', null);

@@ -1,6 +1,6 @@
 /**
- * Tells other own devices what the person does here (own/state.ts). What is due is kept in the cache: an app that is killed goes on
- * with it. Nothing is sent where the person has no other device.
+ * Sends changes of own settings to the person's other devices (own/state.ts). Pending changes are in the
+ * cache, so a killed app continues. Without another device nothing is sent.
  */
 import { askAgainDelay, backoffDelay } from '../../base/backoff.ts';
 import { describe } from '../../base/error-facts.ts';
@@ -15,13 +15,16 @@ import type { OwnVersion } from '../cache/own-registers.ts';
 import type { Context } from '../context.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 
-/** Changes wait so long for others, in milliseconds: who reads quickly sends one message for each chat. */
+/** Wait for further changes, in milliseconds: fast reading results in one message per chat. */
 const GATHER_FOR = 3_000;
-/** Who did not read the queue for so long may have missed what other devices said: it says nothing to a new one. */
+/**
+ * Longest time without reading the queue, in milliseconds. After more, this device may have missed changes
+ * and sends nothing to a new device.
+ */
 const MOST_AWAY = 14 * 24 * 3_600_000;
-/** Attempts that follow each other within a minute. */
+/** Number of quick retries, within about a minute. */
 const MOST_QUICK = 8;
-/** A timer cannot wait longer, in milliseconds. */
+/** Longest timer, in milliseconds. */
 const MOST_TIMER = 24 * 3_600_000;
 
 export class OwnSharing {
@@ -35,7 +38,7 @@ export class OwnSharing {
   #closed = false;
   #again = false;
   #running: Promise<void> | null = null;
-  /** Whether the queue was not read for long before this start. */
+  /** True if the queue was unread for long before this start. */
   #wasAway: boolean;
 
   constructor(parts: DeliveryParts) {
@@ -57,7 +60,7 @@ export class OwnSharing {
     this.#later(GATHER_FOR);
   }
 
-  /** The relay is there, or the own list has changed: nothing waits any longer. */
+  /** Retries at once: the relay is back, or the own list has changed. */
   wake(): void {
     if (this.#closed) return;
     clearTimeout(this.#timer);
@@ -102,7 +105,10 @@ export class OwnSharing {
       });
   }
 
-  /** Sends what is due. @returns false if something is still to be done */
+  /**
+   * Sends pending changes.
+   * @returns false if some are left
+   */
   async #share(): Promise<boolean> {
     const { ownReads, ownRegisters } = this.#context;
     const others = this.#others();
@@ -113,10 +119,10 @@ export class OwnSharing {
       ownRegisters.saveToldDevices([]);
       return true;
     }
-    const areAllTold = await this.#meet(others);
+    const areAllSent = await this.#meet(others);
     this.#context.own.closeBatch();
-    if (!this.#isDue()) return areAllTold;
-    let isDone = areAllTold;
+    if (!this.#isDue()) return areAllSent;
+    let isDone = areAllSent;
     for (const { sentAt, id, entries } of ownRegisters.due()) {
       if (this.#closed) return true;
       if (await this.#send({ kind: 'own.set', entries }, { sentAt, id })) ownRegisters.settle(id);
@@ -141,7 +147,7 @@ export class OwnSharing {
     return sendHidden(this.#sending, this.#address, content, { automated: false, version, toAll: true });
   }
 
-  /** Ids of the other devices that the person's list names; null before there is a list with this one. */
+  /** Ids of the other devices on the person's list; null before a list with this device exists. */
   #others(): string[] | null {
     const devices = this.#context.identity.newestList()?.devices;
     if (!devices?.some(({ deviceId }) => deviceId === this.#deviceId)) return null;
@@ -151,12 +157,12 @@ export class OwnSharing {
   }
 
   /**
-   * A device that has joined gets everything. This device's own first look finds those that were there before it.
-   * @returns false if one cannot be sealed to yet
+   * Sends everything to new devices. On the first look of this device, existing devices are skipped.
+   * @returns false if one of them cannot be sealed to yet
    */
   async #meet(others: readonly string[]): Promise<boolean> {
     const { own, ownRegisters, transaction } = this.#context;
-    const told = ownRegisters.toldDevices();
+    const told = ownRegisters.syncedDevices();
     if (told === null || this.#wasAway) {
       ownRegisters.saveToldDevices(others);
       this.#wasAway = false;
@@ -180,7 +186,7 @@ export class OwnSharing {
     return met.length === fresh.length;
   }
 
-  /** A mute that ends by itself changes what is shown. */
+  /** Wakes at the end of a mute, which changes the view. */
   #watchMutes(): void {
     const { emit, now, own, ownRegisters } = this.#context;
     clearTimeout(this.#muteTimer);
@@ -196,7 +202,7 @@ export class OwnSharing {
   }
 }
 
-/** A device that has joined and shows no key yet is waited for, too: first for moments, then for longer. */
+/** A new device without a key is retried, too: quickly at first, then slowly. */
 function waitAfter(failures: number): number {
   const quick = backoffDelay(failures);
   return Math.max(GATHER_FOR, failures <= MOST_QUICK ? quick : askAgainDelay(failures - MOST_QUICK));

@@ -1,6 +1,4 @@
-/**
- * What telling and taking receipts works with in the app (src/messaging/receipts), and the loop that sends them.
- */
+/** Receipts in the app (src/messaging/receipts), and the loop that sends them. */
 import { type Later, Sleeper } from '../../base/backoff.ts';
 import { togetherIn } from '../../messaging/gaps/gaps.ts';
 import { postReceipt } from '../../messaging/gaps/resend.ts';
@@ -9,7 +7,7 @@ import { Receipts } from '../../messaging/receipts/receipts.ts';
 import { conversationBetween, conversationNamed } from '../conversation-names.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 
-/** The longest that the loop sleeps, in milliseconds: the clock may be set meanwhile. */
+/** Longest sleep of the loop, in milliseconds: the clock may be set meanwhile. */
 const MOST_SLEEP = 60_000;
 
 export function createReceipts(parts: DeliveryParts): Receipts {
@@ -22,7 +20,7 @@ export function createReceipts(parts: DeliveryParts): Receipts {
     dues: dueReceipts,
     followed: gaps,
     settings: receiptSettings,
-    tellEachOther(conversation, address) {
+    exchangeReceipts(conversation, address) {
       if (address === account.address) return false;
       const group = groups.find(conversation);
       const state = conversationBetween(context, group ? address : conversation)?.state;
@@ -36,7 +34,7 @@ export function createReceipts(parts: DeliveryParts): Receipts {
     },
     highestOwn(conversation, deviceId) {
       if (!identity.newestList()?.devices.some((device) => device.deviceId === deviceId)) return undefined;
-      // How many others have given is not known here: their copies may be on their way.
+      // The number of copies of other own devices is unknown here: some may be on their way.
       if (deviceId !== account.deviceId) return null;
       const group = groups.find(conversation);
       return group ? groups.lastSeq(group.id) : contacts.lastSeq(conversation);
@@ -50,7 +48,7 @@ export function createReceipts(parts: DeliveryParts): Receipts {
   });
 }
 
-/** Sends what is due, when it is. */
+/** Sends receipts when they are due. */
 export class ReceiptPost {
   readonly #receipts: Receipts;
   readonly #now: () => number;
@@ -68,14 +66,14 @@ export class ReceiptPost {
     this.#done = this.#run();
   }
 
-  /** Something may be due. */
+  /** Called when receipts may be due. */
   wake(): void {
     this.#sleeper.wake();
   }
 
-  /** The relay is there again. */
-  hasten(): void {
-    this.#receipts.hasten();
+  /** Retries at once: the relay is back. */
+  retryNow(): void {
+    this.#receipts.retryNow();
     this.#sleeper.wake();
   }
 

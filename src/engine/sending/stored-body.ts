@@ -1,6 +1,4 @@
-/**
- * Where the body of what is in the outbox stands: in a message, or in a control.
- */
+/** The stored body of an outbox entry: in a message, or in a control. */
 import { z } from 'zod';
 import { Failure, type FailureData } from '../../base/failure.ts';
 import { MessageId } from '../../messaging/contents/fields.ts';
@@ -11,7 +9,10 @@ import { applyControl, managesNow } from '../content-store.ts';
 import type { Context } from '../context.ts';
 import type { StoredBody } from './stored-outgoing.ts';
 
-/** Null for what was deleted. @param own wire address */
+/**
+ * Null for a deleted one.
+ * @param own wire address
+ */
 export function storedBody(context: Context, entry: OutboxEntry, own: string): StoredBody | null {
   const { messages, sentControls } = context;
   const { messageId, controlId } = entry;
@@ -28,13 +29,16 @@ export function storedBody(context: Context, entry: OutboxEntry, own: string): S
     (body) => {
       const before = sentControls.get(controlId)?.body;
       sentControls.setBody(controlId, body);
-      // It counts here with the time that others see.
+      // Its local time is the one that others see.
       if (body.sentAt !== before?.sentAt) applyOwn(context, entry.conversationId, own, body);
     },
   );
 }
 
-/** A body that is read anew each time. Null if it is not there. @param read null once it was deleted */
+/**
+ * A body read anew on each access. Null without one.
+ * @param read returns null after deletion
+ */
 function whileThere(read: () => MessageBody | null, save: StoredBody['save']): StoredBody | null {
   if (read() === null) return null;
   return {
@@ -48,7 +52,7 @@ function whileThere(read: () => MessageBody | null, save: StoredBody['save']): S
 }
 
 /**
- * Sets again what the person has set. What is sealed later than it was made may be too late for its message.
+ * Applies an own control again with the time of sealing, which may be too late for its message.
  * @throws Failure edit_too_late
  */
 function applyOwn(context: Context, conversationId: number, own: string, body: MessageBody): void {
@@ -62,8 +66,11 @@ function applyOwn(context: Context, conversationId: number, own: string, body: M
   if (body.kind === 'edit' && applied === 'nothing') throw new Failure('edit_too_late');
 }
 
-/** A control that could not be sent: an edit is taken back here, and the message says why. In the caller's transaction. */
-export function takeBack(
+/**
+ * Undoes a control that could not be sent: reverts an edit, and stores the reason on the message. In the
+ * caller's transaction.
+ */
+export function undoControl(
   { annotations, messages, sentControls }: Context,
   entry: OutboxEntry,
   problem: FailureData,

@@ -1,6 +1,4 @@
-/**
- * A message or a control on its way, in the cache.
- */
+/** An outgoing message or control, in the cache. */
 import type { Copy, MessageBody, Outgoing } from '../../messaging/sending/outgoing.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { suiteOf } from '../../protocol/envelope.ts';
@@ -8,11 +6,14 @@ import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import type { OutboxEntry } from '../cache/outbox-rows.ts';
 import type { Context } from '../context.ts';
 
-/** Where the body of an entry stands. */
+/** The stored body of an entry. */
 export interface StoredBody {
-  /** As it stands now: the person may have changed it meanwhile. @throws Failure message_deleted */
+  /**
+   * Current body: the person may have changed it meanwhile.
+   * @throws Failure message_deleted
+   */
   readonly body: MessageBody;
-  /** @param digest of it, as it is sealed now */
+  /** @param digest of the sealed body */
   save(body: MessageBody, digest: string): void;
 }
 
@@ -31,8 +32,8 @@ export class StoredOutgoing implements Outgoing {
     return this.#entry.conversationId;
   }
 
-  get heldFor(): readonly string[] | null {
-    return this.#entry.heldFor;
+  get pendingRecipients(): readonly string[] | null {
+    return this.#entry.pendingRecipients;
   }
 
   get body(): MessageBody {

@@ -1,13 +1,11 @@
-/**
- * From rows of the cache to what an interface sees.
- */
+/** Conversion of cache rows for the interface. */
 import { failedWith } from '../../base/failure.ts';
 import type {
   Conversation,
   Delivery,
-  Gist,
   Group,
   Message,
+  MessagePreview,
   NamedDevice,
   Person,
   Trust,
@@ -30,7 +28,7 @@ import { deliveriesOf } from './deliveries.ts';
 import { answeringDevice, isOpenChange, namedDevice } from './own-changes.ts';
 import { personName } from './person-name.ts';
 
-/** Addresses are shown in EIP-55, whatever form they are stored in. */
+/** Shows addresses in EIP-55, regardless of their stored form. */
 export function toPerson(peer: StoredPerson): Person {
   return {
     address: toChecksumAddress(peer.address),
@@ -41,26 +39,29 @@ export function toPerson(peer: StoredPerson): Person {
   };
 }
 
-/** In characters. A list of conversations has one text for each, and is asked for at every change. */
-const LONGEST_GIST = 2000;
+/** In characters. A list has one preview per conversation, and is requested at every change. */
+const LONGEST_PREVIEW = 2000;
 
-/** The beginning of a message, for lists and notifications. */
-export function gistOf(judged: Judged): Gist {
+/** The preview of a message, for lists and notifications. */
+export function previewOf(judged: Judged): MessagePreview {
   const { kind, fields } = kindOf(judged);
-  return { kind, fields, text: textOf(judged).slice(0, LONGEST_GIST) };
+  return { kind, fields, text: textOf(judged).slice(0, LONGEST_PREVIEW) };
 }
 
-/** What is said of a message in lists, with what was done to it. @param body as it was signed */
-export function gistNow(
+/**
+ * The current preview of a message, after edits and deletion.
+ * @param body the signed body
+ */
+export function currentPreview(
   contents: Contents,
   channel: Channel,
   { body, edit, isDeleted }: { body: MessageBody; edit: Edit | null; isDeleted: boolean },
-): Gist {
+): MessagePreview {
   if (isDeleted) return { kind: 'deleted', fields: {}, text: '' };
-  return gistOf(contents.judge(channel, bodyNow(body, edit)));
+  return previewOf(contents.judge(channel, bodyNow(body, edit)));
 }
 
-/** A body as it reads after an edit. */
+/** The current body after an edit. */
 export function bodyNow(body: MessageBody, edit: Edit | null): MessageBody {
   if (!edit) return body;
   const { text, mentions } = edit;
@@ -68,22 +69,22 @@ export function bodyNow(body: MessageBody, edit: Edit | null): MessageBody {
   return (edited(body, words) as MessageBody | null) ?? body;
 }
 
-/** The kind that an interface knows, and what its look needs. */
-export function kindOf(judged: Judged): Pick<Gist, 'kind' | 'fields'> {
+/** The kind as known to the interface, with the fields for its view. */
+export function kindOf(judged: Judged): Pick<MessagePreview, 'kind' | 'fields'> {
   return judged.as === 'message'
     ? { kind: judged.kind, fields: judged.fields }
     : { kind: 'newer', fields: {} };
 }
 
-/** What is read in a bubble; empty for what has a look of its own. */
+/** Text of a bubble; empty for a kind with its own view. */
 export function textOf(judged: Judged): string {
   return judged.as === 'message' || judged.as === 'newer' ? (judged.text ?? '') : '';
 }
 
-/** Who an address is, as this device knows them: each is looked up once. */
+/** Person of an address as this device knows them. Each is looked up once. */
 export type Names = (address: string) => Person;
 
-/** @param expected who will be asked for, as far as known: they are looked up together */
+/** @param expected addresses to look up together in advance */
 export function namesOf({ contacts }: Context, expected: Iterable<string> = []): Names {
   const people = contacts.profiles([...new Set(expected)]);
   const known = new Map(people.map((person) => [person.address, toPerson(person)]));
@@ -95,32 +96,29 @@ export function namesOf({ contacts }: Context, expected: Iterable<string> = []):
 }
 
 /**
- * What a bot is called: as the chain of its group says, or by its key; what posted by a token alone, as the relay says, or
- * not at all. Null where there is none.
+ * Name of a bot: from the chain of its group, or its key. A bot that posts by token only has the name that
+ * the relay states, if any. Null without a bot.
  */
 export function botName(bot: MessageBot | null): string | null {
   return bot && (toLabel(bot.name) || ('key' in bot ? bot.key : ''));
 }
 
-/** A bot as an interface tells it from others. No key of a bot is like that of a token: it has no colon. */
+/** A bot for the interface, with an unambiguous key. Keys of bots have no colon, unlike those of tokens. */
 export function toMessageBot(bot: MessageBot | null): Message['bot'] {
   return bot && { key: 'key' in bot ? bot.key : `token:${bot.token}`, name: botName(bot) ?? '' };
 }
 
-/**
- * What a list says of the bot that wrote a message: its name, or nothing in place of one where a token posted without a
- * key and nobody here knows what it is called. Null where no bot wrote it.
- */
-export function toldBot(bot: MessageBot | null, trust: Trust | null): string | null {
+/** Name of a bot for lists. Empty for a token without a key or known name. Null without a bot. */
+export function botLabel(bot: MessageBot | null, trust: Trust | null): string | null {
   return botName(bot) ?? (trust === 'token' ? '' : null);
 }
 
-/** What a group is called: as its chain says, or by its id. */
+/** Name of a group from its chain, or else its id. */
 export function groupName({ groupId, state }: StoredGroup): string {
   return toLabel(state.name) || groupId;
 }
 
-/** How far the last message came. */
+/** Delivery of the last message. */
 function deliveryOfLast(context: Context, conversation: StoredConversation): Delivery {
   const { last } = conversation;
   if (last?.state !== 'sent') return 'none';
@@ -149,13 +147,13 @@ export function toGroup(contacts: Contacts, group: StoredGroup, own: string): Gr
   };
 }
 
-/** What is not read, or marked as not read: a mark counts from its message on. */
+/** Unread count, with the manual mark: it counts from its message on. */
 function unreadOf(
   { messages, timelines }: Context,
   { id, lastReadId, unread, unreadFrom }: StoredConversation,
 ): { unread: number; firstUnreadId: number | null } {
   const from = unreadFrom && messages.find(id, unreadFrom.sender, decodeBase64Url(unreadFrom.id));
-  // What is not read yet may begin before the mark.
+  // The unread part may begin before the mark.
   const after = from ? Math.min(lastReadId, from.id - 1) : lastReadId;
   if (after === lastReadId) {
     return { unread, firstUnreadId: unread === 0 ? null : timelines.firstReceivedAfter(id, lastReadId) };
@@ -166,7 +164,10 @@ function unreadOf(
   };
 }
 
-/** When the address was verified, and by which other own device. The word of a device that was removed does not count. */
+/**
+ * Time of the verification, with the own device that did it. A verification by a removed device does not
+ * count.
+ */
 function verifiedBy(
   context: Context,
   address: string,
@@ -208,7 +209,7 @@ export function toConversation(
     archived: conversation.archived,
     activeAt: last?.at ?? conversation.updatedAt,
     last: last && {
-      gist: gistNow(context.contents, partner.kind, {
+      gist: currentPreview(context.contents, partner.kind, {
         body: JSON.parse(last.body) as MessageBody,
         edit: last.edit === null ? null : (JSON.parse(last.edit) as Edit),
         isDeleted: last.isDeleted,
@@ -218,14 +219,14 @@ export function toConversation(
       state: last.state,
       delivery: deliveryOfLast(context, conversation),
       author: names(last.sender),
-      bot: toldBot(last.bot, last.trust),
+      bot: botLabel(last.bot, last.trust),
     },
   };
   if (partner.kind === 'direct') {
     const { devicesChange } = conversation;
     const { timer, verifiedAt } = partner;
     const peerHasWritten = context.timelines.hasReceived(conversation.id, 'any');
-    // Only who has accepted the person sends receipts.
+    // Only accepted contacts send receipts.
     const peerHasAccepted = peerHasWritten || context.receipts.hasAny(conversation.id);
     const peer = toPerson(partner.peer);
     const isSelf = partner.peer.address === context.identity.get()?.address;

@@ -1,26 +1,24 @@
-/**
- * How far own messages came, by what people say: asked for once for all messages of a conversation.
- */
+/** Delivery of own messages by receipts: one query for all messages of a conversation. */
 import type { Delivery } from '../../bridge/shapes.ts';
-import { covers, type SaidOfDevice } from '../../messaging/receipts/coverage.ts';
+import { covers, type DeviceReceipt } from '../../messaging/receipts/coverage.ts';
 import { isSmall, readersOf } from '../../messaging/receipts/groups.ts';
 import { isDirect, type MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { Context } from '../context.ts';
 
-/** What of a message tells who may say something of it. */
+/** The facts of a message that decide whose receipts count. */
 interface OwnMessage {
   state: string;
   sender: string;
-  /** That signed it; null where none did. */
+  /** Signing device; null for unsigned messages. */
   deviceId: string | null;
   body: MessageBody;
 }
 
 export interface Deliveries {
-  /** What all say who got it. */
+  /** The delivery confirmed by all recipients. */
   of(message: OwnMessage & ({ isDeleted: boolean } | { deletedBy: string | null })): Delivery;
-  /** What each says, by wire address; null where nobody is asked to say anything. */
+  /** The delivery confirmed by each recipient, by wire address; null if receipts are not expected. */
   byPerson(message: OwnMessage): ReadonlyMap<string, Delivery> | null;
 }
 
@@ -30,7 +28,7 @@ export function deliveriesOf(context: Context, conversation: StoredConversation,
   const { delivered, read } = context.receiptSettings;
   const state = partner.kind === 'group' ? (context.groups.get(partner.groupId)?.state ?? null) : null;
   const isTold = partner.kind === 'direct' ? partner.peer.address !== own : state !== null && isSmall(state);
-  let receipts: ReadonlyMap<string, SaidOfDevice> | null = null;
+  let receipts: ReadonlyMap<string, DeviceReceipt> | null = null;
   const said = (address: string, deviceId: string) => {
     receipts ??= new Map(
       context.receipts.of(conversation.id).map((row) => [nameOf(row.address, row.deviceId), row.said]),

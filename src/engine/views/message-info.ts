@@ -1,13 +1,11 @@
-/**
- * What is known of one message: how it came or went, and what people say of it.
- */
+/** Details of one message: its transport and its receipts. */
 import type { MessageInfo } from '../../bridge/shapes.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
 import type { Account } from '../identity/account.ts';
-import { namesOf, toldBot } from './conversations.ts';
+import { botLabel, namesOf } from './conversations.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { toDisappearing } from './messages.ts';
 
@@ -27,7 +25,7 @@ export function toMessageInfo(
     conversationId: String(conversation.id),
     author: names(sender),
     trust: message.trust,
-    bot: toldBot(message.bot, message.trust),
+    bot: botLabel(message.bot, message.trust),
     writtenAt: message.sentAt,
     sentAt: decodeTime(body.sentAt),
     receivedAt: wasWrittenHere ? null : message.receivedAt,

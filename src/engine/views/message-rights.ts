@@ -1,21 +1,19 @@
-/**
- * What the person may do with a message now: what others would take from them.
- */
+/** The person's current rights on a message: the actions that others would accept. */
 import type { MessageRights } from '../../bridge/shapes.ts';
-import { findControlProblem, type Place, type Voice } from '../../messaging/contents/control-rights.ts';
+import { type Authorship, findControlProblem, type Place } from '../../messaging/contents/control-rights.ts';
 import { findEditProblem } from '../../messaging/contents/edits.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
-import { placeOf, voiceOf } from '../content-store.ts';
+import { authorshipOf, placeOf } from '../content-store.ts';
 import type { Context } from '../context.ts';
 
 const NOTHING: MessageRights = { refer: false, edit: false, deleteForEveryone: false, pin: false };
 
-/** Where the person is, for all messages of one conversation. */
+/** The person's role, for all messages of one conversation. */
 export interface Standpoint {
   readonly place: Place;
-  /** Whether they can write there now. */
+  /** True if they can write there now. */
   readonly canWrite: boolean;
 }
 
@@ -35,8 +33,8 @@ export function rightsOf(
   if (message.event || message.deletedBy !== null) return NOTHING;
   if (isUnsealed(message)) return { ...NOTHING, edit: isText(message), deleteForEveryone: true };
   if (!canWrite || !isThere(message)) return NOTHING;
-  const self: Voice = { by: 'person', address: place.self };
-  const may = (kind: string) => findControlProblem(kind, self, place, voiceOf(message)) === null;
+  const self: Authorship = { by: 'person', address: place.self };
+  const may = (kind: string) => findControlProblem(kind, self, place, authorshipOf(message)) === null;
   const times = { sentAt: decodeTime(message.body.sentAt), receivedAt: message.receivedAt };
   const isInTime =
     findEditProblem(times, { sentAt: Math.max(now, times.sentAt + 1), receivedAt: now }, true) === null;
@@ -48,12 +46,12 @@ export function rightsOf(
   };
 }
 
-/** An own message of which nobody can have a copy. */
+/** Reports whether an own message has no sealed copy yet. */
 export function isUnsealed({ state, digest }: StoredMessage): boolean {
   return state === 'queued' && digest === null;
 }
 
-/** Whether others have it under its digest. */
+/** Reports whether others have it under its digest. */
 function isThere({ state, digest }: StoredMessage): boolean {
   return digest !== null && (state === 'sent' || state === 'received');
 }

@@ -1,6 +1,4 @@
-/**
- * Messages as an interface sees them, a page at a time: what belongs to them is asked for once for all.
- */
+/** Messages for the interface, one page at a time. Related rows are queried once per page. */
 import {
   type Disappearing,
   type Message,
@@ -19,23 +17,23 @@ import type { StoredMessage } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
 import {
   bodyNow,
-  gistNow,
+  botLabel,
+  currentPreview,
   kindOf,
   type Names,
   namesOf,
   textOf,
-  toldBot,
   toMessageBot,
 } from './conversations.ts';
 import { type Deliveries, deliveriesOf } from './deliveries.ts';
 import { rightsOf, type Standpoint, standpointOf } from './message-rights.ts';
 
-/** People who are named of those who reacted with one emoji. */
+/** Number of named people per emoji. */
 const MOST_NAMED = 50;
-/** People who are looked up together for one page. */
+/** Number of people looked up together for one page. */
 const MOST_LOOKED_UP = 1_000;
 
-/** What a page of messages has in common. */
+/** Shared data of a page of messages. */
 interface Page {
   context: Context;
   conversation: StoredConversation;
@@ -43,7 +41,7 @@ interface Page {
   standpoint: Standpoint;
   deliveries: Deliveries;
   reactions: ReadonlyMap<number, readonly StoredReaction[]>;
-  /** What is drawn of the emoji that were asked for so far: the same few stand on many messages. */
+  /** Drawn emoji: a few repeat on many messages. */
   drawn: Map<string, string>;
   pinned: ReadonlySet<number>;
   /** By {@link nameOf}. */
@@ -75,7 +73,7 @@ export function toMessages(
   return messages.map((message) => toMessage(page, message));
 }
 
-/** That a message disappears, and when, as far as its time has begun. */
+/** Lifetime of a disappearing message, with its end if it has started. */
 export function toDisappearing({ lifetime }: StoredMessage): Disappearing | null {
   if (!lifetime) return null;
   const { expires, beganAt, endsAt } = lifetime;
@@ -83,22 +81,22 @@ export function toDisappearing({ lifetime }: StoredMessage): Disappearing | null
 }
 
 /**
- * When a message was sent, as people read it: the server's word as it counts here. What was asked for again stands where it
- * was written, and has that time.
+ * Display time of sending: the server's time as it counts here. A message that was requested again is placed
+ * and dated by its time of writing.
  */
 function timeOf({ event, storedAt, receivedAt, isLate, body }: StoredMessage): number {
   if (event) return storedAt;
   return Math.min(storedAt, receivedAt, isLate ? decodeTime(body.sentAt) : storedAt);
 }
 
-/** Who may be named of all who reacted. */
+/** Candidates for the names of people who reacted. */
 function reactors(reactions: readonly StoredReaction[]): string[] {
   return [...new Set(reactions.map(({ address }) => address))].slice(0, MOST_LOOKED_UP);
 }
 
 const nameOf = ({ sender, id }: { sender: string; id: string }) => `${sender}/${id}`;
 
-/** What a message says that it answers; null if it answers none, or does not say it rightly. */
+/** The valid reference of a reply; null for other messages. */
 function replyIn({ body, event, deletedBy }: StoredMessage): Ref | null {
   if (event || deletedBy !== null) return null;
   return Ref.safeParse(body.replyTo).data ?? null;
@@ -157,19 +155,19 @@ function quoteOf({ context, conversation, names, quoted }: Page, message: Stored
   const { digest } = found;
   if (judgeRef(ref, digest === null ? null : { ...ref, digest }) !== 'target')
     return { is: 'other', ...nothing };
-  const gist = gistNow(context.contents, conversation.partner.kind, { ...found, isDeleted: false });
-  return { is: 'here', id, author: names(found.sender), bot: toldBot(found.bot, found.trust), gist };
+  const gist = currentPreview(context.contents, conversation.partner.kind, { ...found, isDeleted: false });
+  return { is: 'here', id, author: names(found.sender), bot: botLabel(found.bot, found.trust), gist };
 }
 
-/** The kinds have judged the fields: what is there has the right form. */
+/** The fields were validated by the kinds. */
 function placedMentions(names: Names, text: string, mentions: unknown): Message['mentions'] {
   const found = mentionsIn(text, (mentions as readonly Mention[] | undefined) ?? []);
   return found.map(({ from, to, address }) => ({ from, to, person: names(address) }));
 }
 
 /**
- * Most first; among as many, what came first. One voice counts once for an emoji, and one person is named once. Where there are
- * too many emoji the person's own are among those that are told.
+ * Most frequent first, then in order of arrival. An author counts once per emoji, and a person is named once.
+ * If there are too many emoji, the person's own are included.
  */
 function reactionsOf(
   page: Page,

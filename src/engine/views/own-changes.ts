@@ -1,6 +1,6 @@
 /**
- * What own devices set that were removed since, and that still stands: the person is asked about each, and keeps it or
- * takes it back. What stands because a device says so that is still there is not asked about.
+ * Current values set by own devices that were removed since. The person decides on each: keep or undo. Values
+ * that a remaining device confirms are not listed.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { DeviceChange, NamedDevice } from '../../bridge/shapes.ts';
@@ -11,15 +11,15 @@ import type { OwnRegister, Setter } from '../cache/own-registers.ts';
 import type { Context } from '../context.ts';
 import { personName } from './person-name.ts';
 
-/** So many are asked about at once. */
+/** Number of listed changes. */
 export const MOST_CHANGES = 200;
 
 type Parts = Pick<Context, 'contacts' | 'groups' | 'identity' | 'own' | 'ownRegisters'>;
 
-/** Ids of the person's devices; null where that is not known, and none counts as removed. */
+/** Ids of the person's devices; null if unknown, and then no device counts as removed. */
 type Listed = ReadonlySet<string> | null;
 
-/** The device that answers for a value: of two, the one that was removed. Null: this device. */
+/** The device responsible for a value: of two, the removed one. Null: this device. */
 export function answeringDevice(
   listed: Listed,
   { deviceId, by }: Setter,
@@ -30,18 +30,18 @@ export function answeringDevice(
   return { id, isRemoved: isRemoved(id) };
 }
 
-/** Whether what stands under a key is asked about. */
+/** Reports whether the value of a key needs a decision. */
 export function isOpenChange(listed: Listed, register: OwnRegister): boolean {
   const isRemoved = answeringDevice(listed, register)?.isRemoved === true;
   return isRemoved && !isDeepStrictEqual(before(listed, register), register.value);
 }
 
-/** The newest value that this device set, or one that is still there; null for none. */
+/** The newest value by this device or a remaining one; null for none. */
 function before(listed: Listed, { history }: OwnRegister): unknown {
   return history.find((each) => answeringDevice(listed, each)?.isRemoved !== true)?.value ?? null;
 }
 
-/** What the person is asked about, newest first. */
+/** Open decisions, newest first. */
 export function openChanges(parts: Parts): DeviceChange[] {
   const listed = parts.identity.listedDevices();
   return openRegisters(parts, listed)
@@ -49,7 +49,9 @@ export function openChanges(parts: Parts): DeviceChange[] {
     .map((register) => toChange(parts, listed, register));
 }
 
-/** The person answers: what a removed device set becomes theirs, or what stood before stands again. */
+/**
+ * Applies the person's decision: a removed device's value becomes theirs, or the previous value is restored.
+ */
 export function answerChanges(parts: Parts, keys: readonly string[], answer: 'keep' | 'undo'): void {
   const listed = parts.identity.listedDevices();
   for (const register of openRegisters(parts, listed)) {
@@ -82,7 +84,7 @@ function toChange(parts: Parts, listed: Listed, register: OwnRegister): DeviceCh
   };
 }
 
-/** A device with its name. A name that a removed device set does not count until the person has answered. */
+/** A device with its name. A name set by a removed device counts only after a decision. */
 export function namedDevice(
   { ownRegisters }: Pick<Parts, 'ownRegisters'>,
   listed: Listed,

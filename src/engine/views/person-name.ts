@@ -1,10 +1,8 @@
-/**
- * What a person is called in a sentence of the engine.
- */
+/** Name of a person in the engine's sentences. */
 import { toChecksumAddress } from '../../protocol/address.ts';
 import type { StoredPerson } from '../cache/conversations.ts';
 
-/** The nickname that the person gave them, else the display name, else the handle, else the short address. */
+/** The nickname, else the display name, else the handle, else the short address. */
 export function personName({ address, handle, displayName, nickname }: StoredPerson): string {
   if (nickname) return nickname;
   if (displayName) return displayName;

@@ -1,6 +1,4 @@
-/**
- * Writing a message, or a control: with its entry in the outbox it is durable before anything is sent.
- */
+/** Writing of messages and controls: durable with an outbox entry before anything is sent. */
 import { Failure } from '../../base/failure.ts';
 import type { Content } from '../../messaging/contents/kind.ts';
 import { nextSentAt, type Version } from '../../messaging/contents/versions.ts';
@@ -17,12 +15,12 @@ import type { Context } from '../context.ts';
 import type { Online } from '../online.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { lifetimeWritten, timerOf, timerToBegin } from '../timers.ts';
-import { tellAccepted } from './receipts-told.ts';
+import { planReceiptsForAccepted } from './receipts-told.ts';
 
 /**
- * Queues a message of the person's own.
+ * Queues an own message.
  * @returns it as stored, in state `queued`
- * @throws Failure if nothing can be written to this conversation
+ * @throws Failure if the conversation is not writable
  */
 export function compose(
   parts: EngineParts,
@@ -57,24 +55,24 @@ export function compose(
     });
     outbox.add(id, chat, context.identity.relayUrl(), now);
     conversations.messageAdded(chat, id, false, now);
-    // Behind it: where there is no chat yet, a control makes none.
+    // Behind it: a control alone creates no chat.
     if (begins !== null)
       queueControl(context, online, conversation, { kind: 'timer', seconds: begins }, null);
-    if (lifetime) context.lifetimes.tell(lifetime.endsAt);
-    // What stood in the composer is the message now.
+    if (lifetime) context.lifetimes.reportEnd(lifetime.endsAt);
+    // The sent text was the draft.
     if (content.kind === 'text' && content.forwarded !== true) conversations.saveDraft(chat, '');
     return messages.get(id);
   });
   if (!stored) throw new Error('a message that was just inserted is missing');
-  if (conversation.state === 'request') tellAccepted(parts, conversation);
-  tellQueued(context, online, chat);
+  if (conversation.state === 'request') planReceiptsForAccepted(parts, conversation);
+  emitQueued(context, online, chat);
   return stored;
 }
 
 /**
- * Applies a control of the person's own here, and queues it.
- * @param replaced version of the value that it takes the place of; null if there is none
- * @throws Failure if nothing can be written to this conversation
+ * Applies an own control here, and queues it.
+ * @param replaced version of the replaced value; null for none
+ * @throws Failure if the conversation is not writable
  */
 export function composeControl(
   parts: EngineParts,
@@ -86,10 +84,13 @@ export function composeControl(
   const online = requireOnline(parts);
   const hasErased = context.transaction(() => queueControl(context, online, conversation, content, replaced));
   if (hasErased) context.eraseTraces();
-  tellQueued(context, online, conversation.id);
+  emitQueued(context, online, conversation.id);
 }
 
-/** @returns whether words were erased from the disk. In the caller's transaction */
+/**
+ * In the caller's transaction.
+ * @returns whether text was erased from the disk
+ */
 function queueControl(
   context: Context,
   online: Online,
@@ -112,7 +113,7 @@ function queueControl(
   return hasErased;
 }
 
-/** A body of the person's own, which takes the next number of its conversation. In the caller's transaction. */
+/** An own body with the next number of its conversation. In the caller's transaction. */
 function newBody(
   context: Context,
   { account: { address: sender } }: Online,
@@ -128,15 +129,15 @@ function newBody(
   context.seen.add(sender, uid, { isSigned: true, isStranger: false }, context.now());
   if (partner.kind === 'direct') {
     const { address: peer } = partner.peer;
-    return { ...frame, peer, seq: context.contacts.takeSeq(peer) };
+    return { ...frame, peer, seq: context.contacts.reserveSeq(peer) };
   }
   const group = requireJoined(context.groups.get(partner.groupId));
-  // As the chain is now; named again if it has gone on before anybody has a copy.
+  // The current entry of the chain. It is replaced if the chain changes before the first copy is sent.
   const roster = placeOf(group.state);
-  return { ...frame, groupId: group.groupId, roster, seq: context.groups.takeSeq(group.id) };
+  return { ...frame, groupId: group.groupId, roster, seq: context.groups.reserveSeq(group.id) };
 }
 
-function tellQueued(context: Context, online: Online, chat: number): void {
+function emitQueued(context: Context, online: Online, chat: number): void {
   context.emit('messages.changed', { conversationId: String(chat) });
   context.emit('conversations.changed', { ids: [String(chat)] });
   online.queued();

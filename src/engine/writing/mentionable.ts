@@ -1,11 +1,9 @@
-/**
- * Whom a person may mean by the beginning of a name.
- */
+/** Candidates for a mention by the beginning of a name. */
 import { fitOf } from '../../base/folded.ts';
 import type { StoredPerson } from '../cache/conversations.ts';
 
-interface Standing {
-  /** Addresses of who wrote last, the last one first. */
+interface MentionContext {
+  /** Addresses of the last authors, last first. */
   last: readonly string[];
   /** The person's own address. */
   own: string;
@@ -14,13 +12,13 @@ interface Standing {
 const byName = new Intl.Collator();
 
 /**
- * The people whose name or handle fits what is typed: who wrote last first, then those whose name begins with it, then the
- * others by name. The person is last.
+ * People whose name or handle fits the typed text. First the last authors, then names that begin with it,
+ * then the others by name. The person is last.
  */
 export function findMentionable(
   people: readonly StoredPerson[],
   typed: string,
-  { last, own }: Standing,
+  { last, own }: MentionContext,
 ): StoredPerson[] {
   const places = new Map(last.map((address, place) => [address, place]));
   const found = people.flatMap((person) => {
@@ -35,7 +33,7 @@ export function findMentionable(
     .map(({ person }) => person);
 }
 
-/** The best of their names; an address where nothing else is known. */
+/** The best fit of their names, or of the address without a name. */
 function fitOfPerson({ nickname, displayName, handle, address }: StoredPerson, typed: string): 0 | 1 | null {
   const names = [nickname, displayName, handle].filter((name) => name !== null);
   const fits = (names.length > 0 ? names : [address])

@@ -1,6 +1,4 @@
-/**
- * Whom a text may mention, and which of its mentions count.
- */
+/** Mentions of a text: allowed people, and valid places. */
 import type { WrittenMention } from '../../bridge/shapes.ts';
 import { MOST_MENTIONS } from '../../messaging/contents/fields.ts';
 import type { PlacedMention } from '../../messaging/contents/mentions.ts';
@@ -19,8 +17,8 @@ export function addressesIn({ groups, identity }: Context, { partner }: StoredCo
 }
 
 /**
- * The mentions of a text that is sent: those that count, and the handles that were typed and not chosen from the list.
- * @param also addresses of people who were mentioned before, and may have left since
+ * Mentions to send: the valid ones, and handles that were typed without a choice from the list.
+ * @param also addresses of earlier mentions, who may have left since
  */
 export function mentionsToSend(
   context: Context,
@@ -37,12 +35,12 @@ export function mentionsToSend(
   return withTypedHandles(text, counting, context.contacts.profiles(people));
 }
 
-/** A handle behind what may stand before a name (renderer/conversation/writing/trigger.ts), and no part of a longer address. */
+/** A handle behind what may stand before a name (renderer/chat/writing/trigger.ts), and no part of a longer address. */
 const typedHandle =
   /(?<=^|[\s\p{Ps}\p{Pi}"'*_~>\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}])@([A-Za-z0-9_]+)(?![.@-]?[\p{L}\p{N}_])/gu;
 const code = /```[\s\S]*?(?:```|$)|`[^`\n]+`/g;
 
-/** With each whole handle of these people that stands in the text outside of code, as far as a message has room for mentions. */
+/** Adds each whole handle of these people in the text, outside of code and within the limit of mentions. */
 export function withTypedHandles(
   text: string,
   mentions: readonly PlacedMention[],
@@ -60,7 +58,7 @@ export function withTypedHandles(
   for (const { index: from, 1: typed = '' } of text.matchAll(typedHandle)) {
     if (found.length >= MOST_MENTIONS) break;
     const whole = typed.toLowerCase();
-    // Behind a handle may stand the mark of what is in italics.
+    // A handle may be followed by the mark of italics.
     const handle = addressOf(whole) === null ? whole.replace(/_+$/, '') : whole;
     const address = addressOf(handle);
     const to = from + 1 + handle.length;
@@ -71,7 +69,7 @@ export function withTypedHandles(
   return found.sort((one, other) => one.from - other.from);
 }
 
-/** Those that stand in the text one after the other, begin and end between two characters, and name one of these people. */
+/** The valid mentions: in order, between two characters, and of one of these people. */
 export function mentionsThatCount(
   text: string,
   mentions: readonly WrittenMention[],
@@ -88,7 +86,7 @@ export function mentionsThatCount(
   return found;
 }
 
-/** Whether a place is not inside of a surrogate pair. */
+/** Reports whether a place is outside of a surrogate pair. */
 function isBetween(text: string, place: number): boolean {
   return place === 0 || (text.codePointAt(place - 1) ?? 0) <= 0xffff;
 }

@@ -1,6 +1,6 @@
 /**
- * How often a passphrase may be tried: three times at once, then after 1 second, doubling up to 5 minutes. An attempt
- * is written down before it is made, so that ending the process gives nobody another one.
+ * Limits attempts at a passphrase: three at once, then after 1 second, doubling up to 5 minutes. An attempt
+ * is recorded before it is made, so that killing the process does not grant another one.
  */
 
 import { readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ const LONGEST_WAIT = 5 * 60_000;
 
 const Stored = z.strictObject({ failed: z.number().int().positive(), lastAt: z.number() });
 
-/** Milliseconds to wait after so many failed attempts. */
+/** Milliseconds to wait after this number of failed attempts. */
 export function waitAfter(failed: number): number {
   if (failed < FREE_ATTEMPTS) return 0;
   return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failed - FREE_ATTEMPTS));
@@ -25,7 +25,7 @@ export function waitAfter(failed: number): number {
 export class Attempts {
   readonly #path: string;
   #failed = 0;
-  /** In milliseconds since 1970; may lie before a clock that was set back, never after now. */
+  /** In milliseconds since 1970; may be earlier than a clock that was set back, never later than now. */
   #lastAt = 0;
 
   constructor(folder: string) {
@@ -36,12 +36,12 @@ export class Attempts {
     this.#lastAt = Math.min(stored.lastAt, Date.now());
   }
 
-  /** How many attempts have failed since the last that did not. */
+  /** Number of failed attempts since the last success. */
   get failed(): number {
     return this.#failed;
   }
 
-  /** Milliseconds until the next attempt is taken. */
+  /** Milliseconds until the next attempt is allowed. */
   get wait(): number {
     return Math.max(0, this.#lastAt + waitAfter(this.#failed) - Date.now());
   }
@@ -49,7 +49,7 @@ export class Attempts {
   /**
    * Makes one attempt.
    * @returns null if it failed
-   * @throws Failure `attempts_too_many` while it is too soon: then nothing was tried
+   * @throws Failure `attempts_too_many` if it is too early: then nothing was tried
    */
   async make<T>(attempt: () => Promise<T | null>): Promise<T | null> {
     if (this.wait > 0) {
@@ -69,7 +69,7 @@ export class Attempts {
     rmSync(this.#path, { force: true });
   }
 
-  /** A file that someone has emptied counts as one that someone has deleted: anyone who can do that has a copy of the wraps. */
+  /** An emptied file counts as a deleted one: anyone who can do that has a copy of the wraps. */
   #read(): z.infer<typeof Stored> | null {
     try {
       return Stored.parse(JSON.parse(readFileSync(this.#path, 'utf8')));

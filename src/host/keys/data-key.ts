@@ -1,8 +1,9 @@
 /**
- * The data key of a folder: 32 random bytes that open the cache. It is on disk only in wraps (keys.json), each of
- * which one holder can open: the system's key store, a passphrase, or the person's recovery phrase.
+ * The data key of a folder: 32 random bytes that open the cache. On disk it exists only in wraps (keys.json),
+ * each for one holder: the system's key store, a passphrase, or the person's recovery phrase.
  *
- * The key is handed to anyone who opens it and not kept here. Calls must not overlap: the session takes care of that.
+ * The key is returned to the caller that opens it and not stored here. Calls must not overlap, which the
+ * session ensures.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -25,17 +26,19 @@ import { KEYS_FILE, readWraps, type Wrap, writeWraps } from './wraps.ts';
 
 const PURPOSE = 'waxwing data key v1';
 
-/** What has to be asked before there is a key. `store-refused`: the key store is there and does not open its wrap. */
+/**
+ * The question before a key can be opened. `store-refused`: the key store exists and does not open its wrap.
+ */
 export type KeyQuestion = 'choose-passphrase' | AskReason | 'store-refused';
 
-/** Who holds the key: what protects it on this machine. */
+/** The protection of the key on this machine. */
 export type KeyHolder = 'store' | 'passphrase' | 'plain-file';
 
 export interface DataKeyOptions {
   /** The data folder. */
   folder: string;
   findStore: FindKeyStore;
-  /** Whether the person has asked for a key without protection, where nothing is there yet. */
+  /** True if the person has requested a key without protection, for a new folder. */
   mayBePlain: boolean;
 }
 
@@ -54,8 +57,8 @@ export class DataKey {
   }
 
   /**
-   * Opens the key without asking anybody, making it if nothing is there, or says what has to be asked.
-   * @param hasPassphrase whether a passphrase is there to be chosen, which then comes before any other protection
+   * Opens the key without a question, and creates it in a new folder; otherwise returns the question.
+   * @param hasPassphrase whether a new passphrase was given, which takes precedence over other protection
    * @throws Failure with nothing changed
    */
   async start(hasPassphrase = false): Promise<Buffer | KeyQuestion> {
@@ -81,7 +84,7 @@ export class DataKey {
       case 'ask':
         return step.because;
       case 'choose-passphrase':
-        // A plain key that is damaged is told before anybody is asked for a passphrase.
+        // A damaged plain key is reported before anyone is asked for a passphrase.
         readPlainKey(this.#folder);
         return step.do;
       case 'refuse':
@@ -89,7 +92,7 @@ export class DataKey {
     }
   }
 
-  /** Who holds the key; null while nobody does. */
+  /** Holder of the key; null without one. */
   get holder(): KeyHolder | null {
     const wraps = readWraps(this.#folder);
     if (wraps.some(({ kind }) => kind === 'passphrase')) return 'passphrase';
@@ -97,17 +100,19 @@ export class DataKey {
     return wraps.some(({ kind }) => kind === 'system') ? 'store' : null;
   }
 
-  /** Whether nothing but a passphrase can protect the key. */
+  /** Reports whether only a passphrase can protect the key. */
   get needsPassphrase(): boolean {
     return this.#store === null && !this.#mayBePlain;
   }
 
-  /** Whether the recovery phrase opens the key: not before there is an identity. */
+  /** Reports whether the recovery phrase opens the key: not before there is an identity. */
   get canBeRecovered(): boolean {
     return readWraps(this.#folder).some(({ kind }) => kind === 'recovery');
   }
 
-  /** Answers `choose-passphrase`: makes the key, or takes the plain one, and puts it under a passphrase. */
+  /**
+   * Answers `choose-passphrase`: creates the key, or uses the plain one, and protects it by the passphrase.
+   */
   async choosePassphrase(passphrase: string): Promise<Buffer> {
     const key = readPlainKey(this.#folder) ?? randomBytes(KEY_BYTES);
     await this.protectByPassphrase(key, passphrase);
@@ -128,8 +133,8 @@ export class DataKey {
   }
 
   /**
-   * Opens the key with the recovery phrase or the private key, and protects it again: by the passphrase, if one is
-   * given, otherwise as at the first start here.
+   * Opens the key with the recovery phrase or the private key, and protects it again: by a given passphrase,
+   * or else as at the first start.
    * @throws Failure
    */
   async openByRecovery(secret: string, passphrase: string | null): Promise<Buffer> {
@@ -146,9 +151,9 @@ export class DataKey {
   }
 
   /**
-   * Puts the key under a passphrase that is new, and under nothing else but the recovery phrase.
-   * @param own handle and name of the person, where they are known
-   * @throws Failure if the passphrase is too short or too easy to guess
+   * Protects the key by a new passphrase, and by nothing else but the recovery phrase.
+   * @param own handle and name of the person, if known
+   * @throws Failure for a passphrase that is too short or too easy to guess
    */
   async protectByPassphrase(key: Buffer, passphrase: string, own: readonly string[] = []): Promise<void> {
     requirePassphrase(passphrase, own);
@@ -167,8 +172,8 @@ export class DataKey {
   }
 
   /**
-   * Protects the key by the key store that is there now; without one it is left plain, where the person allows that.
-   * @throws Failure where there is nothing else to protect the key
+   * Protects the key by the current key store; without one it is stored plain, if the person allows that.
+   * @throws Failure without any protection
    */
   async protectWithoutPassphrase(key: Buffer): Promise<void> {
     if (this.#store !== null) return this.#protectByStore(key);
@@ -182,14 +187,14 @@ export class DataKey {
     );
   }
 
-  /** Opens the key as it is opened at start, while no passphrase is needed for it. */
+  /** Opens the key without a passphrase, as at start. */
   async openUnasked(): Promise<Buffer> {
     const opened = await this.start();
     if (typeof opened !== 'string') return opened;
     throw new Failure('key_store_refuses');
   }
 
-  /** Leaves the key to its one holder: what else opens it belongs to an identity that is about to go. */
+  /** Removes all wraps but one: the others belong to an identity that is about to be deleted. */
   keepOneWrap(): void {
     const own = (wrap: Wrap) =>
       wrap.kind === 'passphrase' || (wrap.kind === 'system' && wrap.store === this.#store?.name);
@@ -197,9 +202,9 @@ export class DataKey {
   }
 
   /**
-   * Makes another key, protected as the one before, which nobody has from then on: nor does anybody open what was
-   * written with it and may still lie on the disk.
-   * @param passphrase the one that is set; null where none is
+   * Replaces the key, with the same protection. Nobody has the old one from then on, so remains on the disk
+   * cannot be opened.
+   * @param passphrase the current one; null for none
    */
   async replace(passphrase: string | null): Promise<Buffer> {
     const key = randomBytes(KEY_BYTES);
@@ -208,7 +213,7 @@ export class DataKey {
     return key;
   }
 
-  /** Keeps what the engine made of key and wallet. */
+  /** Stores the engine's recovery wrap. */
   keepRecovery(wrap: RecoveryWrap): void {
     const others = readWraps(this.#folder).filter(({ kind }) => kind !== 'recovery');
     writeWraps(this.#folder, [...others, wrap]);
@@ -230,13 +235,16 @@ export class DataKey {
     const opened = await openByStore(store, wrap);
     if (!opened) return this.#isLost() ? this.#beginAgain() : 'store-refused';
     settle(this.#folder);
-    // The key is open: where no better wrap can be made, the one that just opened stays.
+    // The key is open: if no better wrap can be made, the current one stays.
     if (opened.isStale) await this.#tryStore(opened.key);
     removePlainKey(this.#folder, opened.key);
     return opened.key;
   }
 
-  /** Whether the first start here crashed before the key store had kept anything. Who has a phrase has an identity. */
+  /**
+   * Reports whether the first start crashed before the key store had stored anything. A recovery wrap means that an
+   * identity exists.
+   */
   #isLost(): boolean {
     return isUnsettled(this.#folder) && readWraps(this.#folder).length === 1;
   }
@@ -268,7 +276,7 @@ export class DataKey {
     }
   }
 
-  /** Wraps of other desktops' key stores stay: going back to one of them opens the key again. */
+  /** Wraps of other desktops' key stores stay: returning to one of them opens the key again. */
   async #protectByStore(key: Buffer): Promise<void> {
     const store = this.#store;
     if (!store) throw new Failure('key_store_none');
@@ -285,7 +293,7 @@ export class DataKey {
     removePlainKey(this.#folder, key);
   }
 
-  /** After the new file is durable: a key store that refuses to forget keeps a key that opens nothing any more. */
+  /** After the new file is durable: a key store that refuses to forget has a useless key. */
   async #forget(wraps: readonly Wrap[]): Promise<void> {
     for (const wrap of wraps) {
       if (wrap.kind !== 'system' || wrap.store !== this.#store?.name) continue;

@@ -1,6 +1,6 @@
 /**
- * The key store of the operating system for hosts without Electron: Keychain, Windows' Credential Manager, or the
- * Secret Service on Linux. Not the kernel's keyring, which forgets everything when the machine restarts.
+ * The operating system's key store for hosts without Electron: Keychain, Windows' Credential Manager, or the
+ * Secret Service on Linux. Not the kernel's keyring, which is lost at a restart.
  */
 import { randomUUID } from 'node:crypto';
 import { AsyncEntry } from '@napi-rs/keyring';
@@ -9,19 +9,19 @@ import type { KeyStore } from './key-store.ts';
 const SERVICE = 'Waxwing';
 const PROBE = 'probe';
 
-/** What of a keyring's entry is used here. */
+/** The used part of a keyring's entry. */
 export type KeyringEntry = Pick<AsyncEntry, 'setSecret' | 'getSecret' | 'deleteCredential'>;
 
 const openEntry = (account: string): KeyringEntry =>
   new AsyncEntry(SERVICE, account, { linux: { store: 'secret-service' } });
 
-/** The key store, or null where there is none. */
+/** The key store, or null for none. */
 export async function findKeyringStore(
   platform: NodeJS.Platform = process.platform,
   open: (account: string) => KeyringEntry = openEntry,
 ): Promise<KeyStore | null> {
   try {
-    // Nothing has that name. What counts is that the store answers; one that is locked asks the person first.
+    // No secret has that name. Only the answer counts; a locked store asks the person first.
     await open(PROBE).getSecret();
   } catch {
     return null;

@@ -1,6 +1,6 @@
 /**
- * The data key as a file of its own, unprotected: what is left for a machine without a key store whose owner asks for
- * it by name.
+ * The data key in a separate file, unprotected: for a machine without a key store whose owner explicitly
+ * requests it.
  */
 
 import { readFileSync, rmSync } from 'node:fs';
@@ -12,8 +12,8 @@ export const PLAIN_KEY_FILE = 'database.key';
 export const KEY_BYTES = 32;
 
 /**
- * The key, or null if there is no such file.
- * @throws Failure if what is there is no key: it is left as it is
+ * The key, or null without such a file.
+ * @throws Failure if it contains no key: it is left unchanged
  */
 export function readPlainKey(folder: string): Buffer | null {
   const path = join(folder, PLAIN_KEY_FILE);
@@ -38,7 +38,7 @@ export function writePlainKey(folder: string, key: Uint8Array): void {
   }
 }
 
-/** Removes the file if it holds this key. Its bytes may stay on the disk until something else is written there. */
+/** Removes the file if it contains this key. Its bytes may stay on the disk until they are overwritten. */
 export function removePlainKey(folder: string, key: Uint8Array): void {
   if (readPlainKey(folder)?.equals(key)) rmSync(join(folder, PLAIN_KEY_FILE), { force: true });
 }

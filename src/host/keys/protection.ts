@@ -1,10 +1,8 @@
-/**
- * How the key is protected on this machine, for the interface to say.
- */
+/** The key's protection on this machine, for the interface. */
 import type { KeyProtection } from '../../bridge/shapes.ts';
 import type { KeyHolder } from './data-key.ts';
 
-/** @param holder null while nothing is there yet */
+/** @param holder null before there is a key */
 export function protectionOf(holder: KeyHolder | null): KeyProtection {
   switch (holder) {
     case 'passphrase':

@@ -1,53 +1,51 @@
-/**
- * What to do about the data key at start, decided from what is there. Pure: nothing is read or written here.
- */
+/** Decides on the data key at start, from the existing files. Pure: nothing is read or written here. */
 
-/** What is there. */
+/** The existing files and options. */
 export interface StartFacts {
-  /** Whether keys.json holds a wrap under a passphrase. */
+  /** True if keys.json has a wrap under a passphrase. */
   passphraseWrap: boolean;
-  /** Whether keys.json holds a wrap for who has the recovery phrase. */
+  /** True if keys.json has a wrap under the recovery phrase. */
   recoveryWrap: boolean;
-  /** Names of the key stores that keys.json has wraps for. */
+  /** Names of the key stores with wraps in keys.json. */
   wrapStores: readonly string[];
-  /** Whether database.key is there. */
+  /** True if database.key exists. */
   plainKey: boolean;
-  /** Whether there are messages that only the right key opens. */
+  /** True if there are messages that require the original key. */
   messages: boolean;
-  /** Name of this machine's key store; null if it has none that protects anything. */
+  /** Name of this machine's key store; null without a protecting one. */
   store: string | null;
-  /** Whether the person has asked for a key without protection. */
+  /** True if the person has requested a key without protection. */
   mayBePlain: boolean;
-  /** Whether a passphrase was given, to be chosen where none was yet. */
+  /** True if a new passphrase was given, for a folder without one. */
   hasPassphrase: boolean;
 }
 
 export type StartStep =
-  /** Nothing is there: make a key, and keep it so. */
+  /** New folder: create a key, and store it so. */
   | { do: 'make'; keptBy: 'store' | 'plain-file' }
-  /** There is no key yet, or only a plain one, and nothing but a passphrase to protect it. */
+  /** No key yet, or only a plain one, and only a passphrase can protect it. */
   | { do: 'choose-passphrase' }
   | { do: 'open'; by: 'store' | 'plain-file' }
   /** Protect a plain key by this machine's key store. */
   | { do: 'wrap-plain-key' }
   | { do: 'ask'; because: AskReason }
-  /** There are messages, and nothing that holds their key. */
+  /** There are messages, but no key. */
   | { do: 'refuse' };
 
 /**
- * `passphrase`: the key is under one. The others: no wrap fits the key store that is there, or there is none. With
- * `other-host`, what wrapped the key is the desktop app where this is the browser host, or the other way round: the
- * same key store of the system, of which each host sees its own part.
+ * `passphrase`: the key is protected by one. The others: no wrap fits the current key store, or there is
+ * none. With `other-host` the desktop app wrapped the key and this is the browser host, or vice versa: each
+ * host has its own part of the system's key store.
  */
 export type AskReason = 'passphrase' | 'store-changed' | 'store-missing' | 'other-host';
 
-/** Never makes a new key where anything is left that an old one may open. */
+/** Never creates a key while data exists that an old one may open. */
 export function decideStart(facts: StartFacts): StartStep {
   const { store } = facts;
   if (facts.passphraseWrap) return { do: 'ask', because: 'passphrase' };
   if (store !== null && facts.wrapStores.includes(store)) return { do: 'open', by: 'store' };
   const missing = missingOf(facts);
-  // While a plain key is there it is the key: it is removed only after a wrap of it is durable.
+  // An existing plain key is the key: it is removed only after a wrap of it is durable.
   if (facts.plainKey) {
     if (facts.hasPassphrase) return { do: 'choose-passphrase' };
     if (facts.mayBePlain) return { do: 'open', by: 'plain-file' };
@@ -66,7 +64,7 @@ function missingOf({ store, wrapStores }: StartFacts): AskReason {
   return isOfOtherHost ? 'other-host' : 'store-changed';
 }
 
-/** The names of key stores begin with that of the host that uses them: `electron/…`, `keyring/…`. */
+/** Names of key stores begin with their host: `electron/…`, `keyring/…`. */
 function hostOf(store: string): string {
   return store.split('/', 1)[0] ?? store;
 }

@@ -1,6 +1,5 @@
 /**
- * The wrap under the key store of the system: the data key is sealed under a random key, and that is what the store
- * keeps.
+ * The wrap under the system's key store: the data key is sealed under a random key, which the store keeps.
  */
 import { randomBytes } from 'node:crypto';
 import { openBox, sealBox } from '../../base/node/secret-box.ts';
@@ -19,8 +18,8 @@ export async function wrapByStore(store: KeyStore, key: Uint8Array): Promise<Sys
 }
 
 /**
- * The data key, or null if the store does not open it now, or someone changed the wrap.
- * @returns `isStale` if the store asks that the key be wrapped again
+ * The data key, or null if the store does not open it now, or if the wrap was changed.
+ * @returns `isStale` if the store asks to wrap the key again
  */
 export async function openByStore(
   store: KeyStore,

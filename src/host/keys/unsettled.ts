@@ -1,6 +1,6 @@
 /**
- * A file beside keys.json for as long as the key store would forget, with a crash, what it has been given. What was
- * written meanwhile opens for nobody then: there is no more in it than a first start makes.
+ * A file beside keys.json while a crash could make the key store forget its secret. Data written meanwhile
+ * would be lost then: no more than a first start writes.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export function isUnsettled(folder: string): boolean {
   return existsSync(pathIn(folder));
 }
 
-/** What cannot be removed now is removed at the next start that opens the key. */
+/** A removal that fails is repeated at the next start that opens the key. */
 export function settle(folder: string): void {
   try {
     rmSync(pathIn(folder), { force: true });

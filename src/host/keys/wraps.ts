@@ -1,6 +1,6 @@
 /**
- * keys.json: the wraps of the data key, never the key. Replaced as a whole, so that a crash leaves the old file or the
- * new one.
+ * keys.json: the wraps of the data key, never the key. Replaced atomically, so that a crash leaves the old
+ * file or the new one.
  */
 
 import { readFileSync } from 'node:fs';
@@ -13,12 +13,12 @@ import { PassphraseBox, SecretBox } from '../../base/node/secret-box.ts';
 
 export const KEYS_FILE = 'keys.json';
 
-/** Under a key of its own, which a key store of the system keeps. */
+/** Under a separate key, stored in the system's key store. */
 export const SystemWrap = z.strictObject({
   kind: z.literal('system'),
   /** The store's name. */
   store: z.string(),
-  /** What the store finds that key by. */
+  /** The store's reference to that key. */
   reference: z.string(),
   ...SecretBox.shape,
 });
@@ -33,8 +33,8 @@ export type Wrap = z.infer<typeof Wrap>;
 const KeysFile = z.strictObject({ version: z.literal(1), wraps: z.array(Wrap) });
 
 /**
- * The wraps in a folder; none if there is no file.
- * @throws Failure if the file is there and cannot be understood: it is left as it is
+ * The wraps in a folder; none without a file.
+ * @throws Failure for an invalid file: it is left unchanged
  */
 export function readWraps(folder: string): Wrap[] {
   const path = join(folder, KEYS_FILE);
@@ -52,7 +52,7 @@ export function readWraps(folder: string): Wrap[] {
   }
 }
 
-/** @throws Failure if the disk refuses; then the old file stands */
+/** @throws Failure if the disk refuses; the old file stays */
 export function writeWraps(folder: string, wraps: readonly Wrap[]): void {
   const path = join(folder, KEYS_FILE);
   try {

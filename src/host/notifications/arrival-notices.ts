@@ -1,6 +1,6 @@
 /**
- * Tells the person of what arrives, and takes it back when they have read it, when it was deleted, and when it is locked.
- * Both hosts do it in this way; they differ in the screen.
+ * Shows notifications of new messages, and removes them when they are read, deleted, or the app is locked.
+ * Both hosts share this; they differ in the screen.
  */
 import { type EventPayload, engineProcedures } from '../../bridge/contract.ts';
 import { failureSentence } from '../../words/failures.ts';
@@ -18,7 +18,7 @@ export interface ArrivalNoticesParts {
   screen: Screen;
   isAttended: NotifierParts['isAttended'];
   open: NotifierParts['open'];
-  /** What is unread was asked for. */
+  /** Called after unread messages were counted. */
   onUnread?: () => void;
 }
 
@@ -46,7 +46,7 @@ export class ArrivalNotices {
       isThere: (conversationId, messageId) => this.#isThere(conversationId, messageId),
     });
     this.#stop = calls.onEvent((name, payload) => {
-      if (name === 'message.arrived') this.#notifier.take(payload as EventPayload<'message.arrived'>);
+      if (name === 'message.arrived') this.#notifier.add(payload as EventPayload<'message.arrived'>);
       if (name === 'messages.changed') {
         const { conversationId } = payload as EventPayload<'messages.changed'>;
         void this.#notifier.lookAgain(conversationId);
@@ -62,13 +62,13 @@ export class ArrivalNotices {
     });
   }
 
-  /** Takes back what is shown, and listens no more. */
+  /** Removes shown notifications, and stops listening. */
   close(): void {
     this.#stop();
     this.#notifier.clear();
   }
 
-  /** What the engine told before it was opened is asked for; while it is closed, nothing of it is shown. */
+  /** Queries earlier events of the engine when it opens; while it is closed, nothing is shown. */
   #followLock(): void {
     if (!this.#parts.session.isOpen) this.#notifier.clear();
     void this.unread.count().then(this.#parts.onUnread);

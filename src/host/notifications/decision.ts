@@ -1,6 +1,4 @@
-/**
- * Whether an arriving message may ask for attention, and with which words.
- */
+/** Decides whether a new message may notify, and builds the text. */
 import type { EventPayload } from '../../bridge/contract.ts';
 import type { Settings } from '../../bridge/shapes.ts';
 import type { Words } from '../../words/format.ts';
@@ -9,15 +7,15 @@ import { isQuiet } from './quiet-hours.ts';
 
 export type Arrived = EventPayload<'message.arrived'>;
 
-/** What a notification says. */
+/** Text of a notification. */
 export interface Phrases {
   title: string;
   body: string;
 }
 
 /**
- * Whether a message may be told now. The engine tells of none that is blocked, of what is muted only where it mentions the
- * person, and of none while it is locked.
+ * Reports whether a message may notify now. The engine reports no blocked ones, muted ones only if they mention the
+ * person, and none while locked.
  * @param isAttended whether its conversation is in front of the person
  */
 export function mayNotify(
@@ -32,7 +30,7 @@ export function mayNotify(
   return !isQuiet(settings.quietHours, now);
 }
 
-/** The words for what arrived in one conversation, at a level of privacy. */
+/** The text for new messages of one conversation, at a level of privacy. */
 export function wordsFor(
   words: Words,
   arrived: readonly [Arrived, ...Arrived[]],
@@ -48,12 +46,12 @@ export function wordsFor(
   const botNamed = bot === '' ? t('chat.botOf', { author: person }) : t('chat.botNamed', { name: bot ?? '' });
   const author = bot === null ? person : botNamed;
   const title = group === null ? author : t('desktop.authorInGroup', { author, group });
-  // What a stranger writes is not put in front of anybody.
+  // Text of a stranger is not shown.
   if (request) return { title, body: t('desktop.request') };
   return { title, body: level === 'full' && arrived.length === 1 ? gistText(words, gist) : count };
 }
 
-/** The words for what arrived in several conversations at once. */
+/** The text for new messages of several conversations at once. */
 export function wordsForMany(words: Words, messages: number, chats: number): Phrases {
   return {
     title: words.text('desktop.app'),

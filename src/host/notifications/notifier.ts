@@ -1,48 +1,48 @@
 /**
- * Shows notifications: what arrives together is told together, and the newest of a conversation takes the place of the
- * one before.
+ * Shows notifications. Messages close in time share one, and the newest of a conversation replaces the one
+ * before.
  */
 import type { Settings } from '../../bridge/shapes.ts';
 import type { Words } from '../../words/format.ts';
 import { type Arrived, mayNotify, type Phrases, wordsFor, wordsForMany } from './decision.ts';
 import type { Outcomes, Screen } from './screen.ts';
 
-/** What arrives within this time is told together, in milliseconds. */
+/** Messages within this time share a notification, in milliseconds. */
 const GATHER = 300;
-/** Of more conversations than these at once, only their number is told. */
+/** With more conversations at once, only their number is shown. */
 const MOST_AT_ONCE = 3;
 /** In place of a conversation's id. */
 const MANY = 'many';
-/** Before a conversation's id: an answer that could not be sent is told until the person has seen that. */
+/** Prefix of a conversation's id: a failed reply stays shown until the person has seen it. */
 const REPLY = 'reply:';
-/** Of more messages in one notification, which says their number alone, it is not watched whether they are deleted. */
+/** With more messages in one notification, which shows only their number, deletions are not tracked. */
 const MOST_WATCHED = 10;
 
 export interface NotifierParts {
   words: Words;
   screen: Screen;
   settings: () => Settings;
-  /** Whether a conversation is in front of the person. */
+  /** True if a conversation is in front of the person. */
   isAttended: (conversationId: string) => boolean;
   /** Shows a conversation, or only the window. */
   open: (conversationId: string | null) => void;
-  /** Sends an answer. Resolves with a sentence if it could not be queued. */
+  /** Sends a reply. Resolves with a sentence if it could not be queued. */
   reply: (conversationId: string, text: string) => Promise<string | null>;
   markRead: (conversationId: string, messageId: string) => void;
-  /** Whether a message still says something. */
+  /** True if a message still exists. */
   isThere: (conversationId: string, messageId: string) => Promise<boolean>;
 }
 
-/** A notification on the screen, and the messages that it tells of. */
+/** A shown notification with its messages. */
 interface Told {
-  /** Those that are not erased since. */
+  /** Those not deleted since. */
   messageIds: Set<string>;
-  /** Of the conversations it tells of, those that are not read since. */
+  /** Its conversations that are not read since. */
   conversationIds: Set<string>;
   close: () => void;
 }
 
-/** What arrived in one conversation and is told together. */
+/** New messages of one conversation in one notification. */
 type Together = [Arrived, ...Arrived[]];
 
 export class Notifier {
@@ -50,24 +50,24 @@ export class Notifier {
   readonly #shown = new Map<string, Told>();
   #gathered = new Map<string, Together>();
   #timer: NodeJS.Timeout | undefined;
-  /** Conversations whose messages are being looked for, and whether they have changed since that began. */
+  /** Conversations whose messages are being checked, and whether they have changed meanwhile. */
   readonly #looking = new Map<string, boolean>();
 
   constructor(parts: NotifierParts) {
     this.#parts = parts;
   }
 
-  take(arrived: Arrived): void {
+  add(arrived: Arrived): void {
     const { settings, isAttended, screen } = this.#parts;
     if (!mayNotify(arrived, settings(), isAttended(arrived.conversationId), new Date())) return;
     if (!screen.isThere()) return;
     const before = this.#gathered.get(arrived.conversationId);
     if (before) before.push(arrived);
     else this.#gathered.set(arrived.conversationId, [arrived]);
-    this.#timer ??= setTimeout(() => this.#tell(), GATHER);
+    this.#timer ??= setTimeout(() => this.#showAll(), GATHER);
   }
 
-  /** Takes back what is shown, and what is about to be: the person has seen it, or it may not be seen any more. */
+  /** Removes shown and planned notifications: the person has seen them, or they must not be visible. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -76,14 +76,14 @@ export class Notifier {
     this.#shown.clear();
   }
 
-  /** Takes back what is told, or about to be, of a conversation in which nothing is unread any more. */
+  /** Removes shown and planned notifications of a conversation without unread messages. */
   forgetRead(conversationId: string): void {
     this.#gathered.delete(conversationId);
     for (const [key, { conversationIds }] of this.#shown)
       if (conversationIds.delete(conversationId) && conversationIds.size === 0) this.#close(key);
   }
 
-  /** Takes back what is told, or about to be, of messages that are erased: their words go with them. */
+  /** Removes shown and planned notifications of deleted messages, with their text. */
   forget(conversationId: string, ids: readonly string[]): void {
     const gone = new Set(ids);
     const [first, ...rest] = (this.#gathered.get(conversationId) ?? []).filter(
@@ -92,12 +92,12 @@ export class Notifier {
     if (first) this.#gathered.set(conversationId, [first, ...rest]);
     else this.#gathered.delete(conversationId);
     const told = this.#shown.get(conversationId);
-    // What tells of several has their number, and none of their words.
+    // A notification of several shows their number, and no text.
     const wasGone = ids.filter((id) => told?.messageIds.delete(id)).length > 0;
     if (wasGone && told?.messageIds.size === 0) this.#close(conversationId);
   }
 
-  /** Messages of a conversation have changed: takes back what tells only of such as were deleted. */
+  /** Removes notifications whose messages were all deleted, after a change in a conversation. */
   async lookAgain(conversationId: string): Promise<void> {
     if (this.#looking.has(conversationId)) {
       this.#looking.set(conversationId, true);
@@ -126,7 +126,7 @@ export class Notifier {
     );
   }
 
-  #tell(): void {
+  #showAll(): void {
     const gathered = this.#gathered;
     const { words, open } = this.#parts;
     this.#timer = undefined;
@@ -147,7 +147,7 @@ export class Notifier {
     const { conversationId, messageId, request } = newest;
     const click = () => open(conversationId);
     const phrases = wordsFor(words, arrived, level);
-    // Anyone who cannot see what was written cannot answer it.
+    // Replying requires the text to be visible.
     if (!screen.canAct || level !== 'full' || request) {
       this.#show(conversationId, conversationId, phrases, arrived, { click });
       return;
@@ -165,7 +165,7 @@ export class Notifier {
     });
   }
 
-  /** @param arrived what it tells of */
+  /** @param arrived its messages */
   #show(
     key: string,
     conversationId: string | null,

@@ -1,6 +1,6 @@
 import type { Settings } from '../../bridge/shapes.ts';
 
-/** Whether a moment is in the quiet hours, by the clock of this computer. From a time to the same time: never. */
+/** Reports whether a moment is within the quiet hours, by the clock of this computer. Equal times: never. */
 export function isQuiet(quietHours: Settings['quietHours'], moment: Date): boolean {
   if (!quietHours) return false;
   const [from, to] = [minutesOf(quietHours.from), minutesOf(quietHours.to)];

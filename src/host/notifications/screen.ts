@@ -1,33 +1,34 @@
-/**
- * How a host puts notifications in front of the person: the desktop by Electron, a browser by its page.
- */
+/** Interface for showing notifications: Electron on the desktop, the page in a browser. */
 import type { Phrases } from './decision.ts';
 
 /** One notification. */
 export interface Showing extends Phrases {
-  /** Another with this key takes its place. */
+  /** Replaces an earlier one with this key. */
   key: string;
-  /** The conversation that a press on it opens; null: only the window. */
+  /** The conversation to open on a click; null: only the window. */
   conversationId: string | null;
   isSilent: boolean;
-  /** Whether the person may answer in it, and mark its message as read. */
+  /** True if the person may reply in it, and mark its message as read. */
   canAnswer: boolean;
 }
 
-/** What comes of one. */
+/** Callbacks of one. */
 export interface Outcomes {
   click: () => void;
   reply: (text: string) => void;
   markRead: () => void;
-  /** It is not there any more, or never was. */
+  /** Removed, or never shown. */
   gone: () => void;
 }
 
 export interface Screen {
-  /** Whether a notification can take answers and buttons. */
+  /** True if notifications support replies and buttons. */
   readonly canAct: boolean;
-  /** Whether it can show one now. */
+  /** Reports whether one can be shown now. */
   isThere(): boolean;
-  /** Shows one; what it returns takes it away. */
+  /**
+   * Shows one.
+   * @returns the function that removes it
+   */
   show(showing: Showing, outcomes: Outcomes): () => void;
 }

@@ -1,14 +1,12 @@
-/**
- * What is unread, as the engine says it: asked once, and then only of the conversations that change.
- */
+/** Unread counts from the engine: all once, then only the changed conversations. */
 import type { EventPayload } from '../../bridge/contract.ts';
 import { Conversation } from '../../bridge/shapes.ts';
 import type { Calls } from '../calls.ts';
 
-/** What is unread of a conversation. */
+/** Unread counts of a conversation. */
 export interface Unread {
   count: number;
-  /** How many of those mention the person. */
+  /** Number of unread mentions of the person. */
   mentions: number;
   isMuted: boolean;
 }
@@ -18,18 +16,18 @@ export class UnreadChats {
   readonly #onRead: (conversationId: string) => void;
   #chats: Map<string, Unread> | null = null;
 
-  /** @param onRead nothing is unread in a conversation. Told with the answer, so before anything that happens after it */
+  /** @param onRead called when a conversation has no unread messages, before any later event */
   constructor(calls: Pick<Calls, 'call'>, onRead: (conversationId: string) => void) {
     this.#calls = calls;
     this.#onRead = onRead;
   }
 
-  /** Each conversation that has something unread; null until all were asked for, and while the data is locked. */
+  /** Conversations with unread messages; null before the first count, and while locked. */
   get chats(): ReadonlyMap<string, Unread> | null {
     return this.#chats;
   }
 
-  /** Asks for all. */
+  /** Queries all. */
   async count(): Promise<void> {
     const answer = await this.#calls.call('conversations.list', {});
     const conversations = answer.ok ? Conversation.array().parse(answer.value) : [];
@@ -37,7 +35,7 @@ export class UnreadChats {
     for (const conversation of conversations) this.#note(conversation);
   }
 
-  /** Asks for those that have changed. */
+  /** Queries the changed ones. */
   async follow({ ids }: EventPayload<'conversations.changed'>): Promise<void> {
     if (!this.#chats) return this.count();
     await Promise.all(

@@ -2,7 +2,7 @@
  * A connection to a message bus of Linux (D-Bus Specification).
  */
 import { connect, type Socket } from 'node:net';
-// Not by its name: on Windows there is no such export, and the app would not start.
+// Not by its name: Windows has no such export, and the app would not start.
 import process from 'node:process';
 import {
   type Call,
@@ -22,11 +22,11 @@ export const BUS = {
   interface: 'org.freedesktop.DBus',
 };
 
-/** Of an answer, in milliseconds. The bus is on this computer and answers within one. */
+/** Longest wait for an answer, in milliseconds. The bus is on this computer and answers within one. */
 const PATIENCE = 1_000;
 
 export class BusConnection {
-  /** Resolves when the connection has ended, for whatever reason. */
+  /** Resolves when the connection has ended, for any reason. */
   readonly closed: Promise<void>;
   readonly #socket: Socket;
   readonly #waiting = new Map<number, (answer: Message | null) => void>();
@@ -41,7 +41,7 @@ export class BusConnection {
     this.closed = promise;
     this.#socket = socket;
     this.#onSignal = onSignal;
-    // What follows an error is that it closes.
+    // After an error it closes.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       for (const settle of this.#waiting.values()) settle(null);
@@ -52,10 +52,10 @@ export class BusConnection {
   }
 
   /**
-   * Connects to the first that lets it in.
+   * Connects to the first socket that accepts.
    * @param address of the bus, as in DBUS_SESSION_BUS_ADDRESS
-   * @param onSignal is given every signal that the bus sends, of any sender
-   * @returns null if there is no bus, or it does not answer
+   * @param onSignal called for every signal of the bus, from any sender
+   * @returns null without a bus, or without an answer
    */
   static async open(
     address: string,
@@ -69,7 +69,7 @@ export class BusConnection {
     return null;
   }
 
-  /** @returns the body of the answer; null if it is an error, or if there is none in time */
+  /** @returns the body of the answer; null for an error, or without an answer in time */
   async call(call: Call): Promise<Buffer | null> {
     const serial = ++this.#serial;
     const answer = await this.#inTime<Message>((settle) => {
@@ -110,7 +110,7 @@ export class BusConnection {
       if (this.#letIn) this.#readLine();
       if (!this.#letIn) this.#readMessages();
     } catch {
-      // What is not of the format, or too large, ends the connection.
+      // Invalid or too large messages end the connection.
       this.close();
     }
   }
@@ -137,7 +137,7 @@ export class BusConnection {
 }
 
 /**
- * Whether a program owns a name. False if there is no bus, or it does not answer.
+ * Reports whether a program owns a name. False without a bus, or without an answer.
  * @param address of the bus, as in DBUS_SESSION_BUS_ADDRESS
  */
 export async function isNameOwned(address: string, name: string): Promise<boolean> {
@@ -148,7 +148,7 @@ export async function isNameOwned(address: string, name: string): Promise<boolea
   return answer?.length === 4 && answer.readUInt32LE() === 1;
 }
 
-/** The sockets that an address names, as in `unix:path=/run/user/1000/bus,guid=…;unix:abstract=bus-of-ann`. */
+/** The sockets of an address, as in `unix:path=/run/user/1000/bus,guid=…;unix:abstract=bus-of-ann`. */
 function socketsIn(address: string): string[] {
   return address.split(';').flatMap((each) => {
     const [, kind, value] = /^unix:(?:[^;]*,)?(path|abstract)=([^,;]+)/.exec(each) ?? [];

@@ -1,6 +1,6 @@
 /**
- * What systemd-logind tells of the person's session (org.freedesktop.login1): that its screen is locked and unlocked. Electron
- * tells that on macOS and Windows; sleep it tells everywhere.
+ * Screen lock events of the person's session from systemd-logind (org.freedesktop.login1). Electron reports
+ * them on macOS and Windows, and sleep on all systems.
  */
 import { BUS, BusConnection } from './connection.ts';
 import { type Message, stringsIn } from './wire.ts';
@@ -10,7 +10,7 @@ const SESSION = `${LOGIND}.Session`;
 const PROPERTIES = 'org.freedesktop.DBus.Properties';
 const SYSTEM_BUS = 'unix:path=/var/run/dbus/system_bus_socket';
 
-/** As logind names its objects. */
+/** Object paths of logind. */
 const SESSION_PATH = /^\/org\/freedesktop\/login1\/session\/\w{1,255}$/;
 
 export interface ScreenListener {
@@ -18,12 +18,15 @@ export interface ScreenListener {
   unlocked: () => void;
 }
 
-/** Before it connects again, in milliseconds: any program on the computer can have the connection end, by a signal that is too large. */
+/**
+ * Delay before reconnecting, in milliseconds: any program on the computer can end the connection by a signal
+ * that is too large.
+ */
 const PAUSE = 5_000;
 
 /**
- * Follows the session, where there is logind and it knows one.
- * @param env of the session: its number, and where the system's bus is
+ * Follows the session, if logind knows it.
+ * @param env of the session: its number, and the address of the system bus
  * @returns the function that stops it
  */
 export function followSessionLock(env: NodeJS.ProcessEnv, listener: ScreenListener): () => void {
@@ -47,8 +50,8 @@ export function followSessionLock(env: NodeJS.ProcessEnv, listener: ScreenListen
 }
 
 /**
- * Until the bus ends. Any program on the computer can send a signal: only logind's own count.
- * @returns null if there is no logind, or it knows no session
+ * Runs until the bus ends. Any program on the computer can send a signal: only logind's own count.
+ * @returns null without logind, or without a session
  */
 async function connect(env: NodeJS.ProcessEnv, listener: ScreenListener): Promise<BusConnection | null> {
   let owner = '';
@@ -60,7 +63,7 @@ async function connect(env: NodeJS.ProcessEnv, listener: ScreenListener): Promis
   });
   if (!bus) return null;
 
-  /** Desktops that lock by themselves set a property; `loginctl lock-session` asks them to by a signal. */
+  /** Desktops that lock by themselves set a property; `loginctl lock-session` sends a signal to them. */
   async function follow({ interface: of, member }: Message): Promise<void> {
     if (of === SESSION && member === 'Lock') listener.locked();
     if (of !== PROPERTIES || member !== 'PropertiesChanged') return;
@@ -88,7 +91,7 @@ async function connect(env: NodeJS.ProcessEnv, listener: ScreenListener): Promis
     }
   };
   const manager = { destination: LOGIND, path: '/org/freedesktop/login1', interface: `${LOGIND}.Manager` };
-  // A program that the session's service manager has started is in no session; 'auto' is then the person's own.
+  // A program started by the session's service manager is in no session; 'auto' is then the person's own.
   path = await ask({ ...manager, member: 'GetSession', arguments: [env.XDG_SESSION_ID ?? 'auto'] });
   owner = await ask({ ...BUS, member: 'GetNameOwner', arguments: [LOGIND] });
   const isFollowed = SESSION_PATH.test(path) && owner !== '' && (await matches(bus, path));
@@ -111,7 +114,7 @@ async function matches(bus: BusConnection, path: string): Promise<boolean> {
   return answers.every((answer) => answer !== null);
 }
 
-/** Of logind, when it has been started again; null if the signal is another. */
+/** New owner after a restart of logind; null for other signals. */
 function newOwner({ member, body }: Message): string | null {
   if (member !== 'NameOwnerChanged') return null;
   const [name, , owner] = stringsIn(body);

@@ -1,13 +1,13 @@
 /**
- * Messages of the D-Bus Specification, 'Message Protocol', as far as the app needs them: calls with strings, and answers and
- * signals in the order of this machine's bytes.
+ * Messages of the D-Bus Specification, 'Message Protocol', as far as the app uses them: calls with strings,
+ * and answers and signals in this machine's byte order.
  */
 
 export const METHOD_RETURN = 2;
 export const ERROR = 3;
 export const SIGNAL = 4;
 
-/** Of one message, in bytes. What the app asks for is smaller than one kilobyte. */
+/** Size limit of one message, in bytes. Real answers are smaller than one kilobyte. */
 export const LARGEST = 16 * 1024;
 
 export interface Call {
@@ -21,24 +21,24 @@ export interface Call {
 
 export interface Message {
   type: number;
-  /** Of the call that it answers; 0 if it answers none. */
+  /** Serial of the answered call; 0 if it answers none. */
   replySerial: number;
   path: string;
   interface: string;
   member: string;
-  /** As the bus writes it, which no other program can. */
+  /** Set by the bus, which no other program can do. */
   sender: string;
   body: Buffer;
 }
 
-/** Numbers of the header's fields, and the types of those that are read. */
+/** Numbers of the header's fields, and the types of the used ones. */
 const FIELDS = { 1: 'path', 2: 'interface', 3: 'member', 7: 'sender' } as const;
 const REPLY_SERIAL = 5;
 const SIGNATURE = 8;
-/** Of the header before its fields, in bytes. */
+/** Size of the header before its fields, in bytes. */
 const HEAD = 16;
 
-/** The bytes of a call. Little-endian; every part begins where the format wants it. */
+/** Encodes a call. Little-endian; every part is aligned as the format requires. */
 export function callBytes(serial: number, call: Call): Buffer {
   const given = call.arguments ?? [];
   const body = joined(given.map(stringBytes), 4);
@@ -62,9 +62,9 @@ export function callBytes(serial: number, call: Call): Buffer {
 }
 
 /**
- * The first message of what was heard.
- * @returns null if it is not whole yet
- * @throws RangeError if it is none, or larger than {@link LARGEST}
+ * Reads the first message of the received bytes.
+ * @returns null if it is incomplete
+ * @throws RangeError if it is invalid, or larger than {@link LARGEST}
  */
 export function readMessage(heard: Buffer): { message: Message; length: number } | null {
   if (heard.length < HEAD) return null;
@@ -102,8 +102,8 @@ export function readMessage(heard: Buffer): { message: Message; length: number }
 }
 
 /**
- * The strings of a body that has nothing else.
- * @throws RangeError if it has something else
+ * The strings of a body with only strings.
+ * @throws RangeError for any other body
  */
 export function stringsIn(body: Buffer): string[] {
   const strings: string[] = [];
@@ -121,7 +121,7 @@ function readString(bytes: Buffer, at: number): { value: string; end: number } {
   return { value: bytes.toString('utf8', at + 4, end), end: end + 1 };
 }
 
-/** A field of the header: its number, and a variant of one letter's type. */
+/** A header field: its number, and a variant with a one-letter type. */
 function fieldBytes(code: number, type: string, text: string): Buffer {
   return Buffer.concat([Buffer.from([code, 1, type.charCodeAt(0), 0]), stringBytes(text)]);
 }
@@ -137,7 +137,7 @@ function stringBytes(text: string): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** Each begins at a multiple. */
+/** Aligns each part to a multiple. */
 function joined(parts: readonly Buffer[], multiple: number): Buffer {
   let all = Buffer.alloc(0);
   for (const part of parts)

@@ -1,6 +1,4 @@
-/**
- * The images of the tray icon, as each platform wants them.
- */
+/** The images of the tray icon for each platform. */
 import { join } from 'node:path';
 
 export type TrayMood = 'idle' | 'unread' | 'offline';
@@ -17,7 +15,7 @@ const COLOURED: Record<TrayMood, string> = {
   offline: 'tray-offline.png',
 };
 
-/** Path of an image; beside it is one with `@2x` in its name for dense screens. */
+/** Path of an image. A second file with `@2x` in its name is for dense screens. */
 export function trayImagePath(folder: string, mood: TrayMood, platform: NodeJS.Platform): string {
   return join(folder, (platform === 'darwin' ? TEMPLATES : COLOURED)[mood]);
 }

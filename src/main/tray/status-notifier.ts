@@ -1,6 +1,6 @@
 /**
- * Whether a desktop of Linux has a place for tray icons. Stock GNOME has none, and Electron does not say so: its icon is
- * then nowhere. A desktop that has one owns a name on the message bus (StatusNotifierItem specification).
+ * Detects tray support on Linux. Stock GNOME has none, and Electron does not report it: its icon is then
+ * invisible. A desktop with tray support owns a name on the message bus (StatusNotifierItem specification).
  */
 import { env } from 'node:process';
 import { isNameOwned } from '../bus/connection.ts';

@@ -1,6 +1,4 @@
-/**
- * The tray icon: what is unread, whether the server is there, and the way back to the window.
- */
+/** The tray icon: unread count, connection, and access to the window. */
 import type { MenuItemConstructorOptions, Tray } from 'electron';
 import type { Connection } from '../../bridge/shapes.ts';
 import type { ElectronParts } from '../electron.ts';
@@ -10,7 +8,7 @@ import { type TrayMood, trayImagePath } from './images.ts';
 export interface TrayState {
   unread: number;
   connection: Connection['state'];
-  /** Locked: then neither is known, but that something has come. */
+  /** Locked: only known is whether a message has arrived. */
   isLocked: boolean;
   messagesWaiting: boolean;
   canLock: boolean;
@@ -33,7 +31,7 @@ const CONNECTIONS: Record<Connection['state'], string> = {
 };
 
 const HOUR = 3_600_000;
-/** The hour at which tomorrow begins for anyone who wants to be left alone until then. */
+/** The hour at which tomorrow begins for a pause. */
 const MORNING = 8;
 
 export class WaxwingTray {
@@ -41,24 +39,24 @@ export class WaxwingTray {
   readonly #images: Record<TrayMood, Electron.NativeImage>;
   readonly #actions: TrayActions;
   readonly #tray: Tray;
-  /** Of the menu that is set. */
+  /** Labels of the current menu. */
   #words = '';
 
-  /** @param folder where the images are */
+  /** @param folder of the images */
   constructor(parts: ElectronParts, folder: string, platform: NodeJS.Platform, actions: TrayActions) {
     const image = (mood: TrayMood) => parts.nativeImage.createFromPath(trayImagePath(folder, mood, platform));
     this.#parts = parts;
     this.#actions = actions;
     this.#images = { idle: image('idle'), unread: image('unread'), offline: image('offline') };
     this.#tray = new parts.Tray(this.#images.idle);
-    // On macOS a click opens the menu, as everywhere in its menu bar.
+    // On macOS a click opens the menu, as for other apps in the bar.
     if (platform !== 'darwin') this.#tray.on('click', actions.open);
   }
 
   show(state: TrayState): void {
     this.#tray.setImage(this.#images[moodOf(state)]);
     this.#tray.setToolTip(toolTipOf(state));
-    // Linux shows a changed menu only if it is set again; but a menu that is set closes the one that is open.
+    // Linux shows a changed menu only if it is set again; but setting it closes an open one.
     const menu = this.#menu(state);
     const words = JSON.stringify(menu);
     if (words === this.#words) return;
@@ -121,7 +119,7 @@ function toolTipOf(state: TrayState): string {
   return parts.join(' – ');
 }
 
-/** Milliseconds since 1970. Before the morning, tomorrow is the coming morning. */
+/** Milliseconds since 1970. Before the morning, the coming morning. */
 export function tomorrowMorning(now: Date): number {
   const morning = new Date(now);
   if (now.getHours() >= MORNING) morning.setDate(now.getDate() + 1);

@@ -1,13 +1,13 @@
 /**
- * Keeps electron-updater from reading more than a release can have: it would hold a manifest of any length in memory,
- * and write a package of any length to the disk before it looks at its hash.
+ * Limits the size of electron-updater's downloads. It would read a manifest of any length into memory, and
+ * write a package of any length to the disk before checking its hash.
  */
 import type { RequestOptions } from 'node:http';
 import { Failure } from '../../base/failure.ts';
 
-/** Of a manifest and of its signature, in bytes. A manifest of ours has about one kilobyte. */
+/** Size limit of a manifest and of its signature, in bytes. Ours have about one kilobyte. */
 const MOST_MANIFEST = 256 * 1024;
-/** Of a package, in bytes: several times what they have. */
+/** Size limit of a package, in bytes: several times the usual size. */
 const MOST_PACKAGE = 1024 ** 3;
 
 interface Answer {
@@ -19,7 +19,7 @@ interface Request {
   abort(): void;
 }
 
-/** The part of electron-updater's ElectronHttpExecutor through which every request goes. */
+/** The part of electron-updater's ElectronHttpExecutor for all requests. */
 export interface RequestingExecutor {
   createRequest(options: RequestOptions, callback: (answer: Answer) => void): Request;
 }

@@ -4,7 +4,7 @@
 import type { RequestOptions } from 'node:http';
 import { Failure } from '../../base/failure.ts';
 
-/** The part of electron-updater's ElectronHttpExecutor through which every redirect goes. */
+/** The part of electron-updater's ElectronHttpExecutor for all redirects. */
 export interface RedirectingExecutor {
   addRedirectHandlers(
     request: unknown,

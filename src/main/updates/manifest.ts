@@ -1,6 +1,6 @@
 /**
- * What a release says of itself: electron-builder's manifest, with an Ed25519 signature beside it. Nothing of a
- * manifest is looked at before its signature has been verified.
+ * The manifest of a release: electron-builder's, with an Ed25519 signature beside it. The manifest is read
+ * only after its signature was verified.
  */
 import { createPublicKey, verify } from 'node:crypto';
 import type { UpdateInfo } from 'electron-updater';
@@ -8,12 +8,12 @@ import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
 import { z } from 'zod';
 import { Failure } from '../../base/failure.ts';
 
-/** `stable` is what electron-builder calls `latest`. */
+/** `stable` is `latest` in electron-builder. */
 export type UpdateChannel = 'stable' | 'beta';
 
 const version = String.raw`\d{1,5}\.\d{1,5}\.\d{1,5}(?:-beta\.\d{1,5})?`;
 
-/** electron-builder.yml's `artifactName`: no folder, no space, nothing that a shell would read as more than a name. */
+/** electron-builder.yml's `artifactName`: no folder, no space, no shell characters. */
 const FileName = z
   .string()
   .regex(new RegExp(String.raw`^Waxwing-${version}-[a-z0-9_]{3,8}\.(?:zip|dmg|exe|AppImage|deb|rpm)$`));
@@ -40,17 +40,17 @@ const Manifest = z.strictObject({
   releaseDate: z.iso.datetime(),
 });
 
-/** What the signature is of: the manifest's bytes, behind the name of its file, which says channel and system. */
+/** The signed bytes: the manifest after its file name, which contains channel and system. */
 export function signedBytes(file: string, manifest: string): Buffer {
   return Buffer.from(`waxwing-release-v1\n${file}\n${manifest}`);
 }
 
 /**
  * @param file name of the manifest, such as `beta-mac.yml`
- * @param manifest as it came
- * @param signature Base64, as scripts/sign-release.mjs writes it
+ * @param manifest as received
+ * @param signature Base64, from scripts/sign-release.mjs
  * @param key SubjectPublicKeyInfo in Base64
- * @throws Failure update_unsigned, update_unknown_form if it is not signed for this channel and system, or does not have the form
+ * @throws Failure update_unsigned, update_unknown_form for a wrong signature, channel, system or form
  */
 export function readManifest(file: string, manifest: string, signature: string, key: string): UpdateInfo {
   const publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' });

@@ -1,14 +1,14 @@
 /**
- * Keeps electron-updater from telling the update server who asks: for releases that reach a share of people first it
- * makes an id, keeps it in `.updaterId`, and sends it with every question. Ours reach everybody at once.
+ * Keeps electron-updater from identifying the app to the update server. For staged releases it stores an id
+ * in `.updaterId`, and sends it with every request. Our releases are not staged.
  */
 
-/** The part of electron-updater's AppUpdater that makes and keeps the id. */
+/** The part of electron-updater's AppUpdater for the id. */
 export interface IdentifyingUpdater {
   getOrCreateStagingUserId(): Promise<string>;
 }
 
-/** Changes the updater in place: no id is made or kept. That none is sent, SignedProvider sees to. */
+/** Changes the updater in place: no id is created or stored. SignedProvider sends none. */
 export function identifyNobody(updater: IdentifyingUpdater): void {
   updater.getOrCreateStagingUserId = async () => '';
 }

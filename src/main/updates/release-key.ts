@@ -1,5 +1,5 @@
 /**
- * Whose releases this app takes, and from where. Anyone who publishes the app sets both: docs/releasing.md.
+ * Signing key and server of the accepted releases. Another publisher of the app sets both: docs/releasing.md.
  */
 
 /** Ed25519, as SubjectPublicKeyInfo (RFC 8410) in Base64. Made by scripts/new-release-key.mjs. */

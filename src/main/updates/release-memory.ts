@@ -1,6 +1,6 @@
 /**
- * Remembers when the newest release that was seen in each channel was made, so that an older one, which was signed too
- * once, cannot be shown again as news.
+ * Stores the date of the newest release seen in each channel, so that an older signed one cannot be offered
+ * as new.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { Failure } from '../../base/failure.ts';
@@ -9,7 +9,7 @@ import type { UpdateChannel } from './manifest.ts';
 export class ReleaseMemory {
   readonly #file: string;
 
-  /** @param file JSON; what is not there or cannot be read counts as nothing seen */
+  /** @param file JSON; a missing or unreadable one counts as empty */
   constructor(file: string) {
     this.#file = file;
   }

@@ -1,14 +1,13 @@
-/**
- * Whether a copy of the app can replace itself when it is quit.
- */
+/** Detects whether this copy of the app can replace itself when it quits. */
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * On Linux only an AppImage in a folder of the person's. A deb or an rpm is installed by the administrator:
- * electron-updater would ask for that password while the app quits, also at the end of the session.
- * @param isAppImage whether electron-updater takes this copy for an AppImage
- * @param executable the file that starts the app: of an AppImage, the AppImage
+ * On Linux only an AppImage in a folder of the person's can. A deb or an rpm is installed by the
+ * administrator: electron-updater would ask for that password while the app quits, even at the end of the
+ * session.
+ * @param isAppImage whether electron-updater treats this copy as an AppImage
+ * @param executable the file that starts the app: for an AppImage, the AppImage
  */
 export function canInstallItself(
   platform: NodeJS.Platform,

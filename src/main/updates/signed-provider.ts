@@ -1,6 +1,4 @@
-/**
- * Where electron-updater learns of releases: a folder behind https, whose manifests are signed.
- */
+/** Source of releases for electron-updater: a folder on https with signed manifests. */
 import type { ResolvedUpdateFileInfo, UpdateInfo } from 'electron-updater';
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import { Provider, resolveFiles } from 'electron-updater/out/providers/Provider.js';
@@ -22,7 +20,7 @@ export class SignedProvider extends Provider<UpdateInfo> {
   readonly #folder: URL;
 
   constructor(source: SignedSource, _updater: unknown, options: ProviderRuntimeOptions) {
-    // Parts of a file in several requests at once are for servers that are known to answer them.
+    // Parallel range requests require a server known to support them.
     super({ ...options, isUseMultipleRangeRequest: false });
     this.#source = source;
     this.#folder = new URL(source.server.endsWith('/') ? source.server : `${source.server}/`);
@@ -39,7 +37,7 @@ export class SignedProvider extends Provider<UpdateInfo> {
     return info;
   }
 
-  /** With the headers that electron-updater sets here it would say who asks. */
+  /** The default headers of electron-updater would identify the app. */
   override setRequestHeaders(): void {}
 
   resolveFiles(info: UpdateInfo): ResolvedUpdateFileInfo[] {

@@ -1,6 +1,4 @@
-/**
- * Through which proxy the app asks for updates: the one that is set for servers.
- */
+/** The proxy for updates: the one set for servers. */
 import type { Session } from 'electron';
 import { describe } from '../../base/error-facts.ts';
 import { log } from '../../base/log.ts';
@@ -8,12 +6,12 @@ import type { Settings } from '../../bridge/shapes.ts';
 import type { Calls } from '../../host/calls.ts';
 import { proxyConfigOf } from '../proxy-config.ts';
 
-/** What electron-updater calls the session that its requests belong to. */
+/** electron-updater's name for the session of its requests. */
 export const UPDATE_PARTITION = 'electron-updater';
 
 /**
- * Sets it now and after each change.
- * @returns the function that stops following
+ * Applies it now and after each change.
+ * @returns the function that stops it
  */
 export function followProxy(session: Session, calls: Pick<Calls, 'settings' | 'onEvent'>): () => void {
   const set = ({ proxy }: Settings) => {

@@ -1,7 +1,7 @@
 /**
- * Updates of the app: asks the update server now and then, downloads what is newer and signed, and installs it when
- * the app is quit. electron-updater does it; what may be taken is decided here and in signed-provider.ts. A copy that
- * cannot replace itself only tells of a new version.
+ * Updates of the app: checks the update server periodically, downloads a newer signed release, and installs
+ * it when the app quits. electron-updater does the work; this file and signed-provider.ts decide on
+ * acceptance. A copy that cannot replace itself only reports a new version.
  */
 import { once } from 'node:events';
 import type { AutoUpdater } from 'electron';
@@ -19,11 +19,11 @@ const INTERVAL = 6 * 60 * 60 * 1000;
 
 export interface UpdatesOptions extends SignedSource {
   updater: AppUpdater;
-  /** Whether this copy can replace itself without asking for rights; otherwise new versions are only told of. */
+  /** True if this copy can replace itself without more rights; otherwise new versions are only reported. */
   installs: boolean;
-  /** Squirrel, to which electron-updater hands the update on macOS; null elsewhere. */
+  /** Squirrel, which electron-updater uses on macOS; null elsewhere. */
   native: AutoUpdater | null;
-  /** Whether the person lets the app ask by itself. */
+  /** True if the person allows automatic checks. */
   mayCheck: () => boolean;
 }
 
@@ -31,7 +31,7 @@ export class Updates {
   readonly #options: UpdatesOptions;
   readonly #timer: NodeJS.Timeout;
   readonly #listeners = new Set<(state: UpdateState) => void>();
-  /** Ends when macOS refuses an update, as it does in a copy that nobody signed: it would refuse the next one, too. */
+  /** Turns false when macOS refuses an update, as in an unsigned copy: it would refuse the next one, too. */
   #installs: boolean;
   #state: UpdateState;
 
@@ -40,15 +40,15 @@ export class Updates {
     this.#installs = options.installs;
     this.#state = { phase: 'idle', version: null, problem: null, installs: this.#installs };
     const { updater } = options;
-    // It would name files and addresses; what went wrong is told in the state.
+    // It would log files and addresses; errors are in the state.
     updater.logger = null;
     updater.autoDownload = false;
     updater.autoInstallOnAppQuit = options.installs;
     updater.allowDowngrade = false;
     updater.disableWebInstaller = true;
-    // Whole files only: their hash stands in the signed manifest, that of a block map does not.
+    // Whole files only: the signed manifest has their hash, but not that of a block map.
     updater.disableDifferentialDownload = true;
-    // Not part of its types, but the only way to its requests.
+    // Missing in its types, but the only access to its requests.
     const { httpExecutor } = updater as unknown as { httpExecutor: RedirectingExecutor & RequestingExecutor };
     refusePlainHttp(httpExecutor);
     boundAnswers(httpExecutor);
@@ -66,7 +66,7 @@ export class Updates {
         }
       },
     } as Parameters<AppUpdater['setFeedURL']>[0]);
-    // Failures come as rejections too; an error event without a listener would end the process.
+    // Failures also arrive as rejections; an error event without a listener would end the process.
     updater.on('error', () => undefined);
     this.#timer = setInterval(() => this.#checkByItself(), INTERVAL);
     this.#timer.unref();
@@ -77,7 +77,7 @@ export class Updates {
     return this.#state;
   }
 
-  /** Asks, and downloads what is newer. Never rejects: what went wrong is in the state. */
+  /** Checks, and downloads a newer release. Never rejects: failures are in the state. */
   async check(): Promise<UpdateState> {
     const { phase } = this.#state;
     if (phase === 'checking' || phase === 'downloading' || phase === 'ready') return this.#state;
@@ -96,7 +96,7 @@ export class Updates {
     }
   }
 
-  /** Downloads what was found. False if macOS does not take it. */
+  /** Downloads the found release. False if macOS refuses it. */
   async #download(): Promise<boolean> {
     const { updater, native } = this.#options;
     if (!native) {
@@ -104,8 +104,8 @@ export class Updates {
       return true;
     }
     const waiting = new AbortController();
-    // Squirrel looks at the signature of the app, and of what it is given. To an app without one it says so before
-    // electron-updater listens, which then waits without end.
+    // Squirrel checks the signature of the app and of the update. For an unsigned app it reports that before
+    // electron-updater listens, which then waits forever.
     const taken = once(native, 'update-downloaded', { signal: waiting.signal }).then(
       () => true,
       () => {
@@ -123,15 +123,15 @@ export class Updates {
     }
   }
 
-  /** Returns the function that stops listening. */
+  /** @returns the function that stops listening */
   onChange(listener: (state: UpdateState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * Leaves what was downloaded for another time. An installer that is ended by the system half way, as at the end of a
-   * session of Windows, leaves no app behind.
+   * Postpones the installation. An installer killed half way, as at the end of a Windows session, leaves no
+   * app behind.
    */
   keepForLater(): void {
     this.#options.updater.autoInstallOnAppQuit = false;

@@ -1,6 +1,6 @@
 /**
- * The kinds that this version knows, and what becomes of a body whose sender is proven: the rule for kinds that are not
- * known, which holds for all versions to come (docs/protocol.md, 'Contents').
+ * The kinds known to this version, and the verdict on a body with a proven sender. The rule for unknown kinds
+ * is fixed for all future versions (docs/protocol.md, 'Contents').
  */
 import { Text } from '../../protocol/primitives.ts';
 import type { Channel } from './channel.ts';
@@ -18,21 +18,21 @@ import { timer } from './kinds/timer.ts';
 
 const KINDS = [text, invite, hello, receipt, reaction, edit, deletion, pin, timer, ownRead, ownSet];
 
-/** What an older version shows in place of a message that it does not know, in bytes of UTF-8. */
+/** Text that an older version shows in place of an unknown message, in bytes of UTF-8. */
 const Fallback = Text(1_000);
 
 export type Judged<Look extends string = string> =
   | JudgedMessage<Look>
   | JudgedControl
-  /** A message of an unknown kind, or with wrong fields: its sender says what to show instead. */
+  /** A message of an unknown kind, or with invalid fields: shown as its sender's fallback text. */
   | { as: 'newer'; text: string }
-  /** Shown nowhere. Kept whole, and judged again by a version that knows other kinds. */
+  /** Not shown. Stored whole, and judged again by a version with other kinds. */
   | { as: 'unknown' };
 
-/** `Look`: names of those of its kinds that have a look of their own. */
+/** `Look`: names of its kinds with their own view. */
 export class Contents<Look extends string = string> {
   readonly #kinds: ReadonlyMap<string, Kind<Look>>;
-  /** The names of all kinds that are known: what was kept under other ones is judged again. */
+  /** The names of all known kinds. Contents stored under other names are judged again. */
   readonly names: string;
 
   constructor(kinds: readonly Kind<Look>[]) {
@@ -40,15 +40,15 @@ export class Contents<Look extends string = string> {
     this.names = [...this.#kinds.keys()].sort().join(',');
   }
 
-  /** These kinds and others. */
+  /** Extends these kinds. */
   with<More extends string>(...kinds: readonly Kind<More>[]): Contents<Look | More> {
     return new Contents<Look | More>([...this.#kinds.values(), ...kinds]);
   }
 
   /**
    * Judges kind and fields.
-   * @param channel of the payload that the body is from
-   * @param body as it was signed, whole
+   * @param channel of its payload
+   * @param body the complete signed body
    */
   judge(channel: Channel, body: { kind: string; fallback?: unknown }): Judged<Look> {
     const known = this.#kinds.get(body.kind)?.judge(channel, body);
@@ -58,18 +58,18 @@ export class Contents<Look extends string = string> {
   }
 }
 
-/** Those of this version. */
+/** The kinds of this version. */
 export const contents = new Contents(KINDS);
 
-/** Names of the kinds that have a look of their own. */
+/** Names of the kinds with their own view. */
 export type KindWithLook = typeof contents extends Contents<infer Look> ? Look : never;
 
-/** Whether it makes a bubble and counts as unread. */
+/** Reports whether it makes a bubble and counts as unread. */
 export function isMessage(judged: Judged): judged is Extract<Judged, { as: 'message' | 'newer' }> {
   return judged.as === 'message' || judged.as === 'newer';
 }
 
-/** One line for lists and notifications; empty for what is not shown. */
+/** One line for lists and notifications; empty for a hidden content. */
 export function summaryOf(judged: Judged): string {
   if (judged.as === 'message') return judged.summary;
   return judged.as === 'newer' ? judged.text : '';

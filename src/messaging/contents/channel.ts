@@ -1,2 +1,2 @@
-/** In which payloads a content stands: between two people, or in a group. */
+/** The channel of a payload: between two people, or in a group. */
 export type Channel = 'direct' | 'group';

@@ -1,39 +1,39 @@
-/**
- * When a message disappears that says after how long it does (docs/protocol.md, 'Disappearing'). Times are milliseconds since
- * 1970.
- */
+/** End of a disappearing message (docs/protocol.md, 'Disappearing'). Times are milliseconds since 1970. */
 
 const DAY = 24 * 3_600_000;
-/** A message that nobody looks at counts as shown after so long. */
+/** Time after which an unread message counts as shown. */
 export const LONGEST_UNSEEN = 30 * DAY;
 
 export interface Showing {
-  /** Whether it is of the own address. */
+  /** True if it is from the own address. */
   isOwn: boolean;
   sentAt: number;
   receivedAt: number;
-  /** When a device of this person first showed it; null if none did. */
+  /** Time at which a device of this person first showed it; null if not shown. */
   shownAt: number | null;
 }
 
-/** When a message is erased. @param expires seconds, as the message says */
+/**
+ * Time at which a message is erased.
+ * @param expires its lifetime in seconds
+ */
 export function disappearsAt({ isOwn, sentAt, receivedAt, shownAt }: Showing, expires: number): number {
   const latest = receivedAt + LONGEST_UNSEEN;
   const from = isOwn ? sentAt : Math.min(shownAt ?? latest, latest);
   return from + expires * 1_000;
 }
 
-/** When the time of a message began, and when it ends. */
+/** Start and end of a message's lifetime. */
 export interface Lifetime {
-  /** Null while it is not shown, or not sent. */
+  /** Null until it is shown, or sent. */
   beganAt: number | null;
   endsAt: number;
 }
 
 /**
- * The time of a message that is stored now. No clock makes it longer than it would be if it began now: a sender's may be ahead,
- * and so may the relay's.
- * @param of what came with it; null of what is written here, whose time begins when it is sent
+ * Lifetime of a message at the time of storing. It never exceeds a lifetime that starts now: the sender's
+ * clock or the relay's may be ahead.
+ * @param of times of a received message; null for an own one, whose lifetime starts when it is sent
  */
 export function lifetimeOf(
   expires: number,

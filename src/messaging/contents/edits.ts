@@ -1,24 +1,22 @@
-/**
- * When an edit counts, and what it makes of a message (docs/protocol.md, 'Edit'). Times are milliseconds since 1970.
- */
+/** Validity and effect of an edit (docs/protocol.md, 'Edit'). Times are milliseconds since 1970. */
 import type { Mention } from './fields.ts';
 
 const HOUR = 3_600_000;
 const SENT_WITHIN = 24 * HOUR;
 const RECEIVED_WITHIN = 48 * HOUR;
-/** Texts of a message that are kept, the first one among them. */
+/** Limit of stored texts of a message, including the first. */
 export const MOST_KEPT_TEXTS = 20;
 
 export interface EditTimes {
   sentAt: number;
-  /** As it counts on this device. */
+  /** As counted on this device. */
   receivedAt: number;
 }
 
-/** Why the times of an edit do not let it count; null if they do. */
+/** Reason for ignoring an edit because of its times; null if valid. */
 export type EditProblem = 'before_its_target' | 'sent_late' | 'received_late';
 
-/** @param wasAskedFor whether it came again because this device asked for it: then it may have come late */
+/** @param wasAskedFor whether this device requested it again: then it may arrive late */
 export function findEditProblem(
   target: EditTimes,
   edit: EditTimes,
@@ -32,7 +30,7 @@ export function findEditProblem(
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What an edit says: a new `text` of a text, or a new `caption` of files. */
+/** Contents of an edit: a new `text` of a text, or a new `caption` of files. */
 export interface NewWords {
   readonly text?: string | undefined;
   readonly caption?: string | undefined;
@@ -40,9 +38,9 @@ export interface NewWords {
 }
 
 /**
- * A body as it reads after an edit: its text or caption and the mentions are replaced, all else stays. A preview stays while its
- * link stands in the new text ({@link previewHost}).
- * @returns null if the edit is of another kind of message
+ * The body after an edit: text or caption and mentions are replaced, other fields stay. A preview stays while
+ * the new text contains its link ({@link previewHost}).
+ * @returns null if the edit does not fit the kind of the message
  */
 export function edited(body: Body, { text, caption, mentions }: NewWords): Body | null {
   if (body.kind !== (text === undefined ? 'attachment' : 'text')) return null;

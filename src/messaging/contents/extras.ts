@@ -1,6 +1,4 @@
-/**
- * What any body may have beside the fields of its kind (docs/protocol.md, 'Payload').
- */
+/** Optional fields of any body, beside the fields of its kind (docs/protocol.md, 'Payload'). */
 import { z } from 'zod';
 import { LogHead } from '../../protocol/log-head.ts';
 import { Bytes } from '../../protocol/primitives.ts';
@@ -11,15 +9,15 @@ const Token = Bytes(16);
 const Head = z.looseObject(LogHead.shape);
 
 export interface Extras {
-  /** After how many seconds the message disappears. Means nothing in a control. */
+  /** Lifetime of the message in seconds. Ignored in a control. */
   readonly expires: number | null;
-  /** Of the invite that the sender followed: 16 bytes in base64url. */
+  /** Token of the invite that the sender followed: 16 bytes in base64url. */
   readonly token: string | null;
-  /** What the relay has signed about its log. */
+  /** Statement about the relay's log, signed by the relay. */
   readonly head: LogHead | null;
 }
 
-/** The extras of a body. A malformed one counts as none: what a message says must not depend on it. */
+/** The extras of a body. A malformed one is ignored: the message must not depend on it. */
 export function extrasOf(body: Readonly<Record<string, unknown>>): Extras {
   return {
     expires: Expires.safeParse(body.expires).data ?? null,

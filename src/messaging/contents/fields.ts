@@ -1,6 +1,6 @@
 /**
- * Fields that several kinds have. Fields beyond those of a kind are ignored, also inside of these: they stay in the body, which
- * its sender signed.
+ * Fields shared by several kinds. Unknown fields are ignored, also inside of these. They stay in the body,
+ * which its sender signed.
  */
 import { z } from 'zod';
 import { Bytes, WireAddress } from '../../protocol/primitives.ts';
@@ -16,7 +16,7 @@ export type MessageId = z.infer<typeof MessageId>;
 export const Ref = z.object({ sender: WireAddress, id: Bytes(16), digest: Bytes(16) });
 export type Ref = z.infer<typeof Ref>;
 
-/** A conversation, as own devices name it to each other. */
+/** Name of a conversation between own devices. */
 export const Conversation = z.union([
   z.looseObject({ peer: WireAddress, group: z.undefined().optional() }),
   z.looseObject({ group: GroupId, peer: z.undefined().optional() }),
@@ -27,7 +27,7 @@ export type Conversation = z.infer<typeof Conversation>;
 export const MOST_CAPTION_BYTES = 4_096;
 export const MOST_MENTIONS = 50;
 
-/** A person in a text, where they stand in bytes of UTF-8. Which of them count is for {@link mentionsIn} to say. */
+/** A mention of a person, with its place in bytes of UTF-8. {@link mentionsIn} decides on its validity. */
 export const Mention = z.object({
   at: z.number().int().min(0),
   length: z.number().int().min(1),
@@ -35,7 +35,7 @@ export const Mention = z.object({
 });
 export type Mention = z.infer<typeof Mention>;
 
-/** What a text, or the caption of files, may have beside it. */
+/** Optional fields beside a text, or beside the caption of files. */
 export const besideText = {
   replyTo: Ref.optional(),
   mentions: z.array(Mention).max(MOST_MENTIONS).optional(),

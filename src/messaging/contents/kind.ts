@@ -1,33 +1,33 @@
 /**
- * What one kind of contents is: its fields, whether it is a message or a control, and what it does. Each kind is one
- * file in `kinds/`, listed in all-kinds.ts.
+ * Definition of one kind of contents: its fields, whether it is a message or a control, and its effect. Each
+ * kind is one file in `kinds/`, listed in all-kinds.ts.
  */
 import type { z } from 'zod';
 import type { Channel } from './channel.ts';
-import type { Place, Voice } from './control-rights.ts';
+import type { Authorship, Place } from './control-rights.ts';
 import type { Mention, Ref } from './fields.ts';
 import type { Version } from './versions.ts';
 
-/** A content as it goes into a body: its kind, and the fields of that kind. */
+/** A content in the form of a body: its kind, and the fields of that kind. */
 export interface Content {
   readonly kind: string;
   readonly [field: string]: unknown;
 }
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-/** What an interface needs to draw a message, beside its text. */
+/** Data for the view of a message, beside its text. */
 export type Fields = Readonly<Record<string, Json>>;
 
-/** Makes a bubble and counts as unread. `Look`: names of kinds with a look of their own. */
+/** Makes a bubble and counts as unread. `Look`: names of kinds with their own view. */
 export type JudgedMessage<Look extends string = string> = JudgedText | JudgedLook<Look>;
 
-/** No more than a text. */
+/** Only a text. */
 interface JudgedText extends JudgedFields {
   kind: string;
   text: string;
 }
 
-/** What has a look of its own. */
+/** A message with its own view. */
 interface JudgedLook<Look extends string> extends JudgedFields {
   kind: Look;
   text: null;
@@ -37,107 +37,111 @@ interface JudgedFields {
   as: 'message';
   /** One line for lists and notifications. */
   summary: string;
-  /** Whether a notification is shown for it. */
+  /** True if it causes a notification. */
   notifies: boolean;
   fields: Fields;
 }
 
-/** Makes no bubble, is never unread and never notifies: at most it changes what is stored. */
+/** No bubble, no unread count, no notification. It may change stored contents. */
 export interface JudgedControl {
   as: 'control';
   kind: string;
-  /** Changes what is stored as the content asks for, as far as its sender may. Null where the kind changes nothing of it. */
+  /**
+   * Applies the control to stored contents, within the rights of its sender. Null for a kind without an
+   * effect.
+   */
   readonly apply: ((by: ControlBy, store: ContentStore) => Applied) | null;
 }
 
-/** What came of a control. `waiting`: a message that it is about is not here, and it is applied again when that comes. */
+/** Outcome of a control. `waiting`: its message has not arrived, and the control is applied when it does. */
 export type Applied = 'changed' | 'waiting' | 'nothing';
 
-/** Who sent a control and when, as far as that is proven. */
+/** The proven sender of a control, with its times. */
 export interface ControlBy {
-  readonly voice: Voice;
-  /** Orders it among others that set the same. */
+  readonly authorship: Authorship;
+  /** Orders it among values of the same setting. */
   readonly version: Version;
-  /** When it came, as that counts on this device, in milliseconds since 1970. */
+  /** Time of arrival as counted on this device, in milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Whether it came again because this device asked for it. */
+  /** True if this device requested it again. */
   readonly wasAskedFor: boolean;
 }
 
 /**
- * A message of the conversation that a control came in. What is set keeps the greatest version, in whatever order values come;
- * each method returns whether anything changed, durable with the transaction that takes the control.
+ * A message in the conversation of a control. Of several values the greatest version is stored, regardless of
+ * the order of arrival. Each method returns whether it changed anything, durable with the transaction of the
+ * control.
  */
 export interface StoredContent {
-  readonly voice: Voice;
-  /** Null of an own message that is not sealed yet. */
+  readonly authorship: Authorship;
+  /** Null for an own message before sealing. */
   readonly digest: string | null;
-  /** As it was signed, whole. */
+  /** The complete signed body. */
   readonly body: Readonly<Record<string, unknown>>;
   /** By its sender's clock, in milliseconds since 1970. */
   readonly sentAt: number;
-  /** When it came, as that counts on this device, in milliseconds since 1970. */
+  /** Time of arrival as counted on this device, in milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Whether its words are erased: nothing is set of it any more. */
+  /** True if its text is erased. Nothing can be set on it then. */
   readonly isDeleted: boolean;
-  /** All emoji of one voice. */
-  setReaction(by: Voice, emoji: readonly string[], version: Version): boolean;
-  /** What the message reads like from this version on. */
+  /** All emoji of one author. */
+  setReaction(by: Authorship, emoji: readonly string[], version: Version): boolean;
+  /** The text from this version on. */
   addEdit(edit: Edit, version: Version): boolean;
   setPinned(isPinned: boolean, version: Version): boolean;
-  /** Erases its words, and all that was set of it. */
-  erase(by: Voice): boolean;
+  /** Erases its text with all reactions, edits and pins. */
+  erase(by: Authorship): boolean;
 }
 
-/** What an edit puts in place of a text or a caption. */
+/** The new text or caption of an edit. */
 export interface Edit {
   readonly text: string;
   readonly mentions: readonly Mention[];
 }
 
-/** The conversation that a control came in, with its stored messages. */
+/** The conversation of a control, with its stored messages. */
 export interface ContentStore {
   readonly place: Place;
-  /** The message under a name; where there are several, the one with this digest. */
+  /** Finds a message by name; with several of that name, the one with this digest. */
   find(target: Ref): StoredContent | null;
   /**
-   * Keeps the control until the message of this name comes.
-   * @param content what is kept of it beside who sent it and when
-   * @returns false if that was here and is gone for good, or there is no room for what waits
+   * Stores the control until the message of this name arrives.
+   * @param content stored beside sender and time
+   * @returns false if that message was deleted, or if there is no room
    */
   wait(target: Ref, content: Content): boolean;
-  /** After how many seconds what is written in the conversation from now on disappears; 0 for never. */
+  /** Sets the lifetime of new messages in the conversation, in seconds; 0 for never. */
   setTimer(seconds: number, version: Version): boolean;
 }
 
-/** `Look`: its name, if it has a look of its own, or else never. */
+/** `Look`: its name if it has its own view, else never. */
 export interface Kind<Look extends string = string> {
   readonly name: string;
-  /** What a body of this kind is; null if its fields are wrong, or it may not be in this channel. */
+  /** Verdict on a body of this kind; null if its fields are invalid, or its channel is. */
   judge(channel: Channel, body: unknown): JudgedMessage<Look> | JudgedControl | null;
 }
 
 interface Definition<C> {
   name: string;
-  /** In which payloads it may be. Both unless said. */
+  /** Allowed channels. Default: both. */
   channels?: readonly Channel[];
-  /** Fields beyond these are kept and ignored. */
+  /** Unknown fields are stored and ignored. */
   schema: z.ZodType<C>;
 }
 
 interface MessageDefinition<C> extends Definition<C> {
-  /** False for what does not deserve a notification. */
+  /** False for a message without a notification. */
   notifies?: boolean;
   fields?(content: C): Fields;
 }
 
 interface TextDefinition<C> extends MessageDefinition<C> {
   text(content: C): string;
-  /** Its text unless said. */
+  /** Default: its text. */
   summary?(content: C): string;
 }
 
-/** A kind of messages that are no more than a text. */
+/** A kind of plain text messages. */
 export function textKind<C>(definition: TextDefinition<C>): Kind<never> {
   const { name, notifies = true } = definition;
   return kindOf<C, never>(definition, (content) => {
@@ -149,11 +153,13 @@ export function textKind<C>(definition: TextDefinition<C>): Kind<never> {
 
 interface LookDefinition<C, Name extends string> extends MessageDefinition<C> {
   name: Name;
-  /** Says in one line what it is, where its look cannot be shown. Never empty. */
+  /** One line of text in place of its view. Never empty. */
   summary(content: C): string;
 }
 
-/** A kind of messages with a look of its own: the compiler asks the interface for it (src/bridge/looks.ts). */
+/**
+ * A kind of messages with its own view, which the compiler requires of the interface (src/bridge/looks.ts).
+ */
 export function lookKind<C, const Name extends string>(definition: LookDefinition<C, Name>): Kind<Name> {
   const { name, notifies = true } = definition;
   return kindOf(definition, (content) => {
@@ -164,7 +170,7 @@ export function lookKind<C, const Name extends string>(definition: LookDefinitio
 }
 
 interface ControlDefinition<C> extends Definition<C> {
-  /** Left out where it changes nothing that is stored. See {@link JudgedControl.apply}. */
+  /** Absent for a kind without an effect. See {@link JudgedControl.apply}. */
   apply?(content: C, by: ControlBy, store: ContentStore): Applied;
 }
 

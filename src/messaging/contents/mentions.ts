@@ -1,18 +1,17 @@
 /**
- * Which mentions of a text count: they stand in it one after the other, and begin and end between two characters. The others
- * are ignored.
+ * Valid mentions of a text: in order, without overlaps, and each between two characters. Others are ignored.
  */
 import type { Mention } from './fields.ts';
 import { byteLength } from './text.ts';
 
-/** A mention that counts, by places in the text as JavaScript counts them. */
+/** A valid mention, by places in JavaScript's count. */
 export interface PlacedMention {
   readonly from: number;
   readonly to: number;
   readonly address: string;
 }
 
-/** The mentions that count, in order. */
+/** The valid mentions, in order. */
 export function mentionsIn(text: string, mentions: readonly Mention[] = []): PlacedMention[] {
   if (mentions.length === 0) return [];
   const places = placesOf(text);
@@ -25,7 +24,10 @@ export function mentionsIn(text: string, mentions: readonly Mention[] = []): Pla
   return found;
 }
 
-/** The field that carries the mentions of a text; none where there are none. @param mentions that count */
+/**
+ * The field for the mentions of a text; empty without any.
+ * @param mentions valid ones
+ */
 export function mentionsField(
   text: string,
   mentions: readonly PlacedMention[],
@@ -40,7 +42,7 @@ export function mentionsField(
   };
 }
 
-/** Where each character begins: by bytes of UTF-8, as JavaScript counts. The end of the text is one more place. */
+/** Start of each character: from bytes of UTF-8 to JavaScript's count. Includes the end of the text. */
 function placesOf(text: string): ReadonlyMap<number, number> {
   const places = new Map<number, number>();
   let [bytes, units] = [0, 0];
@@ -52,7 +54,7 @@ function placesOf(text: string): ReadonlyMap<number, number> {
   return places.set(bytes, units);
 }
 
-/** How many bytes a character takes in UTF-8. */
+/** Length of a character in bytes of UTF-8. */
 function bytesOf(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;

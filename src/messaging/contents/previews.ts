@@ -1,6 +1,6 @@
 /**
- * Previews of links. The sender's app makes them, if its person wants it to; recipients fetch nothing, and see what the sender
- * says beside the host and the link itself (docs/protocol.md, 'Link previews').
+ * Previews of links. The sender's app makes them if its person wants that. Recipients fetch nothing, and see
+ * the sender's description beside the host and the link itself (docs/protocol.md, 'Link previews').
  */
 import { z } from 'zod';
 import { BytesUpTo, Text } from '../../protocol/primitives.ts';
@@ -17,8 +17,8 @@ export const Preview = z.looseObject({
 export type Preview = z.infer<typeof Preview>;
 
 /**
- * The host to show with a preview, in ASCII, so that no letters of another alphabet pass for it.
- * @returns null if the preview is not shown: its link does not stand in the text, or is not one of https, or names a user
+ * The host to show with a preview, in ASCII, so that letters of other alphabets cannot imitate it.
+ * @returns null for a preview that is not shown: its link is not in the text, is not https, or names a user
  */
 export function previewHost(text: string, { url }: Preview): string | null {
   if (!text.includes(url) || /\s/.test(url) || !URL.canParse(url)) return null;

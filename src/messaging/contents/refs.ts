@@ -1,26 +1,24 @@
-/**
- * How one message refers to another, and what becomes of a reference (docs/protocol.md, 'References').
- */
+/** References between messages, and their resolution (docs/protocol.md, 'References'). */
 import type { MessageId, Ref } from './fields.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** What came before its target waits for so long, in milliseconds. */
+/** Longest wait of a content for its target, in milliseconds. */
 export const PENDING_LIFE = 45 * DAY;
-/** What waits for its target in one conversation, and of one sender in it. The oldest are dropped. */
+/** Limit of waiting contents in one conversation, and of one sender in it. The oldest are dropped. */
 export const MOST_PENDING = { conversation: 1_000, sender: 100 } as const;
-/** So long a deleted message stays deleted, should it come again or late, in milliseconds. */
+/** Duration for which a deleted message stays deleted if it arrives again or late, in milliseconds. */
 export const TOMBSTONE_LIFE = 90 * DAY;
 
-/** A message of the conversation that a reference came in. A message of another conversation is none. */
+/** A message in the conversation of the reference. Messages of other conversations do not count. */
 export interface Target extends MessageId {
   digest: string;
 }
 
 /**
- * What a reference leads to: its target; `other` where the sender saw another message under that name, so that a reply shows
- * no quote and a control is dropped; or `pending` while there is none.
- * @param target of the same conversation, with that sender and id; null if there is none
+ * Resolution of a reference: its target; `other` if the sender saw another message under that name, and then
+ * a reply shows no quote and a control is dropped; or `pending` without one.
+ * @param target of the same conversation, with that sender and id; null for none
  */
 export function judgeRef(ref: Ref, target: Target | null): 'target' | 'other' | 'pending' {
   if (!target) return 'pending';
@@ -31,12 +29,12 @@ export function judgeRef(ref: Ref, target: Target | null): 'target' | 'other' | 
 /** A control that waits for its target. */
 export interface Pending {
   readonly sender: string;
-  /** Since when, in milliseconds since 1970. */
+  /** Start of the wait, in milliseconds since 1970. */
   readonly since: number;
 }
 
 /**
- * Those that make room for one more in a conversation, and those that have waited for too long.
+ * Contents to drop: those that make room for one more in a conversation, and those that waited too long.
  * @param pending of one conversation, oldest first
  */
 export function droppedFor<P extends Pending>(pending: readonly P[], sender: string, now: number): P[] {

@@ -1,40 +1,40 @@
 /**
- * Who may send what. A device's signature is a person's word. What a bot signed, or nobody did, counts for as little as can
- * be: it shows itself, and changes nothing else.
+ * Rights by kind of proof. A device's signature counts as the person's. Messages by bots and unsigned ones
+ * have minimal rights: they are shown, and change nothing else.
  */
 import type { Channel } from './channel.ts';
 
 /**
- * The kinds that may come without a device's signature, also those that this version does not know yet. All of them either
- * show a text or change such messages of the same sender.
+ * Kinds allowed without a device's signature, including some unknown to this version. All of them show a
+ * text, or change such messages of the same sender.
  */
 const OPEN_KINDS: ReadonlySet<string> = new Set(['text', 'attachment', 'poll', 'reaction', 'edit', 'delete']);
 
-/** How a sender is known. */
+/** Kinds of proof of a sender. */
 export type SenderProof =
-  /** A device that the sender's wallet certifies signed it. */
+  /** Signed by a device that the sender's wallet certifies. */
   | 'signed'
-  /** A bot signed it, which the chain of the group names. */
+  /** Signed by a bot in the chain of the group. */
   | 'bot'
-  /** Nobody signed it: the relay's word, which the sender's list allows. */
+  /** Unsigned: claimed by the relay, and allowed by the sender's list. */
   | 'api'
-  /** Nobody signed it: it came by a group token, which the chain of the group allows. */
+  /** Unsigned: posted with a group token, and allowed by the chain of the group. */
   | 'token';
 
-/** Where a body came from, as far as that is proven. */
+/** The proven origin of a body. */
 export interface Origin {
   proof: SenderProof;
   channel: Channel;
 }
 
-/** Why a sender may not send this. */
+/** Reason for refusing a sender. */
 export type UnsignedProblem =
-  /** A direct message that came by a group token. */
+  /** A direct message posted with a group token. */
   | 'direct_by_token'
-  /** The kind takes a device's signature. */
+  /** The kind requires a device's signature. */
   | 'kind_unsigned';
 
-/** Why a sender may not send this; null if they may. */
+/** Reason for refusing a sender; null if allowed. */
 export function findUnsignedProblem(origin: Origin, body: { kind: string }): UnsignedProblem | null {
   if (origin.proof === 'signed') return null;
   if (origin.proof !== 'api' && origin.channel === 'direct') return 'direct_by_token';

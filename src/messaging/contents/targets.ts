@@ -1,16 +1,14 @@
-/**
- * Controls that are about a message: what they lead to, and whether their sender may do that to it.
- */
+/** Controls with a target: its resolution, and the sender's rights on it. */
 import { findControlProblem } from './control-rights.ts';
 import type { Ref } from './fields.ts';
 import type { Applied, Content, ContentStore, ControlBy, StoredContent } from './kind.ts';
 import { judgeRef } from './refs.ts';
 
 /**
- * Applies a control to its target, or keeps it until that comes.
- * @param content what is kept of it while it waits: the fields of its kind, about this target alone
- * @param change what it does to a target that it counts for; returns whether anything changed
- * @param holds for a target whose words its sender saw differently, too
+ * Applies a control to its target, or stores it until the target arrives.
+ * @param content stored while it waits: the fields of its kind, for this target only
+ * @param change effect on a valid target; returns whether it changed anything
+ * @param holds for a target whose text its sender saw differently, too
  */
 export function applyTo(
   content: Content,
@@ -23,7 +21,7 @@ export function applyTo(
   const { kind } = content;
   const target = store.find(ref);
   if (!target) {
-    if (findControlProblem(kind, by.voice, store.place, null) !== null) return 'nothing';
+    if (findControlProblem(kind, by.authorship, store.place, null) !== null) return 'nothing';
     return store.wait(ref, content) ? 'waiting' : 'nothing';
   }
   if (target.isDeleted) return 'nothing';
@@ -31,6 +29,6 @@ export function applyTo(
   const isMeant =
     judgeRef(ref, target.digest === null ? null : { sender, id, digest: target.digest }) === 'target';
   if (!isMeant && !holds) return 'nothing';
-  if (findControlProblem(kind, by.voice, store.place, target.voice) !== null) return 'nothing';
+  if (findControlProblem(kind, by.authorship, store.place, target.authorship) !== null) return 'nothing';
   return change(target) ? 'changed' : 'nothing';
 }

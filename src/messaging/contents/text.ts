@@ -12,20 +12,20 @@ export const MOST_TEXT_BYTES = 16_384;
 
 const EVERY_CONTROL = new RegExp(CONTROLS, 'g');
 
-/** The length of a text in bytes of UTF-8. */
+/** Length of a text in bytes of UTF-8. */
 export function byteLength(text: string): number {
   return encodeUtf8(text).length;
 }
 
 /**
- * A text as it may be sent: line breaks become LF; other control characters and halves of surrogate pairs, which no
- * recipient would show, become U+FFFD. Its length is not looked at.
+ * A sendable text. Line breaks become LF. Other control characters and halves of surrogate pairs, which no
+ * recipient would show, become U+FFFD. Its length is not checked.
  */
 export function toMessageText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(EVERY_CONTROL, '\ufffd').toWellFormed();
 }
 
-/** Why a text cannot be sent; null if it can. */
+/** Reason why a text cannot be sent; null if it can. */
 export function findTextProblem(text: string): Failure<'message_empty' | 'message_too_long'> | null {
   const bytes = byteLength(text);
   if (isBlank(text)) return new Failure('message_empty');

@@ -1,11 +1,9 @@
-/**
- * When a message was written, for people to see. Nothing is ordered or judged by it.
- */
+/** Display time of writing. It affects neither order nor verdicts. */
 import { WireTime } from '../../protocol/primitives.ts';
 
 /**
- * The time that the sender names as that of writing, where it was sealed later; else that of sealing. A later one is
- * ignored.
+ * The time of writing according to the sender, if it was sealed later; else the time of sealing. A later one
+ * is ignored.
  */
 export function writtenAtOf(body: { sentAt: string; writtenAt?: unknown }): string {
   const written = WireTime.safeParse(body.writtenAt);

@@ -1,36 +1,39 @@
 /**
- * What the author's device does when another device says which of its messages did not come (docs/protocol.md, 'Gaps').
- * Times are milliseconds since 1970, spans milliseconds.
+ * The author's answer to another device that reports missing messages (docs/protocol.md, 'Gaps'). Times are
+ * milliseconds since 1970, spans milliseconds.
  */
 
 const DAY = 24 * 3_600_000;
-/** What is older is not sealed again. */
+/** Age limit of a resealed message. */
 const OLDEST = 30 * DAY;
-/** A recipient refuses what is older than the relay's retention and 15 days. A day is left for the way. */
+/**
+ * A recipient refuses messages older than the relay's retention plus 15 days. One day is reserved for
+ * delivery.
+ */
 const OLDEST_BEYOND_RETENTION = 14 * DAY;
-/** Copies that are sealed again for one device in a day. */
+/** Resealed copies for one device per day. */
 export const MOST_RESEALED_A_DAY = 100;
 
-/** A message of this device, as far as it knows it. */
+/** A message of this device, as far as it is known. */
 export interface SentBefore {
   sentAt: number;
-  /** Whether it went to the one who asks: who in a group was a member then and is one now. */
+  /** True if the requester was a recipient: a member of the group then and now. */
   isForAsker: boolean;
-  /** When it was last sealed again for the device that asks. */
+  /** Time at which it was last resealed for the requesting device. */
   resealedAt: number | null;
 }
 
 export interface AskAnswer {
-  /** To be sealed again, the same body, for the device that asks alone. */
+  /** Numbers to reseal, with the same body, for the requesting device only. */
   reseal: number[];
-  /** To be answered with `skipped`. The others have to wait for another day. */
+  /** Numbers to answer with `skipped`. The others wait for another day. */
   skip: number[];
 }
 
 /**
- * @param seqs that the device says are missing
+ * @param seqs missing numbers according to the device
  * @param find the message of a number; null if this device has none, or has deleted it
- * @param resealed copies that were sealed again for the device in the last 24 hours
+ * @param resealed number of copies resealed for the device in the last 24 hours
  */
 export function answerAsk(
   seqs: readonly number[],

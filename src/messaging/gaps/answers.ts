@@ -1,6 +1,7 @@
 /**
- * Answers devices that say that messages of this device did not come (docs/protocol.md, 'Gaps'): with the same message,
- * sealed for that device alone, or with the word that there is none. Strangers get no answer.
+ * Answers to devices that report missing messages of this device (docs/protocol.md, 'Gaps'). The answer is
+ * the same message, sealed for that device only, or the statement that it does not exist. Strangers get no
+ * answer.
  */
 
 import { decodeTime } from '../../protocol/encoding.ts';
@@ -14,33 +15,44 @@ import type { Company } from './watch.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Numbers of which answers are remembered for a day: those that one person asks for, and in all. More get no answer. */
+/**
+ * Limit of answered numbers that are remembered for a day: of one person, and in total. Further ones get no
+ * answer.
+ */
 const MOST_ASKS_OF_ONE = 400;
 const MOST_ASKS = 5_000;
-/** Numbers that are answered in one go. */
+/** Numbers per run. */
 const AT_ONCE = 50;
-/** Answered within this time, at random, so that nothing is learnt from when. In milliseconds. */
+/** Maximum random delay of an answer, so that its time reveals nothing. In milliseconds. */
 const WITHIN = 10 * MINUTE;
-/** After how long what could not be answered is tried again, in milliseconds. */
+/** Delay before a failed answer is retried, in milliseconds. */
 const LATER = 5 * MINUTE;
 
 export interface GapAnswersParts {
-  /** Name of the own device; null where nobody signs. */
+  /** Id of the own device; null if it does not sign. */
   deviceId: string;
   memory: AskMemory;
   company: Company;
-  /** A message of this device by its number; null if there is none, or none that was sent. */
+  /** A message of this device by its number; null if it does not exist or was not sent. */
   find(conversation: string, seq: number): OwnMessage | null;
-  /** Whether an address was a member after an entry of a group's chain. */
+  /** Reports whether an address was a member at an entry of a group's chain. */
   wasMember(groupId: string, address: string, epoch: number): boolean;
   retention(): number | null;
   /** Milliseconds since 1970. */
   now: () => number;
   /** From 0 up to 1. */
   random: () => number;
-  /** Sends a `receipt` with these fields to one device. @returns false if it did not get it @throws as any sending */
+  /**
+   * Sends a `receipt` with these fields to one device.
+   * @returns false if it was not delivered
+   * @throws the errors of sending
+   */
   post(to: DeviceIn, fields: Pick<ReceiptContent, 'missing' | 'skipped'>): Promise<boolean>;
-  /** Seals a message again for one device. @returns false if it did not get it @throws as any sending */
+  /**
+   * Reseals a message for one device.
+   * @returns false if it was not delivered
+   * @throws the errors of sending
+   */
   reseal(to: DeviceIn, message: OwnMessage): Promise<boolean>;
 }
 
@@ -51,7 +63,7 @@ export class GapAnswers {
     this.#parts = parts;
   }
 
-  /** A device says what is missing. */
+  /** Called when a device reports missing numbers. */
   asked(by: DeviceIn, missing: NonNullable<ReceiptContent['missing']>): void {
     const { deviceId, memory, company, now, random } = this.#parts;
     const seqs = Object.hasOwn(missing, deviceId) ? missing[deviceId] : undefined;
@@ -64,7 +76,7 @@ export class GapAnswers {
     }
   }
 
-  /** Answers what is due. Never fails: what cannot be answered is tried again for a day. */
+  /** Sends the answers that are due. Never fails: a failed answer is retried for a day. */
   async answerDue(): Promise<void> {
     const { memory, now } = this.#parts;
     memory.forgetBefore(now() - DAY);
@@ -77,7 +89,7 @@ export class GapAnswers {
   async #answer(asks: readonly Ask[]): Promise<void> {
     const { company, memory, post, reseal } = this.#parts;
     const [first] = asks;
-    // Blocked or gone since it asked, perhaps.
+    // Blocked or removed since the request, perhaps.
     if (!first || !company.together(first.conversation, first.address)?.isAccepted) return this.#later(asks);
     const { answer, messages } = this.#judge(first, asks);
     for (const ask of asks) {
@@ -113,12 +125,12 @@ export class GapAnswers {
         ? {
             sentAt: decodeTime(message.body.sentAt),
             isForAsker: this.#isFor(message, address),
-            // What was answered within a day is not asked again.
+            // A number answered within a day is not answered again.
             resealedAt: null,
           }
         : null;
     };
-    // What waits to be sent is not missing.
+    // An unsent message is not missing.
     const sent = asks.filter(({ seq }) => messages.get(seq)?.isSent !== false);
     const answer = answerAsk(
       sent.map(({ seq }) => seq),
@@ -139,7 +151,7 @@ export class GapAnswers {
   }
 }
 
-/** Whether something was done. What failed is tried again, for whatever reason it did. */
+/** Reports whether the work succeeded. Any failure is retried. */
 async function isDone(work: Promise<boolean>): Promise<boolean> {
   return work.catch(() => false);
 }

@@ -1,30 +1,31 @@
 /**
- * Which messages of one device in one conversation have not come, by the numbers that it counts up (docs/protocol.md, 'Gaps').
- * The state is plain data; the functions give a new one.
+ * Missing messages of one device in one conversation, by the numbers that it counts (docs/protocol.md,
+ * 'Gaps'). The state is plain data; the functions return a new one.
  *
- * A number is missing once a higher one has come. It counts when the queue has been read to its end, and read to its end again at
- * least two minutes later: until then it may be on its way, and a computer that slept in between must read first. Then it is asked
- * for. A day after that the person is told, until it comes or its author says that there is nothing.
+ * A number is missing after a higher one has arrived. It counts when the queue was read to its end, and again
+ * at least two minutes later. Until then it may be on its way, and a computer that was asleep in between must
+ * read first. Then this device requests it. A day later the person is informed, until it arrives or its
+ * author states that it does not exist.
  *
- * Forget the state (start with null again) of blocked, removed and expired devices, and after leaving a group.
+ * Reset the state to null for blocked, removed and expired devices, and after leaving a group.
  */
 
 const MINUTE = 60_000;
-/** How long after the queue was read to its end a number counts as missing, in milliseconds. */
+/** Time from the end of the queue until a number counts as missing, in milliseconds. */
 const SETTLING = 2 * MINUTE;
-/** How long after asking the person is told, in milliseconds. */
+/** Time from the request until the person is informed, in milliseconds. */
 const WAIT_FOR_ANSWER = 24 * 60 * MINUTE;
-/** Numbers of one device that are remembered as missing: the highest. */
+/** Limit of missing numbers of one device: the highest are remembered. */
 export const MOST_MISSING = 200;
-/** Numbers of one device in one receipt. */
+/** Limit of numbers of one device in one receipt. */
 export const MOST_ASKED = 20;
 
 const UNCOUNTED_KINDS: ReadonlySet<string> = new Set(['receipt', 'hello']);
 
 /**
- * Whether a body has a number (`seq`) of its own; others have 0.
- * @param signer who signs it
- * @param isForOne whether it is sealed for one member of a group alone
+ * Reports whether a body has a number (`seq`); others have 0.
+ * @param signer kind of its signature
+ * @param isForOne whether it is sealed for one member of a group only
  */
 export function isCounted(kind: string, signer: 'device' | 'bot' | null, isForOne: boolean): boolean {
   return signer === 'device' && !isForOne && !UNCOUNTED_KINDS.has(kind) && !kind.startsWith('own.');
@@ -32,24 +33,24 @@ export function isCounted(kind: string, signer: 'device' | 'bot' | null, isForOn
 
 export interface MissingNumber {
   readonly seq: number;
-  /** When the queue was first read to its end after it was noticed. All times are milliseconds since 1970. */
+  /** Time of the first end of the queue after the gap was noticed. All times are milliseconds since 1970. */
   readonly settledAt: number | null;
   readonly askedAt: number | null;
-  /** Whether the person is told of it. */
+  /** True if the person is informed of it. */
   readonly isTold: boolean;
 }
 
 export interface DeviceGaps {
-  /** The first number that came. What was before is not missed. */
+  /** The first number received. Earlier ones are not missing. */
   readonly base: number;
-  /** The highest that came. */
+  /** The highest number received. */
   readonly high: number;
-  /** Those between that did not come, ascending. */
+  /** Missing numbers in between, ascending. */
   readonly missing: readonly MissingNumber[];
 }
 
 /**
- * After a message was taken.
+ * State after a message was received.
  * @param seq its number; 0 is not counted
  */
 export function afterMessage(gaps: DeviceGaps | null, seq: number): DeviceGaps | null {
@@ -66,7 +67,7 @@ export function afterMessage(gaps: DeviceGaps | null, seq: number): DeviceGaps |
   return { ...gaps, high: seq, missing: [...gaps.missing, ...noticed].slice(-MOST_MISSING) };
 }
 
-/** After the author's device has said that under these numbers there is nothing for this device. */
+/** State after the author's device stated that these numbers do not exist for this device. */
 export function afterSkipped(gaps: DeviceGaps, skipped: readonly number[]): DeviceGaps {
   return without(gaps, skipped);
 }
@@ -76,15 +77,15 @@ function without(gaps: DeviceGaps, seqs: readonly number[]): DeviceGaps {
 }
 
 /**
- * After the queue was read to its end.
- * @returns `ask`: the numbers to ask for now, at most {@link MOST_ASKED}
+ * State after the queue was read to its end.
+ * @returns `ask`: the numbers to request now, at most {@link MOST_ASKED}
  */
 export function afterEnd(gaps: DeviceGaps, now: number): { gaps: DeviceGaps; ask: number[] } {
   const ask: number[] = [];
   const missing = gaps.missing.map((number): MissingNumber => {
     const { seq, settledAt, askedAt } = number;
     if (askedAt !== null) return { ...number, isTold: number.isTold || now - askedAt >= WAIT_FOR_ANSWER };
-    // After a clock was set back the two minutes begin again.
+    // The two minutes restart after a clock was set back.
     if (settledAt === null || now < settledAt) return { ...number, settledAt: now };
     if (now - settledAt < SETTLING || ask.length === MOST_ASKED) return number;
     ask.push(seq);
@@ -94,35 +95,35 @@ export function afterEnd(gaps: DeviceGaps, now: number): { gaps: DeviceGaps; ask
 }
 
 export interface Pause {
-  /** When the queue was last read to its end; null if it never was. */
+  /** Last time at which the queue was read to its end; null for never. */
   lastEnd: number | null;
   now: number;
-  /** Of the relay, in milliseconds. */
+  /** Retention of the relay, in milliseconds. */
   retention: number;
 }
 
 /**
- * Whether a pause was longer than the relay keeps envelopes, so that it has dropped what came meanwhile. To be asked before
- * anything is read again.
+ * Reports whether a pause was longer than the relay's retention, so that envelopes were dropped. Check this before
+ * reading again.
  */
 export function isTooLong({ lastEnd, now, retention }: Pause): boolean {
   return lastEnd !== null && now - lastEnd > retention;
 }
 
-/** What is left of the state after a pause: nothing after one that {@link isTooLong}. */
+/** State after a pause: null after a pause that {@link isTooLong}. */
 export function afterPause(gaps: DeviceGaps | null, pause: Pause): DeviceGaps | null {
   return isTooLong(pause) ? null : gaps;
 }
 
-/** Whether the person is told that something may be missing. */
+/** Reports whether the person is informed that messages may be missing. */
 export function isTold({ missing }: DeviceGaps): boolean {
   return missing.some((number) => number.isTold);
 }
 
 /**
- * What a receipt may say of a device: that all up to a number has come, but for some that were asked for. It ends before a
- * number that was not asked for yet, for that may still be on its way.
- * @returns `upTo`: null if nothing can be said, or so much is missing that some of it is forgotten
+ * Statement of a receipt about a device: all numbers up to one have arrived, except requested ones. It ends
+ * before an unrequested number, which may be on its way.
+ * @returns `upTo`: null if no statement is possible, or if too many are missing to remember
  */
 export function arrivedUpTo({ base, high, missing }: DeviceGaps): { upTo: number | null; missing: number[] } {
   const unknown = missing.find(({ askedAt }, index) => askedAt === null || index === MOST_ASKED);

@@ -1,6 +1,4 @@
-/**
- * What receiving does about gaps: notes what came, asks for what is missing, and answers those who ask.
- */
+/** Gap handling of the receiver: records numbers, requests missing messages, and answers requests. */
 import type { Payload } from '../../protocol/payload.ts';
 import { isMember, personOf, type RosterState } from '../../protocol/roster/state.ts';
 import { ReceiptContent } from '../contents/kinds/receipt.ts';
@@ -17,9 +15,9 @@ export interface GapsParts
   sending: SendingParts & { groups: GroupsNow };
   followed: GapWatchParts['memory'];
   asks: GapAnswersParts['memory'];
-  /** Whether this is a program. */
+  /** True if this is a program. */
   automated: boolean;
-  /** Whether what was asked for before is asked for once more: true of what begins seldom. */
+  /** True if earlier requests are repeated once. True for a program that starts rarely. */
   asksAgain: boolean;
 }
 
@@ -30,7 +28,7 @@ export class Gaps {
   readonly #answers: GapAnswers;
   #posting: Promise<void> | null = null;
 
-  /** @throws Error without a device that signs: what nobody signed is not counted */
+  /** @throws Error without a signing device: unsigned messages are not counted */
   constructor(parts: GapsParts) {
     const { sending, automated, followed, asks, asksAgain } = parts;
     const { author, directory, now } = sending;
@@ -49,12 +47,12 @@ export class Gaps {
     });
   }
 
-  /** To be called before anything is read. */
+  /** Call this before reading. */
   begin(): void {
     this.#watch.begin();
   }
 
-  /** A message of a proven sender is taken, perhaps again. Durable with the transaction that it is called in. */
+  /** Records a message of a proven sender, possibly a duplicate. Durable with the caller's transaction. */
   took(message: Payload): void {
     const from = this.#deviceOf(message);
     if (!from) return;
@@ -70,24 +68,27 @@ export class Gaps {
     if (receipt.skipped) this.#watch.skipped(conversation, address, receipt.skipped);
   }
 
-  /** Whether a message was missing until now. */
+  /** Reports whether a message was missing until now. */
   wasMissing(message: Payload): boolean {
     const from = this.#deviceOf(message);
     return from !== null && this.#watch.wasMissing(from, message.body.seq);
   }
 
-  /** Whether a message was asked for. */
+  /** Reports whether a message was requested. */
   wasAskedFor(message: Payload): boolean {
     const from = this.#deviceOf(message);
     return from !== null && this.#watch.wasAskedFor(from, message.body.seq);
   }
 
-  /** The queue was read to its end. @param at when that was begun, in milliseconds since 1970 */
+  /**
+   * Call this when the queue was read to its end.
+   * @param at start of that read, in milliseconds since 1970
+   */
   atEnd(at: number): void {
     this.#watch.atEnd(at);
   }
 
-  /** Asks and answers what is due; one call at a time. Never fails. */
+  /** Sends due requests and answers; one call at a time. Never fails. */
   postDue(): Promise<void> {
     this.#posting ??= this.#postDue().finally(() => {
       this.#posting = null;
@@ -95,7 +96,7 @@ export class Gaps {
     return this.#posting;
   }
 
-  /** Waits for what is being said. */
+  /** Waits for running calls. */
   async close(): Promise<void> {
     await this.#posting;
   }
@@ -105,22 +106,25 @@ export class Gaps {
   }
 
   async #postDue(): Promise<void> {
-    // A fault of ours must not end what this is a part of.
+    // A fault of this program must not end the caller.
     await this.#watch.postDue().catch(() => undefined);
     await this.#answers.answerDue().catch(() => undefined);
   }
 }
 
-/** The device that signed a message, and where; null where none did. @param own the user's address */
+/**
+ * The signing device of a message, with its conversation; null if unsigned.
+ * @param own the user's address
+ */
 export function deviceOf({ deviceId, channel, body }: Payload, own: string): DeviceIn | null {
   if (deviceId === null) return null;
   const { sender } = body;
   if (channel === 'group') return { conversation: body.groupId, address: sender, deviceId };
-  // Other devices of the user's send copies of what they write.
+  // The user's other devices send copies of their messages.
   return { conversation: sender === own ? body.peer : sender, address: sender, deviceId };
 }
 
-/** What someone is to the user in a group; null if they are not both in it. */
+/** The user's relation to someone in a group; null unless both are members. */
 export function togetherIn(state: RosterState, own: string, address: string): Together | null {
   const since = personOf(state, own)?.since ?? null;
   return since !== null && isMember(state, address) ? { since, isAccepted: true } : null;

@@ -1,6 +1,4 @@
-/**
- * Seals what one device asked for, for that device alone.
- */
+/** Reseals a requested message for one device. */
 
 import type { SendResult } from '../../protocol/schemas/envelopes.ts';
 import { isWireAddress } from '../../protocol/wire-address.ts';
@@ -14,8 +12,8 @@ import type { Recipient } from '../trust/directory.ts';
 import type { DeviceIn, OwnMessage } from './memory.ts';
 
 /**
- * Sends a `receipt` to one device, or without its name to all of its owner's.
- * @returns whether one has it now, as far as the relay says
+ * Sends a `receipt` to one device, or to all of its owner's if none is given.
+ * @returns whether one has it now, according to the relay
  * @throws UnverifiableError, RelayRefusal, RelayUnreachable
  */
 export function postReceipt(
@@ -24,7 +22,7 @@ export function postReceipt(
   fields: Pick<ReceiptContent, 'delivered' | 'read' | 'missing' | 'skipped'>,
   automated: boolean,
 ): Promise<boolean> {
-  // To an own device `peer` names the partner, as in the copies of what was written to them.
+  // For an own device `peer` names the partner, as in the copies of own messages.
   const about = isWireAddress(conversation) ? { peer: conversation } : { group: conversation };
   return sendHidden(
     sending,
@@ -38,8 +36,8 @@ export function postReceipt(
 }
 
 /**
- * Seals a message again for one device, with the words that it had.
- * @returns whether the device has it now, as far as the relay says
+ * Reseals a message for one device, with its original contents.
+ * @returns whether the device has it now, according to the relay
  * @throws UnverifiableError, RelayRefusal, RelayUnreachable
  */
 export async function resend(
@@ -61,12 +59,15 @@ export async function resend(
   if (problem) throw problem;
   if (isDirect(body)) return isTaken(await relay.sendEnvelopes(copies));
   const { results, stale } = await relay.sendToGroup(body.groupId, copies);
-  // What is known of the device is outdated.
+  // The known data of the device is outdated.
   if (stale.length > 0) parts.groups.expire(body.groupId);
   return stale.length === 0 && isTaken(results);
 }
 
-/** Null for one who is no member, or to whom nothing may be sealed. @throws as asking for the group */
+/**
+ * Null for a former member, or if sealing for them is impossible.
+ * @throws the errors of reading the group
+ */
 async function memberNow(groups: GroupsNow, groupId: string, address: string): Promise<Recipient | null> {
   const { isMember, members } = await groups.now(groupId, GROUP_FRESH_FOR);
   const member = members.find((each) => each.address === address);

@@ -1,6 +1,6 @@
 /**
- * Follows the numbers of other devices, asks for what is missing and says what stays missing (docs/protocol.md,
- * 'Gaps'). Strangers are asked for nothing, and make this device remember little.
+ * Tracks the numbers of other devices, requests missing messages and reports those that stay missing
+ * (docs/protocol.md, 'Gaps'). Strangers get no requests, and occupy little storage.
  */
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
@@ -20,33 +20,33 @@ import type { DeviceIn, FollowedDevice, GapMemory } from './memory.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Devices that are looked at when the queue was read to its end. The next look goes on. */
+/** Devices checked when the queue was read to its end. The next check continues. */
 const MOST_LOOKS = 100;
-/** Receipts that ask, in a day: of one person, and in all. What is not asked for is told after a day. */
+/** Requests per day: to one person, and in total. Unrequested messages are reported after a day. */
 const MOST_ASKS_OF_ONE = 40;
 const MOST_ASKS = 1_000;
-/** Receipts that wait to be sent. */
+/** Limit of receipts in the queue. */
 const MOST_WAITING = 200;
-/** Asked within this time, at random, so that nothing is learnt from when. In milliseconds. */
+/** Maximum random delay of a request, so that its time reveals nothing. In milliseconds. */
 const WITHIN = 10 * MINUTE;
-/** After how long one that could not be sent is tried again, and each time twice as long, up to a day. In milliseconds. */
+/** First delay before a failed receipt is retried. It doubles each time, up to a day. In milliseconds. */
 const LATER = 5 * MINUTE;
-/** What was asked for longer ago than this nobody seals again, in milliseconds. */
+/** Age of a request from which nobody reseals the message, in milliseconds. */
 const OLDEST = 30 * DAY;
 
-/** What someone is to the user in a conversation. */
+/** The user's relation to someone in a conversation. */
 export interface Together {
-  /** Epoch with which the user came into the group; 0 of a direct chat. */
+  /** Epoch at which the user joined the group; 0 for a direct chat. */
   since: number;
-  /** False of someone whose chat the user has not accepted yet. */
+  /** False if the user has not accepted their chat. */
   isAccepted: boolean;
 }
 
-/** Where this device takes part, and with whom. */
+/** The conversations and partners of this device. */
 export interface Company {
   /**
-   * Null of someone who is blocked, is in no chat with the user, or is not in the group as the user is.
-   * @param address the user's own of their other devices, which write in all conversations
+   * Null for someone who is blocked, has no chat with the user, or shares no group.
+   * @param address may be the user's own, for their other devices, which write in all conversations
    */
   together(conversation: string, address: string): Together | null;
 }
@@ -55,55 +55,61 @@ export interface GapWatchParts {
   memory: GapMemory;
   company: Company;
   directory: Pick<KeyDirectory, 'pinned'>;
-  /** The longest retention that the relay has told of, in milliseconds; null before it has told any. */
+  /** The longest retention reported by the relay, in milliseconds; null before its first report. */
   retention(): number | null;
-  /** When the queue was last read to its end, in milliseconds since 1970; null if it never was. */
+  /** Last time at which the queue was read to its end, in milliseconds since 1970; null for never. */
   lastEnd(): number | null;
   /** Milliseconds since 1970. */
   now: () => number;
   /** From 0 up to 1. */
   random: () => number;
-  /** Sends a `receipt` with these fields to one device. @throws as any sending */
+  /**
+   * Sends a `receipt` with these fields to one device.
+   * @throws the errors of sending
+   */
   post(to: DeviceIn, fields: Pick<ReceiptContent, 'missing' | 'skipped'>): Promise<unknown>;
-  /** Something of someone stays missing in a conversation, or nothing does any more. */
+  /** Called when messages of someone stay missing in a conversation, or no longer do. */
   onTold(conversation: string, address: string, isTold: boolean): void;
 }
 
-/** A receipt that waits to be sent. */
+/** A receipt in the queue. */
 interface Waiting {
   to: DeviceIn;
   seqs: number[];
   dueAt: number;
-  /** How often it could not be sent. */
+  /** Number of failed attempts. */
   failures: number;
 }
 
 export class GapWatch {
   readonly #parts: GapWatchParts;
   #waiting: Waiting[] = [];
-  /** How many receipts have asked whom since a time. */
+  /** Number of requests since a time, in total and by person. */
   #asked = { since: 0, total: 0, of: new Map<string, number>() };
-  /** Devices that were looked at since this began: what was asked of them before is asked again, for that may be lost. */
+  /** Devices checked since the start: earlier requests to them are repeated, because they may be lost. */
   readonly #looked = new Set<string>();
   readonly #asksAgain: boolean;
 
-  /** @param asksAgain whether what was asked for before is asked for once more: true of what begins seldom */
+  /** @param asksAgain whether earlier requests are repeated once: true for a program that starts rarely */
   constructor(parts: GapWatchParts, asksAgain: boolean) {
     this.#parts = parts;
     this.#asksAgain = asksAgain;
   }
 
-  /** To be called before anything is read: after a pause in which the relay has dropped envelopes all begins again. */
+  /** Call this before reading: after a pause with dropped envelopes the tracking restarts. */
   begin(): void {
     const { memory, retention, lastEnd, now } = this.#parts;
     if (!isTooLong({ lastEnd: lastEnd(), now: now(), retention: retentionOf(retention()) })) return;
-    // One by one, so that what was told is taken back.
+    // One by one, so that reports are withdrawn.
     for (let found = memory.incomplete(MOST_LOOKS); found.length > 0; found = memory.incomplete(MOST_LOOKS))
       for (const device of found) this.#forget(device);
     memory.forgetAll();
   }
 
-  /** A signed message of someone has come, also one that came before. @param seq its number; 0 is not counted */
+  /**
+   * Records a signed message, including duplicates.
+   * @param seq its number; 0 is not counted
+   */
   took(from: DeviceIn, seq: number): void {
     if (seq === 0) return;
     const together = this.#parts.company.together(from.conversation, from.address);
@@ -118,12 +124,12 @@ export class GapWatch {
     if (gaps) this.#save({ ...from, since, isStranger: !isAccepted, gaps }, before);
   }
 
-  /** Whether a message was missing, asked for or not: its sender's later ones came before it. */
+  /** Reports whether a message was missing, requested or not: later ones of its sender arrived before it. */
   wasMissing(from: DeviceIn, seq: number): boolean {
     return this.#missing(from, seq) !== undefined;
   }
 
-  /** Whether a message was asked for: then it is old by right. */
+  /** Reports whether a message was requested: then it may be old. */
   wasAskedFor(from: DeviceIn, seq: number): boolean {
     return (this.#missing(from, seq)?.askedAt ?? null) !== null;
   }
@@ -132,7 +138,7 @@ export class GapWatch {
     return this.#find(from)?.gaps.missing.find((number) => number.seq === seq);
   }
 
-  /** Someone says that under these numbers of their own devices there is nothing. */
+  /** Called when someone states that these numbers of their own devices do not exist. */
   skipped(conversation: string, address: string, skipped: NonNullable<ReceiptContent['skipped']>): void {
     for (const [deviceId, seqs] of Object.entries(skipped)) {
       const device = this.#find({ conversation, address, deviceId });
@@ -140,7 +146,10 @@ export class GapWatch {
     }
   }
 
-  /** The queue was read to its end. @param at when that was begun */
+  /**
+   * Call this when the queue was read to its end.
+   * @param at start of that read
+   */
   atEnd(at: number): void {
     for (const device of this.#parts.memory.incomplete(MOST_LOOKS)) {
       const together = this.#stillTogether(device);
@@ -153,14 +162,14 @@ export class GapWatch {
     }
   }
 
-  /** Sends what is due. Never fails: what cannot be sent is tried again. */
+  /** Sends due receipts. Never fails: failed ones are retried. */
   async postDue(): Promise<void> {
     const { now, post } = this.#parts;
     const due = this.#waiting.filter(({ dueAt }) => dueAt <= now());
     this.#waiting = this.#waiting.filter((each) => !due.includes(each));
     for (const { to, seqs, failures } of due) {
       const wanted = this.#wanted(to).filter((seq) => seqs.includes(seq));
-      // It has come meanwhile.
+      // Arrived meanwhile.
       if (wanted.length === 0) continue;
       const isSent = await post(to, { missing: { [to.deviceId]: wanted } }).catch(() => false);
       if (isSent === false && this.#waiting.length < MOST_WAITING)
@@ -173,7 +182,7 @@ export class GapWatch {
     }
   }
 
-  /** What was asked for and has not come, the person told of it or not. */
+  /** Requested numbers that have not arrived, reported or not. */
   #wanted(of: DeviceIn): number[] {
     const now = this.#parts.now();
     const missing = this.#find(of)?.gaps.missing ?? [];
@@ -197,7 +206,7 @@ export class GapWatch {
     return true;
   }
 
-  /** What was asked for before this began, when a device is looked at for the first time. */
+  /** Requests from before the start, when a device is checked for the first time. */
   #toAskAgain(device: FollowedDevice): number[] {
     const key = `${device.conversation} ${device.deviceId}`;
     if (!this.#asksAgain || this.#looked.has(key) || this.#looked.size >= MOST_ASKS) return [];
@@ -205,13 +214,13 @@ export class GapWatch {
     return this.#wanted(device).slice(0, MOST_ASKED);
   }
 
-  /** A device of another owner is another one. */
+  /** A device id with another owner is another device. */
   #find({ conversation, address, deviceId }: DeviceIn): FollowedDevice | null {
     const found = this.#parts.memory.find(conversation, deviceId);
     return found?.address === address ? found : null;
   }
 
-  /** Null for a device that is not followed any more. */
+  /** Null for a device that is no longer tracked. */
   #stillTogether({ conversation, address, deviceId, since }: FollowedDevice): Together | null {
     const { company, directory, now } = this.#parts;
     const together = company.together(conversation, address);
@@ -221,22 +230,22 @@ export class GapWatch {
 
   #save(device: FollowedDevice, before: FollowedDevice | null): void {
     this.#parts.memory.save(device);
-    this.#tell(device, before ? isTold(before.gaps) : false, isTold(device.gaps));
+    this.#report(device, before ? isTold(before.gaps) : false, isTold(device.gaps));
   }
 
   #forget(device: FollowedDevice): void {
     this.#parts.memory.forget(device.conversation, device.deviceId);
-    this.#tell(device, isTold(device.gaps), false);
+    this.#report(device, isTold(device.gaps), false);
   }
 
-  #tell({ conversation, address }: DeviceIn, was: boolean, is: boolean): void {
+  #report({ conversation, address }: DeviceIn, was: boolean, is: boolean): void {
     const { memory, onTold } = this.#parts;
     if (was === is || (was && memory.isTold(conversation, address))) return;
     onTold(conversation, address, is);
   }
 }
 
-/** Whether a list has a device that has not ended. */
+/** Reports whether a list contains a valid device. */
 function stands(list: DeviceList | null, deviceId: string, now: number): boolean {
   const device = list?.devices.find((each) => each.deviceId === deviceId);
   return device !== undefined && decodeTime(device.validUntil) > now;

@@ -1,15 +1,15 @@
 /**
- * Sends a `hello` to all devices of an address, at once: nobody sees it, and what does not arrive is said again some day.
+ * Sends a `hello` to all devices of an address at once. It is hidden, and a lost one is repeated some day.
  */
 import { type HiddenSending, sendHidden } from '../sending/hidden.ts';
 
-/** What sending one takes. */
+/** Parts for sending a hello. */
 export type HelloSending = HiddenSending;
 
 /**
- * @param fields what it says beside the newest own list
- * @param automated whether a program says it
- * @returns whether a device of theirs has it now, as far as the relay says
+ * @param fields beside the newest own list
+ * @param automated whether a program sends it
+ * @returns whether one of their devices has it now, according to the relay
  * @throws UnverifiableError, RelayRefusal, RelayUnreachable
  */
 export function sendHello(

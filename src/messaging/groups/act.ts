@@ -1,6 +1,6 @@
 /**
- * Adding an entry of one's own to a group's chain. Another entry may take its place meanwhile: then the chain is read
- * again, it is looked at whether the change still makes sense, and it is signed for its new place.
+ * Appends an own entry to a group's chain. If another entry came first, the chain is read again, the change
+ * is checked again, and it is signed for its new place.
  */
 import { Failure, RelayUnreachable } from '../../base/failure.ts';
 import { requireWords } from '../../base/names.ts';
@@ -12,39 +12,42 @@ import { type ChainKeeper, RelayRefusal } from '../relay.ts';
 import type { GroupMemory, RememberedGroup } from './chain-memory.ts';
 import { type FollowParts, foldProven } from './follow.ts';
 
-/** How often an entry is signed again because another came before it. */
+/** Number of attempts to sign an entry after others came first. */
 const MOST_TRIES = 5;
 
-/** What is appended: anything but the creation. */
+/** Contents to append: anything but the creation. */
 export type Action = Exclude<RosterContent, { kind: 'create' }>;
 
 export interface ActParts<G extends RememberedGroup> extends FollowParts<G> {
   keeper: ChainKeeper;
   memory: GroupMemory<G>;
-  /** @throws RelayUnreachable while this device stands in no list of its own */
+  /** @throws RelayUnreachable while this device is missing from its own device list */
   signer(): RosterSigner;
-  /** Asks for the newest own device list: another device of the user's may have changed it. @throws as any call */
+  /**
+   * Fetches the newest own device list: another own device may have changed it.
+   * @throws the errors of the call
+   */
   renewSigner(): Promise<void>;
 }
 
-/** The group after an entry of one's own, and that entry; null if nothing was to be done. */
+/** The group after an own entry, and that entry; null if there was nothing to do. */
 export interface Acted<G extends RememberedGroup> {
   group: G;
   entry: RosterEntry | null;
 }
 
-/** Whether an entry was refused because its signer knows an older list of its own than is published. */
+/** Reports whether the relay refused an entry because it names an old list of its signer. */
 export function isOfOldList(error: RelayRefusal): boolean {
   return error.code === 'roster_refused' && error.parameters.reason === 'list_not_newest';
 }
 
 /**
  * Appends an entry.
- * @param read the group as the relay shows it now, with nothing in the way of changing it
- * @param make what to append to a state; null where there is nothing to do
- * @param password what the relay is told with a new `joinKey`
- * @throws Failure 'roster_act_refused' if the entry would not hold, 'name_empty', 'name_long', 'description_long'; what `read` and `make` throw; RelayRefusal,
- *   RelayUnreachable
+ * @param read the current group according to the relay, ready to be changed
+ * @param make the contents for a state; null if there is nothing to do
+ * @param password sent to the relay with a new `joinKey`
+ * @throws Failure 'roster_act_refused' for an invalid entry, 'name_empty', 'name_long', 'description_long';
+ * the errors of `read` and `make`; RelayRefusal, RelayUnreachable
  */
 export async function act<G extends RememberedGroup>(
   parts: ActParts<G>,
@@ -56,7 +59,7 @@ export async function act<G extends RememberedGroup>(
   let tried: RosterEntry | null = null;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const group = await read();
-    // The relay has taken it, whatever it said.
+    // The relay has stored it, whatever it answered.
     if (tried && hasEntry(memory, group, tried)) return { group, entry: tried };
     const content = make(group.state);
     if (!content) return { group, entry: null };
@@ -74,7 +77,7 @@ export async function act<G extends RememberedGroup>(
       else if (error.code !== 'roster_conflict') throw error;
       continue;
     }
-    // It may have come back with the chain while the answer was on its way.
+    // It may have arrived with the chain before the answer.
     const current = memory.find(group.groupId);
     if (current && current.state.epoch >= state.epoch) return { group: current, entry };
     return { group: memory.advance(state, taken), entry };

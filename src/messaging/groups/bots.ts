@@ -1,6 +1,6 @@
 /**
- * Bots of a group: a token of the relay's lets them post, and a key in the group's chain, which no relay has, makes what
- * they post theirs. Token and key go by one name; the relay's word for which belong together is not needed.
+ * Bots of a group. A token of the relay allows their posts, and a key in the group's chain, unknown to any
+ * relay, signs them. Token and key share a name, so no statement of the relay is needed to match them.
  */
 import { Failure } from '../../base/failure.ts';
 import { requireWords } from '../../base/names.ts';
@@ -17,18 +17,19 @@ import type { GroupDirectory } from './directory.ts';
 
 type Groups<G extends RememberedGroup> = Pick<GroupDirectory<G>, 'seen' | 'change' | 'problem'>;
 
-/** The secrets of a new bot, to be shown once. */
+/** The secrets of a new bot, to show once. */
 export interface MintedBot {
   token: NewToken;
-  /** `wxb_…`, which no relay has seen; null for a token alone. */
+  /** `wxb_…`, unknown to any relay; null for a bot with a token only. */
   botKey: string | null;
 }
 
 /**
- * Makes a bot. The token comes first: one that has no key in the chain, because this ended in between, says nothing that
- * members believe.
- * @param isSigned whether it signs with a key of its own. Else the chain is made to allow what nobody signed
- * @throws Failure 'bot_name_taken', 'bots_full', 'name_empty', 'name_long', 'roster_act_refused'; what changing a group throws
+ * Creates a bot, token first. If this is interrupted, a token without a key in the chain cannot post anything
+ * that members accept.
+ * @param isSigned whether it signs with its own key; else the chain allows unsigned posts
+ * @throws Failure 'bot_name_taken', 'bots_full', 'name_empty', 'name_long', 'roster_act_refused'; the errors
+ * of changing a group
  */
 export async function mintBot<G extends RememberedGroup>(
   groups: Groups<G>,
@@ -45,7 +46,7 @@ export async function mintBot<G extends RememberedGroup>(
   const botKey = isSigned ? newBotSecret() : null;
   const make = (state: RosterState) =>
     botKey === null ? allowUnsigned(state) : withBot(state, name, botKey);
-  // What would not hold is found before there is a token.
+  // Finds an invalid change before there is a token.
   make(group.state);
   const token = await mint.createToken(groupId, name);
   try {
@@ -58,10 +59,10 @@ export async function mintBot<G extends RememberedGroup>(
 }
 
 /**
- * Ends a token, and the bot of its name. The permission for what nobody signed ends with the last token that needs it. The
- * token ends also where the chain cannot be changed.
- * @param id of the token; or the key of a bot that no token posts for, in base64url
- * @throws what changing a group throws; UnverifiableError where the relay does not show the group
+ * Revokes a token, and the bot of its name. Unsigned posts are forbidden again with the last token that needs
+ * them. The token is revoked even if the chain cannot be changed.
+ * @param id of the token; or the key of a bot without a token, in base64url
+ * @throws the errors of changing a group; UnverifiableError if the relay does not show the group
  */
 export async function revokeBot<G extends RememberedGroup>(
   groups: Groups<G>,
@@ -85,7 +86,11 @@ export async function revokeBot<G extends RememberedGroup>(
   if (problem) throw problem;
 }
 
-/** Takes a key out of the chain. @param key in base64url @throws what changing a group throws */
+/**
+ * Removes a key from the chain.
+ * @param key in base64url
+ * @throws the errors of changing a group
+ */
 export async function removeBot<G extends RememberedGroup>(
   groups: Groups<G>,
   groupId: string,
@@ -97,12 +102,12 @@ export async function removeBot<G extends RememberedGroup>(
   });
 }
 
-/** Whether a token posts for a bot with a key of its own. */
+/** Reports whether a token belongs to a bot with its own key. */
 export function isSignedToken({ bots }: Pick<RosterState, 'bots'>, token: BotToken): boolean {
   return isInForce(token) && bots.some(({ name }) => name === token.name);
 }
 
-/** The bots that no token posts for, as far as the relay shows its tokens. */
+/** Bots without a token, according to the relay's list of tokens. */
 export function botsWithoutToken(
   { bots }: Pick<RosterState, 'bots'>,
   tokens: readonly BotToken[],

@@ -1,22 +1,22 @@
 /**
- * A relay that shows a group as it was before: it may have gone back to a backup. Its members have what it has lost, and
- * their signatures prove it. (A relay that hides entries on purpose refuses them, or goes on hiding them: then the group
- * stays stopped.)
+ * Restores entries at a relay that shows an earlier state of a group, possibly after a restore from a backup.
+ * Members have the lost entries, proven by signatures. (A relay that hides entries on purpose refuses or
+ * keeps hiding them: then the group stays stopped.)
  */
 import { openEntry } from '../../protocol/roster/entry.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import { type ChainKeeper, RelayRefusal } from '../relay.ts';
 
-/** How often a group is brought back at most, in milliseconds. */
+/** Shortest interval between two attempts for a group, in milliseconds. */
 export const BRING_BACK_EVERY = 10 * 60_000;
 
 /**
- * Posts the entries that the relay does not show, oldest first, up to the first that it refuses: that one may be for an
- * owner to bring, or wait for its signer's device list.
+ * Posts the entries that the relay does not show, oldest first, up to the first refusal. A refused one may
+ * require an owner, or its signer's device list.
  * @param whole the newest entries of the chain, ascending
  * @param shown epoch of the last entry that the relay shows, which is in the chain
- * @returns whether it took any
- * @throws RelayRefusal where it may pass, RelayUnreachable
+ * @returns whether it stored any
+ * @throws RelayRefusal if transient, RelayUnreachable
  */
 export async function bringBack(
   keeper: Pick<ChainKeeper, 'appendEntry'>,

@@ -1,10 +1,10 @@
 /**
- * Who came to a group and who went, by address and in order: a message that names an old entry of a long chain is judged
- * without reading what was kept of all entries since.
+ * Joins and departures of a group by address, in order. A message that names an old entry of a long chain is
+ * judged without reading all later entries.
  */
 
 import { decodeTime } from '../../protocol/encoding.ts';
-import { RecentMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/recent-map.ts';
 import {
   arrivalOf,
   type Departure,
@@ -16,16 +16,16 @@ import {
 import type { RosterState } from '../../protocol/roster/state.ts';
 import type { GroupMemory, RememberedGroup } from './chain-memory.ts';
 
-/** Groups whose history is kept at a time. That of 40,000 entries takes about 10 MB. */
+/** Number of histories in memory. One of 40,000 entries takes about 10 MB. */
 const MOST_HISTORIES = 8;
 
-/** When an address became a member, or ceased to be one. */
+/** Start or end of an address's membership. */
 interface Turn {
   readonly epoch: number;
   readonly isMember: boolean;
 }
 
-/** When an address got the rights of a creator or admin, or lost them. */
+/** Start or end of an address's rights as creator or admin. */
 interface RightsTurn {
   readonly epoch: number;
   /** `issued` of the entry, in milliseconds since 1970. */
@@ -36,20 +36,20 @@ interface RightsTurn {
 export class ChainHistory {
   #epoch = 0;
   #hash: string | null = null;
-  /** Ascending, of each address. */
+  /** By address, ascending. */
   readonly #turns = new Map<string, Turn[]>();
-  /** Ascending. */
-  /** Ascending, of each address that was creator or admin. */
+  /** By address that was creator or admin, ascending. */
+  /** By address that was creator or admin, ascending. */
   readonly #rights = new Map<string, RightsTurn[]>();
   readonly #departures: Departure[] = [];
   readonly #endedBots: (EndedBot & { readonly epoch: number })[] = [];
 
-  /** Of the last entry that was added; 0 before the first. */
+  /** Epoch of the last added entry; 0 before the first. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** Of the last entry that was added, in base64url; null before the first. */
+  /** Hash of the last added entry, in base64url; null before the first. */
   get hash(): string | null {
     return this.#hash;
   }
@@ -74,15 +74,15 @@ export class ChainHistory {
     this.#hash = entry.hash;
   }
 
-  /** Whether an address was a member after the entry with an epoch. */
+  /** Reports whether an address was a member after the entry with an epoch. */
   wasMember(address: string, epoch: number): boolean {
     const turns = this.#turns.get(address) ?? [];
     return turns[firstAfter(turns, epoch) - 1]?.isMember ?? false;
   }
 
   /**
-   * Whether an address had the rights of a creator or admin after the entry with an epoch.
-   * @param window how long after they were lost they still count, in milliseconds
+   * Reports whether an address was creator or admin after the entry with an epoch.
+   * @param window grace period after the loss of the rights, in milliseconds
    */
   managed(address: string, epoch: number, receivedAt: number, window: number): boolean {
     const turns = this.#rights.get(address) ?? [];
@@ -108,7 +108,10 @@ export class ChainHistory {
   }
 }
 
-/** The index of the first whose epoch is above another. @param ascending by epoch */
+/**
+ * Index of the first with an epoch above another.
+ * @param ascending by epoch
+ */
 function firstAfter(ascending: readonly { readonly epoch: number }[], epoch: number): number {
   let [from, to] = [0, ascending.length];
   while (from < to) {
@@ -119,19 +122,19 @@ function firstAfter(ascending: readonly { readonly epoch: number }[], epoch: num
   return from;
 }
 
-/** The histories of the groups that were asked about last, made from what is remembered and gone on with. */
+/** Histories of the last used groups, built from the stored entries and extended. */
 export class ChainHistories {
   readonly #memory: Pick<GroupMemory<RememberedGroup>, 'after' | 'hashAt'>;
-  readonly #histories = new RecentMap<string, ChainHistory>(MOST_HISTORIES);
+  readonly #histories = new BoundedMap<string, ChainHistory>(MOST_HISTORIES);
 
   constructor(memory: Pick<GroupMemory<RememberedGroup>, 'after' | 'hashAt'>) {
     this.#memory = memory;
   }
 
-  /** The history of a group's chain, up to a state of it at least. */
+  /** The history of a group's chain, up to a state or beyond. */
   of({ groupId, epoch }: Pick<RosterState, 'groupId' | 'epoch'>): ChainHistory {
     let history = this.#histories.get(groupId);
-    // What is remembered may have been replaced by another chain.
+    // The stored chain may have been replaced by another.
     if (!history || this.#memory.hashAt(groupId, history.epoch) !== history.hash)
       history = new ChainHistory();
     if (history.epoch < epoch)

@@ -1,6 +1,6 @@
 /**
- * What is remembered of groups: what the entries of their rosters come to, and as much of the entries as looking back
- * takes. App and library store it, each in its own way.
+ * Storage of groups: the state of their rosters, and the entries needed for looking back. Implemented by app
+ * and library.
  */
 import { z } from 'zod';
 import { Bytes, WireAddress } from '../../protocol/primitives.ts';
@@ -10,42 +10,45 @@ import type { RosterReference } from '../../protocol/roster/reference.ts';
 import { isMember, type RosterState } from '../../protocol/roster/state.ts';
 import type { GroupView } from '../../protocol/schemas/groups.ts';
 
-/** Of the newest entries so many are kept whole, to be handed to members from whom the relay hides them. */
+/** Number of newest entries stored completely, for members from whom the relay hides them. */
 export const MOST_WHOLE_ENTRIES = 32;
-/** Entries that the person decided against: so many are remembered of a group. */
+/** Number of rejected entries remembered per group. */
 const MOST_DECIDED = 16;
 
-/** Why nothing is sealed for a group, as it was found when its chain was read last. */
+/** Reason why sealing for a group is stopped, from the last read of its chain. */
 export const ChainStop = z.union([
-  /** A later version wrote the next entry. */
+  /** The next entry has a later version. */
   z.strictObject({ why: z.literal('newer') }),
-  /** The next entry that the relay shows does not hold. */
+  /** The next entry from the relay is invalid. */
   z.strictObject({ why: z.literal('refused'), reason: z.string(), epoch: z.number() }),
-  /** The next entry lies ahead of the clock. */
+  /** The next entry is dated ahead of the clock. */
   z.strictObject({ why: z.literal('clock') }),
-  /** A device list that the next entry, or its ticket, names is not shown. */
+  /** The relay does not show a device list named by the next entry or its ticket. */
   z.strictObject({ why: z.literal('list'), address: WireAddress }),
-  /** The relay shows less than it did, or members who are not those of the chain. */
+  /** The relay shows less than before, or other members than the chain. */
   z.strictObject({ why: z.literal('behind') }),
-  /** The relay shows another chain than the one that is pinned. */
+  /** The relay shows a different chain than the pinned one. */
   z.strictObject({ why: z.literal('replaced') }),
-  /** The relay does not let the user read the group any more: only its word that they are no member. */
+  /** The relay denies the user access: only its claim that they are no member. */
   z.strictObject({ why: z.literal('shut') }),
 ]);
 export type ChainStop = z.infer<typeof ChainStop>;
 
-/** What is noted of a group beside its chain. Plain data that goes into JSON. */
+/** Notes about a group beside its chain. Plain data for JSON. */
 export const GroupNotes = z.strictObject({
   stop: ChainStop.nullable(),
-  /** The proof that the relay shows someone else another chain. Nothing is sealed until it shows one chain with it. */
+  /**
+   * Proof that the relay shows someone else another chain. Sealing stops until the relay shows one chain with
+   * it.
+   */
   split: RosterEntry.nullable(),
-  /** A change that was handed over and follows, and that the relay has not taken yet. Nothing is sealed meanwhile. */
+  /** A valid change from another member that the relay has not stored yet. Sealing stops meanwhile. */
   missing: RosterEntry.nullable(),
-  /** Hashes of such proofs that the person decided against. */
+  /** Hashes of proofs that the person rejected. */
   decided: z.array(Bytes(32)).max(MOST_DECIDED),
-  /** The newest change or ticket of a device that its owner has removed since, and that no other change has confirmed. */
+  /** The newest change or ticket by a device that was removed since, without a later confirming change. */
   dropped: z.strictObject({ epoch: z.number().int(), address: WireAddress }).nullable(),
-  /** Acts of such devices up to this epoch that the person let stand. */
+  /** Acts of such devices up to this epoch were accepted by the person. */
   stoodUpTo: z.number().int().min(0),
 });
 export type GroupNotes = z.infer<typeof GroupNotes>;
@@ -59,16 +62,16 @@ export const NOTHING_NOTED: GroupNotes = {
   stoodUpTo: 0,
 };
 
-/** The notes after the person decided for the chain that the relay shows, and against a proof. */
+/** The notes after the person chose the relay's chain, and rejected a proof. */
 export function decidedAgainst(notes: GroupNotes, hash: string): GroupNotes {
   return { ...notes, split: null, decided: [...notes.decided, hash].slice(-MOST_DECIDED) };
 }
 
 /**
- * The notes after the person decided for another chain than the one that was pinned: what they said of that is over, but for
- * proofs that they decided against.
- * @param fork epoch of the last entry that both have
- * @param lost hashes of the changes that are lost, ascending
+ * The notes after the person chose a chain in place of the pinned one: their decisions on that end, except
+ * rejected proofs.
+ * @param fork epoch of the last common entry
+ * @param lost hashes of the lost changes, ascending
  */
 export function decidedForOther(notes: GroupNotes, fork: number, lost: readonly string[]): GroupNotes {
   const decided = [...notes.decided, ...lost].slice(-MOST_DECIDED);
@@ -78,49 +81,59 @@ export function decidedForOther(notes: GroupNotes, fork: number, lost: readonly 
 /** One group. */
 export interface RememberedGroup {
   groupId: string;
-  /** After the newest entry that was seen and holds: it is pinned, and never goes back. */
+  /** After the newest valid entry: pinned, and never rolled back. */
   state: RosterState;
   notes: GroupNotes;
-  /** When the relay was asked for it last, in milliseconds since 1970; 0 where it has to be asked again. */
+  /** Last request to the relay, in milliseconds since 1970; 0 forces a new one. */
   fetchedAt: number;
 }
 
-/** An entry that was folded, whole and as it is remembered. */
+/** A folded entry, complete and in its stored form. */
 export interface TakenEntry {
-  /** Null of one that is not kept whole: it is not among the newest {@link MOST_WHOLE_ENTRIES}. */
+  /** Null if it is not stored completely: it is older than the newest {@link MOST_WHOLE_ENTRIES}. */
   entry: RosterEntry | null;
   past: PastEntry;
 }
 
-/** Where groups are kept. Every change must be durable when the call returns. */
+/** Storage of groups. Every change must be durable when the call returns. */
 export interface GroupMemory<G extends RememberedGroup> {
   find(groupId: string): G | null;
   /**
-   * Goes on to the state after some more entries, all at once or not at all. A group that is new is made.
+   * Advances a group by some entries, in one transaction. Creates a new group.
    * @throws Failure if there is no room for another group
    */
   advance(state: RosterState, taken: readonly TakenEntry[]): G;
-  /** Puts another chain of a group in the place of what is remembered, all at once or not at all. @param taken all its entries */
+  /**
+   * Replaces the chain of a group, in one transaction.
+   * @param taken all entries of the new chain
+   */
   replace(state: RosterState, taken: readonly TakenEntry[], notes: GroupNotes): G;
   note(group: G, notes: GroupNotes): G;
-  /** The relay was asked. @param at milliseconds since 1970; 0: it has to be asked again @param view what it showed */
+  /**
+   * Stores a request to the relay.
+   * @param at milliseconds since 1970; 0 forces a new one
+   * @param view the relay's answer
+   */
   fetched(group: G, at: number, view?: GroupView): G;
-  /** Hash of the entry with an epoch, in base64url; null if there is none. */
+  /** Hash of the entry with an epoch, in base64url; null for none. */
   hashAt(groupId: string, epoch: number): string | null;
-  /** What is remembered of the entries after an epoch, ascending. */
+  /** Stored entries after an epoch, ascending. */
   after(groupId: string, epoch: number): readonly PastEntry[];
-  /** The same of all entries, from the last one back. */
+  /** All stored entries, newest first. */
   newestFirst(groupId: string): Iterable<PastEntry>;
-  /** The newest entries, those that are kept whole, ascending: at most {@link MOST_WHOLE_ENTRIES}. */
+  /** The newest complete entries, ascending: at most {@link MOST_WHOLE_ENTRIES}. */
   whole(groupId: string): readonly RosterEntry[];
 }
 
-/** Whether someone is in a group, and the relay lets them read it. @param own null where nobody's address is known */
+/**
+ * Reports whether someone is in a group, with read access at the relay.
+ * @param own null without a known address
+ */
 export function isJoined({ state, notes }: RememberedGroup, own: string | null): boolean {
   return notes.stop?.why !== 'shut' && (own === null || isMember(state, own));
 }
 
-/** How bodies name the newest entry of a state. */
+/** The reference of bodies to the newest entry of a state. */
 export function placeOf({ epoch, hash }: RosterState): RosterReference {
   if (hash === null) throw new Error('a group without its first entry');
   return { epoch, hash };

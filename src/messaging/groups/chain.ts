@@ -1,6 +1,4 @@
-/**
- * A group's chain as it is remembered, for those who ask what was before (src/protocol/roster/messages.ts).
- */
+/** A group's chain with its stored history (src/protocol/roster/messages.ts). */
 import type { Departure, EndedBot } from '../../protocol/roster/history.ts';
 import { DEPARTURE_WINDOW, type FoldedChain, type GroupMessage } from '../../protocol/roster/messages.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
@@ -19,19 +17,19 @@ export class RememberedChain<G extends RememberedGroup> implements FoldedChain {
     this.state = group.state;
   }
 
-  /** Hash of the entry with an epoch; empty where there is none. */
+  /** Hash of the entry with an epoch; empty for none. */
   hashAt(epoch: number): string {
     return this.#memory.hashAt(this.state.groupId, epoch) ?? '';
   }
 
-  /** Whether some entry has a hash, the newest ones looked at first. */
+  /** Reports whether an entry with a hash exists, newest first. */
   has(hash: string): boolean {
     if (this.state.hash === hash) return true;
     for (const entry of this.#memory.newestFirst(this.state.groupId)) if (entry.hash === hash) return true;
     return false;
   }
 
-  /** Whether someone who names an entry knows this chain, and not all of it. */
+  /** Reports whether a reference names an earlier entry of this chain. */
   isBefore({ epoch, hash }: RosterReference): boolean {
     return epoch < this.state.epoch && this.hashAt(epoch) === hash;
   }
@@ -39,14 +37,14 @@ export class RememberedChain<G extends RememberedGroup> implements FoldedChain {
   wasMember(address: string, epoch: number): boolean {
     const since = personOf(this.state, address)?.since ?? null;
     if (since !== null && since <= epoch) return true;
-    // After the newest entry it is what it is now: nothing has to be looked back for.
+    // After the newest entry the current state applies: no history is needed.
     if (epoch >= this.state.epoch) return isMember(this.state, address);
     return this.#histories.of(this.state).wasMember(address, epoch);
   }
 
   /**
-   * Whether the sender of a message has the rights of a creator or admin by the entry that it names. Rights that were lost since
-   * count for as long as a membership does. A message that names what is not known here has the rights of now.
+   * Reports whether the sender of a message is creator or admin at the entry that it names. Lost rights have the same
+   * grace period as a membership. An unknown entry counts as the newest.
    */
   manages({ sender, roster: { epoch, hash }, receivedAt }: GroupMessage): boolean {
     if (epoch >= this.state.epoch || this.hashAt(epoch) !== hash) return isCreatorOrAdmin(this.state, sender);

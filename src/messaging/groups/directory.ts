@@ -1,9 +1,9 @@
 /**
- * Groups as their chains say: who is a member, who may change what, and whether messages count. What the relay shows of a
- * group is held against the chain that it shows, and both against what was pinned before. While they do not agree, or
- * something is in the way of following the chain, nothing is sealed for the group, and the reason is told.
+ * Groups according to their chains: members, rights, and verdicts on messages. The relay's view of a group
+ * must agree with its chain, and both with the pinned chain. While they disagree, or the chain cannot be
+ * followed, nothing is sealed for the group, and the reason is reported.
  *
- * Everything about one group happens in turn.
+ * Operations on one group run one after the other.
  */
 import { Failure, type UnverifiableError } from '../../base/failure.ts';
 import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
@@ -13,7 +13,7 @@ import type { RosterReference } from '../../protocol/roster/reference.ts';
 import { isCreatorOrAdmin, isMember, personOf, type RosterState } from '../../protocol/roster/state.ts';
 import { signTicket } from '../../protocol/roster/tickets.ts';
 import type { GroupMessageFacts, GroupVerdict, GroupVerdicts } from '../receiving/group-verdict.ts';
-import { mayPass, RelayRefusal } from '../relay.ts';
+import { isTransient, RelayRefusal } from '../relay.ts';
 import { GROUP_FRESH_FOR, type GroupNow, type GroupsNow } from '../sending/group.ts';
 import { type Acted, type Action, act, isOfOldList } from './act.ts';
 import { decidedAgainst, decidedForOther, placeOf, type RememberedGroup } from './chain-memory.ts';
@@ -26,17 +26,17 @@ import { findGroupProblem, stopProblem } from './problems.ts';
 import { GroupReader } from './reader.ts';
 import { UselessEntries } from './useless-entries.ts';
 
-/** How long a message that names what the relay does not show is held, in milliseconds. */
-export const HELD_FOR = 24 * 3_600_000;
+/** Longest wait of a message for an entry that the relay does not show, in milliseconds. */
+export const PENDING_FOR = 24 * 3_600_000;
 
 export class GroupDirectory<G extends RememberedGroup>
   implements GroupsNow, GroupsForHello, GroupVerdicts<G>
 {
   readonly #parts: GroupParts<G>;
   readonly #reader: GroupReader<G>;
-  /** By group: what is being done, one thing at a time. */
+  /** Running operation by group, one at a time. */
   readonly #turns = new Map<string, Promise<unknown>>();
-  /** Of whom entries came that were of no use. */
+  /** Senders of useless entries. */
   readonly #useless = new UselessEntries();
 
   constructor(parts: GroupParts<G>) {
@@ -45,21 +45,24 @@ export class GroupDirectory<G extends RememberedGroup>
   }
 
   /**
-   * A group with its members, not older than `freshFor` milliseconds, asked for again if need be.
-   * @throws RelayRefusal 'not_a_member' or 'not_found', after noting it; UnverifiableError for a group of which nothing holds;
-   *   RelayUnreachable; Failure if there is no room for another group
+   * A group with its members, no older than `freshFor` milliseconds, read again if needed.
+   * @throws RelayRefusal 'not_a_member' or 'not_found', after storing it; UnverifiableError for a group
+   * without any valid entry; RelayUnreachable; Failure if there is no room for another group
    */
   known(groupId: string, freshFor = GROUP_FRESH_FOR): Promise<KnownGroup<G>> {
     return this.#inTurn(groupId, () => this.#reader.known(groupId, freshFor, true));
   }
 
-  /** The same; its members are proven only where that is done early. @throws as {@link known} */
+  /**
+   * Same as {@link known}, but members are only proven if that is done early.
+   * @throws as {@link known}
+   */
   seen(groupId: string, freshFor: number): Promise<KnownGroup<G>> {
     return this.#inTurn(groupId, () => this.#reader.known(groupId, freshFor, false));
   }
 
   /**
-   * Makes a group.
+   * Creates a group.
    * @throws Failure 'roster_act_refused'; RelayRefusal, RelayUnreachable
    */
   async create(group: NewGroup): Promise<KnownGroup<G>> {
@@ -82,8 +85,8 @@ export class GroupDirectory<G extends RememberedGroup>
 
   /**
    * Joins a group.
-   * @throws RelayRefusal such as 'wrong_password' and 'roster_refused'; UnverifiableError if the chain does not hold;
-   *   Failure 'roster_act_refused'; RelayUnreachable
+   * @throws RelayRefusal such as 'wrong_password' and 'roster_refused'; UnverifiableError for an invalid
+   * chain; Failure 'roster_act_refused'; RelayUnreachable
    */
   async join(groupId: string, proof: JoinProof): Promise<KnownGroup<G>> {
     const own = this.#parts.signer().address;
@@ -96,7 +99,7 @@ export class GroupDirectory<G extends RememberedGroup>
         return group;
       };
       const before = await read();
-      // The relay lets one join what it shows, and not another chain.
+      // Joining is valid for the chain that the relay shows, and no other.
       if (!this.#reader.chainOf(before).has(hash)) throw stopProblem({ why: 'behind' });
       await this.#act(read, joining.make);
       return this.#reader.known(groupId, 0, false);
@@ -104,11 +107,12 @@ export class GroupDirectory<G extends RememberedGroup>
   }
 
   /**
-   * Appends an entry of the user's own to a group that they are in.
-   * @param make what to append to a state; null where there is nothing to do. Asked again when another came first
-   * @param password what the relay is told with a new `joinKey`
-   * @throws Failure 'roster_act_refused'; what `make` throws; UnverifiableError while the chain cannot be followed;
-   *   RelayRefusal, RelayUnreachable
+   * Appends an own entry to a group of the user.
+   * @param make the contents for a state; null if there is nothing to do. Called again if another entry came
+   * first
+   * @param password sent to the relay with a new `joinKey`
+   * @throws Failure 'roster_act_refused'; the errors of `make`; UnverifiableError while the chain cannot be
+   * followed; RelayRefusal, RelayUnreachable
    */
   change(
     groupId: string,
@@ -123,7 +127,10 @@ export class GroupDirectory<G extends RememberedGroup>
     });
   }
 
-  /** Removes members. Nothing is sealed for them any more once the relay has the entry. @throws as {@link change} */
+  /**
+   * Removes members. After the relay has the entry, nothing is sealed for them.
+   * @throws as {@link change}
+   */
   remove(groupId: string, addresses: readonly string[]): Promise<KnownGroup<G>> {
     return this.change(groupId, (state) => {
       const remove = addresses.filter((address) => isMember(state, address));
@@ -144,8 +151,9 @@ export class GroupDirectory<G extends RememberedGroup>
   }
 
   /**
-   * A ticket with which an address can join, though nobody is online.
-   * @throws Failure 'roster_act_refused' for one who may not invite; UnverifiableError, RelayRefusal, RelayUnreachable
+   * A ticket for an address, valid without anyone online.
+   * @throws Failure 'roster_act_refused' without the right to invite; UnverifiableError, RelayRefusal,
+   * RelayUnreachable
    */
   ticketFor(groupId: string, address: string): Promise<Ticket> {
     return this.#inTurn(groupId, async () => {
@@ -159,17 +167,17 @@ export class GroupDirectory<G extends RememberedGroup>
   }
 
   /**
-   * Appends an empty change to the groups whose chain names an older list of the user's than the newest, where they may
-   * change something: so the chain itself shuts out a device that they removed.
-   * @throws RelayUnreachable, RelayRefusal where that may pass
+   * Appends an empty change to groups whose chain names an old list of the user's, if they may change the
+   * group. The chain itself then excludes a device that they removed.
+   * @throws RelayUnreachable, RelayRefusal if transient
    */
   async confirmDevices(groups: Iterable<G>): Promise<void> {
     for (const { groupId } of groups) {
       try {
         await this.#inTurn(groupId, () => this.#confirmDevices(groupId));
       } catch (error) {
-        if (mayPass(error) || !(error instanceof Failure)) throw error;
-        // What is in the way of changing this group is told where the person looks at it.
+        if (isTransient(error) || !(error instanceof Failure)) throw error;
+        // The problem of this group is shown in the group itself.
       }
     }
   }
@@ -186,12 +194,18 @@ export class GroupDirectory<G extends RememberedGroup>
     );
   }
 
-  /** For sending. @throws UnverifiableError that says why nothing is sent; what {@link known} throws */
+  /**
+   * For sending.
+   * @throws UnverifiableError with the reason for not sending; the errors of {@link known}
+   */
   now(groupId: string, freshFor: number): Promise<GroupNow> {
     return this.#now(groupId, freshFor, (group) => this.problem(group));
   }
 
-  /** For sending a `hello`. @throws as {@link now}, but for a split */
+  /**
+   * For sending a `hello`.
+   * @throws as {@link now}, except for a split
+   */
   nowThoughSplit(groupId: string, freshFor: number): Promise<GroupNow> {
     const { nameOf } = this.#parts;
     return this.#now(groupId, freshFor, ({ notes }) => findGroupProblem({ ...notes, split: null }, nameOf));
@@ -203,7 +217,7 @@ export class GroupDirectory<G extends RememberedGroup>
     problemOf: (group: G) => UnverifiableError | null,
   ): Promise<GroupNow> {
     const { group: known, members, view } = await this.known(groupId, freshFor);
-    const group = this.#reader.withStanding(known);
+    const group = this.#reader.checkDropped(known);
     const problem = problemOf(group);
     if (problem) throw problem;
     return {
@@ -219,20 +233,20 @@ export class GroupDirectory<G extends RememberedGroup>
     if (group) this.#parts.memory.fetched(group, 0);
   }
 
-  /** Why nothing is sent to a group, as far as it is known; null if something is. */
+  /** Known reason for not sending to a group; null if sending is possible. */
   problem(group: G): UnverifiableError | null {
     return findGroupProblem(group.notes, this.#parts.nameOf);
   }
 
-  /** Whether the user is in a group. */
+  /** Reports whether the user is in a group. */
   isJoined(group: G): boolean {
     return this.#reader.isJoined(group);
   }
 
   /**
-   * The person goes on with the chain that the relay shows, and with what dropped devices did in it; also with one that has
-   * taken the place of the pinned one, once that is confirmed.
-   * @throws UnverifiableError 'roster_unconfirmed' where it is not; what reading and changing the chain throws
+   * Continues with the relay's chain, including acts of removed devices, by decision of the person. Also
+   * accepts a chain in place of the pinned one after it is confirmed.
+   * @throws UnverifiableError 'roster_unconfirmed' before that; the errors of reading and changing the chain
    */
   goOn(groupId: string): Promise<G> {
     return this.#inTurn(groupId, async () => {
@@ -263,26 +277,26 @@ export class GroupDirectory<G extends RememberedGroup>
     const { groupId, sender, roster, receivedAt, isSigned, freshFor } = message;
     let group = await this.of(groupId);
     let verdict = judgeGroupMessage(this.#reader.chainOf(group), message);
-    // A token's post may be allowed, and a bot be one of the group's, by an entry that was not read yet.
+    // An unread entry may allow a token's post, or add its bot.
     const isSettled = verdict.verdict === 'shown' || verdict.verdict === 'not_a_member';
     if (!isSettled && !this.#reader.wasStopped(groupId, freshFor)) {
       group = (await this.seen(groupId, freshFor)).group;
       verdict = judgeGroupMessage(this.#reader.chainOf(group), message);
     }
-    const heard = this.#verdictOn(group, message, verdict, this.#parts.now() < receivedAt + HELD_FOR);
+    const heard = this.#verdictOn(group, message, verdict, this.#parts.now() < receivedAt + PENDING_FOR);
     const talk = isSigned ? this.#parts.talk?.() : null;
-    if (heard.is === 'held') talk?.ask(group, sender);
-    const isByMember = message.voice.by === 'member';
+    if (heard.is === 'pending') talk?.ask(group, sender);
+    const isByMember = message.authorship.by === 'member';
     if (heard.is === 'shown' && isByMember && heard.unaware.length > 0) talk?.answer(group, sender, roster);
     return heard;
   }
 
   /**
-   * What becomes of a message that was held, by what is known now, without asking.
-   * @param mayWait whether it may be held on
+   * The verdict on a waiting message by the current knowledge, without calls.
+   * @param mayWait whether it may wait longer
    */
-  judgeHeld(group: G, message: GroupMessage, mayWait: boolean): GroupVerdict<G> {
-    const isYoung = this.#parts.now() < message.receivedAt + HELD_FOR;
+  judgePending(group: G, message: GroupMessage, mayWait: boolean): GroupVerdict<G> {
+    const isYoung = this.#parts.now() < message.receivedAt + PENDING_FOR;
     return this.#verdictOn(
       group,
       message,
@@ -303,8 +317,8 @@ export class GroupDirectory<G extends RememberedGroup>
         return { ...shown(), unaware: verdict.unaware, bot: verdict.bot, isBeyond: false };
       case 'ask': {
         const { bot } = verdict;
-        if (mayWait) return { is: 'held', group, bot };
-        // Only a member of what is known is believed to know of more: a name that nobody knows admits nobody.
+        if (mayWait) return { is: 'pending', group, bot };
+        // Only a known member may refer to unknown entries: an unknown name admits nobody.
         if (!isMember(group.state, sender)) return { is: 'refused', why: 'not_a_member' };
         return { ...shown(), unaware: [], bot, isBeyond: true };
       }
@@ -313,13 +327,13 @@ export class GroupDirectory<G extends RememberedGroup>
     }
   }
 
-  /** Whether an address was in a group after an entry of its chain, as far as that is known here. */
+  /** Reports whether an address was a member after an entry of a chain, as far as it is known here. */
   wasMember(groupId: string, address: string, epoch: number): boolean {
     const group = this.#parts.memory.find(groupId);
     return group !== null && this.#reader.chainOf(group).wasMember(address, epoch);
   }
 
-  /** For receiving: a group that the user is in, asked for if it is not known. */
+  /** For receiving: a group of the user, read if it is unknown. */
   async of(groupId: string): Promise<G> {
     const known = this.#parts.memory.find(groupId);
     if (known && this.isJoined(known)) return known;
@@ -328,7 +342,10 @@ export class GroupDirectory<G extends RememberedGroup>
     return group;
   }
 
-  /** For receiving: a `hello` about a group. @param entries what it hands over, unproven */
+  /**
+   * For receiving: a `hello` about a group.
+   * @param entries attached ones, unproven
+   */
   async receiveHello(
     sender: string,
     {

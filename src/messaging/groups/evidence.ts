@@ -1,7 +1,7 @@
 /**
- * Entries that another member hands over in a `hello`. One that simply misses in the chain that the relay shows is
- * posted. One that proves that the relay shows two chains stops sending (docs/protocol.md, 'Rosters'). Nothing else does:
- * one liar must not silence a group.
+ * Entries that another member attaches to a `hello`. One that is only missing from the relay's chain is
+ * posted. A proof that the relay shows two chains stops sending (docs/protocol.md, 'Rosters'). Others have no
+ * effect: one liar must not silence a group.
  */
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
@@ -13,11 +13,11 @@ import { type ActParts, isOfOldList } from './act.ts';
 import type { GroupNotes, RememberedGroup } from './chain-memory.ts';
 import { contextOf, foldProven, listsNamed } from './follow.ts';
 
-/** What came of an entry. */
+/** Outcome for an entry. */
 export type Weighed =
-  /** It proves a split that was not known, and that the person has not decided against. */
+  /** A new proof of a split, not rejected by the person. */
   | 'proof'
-  /** The chain has it now. */
+  /** Now part of the chain. */
   | 'useful'
   | 'useless';
 
@@ -26,9 +26,9 @@ export interface WeighParts<G extends RememberedGroup> extends ActParts<G> {
 }
 
 /**
- * Judges an entry beside the chain, after what the relay shows was read.
- * @param read the group as the relay shows it now
- * @throws RelayRefusal, RelayUnreachable, and what `read` throws
+ * Judges an entry beside the chain, after the relay's chain was read.
+ * @param read the current group according to the relay
+ * @throws RelayRefusal, RelayUnreachable, and the errors of `read`
  */
 export async function weigh<G extends RememberedGroup>(
   parts: WeighParts<G>,
@@ -46,7 +46,7 @@ export async function weigh<G extends RememberedGroup>(
   if (verdict === 'shown') return 'useful';
   current = parts.memory.find(group.groupId) ?? current;
   const { notes } = current;
-  // A relay that refuses it in some other way than a proof takes must not be able to hide it so.
+  // A relay must not be able to hide it by an unusual refusal.
   if (verdict === 'follows' && isChange(entry)) parts.note(current, { ...notes, missing: entry });
   if (verdict !== 'split' || notes.split || notes.decided.includes(entryHash(entry))) return 'useless';
   parts.note(current, { ...notes, split: entry });
@@ -62,7 +62,7 @@ async function judge<G extends RememberedGroup>(
   return judgeBeside(parts, group, entry);
 }
 
-/** Judges an entry beside the chain that is remembered, by the device lists that were proven. */
+/** Judges an entry beside the stored chain, with the proven device lists. */
 export function judgeBeside<G extends RememberedGroup>(
   { lists, memory, now }: Pick<ActParts<G>, 'lists' | 'memory' | 'now'>,
   group: G,
@@ -71,13 +71,15 @@ export function judgeBeside<G extends RememberedGroup>(
   const hashAt = (epoch: number) => memory.hashAt(group.groupId, epoch) ?? '';
   const verdict = judgeEvidence(group.state, entry, hashAt, contextOf(lists, now()));
   const by = openEntry(entry)?.json.by;
-  // The chain may not name the newer list yet. A device that its owner has removed must not silence a group until then.
+  // The chain may not name the newer list yet. Until then, a device removed by its owner must not silence a
+  // group.
   return verdict === 'split' && by && lists.isDropped(by, entry.deviceId) ? 'nothing' : verdict;
 }
 
 /**
- * Posts an entry that follows the last one. If the relay takes it, it was missing; a change that it refuses is a proof.
- * @returns 'follows' where the relay neither took it nor showed what stands in its place
+ * Posts an entry that follows the last one. If the relay stores it, it was missing; a refused change is a
+ * proof.
+ * @returns 'follows' if the relay neither stored it nor showed another entry in its place
  */
 async function post<G extends RememberedGroup>(
   parts: ActParts<G>,
@@ -90,7 +92,7 @@ async function post<G extends RememberedGroup>(
     await parts.keeper.appendEntry(group.groupId, entry);
   } catch (error) {
     if (!(error instanceof RelayRefusal)) throw error;
-    // Another entry came first, which the next look at the chain shows.
+    // Another entry came first, visible in the next read of the chain.
     if (error.code === 'roster_conflict') return judge(parts, await read(), entry);
     if (error.code !== 'roster_refused') return 'follows';
     if (!isChange(entry)) return 'nothing';
@@ -108,8 +110,8 @@ async function post<G extends RememberedGroup>(
 }
 
 /**
- * Whether an entry would hold if it were issued now. The relay takes an old join from an owner: a link or a ticket that has
- * expired must not serve because an owner's device hands on what it is handed.
+ * Reports whether an entry would be valid if it were issued now. The relay accepts an old join from an owner: an
+ * expired link or ticket must not become valid because an owner's device passes it on.
  */
 function holdsNow<G extends RememberedGroup>(
   { lists, now }: ActParts<G>,

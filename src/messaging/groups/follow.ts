@@ -1,6 +1,6 @@
 /**
- * Following the chain that a relay shows of a group: what comes after the pinned entry is fetched page by page, folded,
- * and pinned. It never goes back: what does not follow leaves everything as it was, and says why.
+ * Follows a group's chain at the relay: entries after the pinned one are fetched page by page, folded, and
+ * pinned. It never goes back: an invalid continuation changes nothing and returns the reason.
  */
 import { RelayUnreachable } from '../../base/failure.ts';
 import { openEntry } from '../../protocol/roster/entry.ts';
@@ -19,7 +19,7 @@ import {
   type TakenEntry,
 } from './chain-memory.ts';
 
-/** Pages in one following. A relay that hands out its entries one by one is not asked for ever; the next time goes on. */
+/** Limit of pages per call, against a relay that sends entries one by one. The next call continues. */
 export const MOST_PAGES = 2_000;
 
 export interface FollowParts<G extends RememberedGroup> {
@@ -31,16 +31,16 @@ export interface FollowParts<G extends RememberedGroup> {
 }
 
 export interface Followed<G extends RememberedGroup> {
-  /** Null while nothing of the group is remembered: nothing of it holds, or it is not to be kept. */
+  /** Null while the group is not stored: it has no valid entry, or is not to be stored. */
   group: G | null;
-  /** Why the rest of the chain was not taken; null if all of it was. */
+  /** Reason why the rest of the chain was not folded; null if complete. */
   stop: ChainStop | null;
 }
 
 /**
- * Takes what the relay shows after the pinned entry.
- * @param keeps whether a group that is not remembered is to be, by a state of its chain: relays can make up any number of
- *   groups, and there is room for some
+ * Folds the entries after the pinned one.
+ * @param keeps whether to store an unknown group, by a state of its chain: relays can invent any number of
+ * groups, and room is limited
  * @throws RelayRefusal, RelayUnreachable; Failure if there is no room for another group
  */
 export async function follow<G extends RememberedGroup>(
@@ -51,7 +51,7 @@ export async function follow<G extends RememberedGroup>(
   const { source, memory } = parts;
   let group = memory.find(groupId);
   let state = group?.state ?? emptyRoster(groupId);
-  /** What is not kept yet. */
+  /** Entries that are not stored yet. */
   let taken: TakenEntry[] = [];
   for (let page = 0; page < MOST_PAGES; page++) {
     const { entries, more } = await source.roster(groupId, state.epoch);
@@ -69,19 +69,22 @@ export async function follow<G extends RememberedGroup>(
   throw new RelayUnreachable('relay_wrong_answer');
 }
 
-/** Why the entry after a state was not taken. What follows another entry than the pinned one has lost that. */
+/** Reason for stopping after a state. A chain without the pinned entry has lost it. */
 function stopAfter(group: RememberedGroup | null, end: RosterEnd, { epoch, hash }: RosterState): ChainStop {
   const isOther = end.end === 'refused' && end.reason === 'wrong_previous' && group?.state.hash === hash;
   return isOther ? { why: 'replaced' } : stopOf(end, epoch + 1);
 }
 
-/** The same with the newest entries alone whole, as they are kept. */
+/** The same entries, with only the newest stored completely. */
 export function withoutOldWhole(taken: readonly TakenEntry[]): TakenEntry[] {
   const first = taken.length - MOST_WHOLE_ENTRIES;
   return taken.map((each, index) => (index < first ? { ...each, entry: null } : each));
 }
 
-/** Folds entries after all device lists that they name were asked for. @throws RelayRefusal, RelayUnreachable */
+/**
+ * Folds entries after fetching all device lists that they name.
+ * @throws RelayRefusal, RelayUnreachable
+ */
 export async function foldProven(
   { lists, now }: Pick<FollowParts<RememberedGroup>, 'lists' | 'now'>,
   state: RosterState,
@@ -96,12 +99,17 @@ export async function foldProven(
   return { state: folded.state, taken, end: folded.end };
 }
 
-/** What entries are judged with. @param now milliseconds since 1970 */
+/**
+ * Context for judging entries.
+ * @param now milliseconds since 1970
+ */
 export function contextOf(lists: SignerLists, now: number): RosterContext {
   return { now, deviceList: (address, sequence) => lists.known(address, sequence) };
 }
 
-/** The device lists that it takes to judge an entry: its own, its ticket's, and the highest that the chain names of both. */
+/**
+ * Device lists needed to judge an entry: its own, its ticket's, and for both the highest named by the chain.
+ */
 export function listsNamed(state: RosterState, entry: RosterEntry): ListWant[] {
   const opened = openEntry(entry);
   if (!opened) return [];
@@ -118,7 +126,10 @@ export function listsNamed(state: RosterState, entry: RosterEntry): ListWant[] {
   return [...named, ...highest];
 }
 
-/** What a fold ended with. @param epoch of the entry that was not folded */
+/**
+ * The end of a fold as a reason for stopping.
+ * @param epoch of the first entry that was not folded
+ */
 export function stopOf(end: RosterEnd, epoch: number): ChainStop {
   if (end.end === 'newer') return { why: 'newer' };
   if (end.end === 'refused') return { why: 'refused', reason: end.reason, epoch };

@@ -1,12 +1,12 @@
 /**
- * What members tell each other about a group's chain, so that a relay which hides its end is noticed (docs/protocol.md,
- * 'hello'). Questions and answers go to one member each, after a random time so that nothing is learnt from when, and at
- * most once a day; of a large group some of many ask and answer. What all are to see, a removal or the proof of a split,
- * goes to the group at once.
+ * Hellos between members about a group's chain, so that a relay which hides its end is detected
+ * (docs/protocol.md, 'hello'). Requests and answers go to one member each, after a random time so that the
+ * time reveals nothing, at most once a day. In a large group a random part of the members takes part. A
+ * removal, or the proof of a split, goes to the whole group at once.
  *
- * Nothing of this is kept: what is lost is asked or said again.
+ * Nothing of this is stored: lost ones are repeated.
  */
-import { RecentMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/recent-map.ts';
 import { openEntry } from '../../protocol/roster/entry.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
@@ -18,43 +18,46 @@ import type { GroupTalk } from './parts.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Said within this time, in milliseconds. */
+/** Maximum random delay, in milliseconds. */
 const WITHIN = 10 * MINUTE;
-/** Members of a group who ask or answer one, or tell all what each of them was told: about this many of all. */
+/** Members of a group who request, answer or pass on: about this many in total. */
 const SPEAKERS = 20;
-/** Pairs of a person and a group that are remembered as told. */
+/** Limit of remembered pairs of a person and a group. */
 const MOST_TOLD = 10_000;
-/** What waits for its random time. More is not said. */
+/** Limit of delayed hellos. Further ones are dropped. */
 const MOST_WAITING = 200;
 
 export interface GroupHelloParts<G extends RememberedGroup> {
   sending: HelloSending;
-  people: Pick<Acquaintances, 'standingOf'>;
-  /** The newest entries of a group that are kept whole, ascending. */
+  people: Pick<Acquaintances, 'relationOf'>;
+  /** The newest complete entries of a group, ascending. */
   whole(groupId: string): readonly RosterEntry[];
-  /** The group as it is now; null if it is not known any more. */
+  /** The current group; null if it is no longer known. */
   find(groupId: string): G | null;
   /** Seals a `hello` with these fields for all members, and posts it. */
   post(groupId: string, fields: Readonly<Record<string, unknown>>): Promise<unknown>;
-  /** Whether this is a program. */
+  /** True if this is a program. */
   automated: boolean;
   /** From 0 up to 1. */
   random: () => number;
-  /** Calls once, after some milliseconds. @returns what cancels it */
+  /**
+   * Schedules one call after some milliseconds.
+   * @returns the function that cancels it
+   */
   later(milliseconds: number, call: () => void): () => void;
 }
 
 export class GroupHellos<G extends RememberedGroup> implements GroupTalk<G> {
   readonly #parts: GroupHelloParts<G>;
-  /** When someone was told or asked about a group last, in milliseconds since 1970. */
-  readonly #told = new RecentMap<string, number>(MOST_TOLD);
+  /** Last hello to someone about a group, in milliseconds since 1970. */
+  readonly #told = new BoundedMap<string, number>(MOST_TOLD);
   readonly #waiting = new Set<() => void>();
 
   constructor(parts: GroupHelloParts<G>) {
     this.#parts = parts;
   }
 
-  /** Ends: what waits is not said. */
+  /** Cancels all delayed hellos. */
   close(): void {
     for (const cancel of this.#waiting) cancel();
     this.#waiting.clear();
@@ -69,7 +72,7 @@ export class GroupHellos<G extends RememberedGroup> implements GroupTalk<G> {
   }
 
   spread({ groupId }: G, entry: RosterEntry): void {
-    // A fault or a relay that is away must not undo what was done before.
+    // A fault, or an unreachable relay, must not undo earlier work.
     void this.#parts.post(groupId, { entries: [entry] }).catch(() => undefined);
   }
 
@@ -80,9 +83,9 @@ export class GroupHellos<G extends RememberedGroup> implements GroupTalk<G> {
   #plan(what: string, { groupId, state }: G, address: string, entries: () => RosterEntry[]): void {
     const { sending, people, random, later } = this.#parts;
     const key = `${what} ${groupId} ${address}`;
-    const standing = people.standingOf(address);
-    if (address === sending.author.address || standing === 'other') return;
-    if (standing === 'none' && random() >= SPEAKERS / state.memberCount) return;
+    const relation = people.relationOf(address);
+    if (address === sending.author.address || relation === 'other') return;
+    if (relation === 'none' && random() >= SPEAKERS / state.memberCount) return;
     if (sending.now() - (this.#told.get(key) ?? -DAY) < DAY || this.#waiting.size >= MOST_WAITING) return;
     this.#told.set(key, sending.now());
     const cancel = later(Math.floor(random() * WITHIN), () => {
@@ -101,7 +104,10 @@ export class GroupHellos<G extends RememberedGroup> implements GroupTalk<G> {
   }
 }
 
-/** The entries after an epoch, oldest first, as many as fit into one hello. @param whole ascending */
+/**
+ * The entries after an epoch, oldest first, limited to one hello.
+ * @param whole ascending
+ */
 function entriesAfter(whole: readonly RosterEntry[], epoch: number): RosterEntry[] {
   const found: RosterEntry[] = [];
   for (const entry of whole) {

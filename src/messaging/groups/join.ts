@@ -1,6 +1,4 @@
-/**
- * Making a group and joining one: the entries, and what the relay is told so that it lets one in.
- */
+/** Creating and joining a group: the entries, and the proof for the relay. */
 
 import type { z } from 'zod';
 import { Failure } from '../../base/failure.ts';
@@ -17,19 +15,19 @@ import type { Action } from './act.ts';
 import type { RememberedGroup, TakenEntry } from './chain-memory.ts';
 import { type FollowParts, foldProven } from './follow.ts';
 
-/** How people get into a new group. */
+/** Settings of a new group. */
 export interface NewGroup {
   name: string;
   description: string;
-  /** Who may join without a ticket or a link: all, who knows the password, or nobody. */
+  /** Access without a ticket or a link: for all, with the password, or for nobody. */
   join: { mode: 'open' } | { mode: 'invite' } | { mode: 'password'; password: string };
-  /** Whether the directory shows it. */
+  /** True if the directory lists it. */
   listed: boolean;
-  /** After how many seconds its messages disappear; never, unless given. */
+  /** Lifetime of its messages in seconds. Default: unlimited. */
   timer?: number;
 }
 
-/** What lets one in: nothing for an open group. */
+/** Proof for joining: none for an open group. */
 export type JoinProof =
   | { password: string }
   | { link: PrivateKey }
@@ -39,8 +37,8 @@ export type JoinProof =
 type Setting = Omit<z.infer<typeof ChangeContent>, 'kind'>;
 
 /**
- * The way to join as a change says it, and what the relay is told with it.
- * @throws Failure 'group_password_unusable' for a text that is no password
+ * The join setting for a change, and its password proof for the relay.
+ * @throws Failure 'group_password_unusable' for an invalid password
  */
 export async function joinSetting(
   groupId: string,
@@ -52,8 +50,9 @@ export async function joinSetting(
 }
 
 /**
- * The entries with which a group begins: its creation, and a change that sets it up where there is something to set.
- * @throws Failure 'name_empty', 'name_long', 'description_long'; 'roster_act_refused' for other words that no group can have
+ * The first entries of a group: its creation, and a change with its settings, if any.
+ * @throws Failure 'name_empty', 'name_long', 'description_long'; 'roster_act_refused' for other invalid
+ * settings
  */
 export async function found(
   parts: Pick<FollowParts<RememberedGroup>, 'lists' | 'now'>,
@@ -92,18 +91,18 @@ async function holding(
   return { state, taken };
 }
 
-/** A join that is prepared once and signed for each place in the chain that it is tried at. */
+/** A prepared join, signed for each place in the chain where it is tried. */
 export interface Joining {
-  /** What proves to the relay that one may read the chain. */
+  /** Proof for reading the chain at the relay. */
   admission: AdmissionRequest;
-  /** The entry after a state; null for a member. */
+  /** The contents after a state; null for a member. */
   make(state: RosterState): Action | null;
 }
 
 /**
  * Prepares a join. A password takes about half a second.
  * @param own the address that joins
- * @throws Failure 'group_password_unusable' for a text that is no password
+ * @throws Failure 'group_password_unusable' for an invalid password
  */
 export async function prepareJoin(groupId: string, own: string, proof: JoinProof): Promise<Joining> {
   const signed =

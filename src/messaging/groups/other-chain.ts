@@ -1,8 +1,8 @@
 /**
- * Another chain than the pinned one. A relay that went back to a backup has lost entries, and may have been given others in
- * their place before a member could give back the lost ones: by someone who was removed, for one, and who left. The pinned
- * chain is never left for it without the person's word, nor while it has someone whom the lost entries ended (docs/protocol.md,
- * 'Rosters').
+ * A different chain than the pinned one. A relay restored from a backup has lost entries. Other entries may
+ * have replaced them before a member restored the lost ones, for example by someone who had been removed. The
+ * pinned chain is only replaced by decision of the person, and never while the new one contains someone whom
+ * the lost entries removed (docs/protocol.md, 'Rosters').
  */
 import { Failure, RelayUnreachable, UnverifiableError } from '../../base/failure.ts';
 import { entryHash } from '../../protocol/roster/entry.ts';
@@ -23,14 +23,16 @@ import { type FollowParts, foldProven, MOST_PAGES, stopOf, withoutOldWhole } fro
 import { stopProblem } from './problems.ts';
 import { restating } from './restating.ts';
 
-/** How often it is read again because others change it meanwhile. */
+/** Number of reads while others change the chain. */
 const MOST_READS = 5;
-/** Changes that say again what was lost: each ends a hundred members, and there are no more than 5,000. */
+/**
+ * Limit of changes that restate lost entries: each removes a hundred members, and there are at most 5,000.
+ */
 const MOST_SAID = 100;
 
-/** The chain that the relay shows, where it leaves the pinned one. */
+/** The relay's chain, where it differs from the pinned one. */
 export interface OtherChain {
-  /** After the last entry that both have. */
+  /** After the last common entry. */
   fork: RosterState;
   state: RosterState;
   /** All its entries. */
@@ -38,12 +40,12 @@ export interface OtherChain {
 }
 
 /**
- * What a group goes on with in place of what is pinned. One who may change it by both chains says in the other what was lost:
- * that lets all others go on.
+ * The chain to continue with in place of the pinned one. Someone with rights in both chains restates the lost
+ * changes in the new one, which allows all others to continue.
  * @param own the user's address
- * @returns null if what is pinned is not lost; else with the entries that the user has added
- * @throws UnverifiableError 'roster_unconfirmed' while nobody has done that, and others if the chain does not hold or is an
- *   earlier state of the pinned one; Failure 'roster_act_refused'; RelayRefusal, RelayUnreachable
+ * @returns null if the pinned chain is not lost; else the chain with the entries that the user has added
+ * @throws UnverifiableError 'roster_unconfirmed' before anyone has done that, and others if the chain is
+ * invalid or an earlier state of the pinned one; Failure 'roster_act_refused'; RelayRefusal, RelayUnreachable
  */
 export async function findOther<G extends RememberedGroup>(
   parts: ActParts<G>,
@@ -57,7 +59,7 @@ export async function findOther<G extends RememberedGroup>(
     if (!isMember(shown.state, own)) throw stopProblem({ why: 'shut' });
     const judge = new Judge(parts, pinned, shown.fork);
     const isOwner = judge.mayChange(shown.state, own);
-    const other = isOwner ? await sayAgain(parts, judge, shown, own, said) : shown;
+    const other = isOwner ? await restate(parts, judge, shown, own, said) : shown;
     // Another entry came first.
     if (!other) continue;
     if (!judge.isConfirmed(other)) throw new UnverifiableError('roster_unconfirmed');
@@ -66,7 +68,7 @@ export async function findOther<G extends RememberedGroup>(
   throw new RelayUnreachable('group_keeps_changing');
 }
 
-/** Folds the chain that the relay shows from its beginning. Null if it has all that is pinned. */
+/** Folds the relay's chain from its beginning. Null if it contains the whole pinned chain. */
 async function readOther<G extends RememberedGroup>(
   parts: FollowParts<G>,
   { groupId, state: pinned }: G,
@@ -94,7 +96,7 @@ async function readOther<G extends RememberedGroup>(
   throw new RelayUnreachable('relay_wrong_answer');
 }
 
-/** How many of the entries after a state the pinned chain has, too. */
+/** Number of entries after a state that the pinned chain contains, too. */
 function countPinned<G extends RememberedGroup>(
   { memory }: FollowParts<G>,
   { groupId, epoch }: RosterState,
@@ -106,8 +108,8 @@ function countPinned<G extends RememberedGroup>(
   return first === -1 ? entries.length : first;
 }
 
-/** Says again what was lost. Null if another entry came first: then the chain has to be read again. */
-async function sayAgain<G extends RememberedGroup>(
+/** Restates lost changes. Null if another entry came first: then the chain has to be read again. */
+async function restate<G extends RememberedGroup>(
   parts: ActParts<G>,
   judge: Judge<G>,
   shown: OtherChain,
@@ -118,7 +120,7 @@ async function sayAgain<G extends RememberedGroup>(
   for (let count = 0; count < MOST_SAID; count++) {
     const states = { pinned: judge.pinned, fork: other.fork, state: other.state };
     const content = restating(states, own, judge.comeBack(other));
-    // Something must be said once, though there is nothing to change: the others look for it.
+    // One change is required even without a difference: the others look for it.
     if (Object.keys(content).length === 1 && judge.isSaid(other)) break;
     const entry = nextEntry(other.state, parts.signer(), content, parts.now());
     const { state, taken, end } = await foldProven(parts, other.state, [entry]);
@@ -147,11 +149,11 @@ async function isPosted<G extends RememberedGroup>(
   }
 }
 
-/** Whether a chain may take the place of the pinned one. */
+/** Conditions for replacing the pinned chain. */
 class Judge<G extends RememberedGroup> {
   readonly pinned: RosterState;
   readonly #lists: ActParts<G>['lists'];
-  /** Who left or was removed by the lost entries. */
+  /** People who left or were removed by the lost entries. */
   readonly #gone: readonly string[];
 
   constructor({ lists, memory }: ActParts<G>, { groupId, state }: G, fork: RosterState) {
@@ -162,12 +164,12 @@ class Judge<G extends RememberedGroup> {
     this.#gone = [...gone].filter((address) => !isMember(state, address));
   }
 
-  /** Whether someone may change the group by both chains. */
+  /** Reports whether someone has the right to change the group in both chains. */
   mayChange(state: RosterState, address: string): boolean {
     return isCreatorOrAdmin(this.pinned, address) && isCreatorOrAdmin(state, address);
   }
 
-  /** Whether someone who may by both has changed the group in the other chain. */
+  /** Reports whether someone with rights in both chains has changed the group in the other one. */
   isSaid({ fork, state, taken }: OtherChain): boolean {
     return taken.some(
       ({ past: { body, deviceId } }) =>
@@ -175,7 +177,7 @@ class Judge<G extends RememberedGroup> {
     );
   }
 
-  /** Members of the other chain whom the lost entries ended, and who were not invited again. */
+  /** Members of the other chain who were removed by the lost entries, and not invited again. */
   comeBack({ fork, state, taken }: OtherChain): string[] {
     const isInvited = (past: PastEntry | undefined) => {
       const ticket = past?.body.ticket;
@@ -187,7 +189,10 @@ class Judge<G extends RememberedGroup> {
     });
   }
 
-  /** Whether it has nobody back, and someone who may has changed the group in it, so that what was lost is said again. */
+  /**
+   * Reports whether no removed member is back, and someone with rights has changed the group in it and so restated
+   * the lost entries.
+   */
   isConfirmed(other: OtherChain): boolean {
     const { creator, admins } = this.pinned;
     const isOwned = creator !== null || admins.length > 0;

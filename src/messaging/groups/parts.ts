@@ -1,6 +1,4 @@
-/**
- * What following groups takes and gives.
- */
+/** Types of the group directory: parts and results. */
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { RosterSigner } from '../../protocol/roster/making.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
@@ -8,35 +6,36 @@ import type { GroupView } from '../../protocol/schemas/groups.ts';
 import type { GroupSource } from '../relay.ts';
 import type { KeyDirectory, Member } from '../trust/directory.ts';
 import type { GroupMemory, RememberedGroup } from './chain-memory.ts';
+import type { MemberDeparture } from './departures.ts';
 import type { RoleChange } from './role-changes.ts';
 import type { TimerChange } from './timer-changes.ts';
 
-/** A group, and what is proven of its members. */
+/** A group, with the proven facts about its members. */
 export interface KnownGroup<G extends RememberedGroup> {
   group: G;
   members: Member[];
-  /** What the relay shows, which agrees with the chain; null where it was not asked, or does not agree. */
+  /** The relay's view, which agrees with the chain; null if it was not read, or disagrees. */
   view: GroupView | null;
 }
 
-/** Who came, who left, who is owner or admin now, or no longer, and after how long messages disappear. */
+/** Changes between two reads: joins, departures, roles, and the timer. */
 export interface GroupChange {
   joined: string[];
-  left: string[];
+  left: MemberDeparture[];
   roles: RoleChange[];
-  /** Null if it is as before. */
+  /** Null without a change. */
   timer: TimerChange | null;
 }
 
-/** What the words of members make this device say to them (./hellos.ts). */
+/** Reactions to the statements of members (./hellos.ts). */
 export interface GroupTalk<G extends RememberedGroup> {
-  /** Someone names an entry that the relay does not show: they are asked for it. */
+  /** Requests an entry that the relay does not show from a member who named it. */
   ask(group: G, sender: string): void;
-  /** Someone knows less than is known here, or what they named: they are told. */
+  /** Answers a member who knows less than this device. */
   answer(group: G, sender: string, named: RosterReference): void;
-  /** All members are to see an entry: the removal of one of them. */
+  /** Sends an entry to all members: the removal of one of them. */
   spread(group: G, entry: RosterEntry): void;
-  /** The same of the proof of a split, which other members have as well: of a large group some of many tell all. */
+  /** Passes on the proof of a split, which other members have, too: in a large group some members do it. */
   passOn(group: G, entry: RosterEntry): void;
 }
 
@@ -46,20 +45,26 @@ export interface GroupParts<G extends RememberedGroup> {
   memory: GroupMemory<G>;
   /** The user's address; null before it is known. */
   own(): string | null;
-  /** The device that signs entries. @throws RelayUnreachable, IdentityError where there is none */
+  /**
+   * The signing device.
+   * @throws RelayUnreachable, IdentityError without one
+   */
   signer(): RosterSigner;
-  /** Asks for the newest own device list: another device of the user's may have changed it. @throws as any call */
+  /**
+   * Fetches the newest own device list: another own device may have changed it.
+   * @throws the errors of the call
+   */
   renewSigner(): Promise<void>;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Whether members are proven, and so known by name, as soon as they are seen. Else only before something is sealed. */
+  /** True if members are proven on sight, for their names. Otherwise only before sealing. */
   provesEarly: boolean;
-  /** The owner of an address as they are called in a sentence; the address unless given. */
+  /** Name of an address's owner in a sentence; by default the address. */
   nameOf?: (address: string) => string;
-  /** Told whenever members came or left, or became something else, or messages disappear after another time. */
+  /** Called after a change of members, roles or the timer. */
   onTimeline?(group: G, change: GroupChange): void;
-  /** Told whenever something changed that a person can see. */
+  /** Called after each visible change. */
   onChanged?(group: G): void;
-  /** Null where nobody is told anything. */
+  /** Null without hellos. */
   talk?: () => GroupTalk<G> | null;
 }

@@ -1,6 +1,4 @@
-/**
- * Posts a `hello` into a group, once: it has no number, and is kept nowhere. Members who do not get it read the chain.
- */
+/** Posts a `hello` to a group, once: unnumbered and not stored. Members who miss it read the chain. */
 import { randomBytes } from '../../protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
@@ -8,16 +6,19 @@ import { type GroupNow, type GroupsNow, sendToGroup } from '../sending/group.ts'
 import type { Copy, MessageBody, Outgoing, SendingParts } from '../sending/outgoing.ts';
 import { UNSEALED } from '../sending/signed-payload.ts';
 
-/** What is known of groups, for a `hello`. It goes out though the chain is split: it brings others the proof of that. */
+/** Groups for a `hello`. It is sent even if the chain is split: it carries the proof of that. */
 export interface GroupsForHello extends Pick<GroupsNow, 'expire'> {
-  /** As `now`, but for a split. @throws as `now` */
+  /**
+   * Same as `now`, but allows a split.
+   * @throws as `now`
+   */
   nowThoughSplit(groupId: string, freshFor: number): Promise<GroupNow>;
 }
 
 /**
- * @param fields what it says
- * @param automated whether a program says it
- * @throws what sending to a group throws, but for a split
+ * @param fields of the hello
+ * @param automated whether a program sends it
+ * @throws the errors of sending to a group, except for a split
  */
 export async function postHello(
   parts: SendingParts & { groups: GroupsForHello },
@@ -44,7 +45,7 @@ export async function postHello(
 
 class InMemory implements Outgoing {
   body: MessageBody;
-  readonly heldFor = null;
+  readonly pendingRecipients = null;
   #copies: Copy[] = [];
 
   constructor(body: MessageBody) {

@@ -1,11 +1,12 @@
-/**
- * Why nothing is sealed for a group: what was noted of it, as a failure with a sentence.
- */
+/** The reason for not sealing for a group: its notes as a failure with a sentence. */
 import { UnverifiableError } from '../../base/failure.ts';
 import { findDroppedAct } from '../../protocol/roster/standing.ts';
 import type { ChainStop, GroupMemory, GroupNotes, RememberedGroup } from './chain-memory.ts';
 
-/** Null if messages may be sealed for the group. @param nameOf how the owner of an address is called in a sentence */
+/**
+ * Null if sealing is allowed.
+ * @param nameOf name of an address's owner in a sentence
+ */
 export function findGroupProblem(
   { stop, split, missing, dropped, stoodUpTo }: GroupNotes,
   nameOf = (address: string) => address,
@@ -21,8 +22,8 @@ export function findGroupProblem(
 }
 
 /**
- * The newest act of a device that its owner has removed since, and that no other change has confirmed.
- * @param isDropped whether the newest list that is known of an address does not have a device
+ * The newest act of a device that was removed since, without a later confirming change.
+ * @param isDropped whether the newest known list of an address lacks a device
  */
 export function droppedIn<G extends RememberedGroup>(
   memory: Pick<GroupMemory<G>, 'newestFirst'>,
@@ -33,7 +34,7 @@ export function droppedIn<G extends RememberedGroup>(
   return act && { epoch: act.epoch, address: act.address };
 }
 
-/** The failure that says why a chain was not followed further. */
+/** The failure for a stopped chain. */
 export function stopProblem(stop: ChainStop, nameOf = (address: string) => address): UnverifiableError {
   switch (stop.why) {
     case 'newer':

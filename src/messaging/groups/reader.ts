@@ -1,9 +1,9 @@
 /**
- * Groups as the relay shows them: their chains are followed, and what the relay shows is held against them, and both against
- * what was pinned before. What stands in the way is noted.
+ * Reads groups from the relay: follows their chains, and compares the relay's view with them, and both with
+ * the pinned state. Problems are stored in the notes.
  */
 
-import { RecentMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/recent-map.ts';
 import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
@@ -16,6 +16,7 @@ import { BRING_BACK_EVERY, bringBack } from './bring-back.ts';
 import { RememberedChain } from './chain.ts';
 import { ChainHistories } from './chain-history.ts';
 import { type ChainStop, type GroupNotes, isJoined, type RememberedGroup } from './chain-memory.ts';
+import { memberDepartures } from './departures.ts';
 import { judgeBeside } from './evidence.ts';
 import { type Followed, follow, listsNamed } from './follow.ts';
 import type { GroupParts, KnownGroup } from './parts.ts';
@@ -23,19 +24,19 @@ import { droppedIn, stopProblem } from './problems.ts';
 import { roleChanges } from './role-changes.ts';
 import { timerChange } from './timer-changes.ts';
 
-/** Of so many groups it is remembered when the relay was given back last what it had lost. */
+/** Number of groups whose last restoration at the relay is remembered. */
 const MOST_BROUGHT = 1_000;
-/** How often a group is read again that changes while it is read. */
+/** Number of reads of a group that changes meanwhile. */
 const MOST_READS = 3;
 
 export class GroupReader<G extends RememberedGroup> {
   readonly lists: SignerLists;
   readonly #histories: ChainHistories;
   readonly #parts: GroupParts<G>;
-  /** By group: when the relay was given back last what it had lost, in milliseconds since 1970. */
-  readonly #broughtAt = new RecentMap<string, number>(MOST_BROUGHT);
-  /** By group: when it was found last that it cannot be followed, in milliseconds since 1970. */
-  readonly #stoppedAt = new RecentMap<string, number>(MOST_BROUGHT);
+  /** By group: last restoration of lost entries at the relay, in milliseconds since 1970. */
+  readonly #broughtAt = new BoundedMap<string, number>(MOST_BROUGHT);
+  /** By group: last failure to follow the chain, in milliseconds since 1970. */
+  readonly #stoppedAt = new BoundedMap<string, number>(MOST_BROUGHT);
 
   constructor(parts: GroupParts<G>) {
     this.#parts = parts;
@@ -43,12 +44,12 @@ export class GroupReader<G extends RememberedGroup> {
     this.lists = new SignerLists(parts.source, parts.keys, parts.now);
   }
 
-  /** Whether the user is in a group. */
+  /** Reports whether the user is in a group. */
   isJoined(group: G): boolean {
     return isJoined(group, this.#parts.own());
   }
 
-  /** A group that was asked for within `freshFor` milliseconds as it is remembered, else {@link read} anew. */
+  /** The stored group if it was read within `freshFor` milliseconds, else {@link read}. */
   async known(groupId: string, freshFor: number, isProven: boolean): Promise<KnownGroup<G>> {
     const { memory, keys, now } = this.#parts;
     const group = memory.find(groupId);
@@ -59,7 +60,7 @@ export class GroupReader<G extends RememberedGroup> {
     return this.read(groupId, isProven);
   }
 
-  /** Reads a group and its chain, and holds one against the other. */
+  /** Reads a group and its chain, and compares them. */
   async read(groupId: string, isProven: boolean): Promise<KnownGroup<G>> {
     const { keys, memory, now, provesEarly } = this.#parts;
     const since = now();
@@ -77,27 +78,27 @@ export class GroupReader<G extends RememberedGroup> {
       }
       if (isProven && (await this.#broughtMissing(group))) return this.read(groupId, isProven);
       const members = isProven || provesEarly ? await keys.learnMembers(view) : [];
-      const current = this.withStanding(this.#stop(this.get(groupId), null));
+      const current = this.checkDropped(this.#stop(this.get(groupId), null));
       return { group: memory.fetched(current, since, view), members, view };
     }
     throw new Error('a group was read for the last time and not held against its chain');
   }
 
-  /** Whether the relay, which shows an earlier state of the chain, has taken what it had lost. */
+  /** Reports whether the relay, with an earlier state of the chain, has stored the lost entries again. */
   async #broughtBack(group: G, shown: RosterReference): Promise<boolean> {
     const { memory } = this.#parts;
     if (!this.chainOf(group).isBefore(shown)) return false;
     return this.#bring(group, memory.whole(group.groupId), shown.epoch);
   }
 
-  /** Whether the relay has taken a change that it did not take when it was handed over. Asked before something is sealed. */
+  /** Reports whether the relay has stored a change that it refused before. Checked before sealing. */
   async #broughtMissing(group: G): Promise<boolean> {
     const { missing } = group.notes;
     if (!missing) return false;
     try {
       return await this.#bring(group, [missing], group.state.epoch);
     } catch (error) {
-      // What waits to be sent asks again, after growing waits.
+      // Queued messages retry with growing delays.
       this.#broughtAt.delete(group.groupId);
       throw error;
     }
@@ -110,7 +111,7 @@ export class GroupReader<G extends RememberedGroup> {
     return bringBack(source, groupId, entries, shown);
   }
 
-  /** Whether it was found within the last milliseconds that a group cannot be followed. */
+  /** Reports whether following the chain failed within the last milliseconds. */
   wasStopped(groupId: string, within: number): boolean {
     return this.#parts.now() - (this.#stoppedAt.get(groupId) ?? 0) < within;
   }
@@ -121,14 +122,14 @@ export class GroupReader<G extends RememberedGroup> {
     return { group, members: this.#parts.keys.members(membersOf(group.state)), view: null };
   }
 
-  /** Whether what the relay shows of a group is what its chain comes to. */
+  /** Reports whether the relay's view of a group agrees with its chain. */
   #agrees(view: GroupView, { state }: G): boolean {
     const { members, roster: shown } = view;
     if (shown.epoch !== state.epoch || shown.hash !== state.hash) return false;
     return members.length === state.memberCount && members.every((address) => isMember(state, address));
   }
 
-  /** Whether the relay shows another entry in the place of one that is pinned. */
+  /** Reports whether the relay shows another entry in place of a pinned one. */
   #isOther({ groupId, state }: G, { epoch, hash }: RosterReference): boolean {
     return epoch <= state.epoch && this.#parts.memory.hashAt(groupId, epoch) !== hash;
   }
@@ -144,7 +145,7 @@ export class GroupReader<G extends RememberedGroup> {
     }
   }
 
-  /** The relay does not show the group any more: the chain may tell why, or it is the relay's word. */
+  /** The relay denies access to the group: the chain may show the reason, or it is the relay's claim. */
   async #shut(group: G): Promise<void> {
     const current = await this.follow(group.groupId).catch((error: unknown) => {
       if (error instanceof RelayRefusal) return this.get(group.groupId);
@@ -152,7 +153,7 @@ export class GroupReader<G extends RememberedGroup> {
     });
     if (!this.isJoined(current)) return;
     this.#stop(current, { why: 'shut' });
-    // It may have gone back to a backup from before the user joined. An owner can give it back the join.
+    // It may have been restored to a time before the user joined. An owner can restore the join.
     const { creator, admins, epoch } = current.state;
     const owner = creator ?? admins[0];
     const since = Math.max(0, epoch - MOST_HELLO_ITEMS);
@@ -161,19 +162,20 @@ export class GroupReader<G extends RememberedGroup> {
   }
 
   /**
-   * Takes what the relay shows of the chain.
-   * @param isAsked whether the user asks to join it: else a group is remembered once they are in it
-   * @throws UnverifiableError if nothing of it holds; RelayRefusal 'not_a_member' for a group that the user was never in
+   * Follows the relay's chain.
+   * @param isAsked whether the user wants to join; else a group is stored once they are a member
+   * @throws UnverifiableError without any valid entry; RelayRefusal 'not_a_member' for a group that the user
+   * was never in
    */
   async follow(groupId: string, isAsked = false): Promise<G> {
     const before = this.#parts.memory.find(groupId);
     const { group, stop } = await this.#advance(groupId, isAsked);
-    // Nothing comes after the pinned entry in a chain that does not have it: what the relay shows beside tells that.
+    // A chain without the pinned entry has nothing after it: the relay's view shows that.
     const isReplaced = before?.notes.stop?.why === 'replaced' && before.state.hash === group.state.hash;
     return this.#stop(group, isReplaced ? before.notes.stop : stop);
   }
 
-  /** The same. What stops it is left to be noted. */
+  /** Same, without storing the reason for stopping. */
   async #advance(groupId: string, isAsked = false): Promise<Followed<G> & { group: G }> {
     const { memory, source, now } = this.#parts;
     const before = memory.find(groupId);
@@ -188,7 +190,7 @@ export class GroupReader<G extends RememberedGroup> {
     return { group: this.settled(group), stop };
   }
 
-  /** Looks whether the relay shows by now what it did not show, or something else in its place. */
+  /** Checks whether the relay now shows the missing entry, or another one in its place. */
   settled(group: G): G {
     const { notes } = group;
     const split = notes.split && this.has(group, notes.split) ? null : notes.split;
@@ -204,7 +206,7 @@ export class GroupReader<G extends RememberedGroup> {
     });
   }
 
-  /** Whether the chain of a group has an entry. */
+  /** Reports whether the chain of a group has an entry. */
   has(group: G, entry: RosterEntry): boolean {
     return this.chainOf(group).hashAt(openEntry(entry)?.json.epoch ?? 0) === entryHash(entry);
   }
@@ -213,8 +215,8 @@ export class GroupReader<G extends RememberedGroup> {
     return this.note(group, { ...group.notes, stop });
   }
 
-  /** Looks whether the devices that changed the group last still stand. */
-  withStanding(group: G): G {
+  /** Checks whether the last acts on the group are by devices that were removed since. */
+  checkDropped(group: G): G {
     const dropped = droppedIn(this.#parts.memory, group, (address, deviceId) =>
       this.lists.isDropped(address, deviceId),
     );
@@ -228,7 +230,7 @@ export class GroupReader<G extends RememberedGroup> {
     return after;
   }
 
-  /** The group as it is shown now. What cannot be followed to its end is not changed. */
+  /** The current group according to the relay. A chain that cannot be followed to its end is not changed. */
   async readToChange(groupId: string): Promise<G> {
     const group = await this.follow(groupId);
     this.requireChain(group);
@@ -243,10 +245,9 @@ export class GroupReader<G extends RememberedGroup> {
     if (before?.state.hash === after.state.hash) return;
     const { onTimeline, onChanged } = this.#parts;
     if (before && onTimeline) {
-      const [was, is] = [membersOf(before.state), membersOf(after.state)];
-      const joined = is.filter((address) => !isMember(before.state, address));
-      const left = was.filter((address) => !isMember(after.state, address));
+      const joined = membersOf(after.state).filter((address) => !isMember(before.state, address));
       const past = () => this.#parts.memory.newestFirst(after.groupId);
+      const left = memberDepartures(before.state, after.state, past());
       const roles = roleChanges(before.state, after.state, past());
       const timer = timerChange(before.state, after.state, past());
       if (joined.length + left.length + roles.length > 0 || timer)

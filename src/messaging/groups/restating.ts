@@ -1,11 +1,9 @@
-/**
- * What has to be said again where a group goes on with another chain than was pinned, by one who may.
- */
+/** Changes to restate when a group continues with a different chain than the pinned one. */
 import type { z } from 'zod';
 import type { ChangeContent } from '../../protocol/roster/forms.ts';
 import { isMember, type RosterState } from '../../protocol/roster/state.ts';
 
-/** Addresses in one field of one change, which has room for 16,384 bytes in all. */
+/** Addresses in one field of one change. A change is limited to 16,384 bytes. */
 const MOST_ADDRESSES = 100;
 
 type Change = z.infer<typeof ChangeContent>;
@@ -13,19 +11,19 @@ type Setting = 'name' | 'description' | 'timer' | 'join' | 'links' | 'bots' | 'u
 
 /** Three states of a group. */
 export interface States {
-  /** After the last entry that both chains have. */
+  /** After the last common entry. */
   readonly fork: RosterState;
-  /** After the newest entry of the chain that is given up. */
+  /** After the newest entry of the abandoned chain. */
   readonly pinned: RosterState;
-  /** After the newest entry of the chain that the group goes on with. */
+  /** After the newest entry of the continued chain. */
   readonly state: RosterState;
 }
 
 /**
- * The next change that says again what is lost with the chain that is given up; without fields if there is nothing. What
- * was changed in the other chain as well stays as it is there. Members who are to go come first, a hundred at a time.
- * @param by who signs it: the creator, or an admin, who may say less
- * @param gone members of the other chain who are to go
+ * The next change that restates the abandoned chain; without fields if there is none. Settings that were also
+ * changed in the other chain stay as they are there. Removals come first, a hundred at a time.
+ * @param by its signer: the creator, or an admin with fewer rights
+ * @param gone members of the other chain to remove
  */
 export function restating(states: States, by: string, gone: readonly string[]): Change {
   const { pinned, fork, state } = states;
@@ -44,7 +42,7 @@ export function restating(states: States, by: string, gone: readonly string[]): 
     const isLost = !isSame(pinned[setting], fork[setting]) && isSame(state[setting], fork[setting]);
     return isLost && !isSame(value, state[setting]) ? { [setting]: value } : {};
   };
-  // The relay takes a new password only from one who tells it: until then nobody comes in by the old one.
+  // The relay requires the password itself for a new one: until then the old one admits nobody.
   const isPasswordLost = pinned.joinKey !== fork.joinKey && state.joinKey === fork.joinKey;
   const join = isPasswordLost && pinned.join === 'password' ? 'invite' : pinned.join;
   return {

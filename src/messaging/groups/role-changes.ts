@@ -1,25 +1,23 @@
-/**
- * Who became or ceased to be an admin or the owner between two looks at a group.
- */
+/** Role changes between two reads of a group: new and former admins and owners. */
 import type { PastEntry } from '../../protocol/roster/history.ts';
 import { changedRoles, type RosterRole, roleOf } from '../../protocol/roster/roles.ts';
 import { isMember, type RosterState } from '../../protocol/roster/state.ts';
 
-/** A member who is something else than before. */
+/** A member with a new role. */
 export interface RoleChange {
   address: string;
   role: RosterRole;
-  /** Who signed the entry that made it so; null where that entry is not remembered. */
+  /** Signer of the entry; null if that entry is not stored. */
   by: string | null;
 }
 
-/** The order in which they are told. */
+/** Display order. */
 const ORDER: readonly RosterRole[] = ['creator', 'admin', 'none'];
 
 /**
- * What is to be told: at most one change for each owner and admin of before and after. Who left the group is not told of, nor
- * that the owner before is none: another one is.
- * @param newestFirst what is remembered of the entries, from the last one back; read no further than the entry after `before`
+ * Changes to report: at most one for each former and current owner and admin. Members who left are not
+ * reported, nor that the former owner has no role: the new owner is.
+ * @param newestFirst stored entries, newest first; read only back to the entry after `before`
  */
 export function roleChanges(
   before: RosterState,

@@ -1,20 +1,18 @@
-/**
- * After how long the messages of a group disappear, between two looks at it.
- */
+/** Timer changes between two reads of a group. */
 import type { PastEntry } from '../../protocol/roster/history.ts';
 import type { RosterState } from '../../protocol/roster/state.ts';
 
-/** What it is now. */
+/** The current timer. */
 export interface TimerChange {
   /** 0 for never. */
   seconds: number;
-  /** Who signed the entry that made it so; null where that entry is not remembered. */
+  /** Signer of the entry; null if that entry is not stored. */
   by: string | null;
 }
 
 /**
- * Null where it is the same as before.
- * @param newestFirst what is remembered of the entries, from the last one back; read no further than the entry after `before`
+ * Null without a change.
+ * @param newestFirst stored entries, newest first; read only back to the entry after `before`
  */
 export function timerChange(
   before: RosterState,

@@ -1,24 +1,30 @@
 /**
- * Who hands over entries that are of no use. To judge one can take calls to the relay, and anybody can make such entries up:
- * of each sender only a few are judged in an hour, so that nobody keeps a device busy.
+ * Senders of useless entries. Judging one can require calls to the relay, and anybody can invent such
+ * entries. Only a few of each sender are judged per hour, so that nobody keeps a device busy.
  */
-import { RecentMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/recent-map.ts';
 import { MOST_HELLO_ITEMS } from '../contents/kinds/hello.ts';
 
 const HOUR = 3_600_000;
-/** Senders that are remembered. */
+/** Limit of remembered senders. */
 const MOST_SENDERS = 1_000;
 
 export class UselessEntries {
-  readonly #counts = new RecentMap<string, { since: number; count: number }>(MOST_SENDERS);
+  readonly #counts = new BoundedMap<string, { since: number; count: number }>(MOST_SENDERS);
 
-  /** Whether another entry of a sender is worth calls. @param now milliseconds since 1970 */
+  /**
+   * Reports whether another entry of a sender may cause calls.
+   * @param now milliseconds since 1970
+   */
   mayCost(sender: string, now: number): boolean {
     const noted = this.#counts.get(sender);
     return !noted || now - noted.since >= HOUR || noted.count < MOST_HELLO_ITEMS;
   }
 
-  /** An entry of a sender was of no use. @param now milliseconds since 1970 */
+  /**
+   * Records a useless entry of a sender.
+   * @param now milliseconds since 1970
+   */
   note(sender: string, now: number): void {
     const noted = this.#counts.get(sender);
     const isOver = !noted || now - noted.since >= HOUR;

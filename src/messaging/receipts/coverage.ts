@@ -1,19 +1,17 @@
-/**
- * What receipts say of the numbers of one device: a set that only grows, so that neither their order nor repeats matter.
- */
+/** Numbers of one device covered by receipts. The set only grows, so neither order nor duplicates matter. */
 import type { ReceiptContent } from '../contents/kinds/receipt.ts';
 
-/** All numbers from 1 up to one, without some. */
+/** All numbers from 1 up to one, with exceptions. */
 export interface Coverage {
-  /** The highest; 0 if there is none. */
+  /** The highest number; 0 for none. */
   readonly upTo: number;
-  /** Those below it that are not covered, ascending. */
+  /** The exceptions below it, ascending. */
   readonly without: readonly number[];
 }
 
 export const NOTHING_COVERED: Coverage = { upTo: 0, without: [] };
 
-/** All up to a number, without some. The same set has one form. */
+/** All up to a number, with exceptions. Equal sets have equal forms. */
 export function coverage(upTo: number, without: readonly number[]): Coverage {
   const left = [...new Set(without)].filter((seq) => seq >= 1 && seq <= upTo).sort((a, b) => a - b);
   let highest = upTo;
@@ -21,7 +19,7 @@ export function coverage(upTo: number, without: readonly number[]): Coverage {
   return { upTo: highest, without: left };
 }
 
-/** What either of them covers. */
+/** Union of both. */
 export function joined(a: Coverage, b: Coverage): Coverage {
   const [low, high] = a.upTo <= b.upTo ? [a, b] : [b, a];
   return coverage(
@@ -34,21 +32,24 @@ export function covers({ upTo, without }: Coverage, seq: number): boolean {
   return seq >= 1 && seq <= upTo && !without.includes(seq);
 }
 
-/** Whether both cover the same. */
+/** Reports whether both are equal. */
 export function isSame(a: Coverage, b: Coverage): boolean {
   return a.upTo === b.upTo && a.without.join() === b.without.join();
 }
 
-/** What was said of the numbers of one device. What was read counts as delivered, too. */
-export interface SaidOfDevice {
+/** Received statements about the numbers of one device. Read messages count as delivered, too. */
+export interface DeviceReceipt {
   readonly delivered: Coverage;
   readonly read: Coverage;
 }
 
-export const NOTHING_SAID: SaidOfDevice = { delivered: NOTHING_COVERED, read: NOTHING_COVERED };
+export const NO_RECEIPT: DeviceReceipt = { delivered: NOTHING_COVERED, read: NOTHING_COVERED };
 
-/** What a receipt says of a device; null if it says nothing of it. */
-export function saidIn({ delivered, read, missing }: ReceiptContent, deviceId: string): SaidOfDevice | null {
+/** A receipt's statement about a device; null for none. */
+export function deviceReceiptIn(
+  { delivered, read, missing }: ReceiptContent,
+  deviceId: string,
+): DeviceReceipt | null {
   const of = (numbers: Readonly<Record<string, number>> | undefined) =>
     (numbers && Object.hasOwn(numbers, deviceId) ? numbers[deviceId] : undefined) ?? 0;
   const without = missing && Object.hasOwn(missing, deviceId) ? (missing[deviceId] ?? []) : [];
@@ -57,6 +58,6 @@ export function saidIn({ delivered, read, missing }: ReceiptContent, deviceId: s
   return said.delivered.upTo === 0 ? null : said;
 }
 
-export function bothSaid(a: SaidOfDevice, b: SaidOfDevice): SaidOfDevice {
+export function joinedReceipts(a: DeviceReceipt, b: DeviceReceipt): DeviceReceipt {
   return { delivered: joined(a.delivered, b.delivered), read: joined(a.read, b.read) };
 }

@@ -1,16 +1,16 @@
 import { isMember, personOf, type RosterState } from '../../protocol/roster/state.ts';
 
-/** In larger groups nobody says what came or was read. */
+/** Size above which members send no receipts. */
 const MOST_MEMBERS = 20;
 
-/** Whether members of a group tell each other what came and what was read. */
+/** Reports whether members of a group send each other receipts. */
 export function isSmall({ memberCount }: Pick<RosterState, 'memberCount'>): boolean {
   return memberCount <= MOST_MEMBERS;
 }
 
 /**
- * Who got a message into a group and is still in it, without its author: who says whether it came.
- * @param epoch that the message names
+ * Recipients of a message who are still in the group, without its author: the senders of its receipts.
+ * @param epoch named by the message
  */
 export function readersOf(state: RosterState, epoch: number, author: string): string[] {
   return Object.keys(state.people).filter((address) => {

@@ -1,8 +1,8 @@
-/** What a person wants others to be told. Who does not tell it does not see it. */
+/** Receipt settings of a person. Without sending a kind of receipt they do not see that of others. */
 export interface ReceiptSettings {
-  /** That a message came. */
+  /** Receipts for delivered messages. */
   delivered: boolean;
-  /** That it was read. */
+  /** Receipts for read messages. */
   read: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface ChainGroup {
 /** The facts of a group message that decide its verdict. Times are milliseconds since 1970. */
 export interface GroupMessageFacts extends GroupMessage {
   readonly groupId: string;
-  /** Whether its sender may be asked, and answered, about the chain: never for an unsigned message. */
+  /** True if hellos about the chain may be exchanged with its sender: never for an unsigned message. */
   readonly isSigned: boolean;
   /** The maximum age of the relay's answer to use in place of a new call, in milliseconds. */
   readonly freshFor: number;
@@ -25,15 +25,15 @@ export interface GroupMessageFacts extends GroupMessage {
 export interface RosterNotes {
   /** Addresses that had been removed ten minutes before, without the sender's knowledge. */
   unaware: readonly string[];
-  /** Whether its sender knows of changes that the relay does not show. */
+  /** True if its sender knows of changes that the relay does not show. */
   isBeyond: boolean;
 }
 
 export type GroupVerdict<G extends ChainGroup> =
   /** `manages`: whether its sender has the rights of a creator or admin by that entry. */
   | ({ is: 'shown'; group: G; bot: RosterBot | null; manages: boolean } & RosterNotes)
-  /** It names an entry that the relay does not show: its sender is asked, and it waits. */
-  | { is: 'held'; group: G; bot: RosterBot | null }
+  /** It names an entry that the relay does not show: this device requests it, and the message waits. */
+  | { is: 'pending'; group: G; bot: RosterBot | null }
   | { is: 'refused'; why: GroupRefusal };
 
 /** The groups of the recipient, as receiving uses them. */

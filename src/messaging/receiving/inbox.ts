@@ -1,6 +1,6 @@
 /**
- * From envelopes to what they are: opened, their senders proven, judged (docs/protocol.md, 'What a recipient does').
- * What becomes of them is up to the caller; whether one came before as well, because that is decided where it is stored.
+ * Judges envelopes: opens them, proves their senders, and returns a verdict (docs/protocol.md, 'What a
+ * recipient does'). The caller stores the results and detects duplicates.
  */
 
 import { describe } from '../../base/error-facts.ts';
@@ -15,8 +15,8 @@ import {
   PayloadError,
   type UnverifiedPayload,
 } from '../../protocol/payload.ts';
-import { RecentMap } from '../../protocol/recent-map.ts';
-import type { GroupRefusal, GroupVoice } from '../../protocol/roster/messages.ts';
+import { BoundedMap } from '../../protocol/recent-map.ts';
+import type { GroupAuthorship, GroupRefusal } from '../../protocol/roster/messages.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import { evidenceIn, groupTalkIn } from '../contents/kinds/hello.ts';
 import { findUnsignedProblem, type SenderProof } from '../contents/rights.ts';
@@ -28,16 +28,16 @@ import type { Opened, OpenJob } from './open.ts';
 import { judgeContent, type Provenance, type Received } from './received.ts';
 import { RefusedEnvelope, refusedFrom } from './refused-envelope.ts';
 import { checkRoute, isSettledBy, proveSender, tokenBotOf, tokenProofOf } from './sender.ts';
-import type { HeldMessage, InboxParts, Verdict } from './verdict.ts';
+import type { InboxParts, PendingMessage, Verdict } from './verdict.ts';
 
-/** How often an envelope is judged at which the code fails. */
+/** Number of attempts for an envelope that causes a fault of this program. */
 const MOST_TRIES = 3;
-/** Such envelopes that are counted. */
+/** Number of such envelopes that are counted. */
 const MOST_FAULTS = 1_000;
-/** What others say of the own list makes the relay be asked no more often than this, in milliseconds. */
+/** Shortest interval between requests for the own list because of statements of others, in milliseconds. */
 const ASK_OWN_EVERY = 10 * 60_000;
 
-/** A payload whose sender is not proven yet. */
+/** A payload before its sender is proven. */
 interface Unproven {
   envelope: InboxEnvelope;
   header: EnvelopeHeader;
@@ -45,28 +45,28 @@ interface Unproven {
 }
 
 /** The end of judging for a message that waits for its group's chain. */
-class Held<G extends ChainGroup> {
-  readonly message: HeldMessage<G>;
+class Pending<G extends ChainGroup> {
+  readonly message: PendingMessage<G>;
 
-  constructor(message: HeldMessage<G>) {
+  constructor(message: PendingMessage<G>) {
     this.message = message;
   }
 }
 
-/** A page of the inbox: about what it is from, the relay is asked once. */
+/** A page of the inbox: the relay is asked once per page about the same thing. */
 interface Page {
-  /** When its judging began, in milliseconds since 1970: what was asked since is newer than all of it. */
+  /** Start of its judging, in milliseconds since 1970: later answers are newer than the whole page. */
   since: number;
-  /** Senders who were asked for. */
+  /** Senders already fetched. */
   asked: Set<string>;
-  /** When the envelope that is judged counts as received, in milliseconds since 1970. */
+  /** Time at which the current envelope counts as received, in milliseconds since 1970. */
   receivedAt: number;
 }
 
 export class Inbox<G extends ChainGroup> {
   readonly #parts: InboxParts<G>;
-  /** How often judging an envelope has failed for no reason that was foreseen. */
-  readonly #faults = new RecentMap<string, number>(MOST_FAULTS);
+  /** Number of unexpected failures by envelope. */
+  readonly #faults = new BoundedMap<string, number>(MOST_FAULTS);
   readonly #ends = new QueueEnds();
   #askedOwnAt = 0;
 
@@ -74,7 +74,7 @@ export class Inbox<G extends ChainGroup> {
     this.#parts = parts;
   }
 
-  /** Judges the envelopes of a page, each when it is asked for. Never fails for what is in an envelope. */
+  /** Judges the envelopes of a page, one at a time. Never fails because of an envelope. */
   async *judge(
     envelopes: readonly InboxEnvelope[],
   ): AsyncGenerator<{ envelope: InboxEnvelope; verdict: Verdict<G> }, void> {
@@ -87,7 +87,7 @@ export class Inbox<G extends ChainGroup> {
     }
   }
 
-  /** When an envelope counts as received: a relay cannot date it back to before a removal. */
+  /** Time at which an envelope counts as received: a relay cannot date it back to before a removal. */
   #receivedAt({ receivedAt }: InboxEnvelope, { receivedAt: previous }: Page): number {
     const { lastEnd, now } = this.#parts;
     return countedReceivedAt(decodeTime(receivedAt), {
@@ -105,8 +105,8 @@ export class Inbox<G extends ChainGroup> {
       const unproven = { envelope, header: opened.header, payload };
       const proof = await this.#prove(unproven, page);
       const received = await this.#receive(unproven, proof, page);
-      return received instanceof Held
-        ? { kind: 'held', held: received.message }
+      return received instanceof Pending
+        ? { kind: 'pending', pending: received.message }
         : { kind: 'accepted', received, header: opened.header };
     } catch (error) {
       if (error instanceof RefusedEnvelope) return { kind: 'refused', error };
@@ -119,10 +119,10 @@ export class Inbox<G extends ChainGroup> {
   }
 
   /**
-   * What becomes of an envelope at which our own code fails, when it is judged or taken: it comes again, but must not
-   * keep all others waiting for ever.
+   * Verdict on an envelope that causes a fault of this program: it comes again, but must not delay all others
+   * forever.
    */
-  fault(id: string, error: unknown): Exclude<Verdict<G>, { kind: 'accepted' | 'held' }> {
+  fault(id: string, error: unknown): Exclude<Verdict<G>, { kind: 'accepted' | 'pending' }> {
     const tries = (this.#faults.get(id) ?? 0) + 1;
     this.#faults.set(id, tries);
     if (tries < MOST_TRIES) return { kind: 'later', error: null };
@@ -134,8 +134,8 @@ export class Inbox<G extends ChainGroup> {
   }
 
   /**
-   * How the sender is known: by the list that their wallet signed, asked for again where the known one does not settle
-   * it. What signed words say of newer lists is noted on the way.
+   * Proves the sender by the list that their wallet signed. The list is fetched again if the known one does
+   * not decide. Signed statements about newer lists are recorded on the way.
    * @throws RefusedEnvelope if nothing allows the message; RelayRefusal, RelayUnreachable
    */
   async #prove({ envelope, header, payload }: Unproven, { asked, receivedAt }: Page): Promise<SenderProof> {
@@ -144,8 +144,8 @@ export class Inbox<G extends ChainGroup> {
     if (byToken !== null) return byToken;
     const { from } = envelope;
     const { deviceId, body } = payload;
-    // Before the sender is proven: a device that a relay hides proves itself by the lists that it brings.
-    if (deviceId !== null) directory.takeEvidence(from, evidenceIn(body));
+    // Before the sender is proven: a device hidden by a relay proves itself with its attached lists.
+    if (deviceId !== null) directory.addEvidence(from, evidenceIn(body));
     const askOnce = async () => {
       if (asked.has(from)) return;
       asked.add(from);
@@ -161,7 +161,7 @@ export class Inbox<G extends ChainGroup> {
    * Judges a proven body: its group, its sender's rights, its times, then its kind and fields.
    * @throws RefusedEnvelope, RelayUnreachable, RelayRefusal, UnverifiableError
    */
-  async #receive(unproven: Unproven, proof: SenderProof, page: Page): Promise<Received<G> | Held<G>> {
+  async #receive(unproven: Unproven, proof: SenderProof, page: Page): Promise<Received<G> | Pending<G>> {
     const { envelope, payload } = unproven;
     const { contents } = this.#parts;
     const { channel, deviceId, digest, body } = payload;
@@ -179,8 +179,8 @@ export class Inbox<G extends ChainGroup> {
     const provenance: Provenance = { deviceId, digest, receivedAt: page.receivedAt, askedFor, suite };
     if (verdict && channel === 'group') {
       const bot = proof === 'token' ? tokenBotOf(envelope) : verdict.bot;
-      if (verdict.is === 'held') {
-        return new Held({ ...provenance, body, proof, bot, group: verdict.group });
+      if (verdict.is === 'pending') {
+        return new Pending({ ...provenance, body, proof, bot, group: verdict.group });
       }
       const { unaware, isBeyond, manages, group } = verdict;
       const notes = { unaware, isBeyond };
@@ -213,7 +213,7 @@ export class Inbox<G extends ChainGroup> {
       groups.judgeMessage({
         groupId,
         sender,
-        voice: voiceOf(proof, payload),
+        authorship: authorshipOf(proof, payload),
         roster,
         sentAt: decodeTime(body.sentAt),
         receivedAt: page.receivedAt,
@@ -226,13 +226,13 @@ export class Inbox<G extends ChainGroup> {
     return verdict;
   }
 
-  /** What a `hello` says about a group counts before the group is looked at: it may bring the entry that is missing. */
+  /** A `hello` about a group counts before the group is read: it may bring the missing entry. */
   async #takeGroupTalk({ channel, body }: Unproven['payload']): Promise<void> {
     const talk = groupTalkIn(body, channel === 'group' ? body.groupId : null);
     if (talk) await inGroup(this.#parts.groups.receiveHello(body.sender, talk));
   }
 
-  /** Holds the list of ours that the sender sealed for, or that an own device names, against the newest here. */
+  /** Compares the own list named by the sender, or by an own device, with the newest here. */
   #compareOwnList({ envelope, header, payload }: Unproven, isOwn: boolean, group: G | null): void {
     const { now, ownSequence, onNewerOwnList, onBehind } = this.#parts;
     const named = isOwn ? (payload.body.list?.sequence ?? 0) : header.recipientListSequence;
@@ -251,12 +251,15 @@ const GROUP_REFUSALS = {
   unknown_bot: 'bot_unknown',
 } as const satisfies Record<GroupRefusal, string>;
 
-function voiceOf(proof: SenderProof, payload: UnverifiedPayload): GroupVoice {
+function authorshipOf(proof: SenderProof, payload: UnverifiedPayload): GroupAuthorship {
   if (proof === 'bot') return { by: 'bot', isOf: (key) => isOfBot(payload, key) };
   return { by: proof === 'token' ? 'token' : 'member' };
 }
 
-/** Left meanwhile, or never a member of it: nothing of it is shown. @throws RefusedEnvelope, and what the call throws */
+/**
+ * Left meanwhile, or never a member: nothing of it is shown.
+ * @throws RefusedEnvelope, and the errors of the call
+ */
 async function inGroup<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -276,7 +279,7 @@ function jobOf(envelope: InboxEnvelope, keys: readonly { key: string; secret: Ui
       ephemeralPublicKey: decodeBase64Url(envelope.ephemeralPublicKey),
       nonce: decodeBase64Url(envelope.nonce),
     },
-    // A copy that names no device was sealed to one of ours, and which one only trying tells.
+    // A copy without a device name is sealed to one of the own keys: all are tried.
     secrets: keys
       .filter(({ key }) => recipientDeviceKey === undefined || key === recipientDeviceKey)
       .map(({ secret }) => secret),

@@ -20,14 +20,14 @@ export interface OpenJob {
   secrets: Uint8Array[];
 }
 
-/** Null for a copy that does not open. */
+/** Null for a copy that cannot be opened. */
 export type Opened = { header: EnvelopeHeader; payload: Uint8Array } | null;
 
-/** Opens copies with own secrets. Of the secrets those stay imported that the last call needed, and no other. */
+/** Opens copies with own secrets. The secrets of the last call stay imported, and no others. */
 export class Opener {
   #imported = new Map<string, HybridPrivateKey>();
 
-  /** In the order of the jobs; null for each that does not open. */
+  /** In the order of the jobs; null for each failure. */
   open(jobs: readonly OpenJob[]): Opened[] {
     const before = this.#imported;
     this.#imported = new Map();

@@ -27,7 +27,7 @@ export interface Provenance {
   digest: string;
   /** The relay's time, bounded by the own clock, in milliseconds since 1970. */
   receivedAt: number;
-  /** Whether this device had asked for it because it was missing. */
+  /** True if this device had asked for it because it was missing. */
   askedFor: boolean;
   /** The suite of the sealed copy. */
   suite: Suite;
@@ -44,7 +44,7 @@ export type Proven<G extends ChainGroup> = Provenance & { proof: SenderProof } &
         notes: RosterNotes | null;
         /** Null for a person, and for a token that the relay does not name. */
         bot: MessageBot | null;
-        /** Whether its sender has the rights of a creator or admin by the entry that it names. */
+        /** True if its sender has the rights of a creator or admin by the entry that it names. */
         manages: boolean;
       }
   );
@@ -67,7 +67,7 @@ export function botOf(proven: Proven<ChainGroup>): MessageBot | null {
   return proven.channel === 'group' ? proven.bot : null;
 }
 
-/** Whether the sender has the rights of a creator or admin in the group of the body. */
+/** Reports whether the sender has the rights of a creator or admin in the group of the body. */
 export function managesIn(proven: Proven<ChainGroup>): boolean {
   return proven.channel === 'group' && proven.manages;
 }

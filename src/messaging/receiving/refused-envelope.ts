@@ -9,7 +9,7 @@ import {
   refusedSentence,
 } from '../../base/refused-sentences.ts';
 
-/** What a code takes beside itself: nothing, or its parameters. */
+/** Parameters of a code, if it has any. */
 type Given<C extends RefusedCode> = keyof RefusedParameters[C] extends never
   ? []
   : [parameters: RefusedParameters[C]];

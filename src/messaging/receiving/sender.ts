@@ -1,5 +1,5 @@
 /**
- * What a recipient holds against an opened copy before anybody sees it (docs/protocol.md, 'What a recipient does').
+ * A recipient's checks of an opened copy before anyone sees it (docs/protocol.md, 'What a recipient does').
  */
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
@@ -12,7 +12,7 @@ import type { TokenBot } from './received.ts';
 import { RefusedEnvelope } from './refused-envelope.ts';
 
 /**
- * The sealed words must say the same as the envelope around them.
+ * Checks that the sealed header agrees with the envelope around it.
  * @param own the recipient's address
  * @throws RefusedEnvelope
  */
@@ -27,7 +27,7 @@ export function checkRoute(envelope: InboxEnvelope, payload: UnverifiedPayload, 
   if (envelope.from !== own && payload.body.peer !== own) throw new RefusedEnvelope('meant_for_another');
 }
 
-/** Whether the list that is known decides about the sender, so that the relay need not be asked for a newer one. */
+/** Reports whether the known list decides on the sender, without asking the relay for a newer one. */
 export function isSettledBy(
   list: DeviceList | null,
   payload: UnverifiedPayload,
@@ -39,9 +39,9 @@ export function isSettledBy(
 }
 
 /**
- * What did not come from the sender's devices and programs: a bot's post, or one that nobody signed and that came by a group
- * token. Whether it counts is for the chain of its group to say. Null for all else.
- * @throws RefusedEnvelope for a bot's post that came another way
+ * Messages from neither a device nor a program of the sender: a bot's post, or an unsigned one with a group
+ * token. The chain of its group decides on them. Null for all others.
+ * @throws RefusedEnvelope for a bot's post by another way
  */
 export function tokenProofOf({ via }: InboxEnvelope, payload: UnverifiedPayload): 'bot' | 'token' | null {
   if (payload.botId !== null) {
@@ -51,19 +51,20 @@ export function tokenProofOf({ via }: InboxEnvelope, payload: UnverifiedPayload)
   return payload.deviceId === null && via === 'group_token' ? 'token' : null;
 }
 
-/** So much of a name is looked at, whatever a relay sends: more than is left of it. */
+/** Length limit of a name before it is cleaned. Longer than the cleaned name. */
 const MOST_NAME = 1_000;
 
-/** Which token posted what nobody signed. Proves nothing: a relay could make up the post as well. */
+/** The token of an unsigned post. Proves nothing: a relay could invent the post as well. */
 export function tokenBotOf({ bot }: InboxEnvelope): TokenBot | null {
   return bot ? { token: bot.id, name: toLabel(bot.name.slice(0, MOST_NAME)) } : null;
 }
 
 /**
- * How the sender is known, where the word is theirs.
- * @param list what the sender's wallet certified; null if nothing
- * @param receivedAt when the copy counts as received, in milliseconds since 1970: not the relay's bare word
- * @throws RefusedEnvelope if that does not allow the message
+ * Proof of a message in the sender's name.
+ * @param list certified by the sender's wallet; null for none
+ * @param receivedAt time at which the copy counts as received, in milliseconds since 1970: not simply the
+ * relay's
+ * @throws RefusedEnvelope if the list does not allow the message
  */
 export function proveSender(
   list: DeviceList | null,

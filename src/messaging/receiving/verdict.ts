@@ -15,14 +15,14 @@ import type { RefusedEnvelope } from './refused-envelope.ts';
 export type Verdict<G extends ChainGroup> =
   | { kind: 'accepted'; received: Received<G>; header: EnvelopeHeader }
   /** It waits for an entry of its group's chain, and delays no other envelope. */
-  | { kind: 'held'; held: HeldMessage<G> }
+  | { kind: 'pending'; pending: PendingMessage<G> }
   /** It is false or cannot be opened: recorded, never shown, and acknowledged. */
   | { kind: 'refused'; error: RefusedEnvelope }
   /** It comes again: a call that its verdict needs failed. `error` is null for a fault of this program, which may be transient. */
   | { kind: 'later'; error: RelayUnreachable | RelayRefusal | null };
 
 /** A message with a proven sender that names an entry which the relay does not show. */
-export interface HeldMessage<G extends ChainGroup> extends Provenance {
+export interface PendingMessage<G extends ChainGroup> extends Provenance {
   body: GroupBody;
   proof: SenderProof;
   /** Null for a person, and for a token that the relay does not name. */
@@ -44,7 +44,7 @@ export interface InboxParts<G extends ChainGroup> {
   retention(): number | null;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Whether a message of that time may be a duplicate whose id is not remembered any more. */
+  /** Reports whether a message of that time may be a duplicate whose id is not remembered any more. */
   mayBeForgotten?(sender: string, sentAt: number): boolean;
   /** The last time at which this device read its queue to the end, by its own clock, in milliseconds since 1970; null if never. */
   lastEnd(): number | null;
@@ -52,7 +52,7 @@ export interface InboxParts<G extends ChainGroup> {
   ownSequence(): number;
   /** Called when a newer own list may exist: the relay should be asked for it. */
   onNewerOwnList(): void;
-  /** Whether this device had asked for a signed message because it was missing. Default: never. */
+  /** Reports whether this device had asked for a signed message because it was missing. Default: never. */
   wasAskedFor?(message: Payload): boolean;
   /** Called when the sender of a signed body seems to know only an older own list, of this number. */
   onBehind?(sender: string, sequence: number, group: G | null): void;

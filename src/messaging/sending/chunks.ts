@@ -1,35 +1,35 @@
 /**
- * Sealed copies in as few calls as a relay's limits allow: by number and by bytes. Where a relay
- * finds a call too large all the same, its half is sent, and no larger one after it.
+ * Sends sealed copies in as few calls as a relay's limits allow, by number and by bytes. If a relay still
+ * finds a call too large, half of it is sent, and no larger call after it.
  */
 import type { Limits } from '../../protocol/limits.ts';
 import type { Envelope } from '../../protocol/schemas/envelopes.ts';
 import { RelayRefusal } from '../relay.ts';
 
-/** Beside the ciphertext, an envelope has fields of fixed length; this is more than they and their names take. */
+/** Upper limit for the fields of an envelope beside the ciphertext, with their names. */
 const ENVELOPE_OVERHEAD = 400;
 
 export interface ChunkLimits {
-  /** Copies in one call. */
+  /** Copies per call. */
   count: number;
-  /** Bytes of its body. */
+  /** Bytes of the request body. */
   bytes: number;
 }
 
-/** What one `POST /envelopes` takes. */
+/** Limits of one `POST /envelopes`. */
 export function batchLimits({ batchEnvelopes, bodyBytes }: Limits): ChunkLimits {
   return { count: batchEnvelopes, bytes: bodyBytes };
 }
 
-/** What one `POST /groups/:id/envelopes` takes. */
+/** Limits of one `POST /groups/:id/envelopes`. */
 export function postLimits({ groupEnvelopes, bodyBytes }: Limits): ChunkLimits {
   return { count: groupEnvelopes, bytes: bodyBytes };
 }
 
 /**
- * Sends copies, in order, each in one call. A copy alone is sent however large it is: the relay decides.
- * @param send sends some of them in one call; is called with the same copies again, and fewer, if it fails with 413
- * @throws what `send` throws
+ * Sends copies in order, split into calls. A single copy is sent regardless of its size: the relay decides.
+ * @param send sends some of them in one call; called again with fewer copies after a 413
+ * @throws the errors of `send`
  */
 export async function sendInChunks<T extends Pick<Envelope, 'ciphertext'>>(
   copies: readonly T[],

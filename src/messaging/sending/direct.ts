@@ -1,6 +1,6 @@
 /**
- * A direct message to each device of its recipient, and to the author's own other devices, though devices change
- * meanwhile. The message keeps its id and its words through all rounds: recipients show it once.
+ * Sends a direct message to each device of its recipient, and to the author's other devices, even if devices
+ * change meanwhile. Id and contents stay the same through all rounds: recipients show it once.
  */
 import { Failure, UnverifiableError } from '../../base/failure.ts';
 import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
@@ -13,7 +13,7 @@ import { payloadOf } from './signed-payload.ts';
 
 /**
  * Makes one attempt.
- * @returns of a recipient whom it has reached, why not on all devices
+ * @returns for a reached recipient, the reason for devices without a copy
  * @throws RelayRefusal, RelayUnreachable, UnverifiableError, Failure no_device
  */
 export async function sendDirect(
@@ -27,14 +27,14 @@ export async function sendDirect(
     await sealMissing(parts, outgoing, peer, flags, freshFor);
     const { gone, refused } = await post(parts, outgoing);
     if (gone.length === 0) return finish(parts, outgoing, peer, refused);
-    // The recipient's devices have changed since they were asked for.
+    // The recipient's devices have changed since they were fetched.
     outgoing.removeCopies(gone);
     freshFor = 0;
   }
   throw new RelayUnreachable('devices_keep_changing');
 }
 
-/** Seals copies for the devices that have none yet. */
+/** Seals copies for the devices without one. */
 async function sealMissing(
   parts: SendingParts,
   outgoing: Outgoing,
@@ -44,10 +44,10 @@ async function sealMissing(
 ): Promise<void> {
   const { directory, author } = parts;
   const before = outgoing.copies();
-  // What was sealed already goes as it is, unless something newer is known of its devices by now.
+  // Existing copies are sent unchanged, unless newer data about their devices is known.
   const mayBeOld = before.length > 0 && freshFor > 0 ? Number.POSITIVE_INFINITY : freshFor;
   let recipient = await directory.recipient(peer, mayBeOld);
-  // Who had no device a little while ago may have one by now.
+  // A recipient without devices a moment ago may have one now.
   if (recipient.sealKeys.length === 0) recipient = await directory.recipient(peer, 0);
   if (recipient.sealKeys.length === 0) throw new Failure('no_device');
   const self = peer === author.address ? null : await ownDevices(parts, mayBeOld);
@@ -62,14 +62,17 @@ async function sealMissing(
   const asRequest = flags.asRequest && self !== null;
   const forPeer = await sealFor(parts, [recipient], payload, { ...flags, asRequest }, has);
   const [problem] = forPeer.withheld.values();
-  // They may have another key by now.
+  // They may have another key now.
   if (problem && freshFor > 0) return sealMissing(parts, outgoing, peer, flags, 0);
   if (problem) throw problem;
   const ownCopies = self ? await sealForSelf(parts, self, payload, flags, has, freshFor) : [];
   outgoing.addCopies([...forPeer.copies, ...ownCopies]);
 }
 
-/** Copies for the author's other devices. A key that is not shown whole may have been replaced by now: they are asked for again. */
+/**
+ * Seals copies for the author's other devices. A key that is not shown completely may have been replaced:
+ * they are fetched again.
+ */
 async function sealForSelf(
   parts: SendingParts,
   self: Recipient,
@@ -85,7 +88,7 @@ async function sealForSelf(
   return again ? (await sealFor(parts, [again], payload, own, has)).copies : copies;
 }
 
-/** The author's own devices, as far as they can be sealed to now: they do not hold up a message to its recipient. */
+/** The author's own devices that can be sealed to: they do not delay a message to its recipient. */
 async function ownDevices({ directory, author }: SendingParts, freshFor: number): Promise<Recipient | null> {
   try {
     return await directory.recipient(author.address, freshFor);
@@ -95,7 +98,10 @@ async function ownDevices({ directory, author }: SendingParts, freshFor: number)
   }
 }
 
-/** Posts what is not accepted yet. Returns the keys of devices that are gone, and what was refused for other reasons. */
+/**
+ * Posts the copies that are not accepted yet.
+ * @returns the keys of removed devices, and other refusals
+ */
 async function post(
   { relay }: SendingParts,
   outgoing: Outgoing,
@@ -120,8 +126,8 @@ async function post(
 }
 
 /**
- * A copy that one device cannot get is given up, once another device of the recipient has the message: a device that
- * is never read does not hold up what comes after. An own device never does.
+ * Gives up a copy that one device cannot get after another device of the recipient has the message: a device
+ * that never reads does not delay later messages. A copy for an own device never delays them.
  */
 function finish(
   { author }: SendingParts,

@@ -1,6 +1,6 @@
 /**
- * A message to each device of each member of a group, though members and devices change meanwhile. The message keeps
- * its id and its words through all rounds: members show it once, and all the same.
+ * Sends a message to each device of each member of a group, even if members and devices change meanwhile. Id
+ * and contents stay the same through all rounds: members show it once, and all see the same.
  */
 import { Failure, type FailureData, isWithheld } from '../../base/failure.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
@@ -12,36 +12,36 @@ import { type Flags, MOST_ROUNDS, type Outgoing, type SendingParts, type Unreach
 import { sealFor } from './seal.ts';
 import { payloadOf } from './signed-payload.ts';
 
-/** How long what the relay showed of a group is good for sending, in milliseconds. The relay tells what is missing. */
+/** Maximum age of a group's view for sending, in milliseconds. The relay reports missing devices. */
 export const GROUP_FRESH_FOR = 60_000;
 
-/** A group as its chain says that it is now. */
+/** The current group according to its chain. */
 export interface GroupNow {
-  /** Whether the author is in it. */
+  /** True if the author is in it. */
   isMember: boolean;
   /** The newest entry of its chain. */
   roster: RosterReference;
-  /** The members, with what is proven of each or why nothing may be sealed to them. */
+  /** The members, each with proven keys or the reason why sealing is impossible. */
   members: readonly Member[];
-  /** The seal keys that the relay showed; null where it was not asked. */
+  /** The seal keys shown by the relay; null if it was not asked. */
   shownKeys: readonly string[] | null;
 }
 
-/** What is known of groups. */
+/** Access to groups. */
 export interface GroupsNow {
   /**
-   * A group, not older than `freshFor` milliseconds, asked for again if need be.
-   * @throws UnverifiableError while nothing may be sealed for it; RelayRefusal 'not_a_member' or 'not_found',
-   *   RelayUnreachable
+   * A group, no older than `freshFor` milliseconds, read again if needed.
+   * @throws UnverifiableError while sealing for it is stopped; RelayRefusal 'not_a_member' or 'not_found',
+   * RelayUnreachable
    */
   now(groupId: string, freshFor: number): Promise<GroupNow>;
-  /** What is known is known to be outdated: it is asked for before it is used. Durable when the call returns. */
+  /** Marks a group as outdated: it is read before its next use. Durable when the call returns. */
   expire(groupId: string): void;
 }
 
 /**
  * Makes one attempt.
- * @returns whom it has not reached, and why
+ * @returns the members without a copy, with reasons
  * @throws RelayRefusal, RelayUnreachable, UnverifiableError, Failure group_left or group_not_found
  */
 export async function sendToGroup(
@@ -54,13 +54,14 @@ export async function sendToGroup(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const group = await groupNow(parts.groups, groupId, freshFor);
     const { unreached, lacksKeys } = await sealMissing(parts, outgoing, group, flags);
-    // A device whose post-quantum key is not there any more has made another one.
+    // A device whose post-quantum key is gone has made another one.
     if (lacksKeys && freshFor > 0) {
       freshFor = 0;
       continue;
     }
-    // A group in which nobody else was a little while ago: the relay, which is not posted to, tells of no change.
-    const isAlone = outgoing.heldFor === null && group.shownKeys === null && outgoing.copies().length === 0;
+    // A group with nobody else a moment ago: nothing is posted, so the relay reports no change.
+    const isAlone =
+      outgoing.pendingRecipients === null && group.shownKeys === null && outgoing.copies().length === 0;
     if (!isAlone) {
       const { isOutdated, refused } = await post(parts, outgoing, groupId, group);
       if (!isOutdated) return [...unreached, ...refused];
@@ -82,7 +83,7 @@ async function groupNow(groups: GroupsNow, groupId: string, freshFor: number): P
   throw new Failure('group_left');
 }
 
-/** Seals copies for members' devices that have none, and takes back those for devices and members that are gone. */
+/** Seals copies for members' devices without one, and removes copies for former devices and members. */
 async function sealMissing(
   parts: SendingParts,
   outgoing: Outgoing,
@@ -90,9 +91,10 @@ async function sealMissing(
   flags: Pick<Flags, 'automated'>,
 ): Promise<{ unreached: Unreached[]; lacksKeys: boolean }> {
   const existing = outgoing.copies();
-  // What was sent a while ago is not for people who came since.
+  // People who joined since do not get a message that was already sent.
   const addressed =
-    outgoing.heldFor && new Set([...outgoing.heldFor, ...existing.map(({ envelope }) => envelope.toAddress)]);
+    outgoing.pendingRecipients &&
+    new Set([...outgoing.pendingRecipients, ...existing.map(({ envelope }) => envelope.toAddress)]);
   const members = group.members.filter(({ address }) => addressed?.has(address) ?? true);
   const recipients = members.flatMap((member) => ('sealKeys' in member ? [member] : []));
   const current = new Set(recipients.flatMap(({ sealKeys }) => sealKeys.map(({ key }) => key)));
@@ -100,7 +102,7 @@ async function sealMissing(
     !copy.accepted && !current.has(copy.envelope.recipientDeviceKey);
   outgoing.removeCopies(existing.filter(isGone).map(({ envelope }) => envelope.recipientDeviceKey));
   const kept = existing.filter((copy) => !isGone(copy));
-  // What nobody has yet names the newest entry; what some have stays as it is for the others.
+  // Before the first copy is sent, the body names the newest entry; later it stays as it is.
   const payload = payloadOf(outgoing, parts.author, {
     hasCopies: kept.length > 0,
     roster: group.roster,
@@ -118,7 +120,7 @@ async function sealMissing(
 
 const NO_DEVICE: FailureData = { code: 'no_device', parameters: {} };
 
-/** Why a member gets nothing; null if they get theirs. */
+/** Reason why a member gets no copy; null for a delivered one. */
 export function unreachedAs(member: Member): Unreached | null {
   const { address } = member;
   if ('problem' in member) {
@@ -127,14 +129,17 @@ export function unreachedAs(member: Member): Unreached | null {
   return member.sealKeys.length > 0 ? null : { address, reason: NO_DEVICE, isWithheld: false };
 }
 
-/** Posts what is not accepted yet, and tells whether the group has changed, so that it has to be read again. */
+/**
+ * Posts the copies that are not accepted yet.
+ * @returns whether the group has changed and has to be read again
+ */
 async function post(
   { relay, groups }: SendingParts & { groups: GroupsNow },
   outgoing: Outgoing,
   groupId: string,
   { members, shownKeys }: GroupNow,
 ): Promise<{ isOutdated: boolean; refused: Unreached[] }> {
-  // Also of those who get nothing, with reason: they are missing, and that is no change.
+  // Includes those without a copy for a known reason: that is no change.
   const known = new Set([
     ...members.flatMap((member) => ('sealKeys' in member ? member.sealKeys.map(({ key }) => key) : [])),
     ...(shownKeys ?? []),
@@ -152,7 +157,7 @@ async function post(
         if (stale.includes(recipientDeviceKey)) continue;
         if (!refusal) done.push(recipientDeviceKey);
         else if (isLater(refusal)) later ??= refusal;
-        // What one device's queue has no room for is given up: the others have theirs.
+        // A full queue of one device is given up: the others have theirs.
         else
           refused.set(recipientDeviceKey, {
             address: toAddress,
@@ -162,7 +167,7 @@ async function post(
       }
       outgoing.acceptCopies(done);
       const hasChanged = stale.length > 0 || missing.some((key) => !known.has(key));
-      // Who is missing would else be forgotten by whatever comes between now and the next round.
+      // Otherwise the missing members would be forgotten before the next round.
       if (hasChanged) groups.expire(groupId);
       isOutdated ||= hasChanged;
     } catch (error) {
@@ -180,12 +185,15 @@ function refusalIn(result: SendResult | undefined): RelayRefusal | null {
   return result.status === 'rejected' ? refusalOf(result.error) : null;
 }
 
-/** Whether a copy is to be sent again, and not given up. */
+/** Reports whether to send a copy again instead of giving it up. */
 function isLater({ temporary, code }: RelayRefusal): boolean {
   return temporary && code !== 'inbox_full';
 }
 
-/** All of a post is refused when one recipient has left, or one device is gone; what is asked next tells more. */
+/**
+ * The relay refuses a whole post when one recipient has left, or one device is gone. The next read shows
+ * which.
+ */
 function isChange(error: unknown): boolean {
   return error instanceof RelayRefusal && ['not_a_member', 'unknown_device'].includes(error.code);
 }

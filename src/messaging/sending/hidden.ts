@@ -1,6 +1,4 @@
-/**
- * Sends what nobody sees to devices of one address, at once: it has no number, and is kept nowhere.
- */
+/** Sends a hidden message to devices of one address at once: unnumbered and not stored. */
 import { randomBytes } from '../../protocol/crypto.ts';
 import { listReferenceOf } from '../../protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
@@ -12,26 +10,26 @@ import type { SendingParts } from './outgoing.ts';
 import { sealFor } from './seal.ts';
 import { signPayload } from './signed-payload.ts';
 
-/** What sending one takes. */
+/** Parts for sending one. */
 export type HiddenSending = Pick<SendingParts, 'author' | 'seal' | 'now'> & {
   relay: Pick<SendingParts['relay'], 'sendEnvelopes'>;
   directory: Pick<SendingParts['directory'], 'recipient' | 'recipientKeys'>;
 };
 
 export interface HiddenOptions {
-  /** Whether a program says it. */
+  /** True if a program sends it. */
   automated: boolean;
-  /** The only device that gets it. All of the address unless given. */
+  /** The only recipient device. Default: all of the address. */
   deviceId?: string;
-  /** What orders it among others, where that was settled before it is sent. `id`: 16 bytes in base64url. */
+  /** Sort key among others, if it was fixed before sending. `id`: 16 bytes in base64url. */
   version?: { sentAt: string; id: string };
-  /** Whether every device is to get it: then a key that is gone at the relay is a failure, too. */
+  /** True if every device must get it: then a key that the relay no longer has is a failure, too. */
   toAll?: boolean;
 }
 
 /**
- * @param content with the fields of its kind; the newest own list is named beside them
- * @returns whether a device that it is for has it now, as far as the relay says
+ * @param content fields of its kind, without the newest own list, which is added
+ * @returns whether a recipient device has it now, according to the relay
  * @throws UnverifiableError, RelayRefusal, RelayUnreachable
  */
 export async function sendHidden(
@@ -55,7 +53,7 @@ export async function sendHidden(
   const payload = signPayload(body, author);
   const flags = { asRequest: false, automated };
   const accepted = new Set<string>();
-  // A key that is gone, or is not shown whole, has been replaced meanwhile: then all are asked for again.
+  // A key that is gone, or not shown completely, was replaced: all are fetched again.
   for (const freshFor of [KEYS_FRESH_FOR, 0]) {
     const recipient = await directory.recipient(address, freshFor);
     const sealKeys = recipient.sealKeys.filter((key) => deviceId === undefined || key.deviceId === deviceId);
@@ -70,7 +68,7 @@ export async function sendHidden(
     const [problem] = withheld.values();
     if (problem && freshFor === 0) throw problem;
     if (problem) continue;
-    // An own address with no other device, or all have it by now.
+    // An own address without other devices, or all have it now.
     if (copies.length === 0) return true;
     const results = await relay.sendEnvelopes(copies);
     for (const [index, { recipientDeviceKey }] of copies.entries())

@@ -16,19 +16,19 @@ import type { KeyDirectory } from '../trust/directory.ts';
 
 export type MessageBody = DirectBody | GroupBody;
 
-/** Whether an own body is of a direct message. */
+/** Reports whether an own body is of a direct message. */
 export function isDirect(body: MessageBody): body is DirectBody {
   return 'peer' in body;
 }
 
-/** One sealed copy, as it goes to the relay. */
+/** One sealed copy, in the form for the relay. */
 export interface Copy {
   envelope: GroupEnvelope;
-  /** Whether the relay has it. */
+  /** True if the relay has it. */
   accepted: boolean;
 }
 
-/** Where one message is kept while it is on its way. Every change must be durable when the call returns. */
+/** Storage of one outgoing message. Every change must be durable when the call returns. */
 export interface Outgoing {
   readonly body: MessageBody;
   /**
@@ -37,15 +37,15 @@ export interface Outgoing {
    * @returns the saved body: a program's journal numbers it here, the app returns it as given
    */
   saveBody(body: MessageBody, digest: string): MessageBody;
-  /** The latest `sentAt` that the device has put into a body for the conversation; null, or left out, if that is not known. */
+  /** The latest `sentAt` of the device in the conversation; null or absent if unknown. */
   readonly lastSentAt?: number | null;
-  /** Copies are named by the seal key of the device that they are for. */
+  /** Copies are keyed by the seal key of their device. */
   copies(): readonly Copy[];
   addCopies(envelopes: readonly GroupEnvelope[]): void;
   acceptCopies(keys: readonly string[]): void;
   removeCopies(keys: readonly string[]): void;
-  /** In a group: for whom it is still kept, though all others have it. Who joined later gets nothing of it. */
-  readonly heldFor: readonly string[] | null;
+  /** In a group: members without a copy after all others have theirs. Later members get nothing of it. */
+  readonly pendingRecipients: readonly string[] | null;
 }
 
 /** One payload for several devices of one address. */
@@ -53,19 +53,19 @@ export interface SealJob {
   route: Route;
   header: EnvelopeHeader;
   payload: Uint8Array;
-  /** One a copy. */
+  /** One per copy. */
   recipientKeys: RecipientKey[];
 }
 
-/** Who sends. */
+/** The sender. */
 export interface Author {
-  /** Wire address: the one that the relay will name as the sender. */
+  /** Wire address: the one that the relay names as the sender. */
   address: string;
-  /** The device that signs, and gets no copy; null where none does. */
+  /** The signing device, which gets no copy; null without one. */
   device: { id: string; key: PrivateKey } | null;
-  /** The key of the bot that signs, into a group alone; null, or left out, where none does. */
+  /** The key of the signing bot, for groups only; null or absent without one. */
   bot?: PrivateKey | null;
-  /** The newest device list of the address that is known here; null if none is. */
+  /** The newest known device list of the address; null for none. */
   newestList(): DeviceList | null;
 }
 
@@ -79,21 +79,21 @@ export interface SendingParts {
   now: () => number;
 }
 
-/** What the header of the copies says. */
+/** Header fields of the copies. */
 export interface Flags {
   /** Marks a first contact. */
   asRequest: boolean;
-  /** Whether a program wrote it. */
+  /** True if a program wrote it. */
   automated: boolean;
 }
 
-/** Whom a message did not reach. */
+/** A member without a copy. */
 export interface Unreached {
   address: string;
   reason: FailureData;
-  /** Whether they have devices that the relay does not show, and may show later. */
+  /** True if they have devices that the relay does not show, which may be transient. */
   isWithheld: boolean;
 }
 
-/** How often copies are sealed again within one attempt because devices or members changed meanwhile. */
+/** Number of resealing rounds within one attempt because devices or members changed. */
 export const MOST_ROUNDS = 5;

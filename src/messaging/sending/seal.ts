@@ -1,6 +1,4 @@
-/**
- * From a payload to its copies, one for each device of an address.
- */
+/** Seals a payload into copies, one for each device of an address. */
 import type { UnverifiableError } from '../../base/failure.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import type { RecipientKey } from '../../protocol/envelope.ts';
@@ -8,20 +6,20 @@ import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import type { Recipient } from '../trust/directory.ts';
 import type { Flags, SendingParts } from './outgoing.ts';
 
-/** What sealing works with. */
+/** Parts for sealing. */
 export type SealingParts = Pick<SendingParts, 'author' | 'seal'> & {
   directory: Pick<SendingParts['directory'], 'recipientKeys'>;
 };
 
 export interface Sealed {
   copies: GroupEnvelope[];
-  /** Addresses for which there is none, because half of the key of a device is not shown. */
+  /** Addresses without a copy, because half of a device's key is not shown. */
   withheld: Map<string, UnverifiableError>;
 }
 
 /**
- * Copies for the devices of addresses that have none yet. The device that signs gets none.
- * @param has seal keys for which there is a copy
+ * Copies for the devices without one. The signing device gets none.
+ * @param has seal keys with a copy
  * @throws RelayRefusal, RelayUnreachable
  */
 export async function sealFor(

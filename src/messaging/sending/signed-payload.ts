@@ -44,7 +44,7 @@ export function digestOf(body: MessageBody): string {
 }
 
 /**
- * The payload of a body as it is.
+ * The payload of a body without changes.
  * @throws z.ZodError if the body lacks a field of its channel
  */
 export function signPayload(body: MessageBody, author: Author): Uint8Array {
@@ -73,7 +73,7 @@ function bytesOf(body: MessageBody): Uint8Array {
     : encodeBody({ channel: 'group', body }, null);
 }
 
-/** The body with the time of now, because recipients refuse old messages, and with the newest references. */
+/** The body with the current time, because recipients refuse old messages, and with the newest references. */
 function renewed(
   { body, lastSentAt }: Outgoing,
   author: Author,
@@ -81,7 +81,7 @@ function renewed(
   now: number,
 ): MessageBody {
   const own = decodeTime(body.sentAt);
-  // What the device sent last may be this one, or one that is sealed after it.
+  // The device's last message may be this one, or one sealed after it.
   const after = lastSentAt == null || lastSentAt <= own ? own : lastSentAt + 1;
   const sentAt = encodeTime(Math.max(now, Math.min(after, latestOwnSentAt(now))));
   const writtenAt = writtenAtOf(body);

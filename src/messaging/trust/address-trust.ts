@@ -1,10 +1,10 @@
 /**
- * What is remembered of one address: the newest device list that its wallet signed, the lists before it, the newest
- * seal key of each device, and what signed words say of lists that the relay has not shown. Plain data that goes into
- * JSON; app and library store it, each in its own way.
+ * Stored knowledge about one address: the newest device list signed by its wallet, the lists before it, the
+ * newest seal key of each device, and signed statements about lists that the relay has not shown. Plain data
+ * for JSON, stored by app and library.
  *
- * Bounded: a list has at most 16 devices; of the lists before it the last {@link MOST_EARLIER} are remembered, and the
- * last {@link MOST_REJECTED} that the person decided against.
+ * Bounded: a list has at most 16 devices. The last {@link MOST_EARLIER} lists before it are remembered, and
+ * the last {@link MOST_REJECTED} that the person rejected.
  */
 import { z } from 'zod';
 import { type DeviceList, deviceListHash, ListReference } from '../../protocol/device-list.ts';
@@ -13,42 +13,44 @@ import { Bytes } from '../../protocol/primitives.ts';
 import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
 import { type SealKey, sealKeyHash } from '../../protocol/seal-key.ts';
 
-/** How many lists before the pinned one are remembered by number and hash. */
+/** Number of lists before the pinned one, remembered by number and hash. */
 export const MOST_EARLIER = 64;
-/** How many lists that the person decided against are remembered. */
+/** Number of rejected lists that are remembered. */
 export const MOST_REJECTED = 16;
 
-/** A device's word that there is a list with this number. Messages also say its hash, seal keys do not. */
+/**
+ * A device's statement that a list with this number exists. Messages also state its hash, seal keys do not.
+ */
 const Claim = z.strictObject({ sequence: ListReference.shape.sequence, hash: Bytes(32).nullable() });
 export type Claim = z.infer<typeof Claim>;
 
 const SeenSealKey = z.strictObject({
   sequence: z.number().int().min(1),
-  /** Of what was signed. */
+  /** Hash of the signed text. */
   hash: Bytes(32),
   /** Milliseconds since 1970. */
   notBefore: z.number(),
 });
 
 export const AddressTrust = z.strictObject({
-  /** The newest list that was proven: it is pinned, and never goes back. Null if none was seen yet. */
+  /** The newest proven list: pinned, and never rolled back. Null before the first. */
   list: PublishedDeviceList.nullable(),
   /** The lists before it, oldest first. */
   earlier: z.array(ListReference).max(MOST_EARLIER),
   /** The newest seal key seen of each device, by device id. */
   sealKeys: z.record(z.string(), SeenSealKey),
-  /** What devices of the pinned list said of their newest list, by device id. */
+  /** Statements of devices on the pinned list about their newest list, by device id. */
   claims: z.record(z.string(), Claim),
-  /** Hash of the list that the relay showed last, of those that the wallet signed; null if it shows none. */
+  /** Hash of the last signed list shown by the relay; null for none. */
   shown: Bytes(32).nullable(),
-  /** Another list that the wallet signed, which contradicts the pinned one. Nothing is sealed until the person chooses. */
+  /** Another signed list, which contradicts the pinned one. Sealing stops until the person chooses. */
   fork: PublishedDeviceList.nullable(),
-  /** Lists that the person decided against. They contradict nothing any more, and are never taken. */
+  /** Lists that the person rejected. They no longer contradict anything, and are never accepted. */
   rejected: z.array(ListReference).max(MOST_REJECTED),
 });
 export type AddressTrust = z.infer<typeof AddressTrust>;
 
-/** Of an address that was never seen. */
+/** Trust of an unknown address. */
 export const NOTHING_KNOWN: AddressTrust = {
   list: null,
   earlier: [],
@@ -64,15 +66,15 @@ export function hashOf(address: string, list: DeviceList): string {
   return deviceListHash(address, list);
 }
 
-/** The hash of the list with a number, if it is the pinned one or remembered before it. */
+/** The hash of the list with a number, if it is the pinned one or a remembered earlier one. */
 export function knownHash(address: string, trust: AddressTrust, sequence: number): string | null {
   if (trust.list?.sequence === sequence) return hashOf(address, trust.list);
   return trust.earlier.find((reference) => reference.sequence === sequence)?.hash ?? null;
 }
 
 /**
- * Pins a list that was proven to follow the pinned one. What devices said that it leaves out is forgotten.
- * @param between the lists after the pinned one and before it, ascending
+ * Pins a list that was proven to follow the pinned one. Statements of devices that it lacks are forgotten.
+ * @param between the lists in between, ascending
  */
 export function pinned(
   address: string,
@@ -94,7 +96,10 @@ export function pinned(
   };
 }
 
-/** Notes what a device said of its newest list. What devices outside the pinned list say is dropped. */
+/**
+ * Records a device's statement about its newest list. Statements of devices outside the pinned list are
+ * dropped.
+ */
 export function withClaim(trust: AddressTrust, deviceId: string, claim: Claim): AddressTrust {
   if (!trust.list?.devices.some((device) => device.deviceId === deviceId)) return trust;
   const before = Object.hasOwn(trust.claims, deviceId) ? trust.claims[deviceId] : undefined;
@@ -104,29 +109,32 @@ export function withClaim(trust: AddressTrust, deviceId: string, claim: Claim): 
   return { ...trust, claims: { ...trust.claims, [deviceId]: claim } };
 }
 
-/** Whether the person decided against a list. @param hash of its text, base64url */
+/**
+ * Reports whether the person rejected a list.
+ * @param hash of its text, base64url
+ */
 export function isRejected(trust: AddressTrust, hash: string): boolean {
   return trust.rejected.some((reference) => reference.hash === hash);
 }
 
-/** Whether the pinned list is the one that the relay showed last. Also where there is none, and none is shown. */
+/** Reports whether the relay's last list is the pinned one. Also true if neither exists. */
 export function isPinShown(address: string, { list, shown }: AddressTrust): boolean {
   return shown === (list && hashOf(address, list));
 }
 
-/** When the newest seal key of any device was made, in milliseconds since 1970; null if none was seen. */
+/** Time at which the newest seal key of any device was made, in milliseconds since 1970; null for none. */
 export function newestSealKeyAt({ sealKeys }: AddressTrust): number | null {
   const times = Object.values(sealKeys).map(({ notBefore }) => notBefore);
   return times.length === 0 ? null : Math.max(...times);
 }
 
-/** What is remembered of a seal key. */
+/** The stored form of a seal key. */
 export function seenSealKey(address: string, sealKey: SealKey): AddressTrust['sealKeys'][string] {
   const { sequence, notBefore } = sealKey;
   return { sequence, hash: sealKeyHash(address, sealKey), notBefore: decodeTime(notBefore) };
 }
 
-/** Whether signed words speak of a list that the relay has not shown. */
+/** Reports whether there is a signed statement about a list that the relay has not shown. */
 export function hasOpenClaim(address: string, trust: AddressTrust): boolean {
   const newest = trust.list?.sequence ?? 0;
   return Object.values(trust.claims).some(({ sequence, hash }) => {

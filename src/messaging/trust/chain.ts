@@ -1,13 +1,12 @@
-/**
- * Device lists one after the other: each names the text of the one before, so the newest signature commits to all.
- */
+/** Chains of device lists: each names the hash of the one before, so the newest signature commits to all. */
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { hashOf } from './address-trust.ts';
 
 /**
- * Whether a list follows another through those between them.
- * @param between ascending; all that lie between the two
- * @returns 'gap' if one is missing or does not name the one before, 'fork' if the way leads to another list than `from`
+ * Reports whether a list follows another through those in between.
+ * @param between ascending; all lists between the two
+ * @returns 'gap' if one is missing or does not name the one before, 'fork' if the chain leads to another list
+ * than `from`
  */
 export function chainBetween(
   address: string,

@@ -1,11 +1,9 @@
-/**
- * The keys of others, to seal to: asked for, proven (key-trust.ts), and good for a while.
- */
+/** The keys of others for sealing: fetched, proven (key-trust.ts), and cached for a while. */
 import { failedWith, isWithheld, UnverifiableError } from '../../base/failure.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { RecipientKey } from '../../protocol/envelope.ts';
-import { RecentMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/recent-map.ts';
 import type { GroupView } from '../../protocol/schemas/groups.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
 import type { KeySource } from '../relay.ts';
@@ -14,32 +12,34 @@ import type { Judgement } from './judge.ts';
 import { KeyTrust, type OwnKnowledge, type Shown, type TrustStore } from './key-trust.ts';
 import { PqKeys } from './pq-keys.ts';
 
-/** How long fetched keys are good for sending, in milliseconds. Receiving asks again whenever a device is unknown. */
+/**
+ * Maximum age of fetched keys for sending, in milliseconds. Receiving fetches again for any unknown device.
+ */
 export const KEYS_FRESH_FOR = 60_000;
-/** A list is new for so long, in milliseconds. */
+/** Age up to which a list counts as new, in milliseconds. */
 const LINKED_LATELY = 15 * 60_000;
-/** Devices whose last word on their list is remembered as settled. */
+/** Number of devices whose last settled statement is remembered. */
 const MOST_SETTLED = 10_000;
 
-/** An address that can be sealed to. */
+/** An address as a recipient. */
 export interface Recipient {
   address: string;
-  /** The newest that was proven; null if none was. */
+  /** The newest proven list; null for none. */
   deviceList: DeviceList | null;
-  /** Of devices in `deviceList` alone. */
+  /** Of devices in `deviceList` only. */
   sealKeys: SealKey[];
 }
 
-/** Seal keys of an address, proven when they were fetched. */
+/** Seal keys of an address, proven at fetch time. */
 export interface FetchedKeys {
   sealKeys: SealKey[];
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** Where keys and the trust in them are kept. */
+/** Storage of keys and trust. */
 export interface KeyMemory extends TrustStore {
-  /** Null if none were fetched, or they were forgotten: then they are asked for. */
+  /** Null if they were never fetched, or were forgotten: then they are fetched. */
   fetched(address: string): FetchedKeys | null;
   saveFetched(address: string, fetched: FetchedKeys): void;
 }
@@ -49,23 +49,23 @@ export interface DirectoryParts {
   memory: KeyMemory;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Null where no device list of one's own is known. */
+  /** Null without a known own device list. */
   own: OwnKnowledge | null;
-  /** The owner of an address as they are called in a sentence; null for oneself. 'This person' of all unless given. */
+  /** Name of an address's owner in a sentence; null for oneself. Default: 'This person'. */
   nameOf?: ((address: string) => string | null) | undefined;
-  /** Told what became of what the relay showed. */
+  /** Called with the judgement on the relay's answer. */
   onJudged?: ((shown: Shown, judgement: Judgement) => void) | undefined;
 }
 
-/** What is proven of a member of a group, or why nothing may be sealed to them. */
+/** A member's proven keys, or the reason why sealing is impossible. */
 export type Member = Recipient | { address: string; problem: UnverifiableError };
 
 export class KeyDirectory {
   readonly #parts: DirectoryParts;
   readonly #trust: KeyTrust;
   readonly #pqKeys: PqKeys;
-  /** What devices said of their newest list, where the relay has shown that list. */
-  readonly #settled = new RecentMap<string, string>(MOST_SETTLED);
+  /** Statements of devices about their newest list, after the relay has shown that list. */
+  readonly #settled = new BoundedMap<string, string>(MOST_SETTLED);
 
   constructor(parts: DirectoryParts) {
     this.#parts = parts;
@@ -75,7 +75,7 @@ export class KeyDirectory {
       save: (address, trust) => {
         const before = memory.load(address)?.list?.sequence;
         memory.save(address, trust);
-        // Keys that were fetched beside an older list are not those of all devices of now.
+        // Keys fetched with an older list may miss current devices.
         if (before !== trust.list?.sequence) this.#forgetKeys(address);
       },
     };
@@ -83,7 +83,7 @@ export class KeyDirectory {
     this.#pqKeys = new PqKeys(source);
   }
 
-  /** What is known of an address, without asking. */
+  /** Known data of an address, without calls. */
   known(address: string): Recipient {
     const deviceList = this.pinned(address);
     const listed = new Set(deviceList?.devices.map(({ deviceId }) => deviceId));
@@ -92,8 +92,8 @@ export class KeyDirectory {
   }
 
   /**
-   * What the relay shows of an address, not older than `freshFor` milliseconds. Nothing may be sealed to it before
-   * {@link findSealingProblem} was asked: {@link recipient} does both.
+   * The relay's data of an address, no older than `freshFor` milliseconds. Check {@link findSealingProblem}
+   * before sealing to it: {@link recipient} does both.
    * @throws UnverifiableError if the relay's answer does not prove itself; RelayRefusal, RelayUnreachable
    */
   async lookUp(address: string, freshFor = KEYS_FRESH_FOR): Promise<Recipient> {
@@ -105,7 +105,7 @@ export class KeyDirectory {
     return found ?? this.known(address);
   }
 
-  /** A device that was linked a moment ago publishes its key after it is in the list: until then it is asked for each time. */
+  /** A newly linked device publishes its key after the list: until then its keys are fetched each time. */
   #freshFor(address: string, { sealKeys }: FetchedKeys, asked: number): number {
     const list = this.pinned(address);
     const isNew = list !== null && this.#parts.now() - decodeTime(list.issued) < LINKED_LATELY;
@@ -116,9 +116,9 @@ export class KeyDirectory {
   }
 
   /**
-   * An address to seal to, with all that is known of its devices.
-   * @throws UnverifiableError while the relay does not show their newest devices; UnverifiableError, RelayRefusal,
-   *   RelayUnreachable
+   * An address as a recipient, with all known devices.
+   * @throws UnverifiableError while the relay does not show their newest devices; UnverifiableError,
+   * RelayRefusal, RelayUnreachable
    */
   async recipient(address: string, freshFor = KEYS_FRESH_FOR): Promise<Recipient> {
     let found = await this.lookUp(address, freshFor);
@@ -129,8 +129,8 @@ export class KeyDirectory {
   }
 
   /**
-   * What copies for the devices of addresses are sealed to: of each address for all of its seal keys, in their order, or
-   * why nothing may be sealed to it.
+   * Keys for the copies of recipients: for each address all of its seal keys in order, or the reason why
+   * sealing is impossible.
    * @throws RelayRefusal, RelayUnreachable
    */
   async recipientKeys(recipients: readonly Recipient[]): Promise<(RecipientKey[] | UnverifiableError)[]> {
@@ -143,8 +143,8 @@ export class KeyDirectory {
   }
 
   /**
-   * Proves what the relay showed of addresses, here or beside a group, and remembers it.
-   * @returns for each, in order, what is known now, or why what was shown does not count
+   * Proves and stores the relay's data of addresses.
+   * @returns for each, in order, the current knowledge, or the reason why the data does not count
    * @throws RelayRefusal, RelayUnreachable
    */
   async learn(shown: readonly Shown[]): Promise<(Recipient | UnverifiableError)[]> {
@@ -161,7 +161,7 @@ export class KeyDirectory {
     });
   }
 
-  /** What is known of members, without asking. */
+  /** Known members, without calls. */
   members(addresses: readonly string[]): Member[] {
     return addresses.map((address) => {
       const problem = this.findSealingProblem(address);
@@ -170,7 +170,7 @@ export class KeyDirectory {
   }
 
   /**
-   * Proves what the relay shows of the members of a group, beside the group.
+   * Proves the relay's data of members, sent with a group.
    * @returns each of them, in the relay's order
    * @throws RelayRefusal, RelayUnreachable
    */
@@ -183,7 +183,7 @@ export class KeyDirectory {
         return { address, published: published && { ...published, profile: view.memberProfiles[address] } };
       }),
     );
-    // What was learnt just now, and not what is at hand: of a large group a memory may not keep all keys.
+    // The data just learned: storage may not have all keys of a large group.
     return learned.map((found, index): Member => {
       const address = view.members[index] ?? '';
       if (found instanceof Error) return { address, problem: found };
@@ -192,7 +192,7 @@ export class KeyDirectory {
     });
   }
 
-  /** Asks the relay for the newest list of an address; what it shows instead and does not prove itself changes nothing. */
+  /** Fetches the newest list of an address. Unproven data changes nothing. */
   async refresh(address: string): Promise<void> {
     try {
       await this.lookUp(address, 0);
@@ -201,13 +201,13 @@ export class KeyDirectory {
     }
   }
 
-  /** Why nothing may be sealed to an address now; null if something may. */
+  /** Reason why sealing to an address is impossible now; null if possible. */
   findSealingProblem(address: string): UnverifiableError | null {
     const problem = this.#trust.findSealingProblem(address);
     return problem && this.#named(address, problem);
   }
 
-  /** The problem with the name of the person whose it is. */
+  /** The problem, with the name of its person. */
   #named(address: string, problem: UnverifiableError): UnverifiableError {
     const { nameOf } = this.#parts;
     if (!nameOf) return problem;
@@ -223,24 +223,24 @@ export class KeyDirectory {
       : new UnverifiableError('lists_differ', { who });
   }
 
-  /** The newest device list proven of an address, whatever the relay shows; null if there is none. */
+  /** The newest proven device list of an address, whatever the relay shows; null for none. */
   pinned(address: string): DeviceList | null {
     return this.trustIn(address).list;
   }
 
-  /** All that is remembered of an address. */
+  /** All stored trust of an address. */
   trustIn(address: string): AddressTrust {
     return this.#trust.of(address);
   }
 
   /**
-   * Notes what the signed words of a device say of its own newest list.
+   * Records a device's signed statement about its own newest list.
    * @returns whether the relay still has to show that list
    */
   claim(address: string, deviceId: string, list: { sequence: number; hash: string }): boolean {
     const device = `${address} ${deviceId}`;
     const said = `${list.sequence} ${list.hash}`;
-    // Each message says it again: what was settled once is not looked up for every message of a backlog.
+    // Each message repeats it: a settled one is not looked up for every message of a backlog.
     if (this.#settled.get(device) === said) return false;
     this.#trust.claim(address, deviceId, list);
     if (this.#trust.findSealingProblem(address)) return true;
@@ -248,14 +248,14 @@ export class KeyDirectory {
     return false;
   }
 
-  /** Takes lists that another device handed over as proof that they exist. */
-  takeEvidence(address: string, lists: readonly DeviceList[]): void {
-    if (lists.length > 0) this.#trust.takeEvidence(address, lists);
+  /** Accepts lists from another device as proof that they exist. */
+  addEvidence(address: string, lists: readonly DeviceList[]): void {
+    if (lists.length > 0) this.#trust.addEvidence(address, lists);
   }
 
   /**
-   * The person chose between two lists that contradict each other.
-   * @param hash base64url of the one that counts from now on; another than the two changes nothing
+   * Applies the person's choice between two contradicting lists.
+   * @param hash base64url of the chosen list; ignored if it is neither of the two
    */
   choose(address: string, hash: string): void {
     this.#trust.choose(address, hash);

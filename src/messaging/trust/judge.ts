@@ -1,5 +1,6 @@
 /**
- * Judges what a relay, or another person's device, shows of an address. Pure: what is remembered goes in and comes out.
+ * Judges data of an address, from a relay or another person's device. Pure functions: stored trust goes in
+ * and comes out.
  */
 import { UnverifiableError } from '../../base/failure.ts';
 import type { UnprovenFault } from '../../base/sentences.ts';
@@ -19,26 +20,26 @@ import {
 } from './address-trust.ts';
 import { chainBetween } from './chain.ts';
 
-/** What an address has certified: its devices, and their seal keys that may be used now. */
+/** Certified data of an address: its devices, and their usable seal keys. */
 export interface ProvenKeys {
   deviceList: DeviceList;
   sealKeys: SealKey[];
 }
 
 export interface Judgement {
-  /** What is to be remembered, also where there is a problem. */
+  /** Trust to store, even with a problem. */
   trust: AddressTrust;
-  /** Null if there are none, or where there is a problem. */
+  /** Null for none, or with a problem. */
   keys: ProvenKeys | null;
   problem: UnverifiableError | null;
-  /** Devices of which the relay showed an older seal key than before, or a second one with the same number. */
+  /** Devices with an older seal key than before, or a second one with the same number. */
   outdated: string[];
 }
 
 /**
- * Judges what the relay shows of an address.
- * @param shown null if the relay shows nothing
- * @param between the lists after the pinned one and before the shown one, as the relay tells them
+ * Judges the relay's data of an address.
+ * @param shown null if the relay shows none
+ * @param between the lists between the pinned and the shown one, from the relay
  * @param now milliseconds since 1970
  */
 export function judgeShown(
@@ -68,9 +69,9 @@ export function judgeShown(
 }
 
 /**
- * Judges lists that another person's device handed over: proof that they exist, whatever the relay shows.
- * @param lists ascending; of an address of which a list is pinned
- * @returns what is to be remembered; as it was if they prove nothing
+ * Judges lists from another person's device: proof that they exist, whatever the relay shows.
+ * @param lists ascending, of an address with a pinned list
+ * @returns the trust to store; unchanged if they prove nothing
  */
 export function judgeEvidence(
   address: string,
@@ -87,8 +88,8 @@ export function judgeEvidence(
 }
 
 /**
- * Takes the lists of one's own address, which this device has signed or verified before: the newest is pinned.
- * @param lists ascending, one after the other
+ * Accepts own lists that this device has signed or verified before, and pins the newest.
+ * @param lists ascending, consecutive
  */
 export function judgeOwn(address: string, before: AddressTrust, lists: readonly DeviceList[]): AddressTrust {
   const newest = lists.at(-1);
@@ -98,7 +99,10 @@ export function judgeOwn(address: string, before: AddressTrust, lists: readonly 
   return pinned(address, before, newest, between);
 }
 
-/** What to remember of a list: pinned if it follows, with a fork if it contradicts, or why it proves nothing. */
+/**
+ * The trust after a list: pinned if it follows, with a fork if it contradicts, or the reason why it proves
+ * nothing.
+ */
 function judgeList(
   address: string,
   before: AddressTrust,
@@ -108,7 +112,7 @@ function judgeList(
 ): AddressTrust | UnprovenFault {
   const hash = hashOf(address, list);
   const known = knownHash(address, before, list.sequence);
-  // What was proven once needs no second look at its signature.
+  // A proven list needs no second check of its signature.
   if (known === hash || isRejected(before, hash)) return before;
   const fault = findDeviceListFault(address, list, now);
   if (fault !== null) return fault;
@@ -122,7 +126,7 @@ function judgeList(
   return pinned(address, before, list, between);
 }
 
-/** Keeps the seal keys that may be used, and notes their numbers and what they say of newer lists. */
+/** Stores the usable seal keys, with their numbers and their statements about newer lists. */
 function judgeSealKeys(address: string, before: AddressTrust, shown: ProvenKeys, now: number): Judgement {
   const { deviceList } = shown;
   const devices = new Map(deviceList.devices.map((device) => [device.deviceId, device]));
@@ -147,13 +151,13 @@ function judgeSealKeys(address: string, before: AddressTrust, shown: ProvenKeys,
     }
     trust = withClaim(trust, deviceId, { sequence: listSequence, hash: null });
   }
-  // Older keys than before and no other: the device will show its own again, or the relay hides them.
+  // Only older keys than before: the device will show its own again, or the relay hides them.
   const problem =
     sealKeys.length === 0 && outdated.length > 0 ? new UnverifiableError('keys_withheld', { who: '' }) : null;
   return { trust, keys: problem ? null : { deviceList, sealKeys }, problem, outdated };
 }
 
-/** Why nothing may be sealed to an address, after what is remembered of it; null if something may. */
+/** Reason why sealing to an address is impossible, by its stored trust; null if possible. */
 export function findSealingProblem(address: string, trust: AddressTrust): UnverifiableError | null {
   if (trust.fork) return new UnverifiableError('lists_differ', { who: '' });
   const isBehind = trust.list !== null && !isPinShown(address, trust);
@@ -163,9 +167,9 @@ export function findSealingProblem(address: string, trust: AddressTrust): Unveri
 }
 
 /**
- * The person took one of two contradicting lists for the true one. The other one is never taken again; a list that
- * follows it contradicts again. What devices said of their lists, on one side or the other, is forgotten.
- * @param hash base64url of the list that counts from now on; another than the two changes nothing
+ * Applies the person's choice between two contradicting lists. The other one is never accepted again; a list
+ * that follows it contradicts again. Statements of devices on either side are forgotten.
+ * @param hash base64url of the chosen list; ignored if it is neither of the two
  */
 export function choose(address: string, trust: AddressTrust, hash: string): AddressTrust {
   const { list, fork } = trust;

@@ -1,6 +1,6 @@
 /**
- * The keys of others, proven before they are used. What the relay shows counts as far as wallets and devices signed it
- * and as far as it follows what was seen before; the lists between are asked for and verified.
+ * The keys of others, proven before use. The relay's data counts as far as wallets and devices signed it, and
+ * as far as it follows earlier data. The lists in between are fetched and verified.
  */
 import type { UnverifiableError } from '../../base/failure.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
@@ -17,30 +17,32 @@ import {
   type ProvenKeys,
 } from './judge.ts';
 
-/** Lists that are fetched to catch up with one address: years of changes. A relay that wants more of us is not followed. */
+/**
+ * Limit of lists fetched to catch up with one address: years of changes. A relay beyond it is not followed.
+ */
 const MOST_BETWEEN = 1_000;
-/** Wants in one call, as the relay takes them. */
+/** Limit of wants per call, set by the relay. */
 const WANTS = 200;
-/** Calls for one catching up. A relay that hands out its lists one by one is not asked for ever. */
+/** Limit of calls for catching up, against a relay that sends lists one by one. */
 const MOST_CALLS = 50;
 
-/** Where trust is kept. Every save must be durable when the call returns. */
+/** Storage of trust. Every save must be durable when the call returns. */
 export interface TrustStore {
   load(address: string): AddressTrust | null;
   save(address: string, trust: AddressTrust): void;
 }
 
-/** The own address, and every own list that this device knows, ascending: first-hand, whatever the relay shows. */
+/** The own address, and all own lists known to this device, ascending: independent of the relay. */
 export interface OwnKnowledge {
   address: string;
   newest(): DeviceList | null;
   lists(): readonly DeviceList[];
 }
 
-/** What the relay shows of an address, in a call of its own or beside a group. */
+/** The relay's data of an address, from its own call or with a group. */
 export interface Shown {
   address: string;
-  /** Null if nothing. */
+  /** Null for none. */
   published: (ProvenKeys & { profile?: HandleRecord | null | undefined }) | null;
 }
 
@@ -52,7 +54,7 @@ export class KeyTrust {
 
   /**
    * @param now milliseconds since 1970
-   * @param own null where the caller knows no lists of its own
+   * @param own null if the caller knows no own lists
    */
   constructor(
     source: Pick<KeySource, 'keyHistories'>,
@@ -67,17 +69,17 @@ export class KeyTrust {
   }
 
   /**
-   * Judges what the relay shows of addresses, in a call of its own or beside a group, and remembers it. The lists
-   * between those pinned and those shown are fetched.
+   * Judges and stores the relay's data of addresses. The lists between the pinned and the shown ones are
+   * fetched.
    * @returns one judgement for each, in order
-   * @throws what the source throws
+   * @throws the errors of the source
    */
   async learn(shown: readonly Shown[]): Promise<Judgement[]> {
     const between = await this.#between(shown);
     return shown.map(({ address, published }, index) => {
       const before = this.of(address);
       const sequence = before.list?.sequence ?? 0;
-      // The pin may have moved while the relay was asked.
+      // The pin may have moved during the call.
       const missing = (between[index] ?? []).filter((list) => list.sequence > sequence);
       const judgement = judgeShown(address, before, published, missing, this.#now());
       this.#keep(address, before, judgement.trust);
@@ -85,13 +87,13 @@ export class KeyTrust {
     });
   }
 
-  /** What is remembered of an address. */
+  /** Stored trust of an address. */
   of(address: string): AddressTrust {
     const trust = this.#store.load(address) ?? NOTHING_KNOWN;
     return this.#own?.address === address ? this.#withOwnLists(this.#own, trust) : trust;
   }
 
-  /** A device that was taken out of the own list here gets nothing, though the relay still shows the list before. */
+  /** A device removed from the own list here gets nothing, even if the relay shows the earlier list. */
   #withOwnLists(own: OwnKnowledge, before: AddressTrust): AddressTrust {
     if ((own.newest()?.sequence ?? 0) <= (before.list?.sequence ?? 0)) return before;
     const after = judgeOwn(own.address, before, own.lists());
@@ -99,24 +101,24 @@ export class KeyTrust {
     return after;
   }
 
-  /** Why nothing may be sealed to an address now; null if something may. */
+  /** Reason why sealing to an address is impossible now; null if possible. */
   findSealingProblem(address: string): UnverifiableError | null {
     return findSealingProblem(address, this.of(address));
   }
 
-  /** Notes what signed words of a device say of its own newest list. */
+  /** Records a device's signed statement about its own newest list. */
   claim(address: string, deviceId: string, claim: { sequence: number; hash: string }): void {
     const before = this.of(address);
     this.#keep(address, before, withClaim(before, deviceId, claim));
   }
 
-  /** Takes lists that another device handed over as proof. */
-  takeEvidence(address: string, lists: readonly DeviceList[]): void {
+  /** Accepts lists from another device as proof. */
+  addEvidence(address: string, lists: readonly DeviceList[]): void {
     const before = this.of(address);
     this.#keep(address, before, judgeEvidence(address, before, lists, this.#now()));
   }
 
-  /** The person chose between two contradicting lists. */
+  /** Applies the person's choice between two contradicting lists. */
   choose(address: string, hash: string): void {
     const before = this.of(address);
     this.#keep(address, before, choose(address, before, hash));
@@ -127,7 +129,7 @@ export class KeyTrust {
       this.#store.save(address, after);
   }
 
-  /** The lists between what is pinned and what is shown, of those that are more than one ahead. */
+  /** The lists between the pinned and the shown ones, for addresses that are more than one ahead. */
   async #between(shown: readonly Shown[]): Promise<DeviceList[][]> {
     const found: DeviceList[][] = shown.map(() => []);
     let open = shown.flatMap(({ address, published }, index) => {
@@ -139,7 +141,7 @@ export class KeyTrust {
     for (let call = 0; call < MOST_CALLS && open.length > 0; call++) {
       const asked = open.slice(0, WANTS);
       const answers = await this.#source.keyHistories(asked.map(({ want }) => want));
-      // An answer without any list ends it: what is missing shows as a gap.
+      // An answer without lists ends it: missing ones appear as a gap.
       if (answers.every(({ lists }) => lists.length === 0)) break;
       const again = asked.flatMap((each, position) => {
         const { lists = [], more = false } = answers[position] ?? {};

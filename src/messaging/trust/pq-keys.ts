@@ -1,29 +1,30 @@
 /**
- * The post-quantum keys of devices. A seal key names its own by digest; the key is asked for once, and held to the digest.
+ * The post-quantum keys of devices. A seal key names its own by digest; the key is fetched once, and checked
+ * against the digest.
  */
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import type { RecipientKey } from '../../protocol/envelope.ts';
 import { MOST_PQ_KEYS } from '../../protocol/limits.ts';
-import { RecentMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/recent-map.ts';
 import { isPqKeyOf, type SealKey } from '../../protocol/seal-key.ts';
 import type { KeySource } from '../relay.ts';
 
-/** Keys that are kept in memory, 1,184 bytes each. Devices make new ones each day. */
+/** Limit of keys in memory, 1,184 bytes each. Devices make new ones each day. */
 const MOST_KEPT = 10_000;
 
 export class PqKeys {
   readonly #source: Pick<KeySource, 'pqKeys'>;
-  readonly #kept = new RecentMap<string, Uint8Array>(MOST_KEPT);
+  readonly #kept = new BoundedMap<string, Uint8Array>(MOST_KEPT);
 
   constructor(source: Pick<KeySource, 'pqKeys'>) {
     this.#source = source;
   }
 
   /**
-   * What copies for devices are sealed to. Where a statement names a post-quantum key there is no other way: no copy for
-   * that device is sealed without it.
-   * @returns by seal key; those are left out whose post-quantum key the relay does not show
-   * @throws what the source throws
+   * Recipient keys of devices. If a statement names a post-quantum key, it is required: no copy for that
+   * device is sealed without it.
+   * @returns by seal key, without those whose post-quantum key the relay does not show
+   * @throws the errors of the source
    */
   async recipientKeys(sealKeys: readonly SealKey[]): Promise<Map<SealKey, RecipientKey>> {
     const pqKeys = await this.#get(new Set(sealKeys.flatMap(({ pq }) => pq ?? [])));

@@ -1,25 +1,26 @@
 /**
- * When a copy counts as received. The relay says so, and could date a copy back to before a removal; so it counts as no
- * earlier than what this device knows (docs/protocol.md, 'Times of the relay'). All times are milliseconds since 1970.
+ * Time at which a copy counts as received. The relay states it, and could date a copy back to before a
+ * removal. So it counts as no earlier than this device's own knowledge (docs/protocol.md, 'Times of the
+ * relay'). All times are milliseconds since 1970.
  */
 
-/** How much earlier than the last end of the queue a copy may have come: what was stored while that was read. */
+/** Time before the last end of the queue at which a copy may have arrived: stored during that read. */
 const MARGIN = 5 * 60_000;
-/** A relay whose clock is ahead does not move what comes later by more. */
+/** Limit for the effect of a relay's fast clock on later copies. */
 const AHEAD = 24 * 3_600_000;
 
-/** The longest that reading what waits may take, in milliseconds: a whole queue takes minutes. */
+/** Longest read of the queue, in milliseconds: a whole queue takes minutes. */
 export const LONGEST_READING = 3_600_000;
 
-/** When the queue was read to its end, also of a relay that says of every page that more waits. */
+/** Ends of the queue, even for a relay that reports more on every page. */
 export class QueueEnds {
   #lastEnd: number | null = null;
   #began: number | null = null;
 
   /**
-   * What counts as the last end when a copy is judged. What was read for longer than {@link LONGEST_READING} counts as read
-   * to its end when that began.
-   * @param lastEnd as it was noted; null if there was none
+   * The last end of the queue for judging a copy. A read longer than {@link LONGEST_READING} counts as ended
+   * at its start.
+   * @param lastEnd stored value; null for none
    */
   counted(lastEnd: number | null, now: number): number | null {
     if (this.#began === null || this.#lastEnd !== lastEnd) {
@@ -31,15 +32,18 @@ export class QueueEnds {
 }
 
 export interface Reading {
-  /** When the copy before it counts as received; null for the first. */
+  /** Time at which the copy before it counts as received; null for the first. */
   previous: number | null;
-  /** When this device last read its queue to its end before, by its own clock; null if it never did. */
+  /** Previous time at which this device read its queue to the end, by its own clock; null for never. */
   lastEnd: number | null;
   /** By the own clock. */
   now: number;
 }
 
-/** When a copy counts as received. @param told what the relay says */
+/**
+ * Time at which a copy counts as received.
+ * @param told time from the relay
+ */
 export function countedReceivedAt(told: number, { previous, lastEnd, now }: Reading): number {
   const known = Math.max(previous ?? 0, lastEnd === null ? 0 : lastEnd - MARGIN);
   return Math.max(known, Math.min(told, now + AHEAD));

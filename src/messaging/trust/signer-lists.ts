@@ -1,18 +1,18 @@
 /**
- * Device lists by their numbers: entries and tickets of a group's roster name the list that their signer's device stands
- * in, and it need not be the newest. Each is asked for once and proves itself by its wallet's signature; one that is
- * remembered must be the one that is remembered.
+ * Device lists by number. Entries and tickets of a group's roster name a list with their signer's device,
+ * which need not be the newest. Each is fetched once and proven by its wallet's signature. It must agree with
+ * the stored ones.
  */
 import { type DeviceList, findDeviceListFault } from '../../protocol/device-list.ts';
-import { RecentMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/recent-map.ts';
 import type { KeySource } from '../relay.ts';
 import { type AddressTrust, hashOf, isRejected, knownHash } from './address-trust.ts';
 
-/** Lists that are kept at hand: one for each member of the largest group, and as many again. */
+/** Limit of lists in memory: one for each member of the largest group, doubled. */
 const MOST_LISTS = 10_000;
-/** Wants in one call, as the relay takes them. */
+/** Limit of wants per call, set by the relay. */
 const WANTS = 200;
-/** Calls for one proving. A relay that hands out its lists one by one is not asked for ever. */
+/** Limit of calls per proof, against a relay that sends lists one by one. */
 const MOST_CALLS = 50;
 
 export interface ListWant {
@@ -20,18 +20,18 @@ export interface ListWant {
   readonly sequence: number;
 }
 
-/** What is known of addresses. {@link KeyDirectory} is one. */
+/** Known lists of addresses, for example {@link KeyDirectory}. */
 export interface PinnedLists {
   trustIn(address: string): AddressTrust;
   refresh(address: string): Promise<void>;
-  takeEvidence(address: string, lists: readonly DeviceList[]): void;
+  addEvidence(address: string, lists: readonly DeviceList[]): void;
 }
 
 export class SignerLists {
   readonly #source: Pick<KeySource, 'keyHistories'>;
   readonly #pinned: PinnedLists;
   readonly #now: () => number;
-  readonly #lists = new RecentMap<string, DeviceList>(MOST_LISTS);
+  readonly #lists = new BoundedMap<string, DeviceList>(MOST_LISTS);
 
   /** @param now milliseconds since 1970 */
   constructor(source: Pick<KeySource, 'keyHistories'>, pinned: PinnedLists, now: () => number) {
@@ -40,7 +40,7 @@ export class SignerLists {
     this.#now = now;
   }
 
-  /** The list of an address with a number, if it was proven; null if not. */
+  /** The proven list of an address with a number; null for none. */
   known(address: string, sequence: number): DeviceList | null {
     const { list } = this.#pinned.trustIn(address);
     if (list?.sequence === sequence) return list;
@@ -48,7 +48,7 @@ export class SignerLists {
     return kept && this.#fits(address, kept) ? kept : null;
   }
 
-  /** Whether the newest list that is known of an address does not have a device. */
+  /** Reports whether the newest known list of an address lacks a device. */
   isDropped(address: string, deviceId: string): boolean {
     const { list } = this.#pinned.trustIn(address);
     return list !== null && !list.devices.some((device) => device.deviceId === deviceId);
@@ -61,12 +61,12 @@ export class SignerLists {
   }
 
   /**
-   * Asks for the lists that are not known, and keeps those that prove themselves.
+   * Fetches unknown lists, and stores the proven ones.
    * @throws RelayRefusal, RelayUnreachable
    */
   async prove(wants: readonly ListWant[]): Promise<void> {
     let open = this.#unknown(wants);
-    // A list above the pinned one is the next to be pinned, if the relay shows it as it should.
+    // A list above the pinned one is the next to pin, if the relay is honest.
     const ahead = new Set(open.filter((want) => this.#isAhead(want)).map(({ address }) => address));
     for (const address of [...ahead].slice(0, WANTS)) await this.#pinned.refresh(address);
     open = this.#unknown(open);
@@ -78,7 +78,7 @@ export class SignerLists {
       const again = asked.filter(({ address, sequence }, index) => {
         const list = answers[index]?.lists.find((each) => each.sequence === sequence);
         if (list) this.#take(address, list);
-        // Cut off, because all answers together were too long.
+        // Truncated, because all answers together were too long.
         return !list && (answers[index]?.more ?? false);
       });
       if (again.length === asked.length) return;
@@ -102,13 +102,13 @@ export class SignerLists {
     const hash = hashOf(address, list);
     if (isRejected(trust, hash)) return;
     if (known !== hash && findDeviceListFault(address, list, this.#now()) !== null) return;
-    // A second list of a number is a fork, and a newer one than is shown is hidden: both are for the trust to say.
+    // A second list of a number is a fork, and a newer one than the shown is hidden: the trust handles both.
     const isNews = known !== null ? known !== hash : (trust.list?.sequence ?? list.sequence) < list.sequence;
-    if (isNews) this.#pinned.takeEvidence(address, [list]);
+    if (isNews) this.#pinned.addEvidence(address, [list]);
     if (this.#fits(address, list)) this.#lists.set(`${address} ${list.sequence}`, list);
   }
 
-  /** Whether nothing that is remembered contradicts a list. */
+  /** Reports whether a list contradicts nothing that is stored. */
   #fits(address: string, list: DeviceList): boolean {
     const trust = this.#pinned.trustIn(address);
     const hash = hashOf(address, list);

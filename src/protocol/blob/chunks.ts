@@ -13,18 +13,18 @@ import { type BlobLayout, CHUNK_TAG_BYTES, chunkAt } from './layout.ts';
 
 const ZEROS = new Uint8Array(7);
 
-/** What is wrong with what should be a blob. */
+/** The fault of an invalid blob. */
 export type BlobFault =
-  /** It is shorter or longer than the blob of a file of that size. */
+  /** Wrong length for a file of that size. */
   | { wrong: 'length' }
-  /** The chunk was changed, stands at another place, or is of another file. */
+  /** The chunk was changed, moved, or belongs to another file. */
   | { wrong: 'chunk'; index: number }
-  /** Something else than zeros follows the file. */
+  /** The padding contains other bytes than zeros. */
   | { wrong: 'padding' }
-  /** It is another blob than the one that was announced. */
+  /** A different blob than the announced one. */
   | { wrong: 'digest' };
 
-/** This is not the file that was sent. */
+/** The file differs from the sent one. */
 export class BlobError extends FormatError<BlobFault> {
   override readonly name = 'BlobError';
 }

@@ -50,7 +50,7 @@ export function blobLayout(size: number): BlobLayout {
   return { size, paddedSize, chunks, length: paddedSize + CHUNK_TAG_BYTES * chunks };
 }
 
-/** Whether the blob of some file has this length. */
+/** Reports whether the blob of some file has this length. */
 export function isBlobLength(length: number): boolean {
   if (!Number.isInteger(length) || length < LEAST_PADDED_BYTES || length > MOST_BLOB_BYTES) return false;
   const chunks = Math.ceil(length / (CHUNK_BYTES + CHUNK_TAG_BYTES));

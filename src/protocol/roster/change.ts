@@ -1,13 +1,11 @@
-/**
- * Who may change what.
- */
+/** Rights for changes. */
 import { decodeTime } from '../encoding.ts';
 import { depart, endCreatorsRights, type RosterDraft, uninvite } from './draft.ts';
 import type { ChangeBody } from './forms.ts';
 import { isCreatorOrAdmin, isMember, type RosterState } from './state.ts';
 import { type RosterEnd, refuse } from './verdict.ts';
 
-/** What the creator alone may set. Admins may do the rest, or nothing. */
+/** Fields that only the creator may set. Admins may set the rest. */
 const CREATORS = [
   'join',
   'joinKey',
@@ -18,7 +16,7 @@ const CREATORS = [
   'creator',
 ] as const satisfies (keyof ChangeBody)[];
 
-/** Why a change does not hold, or null if it does. */
+/** Reason why a change is invalid; null if valid. */
 export function judgeChange(state: RosterState, body: ChangeBody): RosterEnd | null {
   if (!isMember(state, body.by)) return refuse('not_a_member');
   if (!isCreatorOrAdmin(state, body.by)) return refuse('not_allowed');
@@ -42,7 +40,7 @@ function judgeRemovals(state: RosterState, body: ChangeBody): RosterEnd | null {
   return null;
 }
 
-/** Whether someone will be a member when those to be removed are gone. */
+/** Reports whether someone is still a member after the removals. */
 function stays(state: RosterState, body: ChangeBody, address: string): boolean {
   return isMember(state, address) && !(body.remove?.includes(address) ?? false);
 }
@@ -65,7 +63,7 @@ function judgeMode(state: RosterState, body: ChangeBody): RosterEnd | null {
   return body.join === 'password' && !hasKey ? refuse('join_key_missing') : null;
 }
 
-/** Puts a change into effect: removals first, then the new creator, then what replaces. */
+/** Applies a change: removals first, then the new creator, then the replaced fields. */
 export function applyChange(draft: RosterDraft, body: ChangeBody): void {
   const at = decodeTime(body.issued);
   for (const address of body.remove ?? []) depart(draft, address, at, true);

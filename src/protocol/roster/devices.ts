@@ -1,11 +1,9 @@
-/**
- * Which device speaks for an address, by the lists that a chain names.
- */
+/** Signing devices of an address, by the lists that a chain names. */
 import type { Device } from '../device-list.ts';
 import { decodeTime } from '../encoding.ts';
 import type { RosterContext, RosterWait } from './verdict.ts';
 
-/** A device in the list of that number; null if it is not in it, a wait if that list was not proven yet. */
+/** The device in the list with a number; null if it is missing there, a wait if that list is unproven. */
 export function findDevice(
   context: RosterContext,
   address: string,
@@ -17,7 +15,7 @@ export function findDevice(
   return list.devices.find((device) => device.deviceId === deviceId) ?? null;
 }
 
-/** Whether a device's certificate had ended at a time, in milliseconds since 1970. */
+/** Reports whether a device's certificate had ended at a time, in milliseconds since 1970. */
 export function hasExpired(device: Device, at: number): boolean {
   return at >= decodeTime(device.validUntil);
 }

@@ -1,6 +1,4 @@
-/**
- * A state while entries are folded onto it: a copy of its own, changed only by entries that hold.
- */
+/** A state during folding: a copy, changed only by valid entries. */
 import { MOST_UNINVITED } from './limits.ts';
 import { personOf, type RosterPerson, type RosterState } from './state.ts';
 
@@ -13,13 +11,13 @@ export function draftOf(state: RosterState): RosterDraft {
   return { ...state, people: { ...state.people }, uninvited: { ...state.uninvited } };
 }
 
-/** Changes what is known of someone who is or was a member. */
+/** Changes the record of a current or former member. */
 export function changePerson(draft: RosterDraft, address: string, change: Partial<RosterPerson>): void {
   const person = personOf(draft, address);
   if (person) draft.people[address] = { ...person, ...change };
 }
 
-/** A member becomes none, and loses its rights. */
+/** Ends a membership, with its rights. */
 export function depart(draft: RosterDraft, address: string, at: number, removed: boolean): void {
   changePerson(draft, address, { since: null, departed: at, removed });
   draft.memberCount -= 1;
@@ -30,7 +28,7 @@ export function depart(draft: RosterDraft, address: string, at: number, removed:
   }
 }
 
-/** What the creator answered for, and what nobody else may take back, ends with the creator. */
+/** Ends the rights granted by the creator, which nobody else may revoke, with the creator's own. */
 export function endCreatorsRights(draft: RosterDraft): void {
   draft.bots = [];
   draft.links = [];
@@ -38,8 +36,8 @@ export function endCreatorsRights(draft: RosterDraft): void {
 }
 
 /**
- * Withdraws the tickets of addresses, members or not. When there are too many to be kept, the earliest are forgotten
- * together, and every ticket of their time is void.
+ * Withdraws the tickets of addresses, members or not. If there are too many to store, the earliest are
+ * forgotten together, and every ticket of their time is void.
  */
 export function uninvite(draft: RosterDraft, addresses: readonly string[], at: number): void {
   for (const address of addresses) draft.uninvited[address] = at;

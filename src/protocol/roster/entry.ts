@@ -16,24 +16,27 @@ const ENTRY_LABEL = encodeUtf8('waxwing/roster/v1');
 const GROUP_LABEL = encodeUtf8('waxwing/group/v1');
 const GROUP_ID_BYTES = 16;
 
-/** The bytes of an entry that its device signs. They name the group, or an entry of one could be evidence in another. */
+/**
+ * The bytes of an entry for its device's signature. They name the group; otherwise an entry of one could be
+ * evidence in another.
+ */
 export function entryBytes(groupId: string, body: Uint8Array): Uint8Array {
   return concatBytes(ENTRY_LABEL, decodeBase64Url(groupId), sha256(body));
 }
 
-/** The id of the group that a body of `create` founds: 16 bytes in base64url. */
+/** Id of the group created by a `create` body: 16 bytes in base64url. */
 export function groupIdOf(body: Uint8Array): string {
   return encodeBase64Url(sha256(concatBytes(GROUP_LABEL, body)).slice(0, GROUP_ID_BYTES));
 }
 
-/** The hash by which the next entry, and every message, names this one: 32 bytes in base64url. */
+/** Hash of an entry, named by the next entry and by messages: 32 bytes in base64url. */
 export function entryHash(entry: RosterEntry): string {
   return encodeBase64Url(sha256(decodeBase64Url(entry.body)));
 }
 
 /**
- * Signs a body. Whether it may follow a chain is for the fold to say.
- * @param groupId null for the group that this body founds
+ * Signs a body. The fold decides whether it may follow a chain.
+ * @param groupId null for the group that this body creates
  */
 export function signEntry(deviceKey: PrivateKey, groupId: string | null, body: RosterBody): RosterEntry {
   const bytes = encodeUtf8(JSON.stringify(body));
@@ -44,7 +47,7 @@ export function signEntry(deviceKey: PrivateKey, groupId: string | null, body: R
   };
 }
 
-/** A body with its bytes, and what every body has; the rest is judged when it is known who signed. */
+/** A body with its bytes and the common fields; the rest is judged after the signer is known. */
 export interface OpenedEntry {
   readonly bytes: Uint8Array;
   readonly hash: string;
@@ -52,9 +55,9 @@ export interface OpenedEntry {
 }
 
 /**
- * The body of an entry; null if it is none. JSON has exactly one form here, the one that `JSON.stringify` writes for what
- * `JSON.parse` reads: no white space, no name twice, nothing escaped that need not be. Otherwise two readers could see two
- * bodies in the same signed bytes.
+ * Parses the body of an entry; null if invalid. Only one form of JSON is valid, the one that `JSON.stringify`
+ * writes for the result of `JSON.parse`: no white space, no duplicate names, no unnecessary escapes.
+ * Otherwise two readers could read two bodies from the same signed bytes.
  */
 export function openEntry(entry: RosterEntry): OpenedEntry | null {
   try {

@@ -1,9 +1,10 @@
 /**
- * What an entry that someone sends says about the chain that the relay shows (docs/protocol.md, 'Rosters').
+ * Verdict on an entry from someone, compared with the relay's chain (docs/protocol.md, 'Rosters').
  *
- * Only a proof stops sending; else one liar could silence a group. A proof is a change that the shown chain does not have,
- * signed by someone who is creator or admin at its end and who signed nothing in it from that epoch on. A change that lost a
- * race proves nothing, for its signer went on; nor do joins and leaves, which anybody can sign and never post.
+ * Only a proof stops sending; otherwise one liar could silence a group. A proof is a change that is missing
+ * from the relay's chain. Its signer is creator or admin at the end of that chain, and signed nothing in it
+ * from that epoch on. A change that lost a race proves nothing, because its signer continued. Neither do
+ * joins and leaves, which anybody can sign and never post.
  */
 import { verifyEd25519 } from '../crypto.ts';
 import { decodeBase64Url, decodeTime } from '../encoding.ts';
@@ -15,20 +16,23 @@ import { isCreatorOrAdmin, personOf, type RosterState } from './state.ts';
 import type { RosterContext, RosterEnd, RosterWait } from './verdict.ts';
 
 export type Evidence =
-  /** The shown chain has it. */
+  /** Part of the relay's chain. */
   | 'shown'
-  /** It may simply be missing: it follows the shown chain, and can be posted. If the relay does not take it, it is a proof. */
+  /**
+   * Possibly just missing: it follows the relay's chain, and can be posted. If the relay refuses it, it is a
+   * proof.
+   */
   | 'follows'
   /** The relay shows another chain to someone. */
   | 'split'
-  /** It proves nothing. */
+  /** No proof. */
   | 'nothing'
   | RosterWait;
 
 /**
- * Judges an entry beside the chain that the relay shows now.
- * @param state what the shown chain folds to
- * @param hashAt hash of the shown entry with an epoch, from 1 to the state's, in base64url
+ * Judges an entry beside the relay's current chain.
+ * @param state result of folding that chain
+ * @param hashAt hash of its entry with an epoch, from 1 to the state's, in base64url
  */
 export function judgeEvidence(
   state: RosterState,
@@ -50,7 +54,8 @@ export function judgeEvidence(
   if (!body || body === 'newer' || body.kind !== 'change') return 'nothing';
   if (!isCreatorOrAdmin(state, by) || signed >= epoch) return 'nothing';
 
-  // What it follows is not there to be folded: its device must stand in the list that it names, and in the highest.
+  // The entry before it is missing and cannot be folded: its device must be in the list that it names, and in
+  // the highest.
   for (const list of new Set([body.list, Math.max(body.list, personOf(state, by)?.list ?? 0)])) {
     const device = findDevice(context, by, list, entry.deviceId);
     if (!device) return 'nothing';

@@ -1,6 +1,7 @@
 /**
- * The fold: a state and the entries that follow it give a new state, or say why not (docs/protocol.md, 'Rosters').
- * It asks nobody: device lists come in proven, and the clock as a number.
+ * The fold: applies entries to a state, and returns the new state or the reason for stopping
+ * (docs/protocol.md, 'Rosters'). It makes no calls: device lists are passed in proven, and the clock as a
+ * number.
  */
 
 import { verifyEd25519 } from '../crypto.ts';
@@ -17,30 +18,30 @@ import { changedRoles, type GivenRole, roleOf } from './roles.ts';
 import { isMember, personOf, type RosterState } from './state.ts';
 import { type RosterContext, type RosterEnd, refuse } from './verdict.ts';
 
-/** An entry that was folded. */
+/** A folded entry. */
 export interface FoldedEntry {
   readonly body: RosterBody;
   /** In base64url. */
   readonly hash: string;
   readonly deviceId: string;
-  /** The bots that stood before it, and do not after it. */
+  /** The bots that it ended. */
   readonly endedBots: readonly RosterBot[];
-  /** Who became or ceased to be the creator or an admin with it, and what they are since. */
+  /** Members whose role it changed, with their new roles. */
   readonly roles: readonly GivenRole[];
 }
 
 export interface Folded {
-  /** After the last entry that holds. */
+  /** After the last valid entry. */
   readonly state: RosterState;
-  /** Those that hold, in order. */
+  /** The valid ones, in order. */
   readonly entries: readonly FoldedEntry[];
-  /** Why the entry after them was not folded; null if all were. */
+  /** Reason for stopping before the next entry; null at the end. */
   readonly end: RosterEnd | null;
 }
 
 /**
- * Folds the entries that follow a state. Page by page gives the same as all at once, and a state only goes forward: what
- * does not follow it is refused, and leaves it as it was.
+ * Folds the entries after a state. Folding page by page gives the same result as all at once. A state only
+ * goes forward: an invalid entry is refused, and changes nothing.
  * @param state {@link emptyRoster} of the group's id before the first entry
  */
 export function foldRoster(
@@ -78,7 +79,7 @@ function foldEntry(draft: RosterDraft, entry: RosterEntry, context: RosterContex
   return { body, hash: opened.hash, deviceId: entry.deviceId, endedBots, roles };
 }
 
-/** Whether an entry stands where the chain goes on. */
+/** Reports whether an entry is in the next place of the chain. */
 function judgePlace(
   state: RosterState,
   { json, bytes }: OpenedEntry,
@@ -95,7 +96,7 @@ function judgePlace(
   return null;
 }
 
-/** Whether a device signed that stands in a list which the chain has not gone beyond. */
+/** Reports whether the signing device is in a list that is not older than the chain's. */
 function judgeSigner(
   state: RosterState,
   entry: RosterEntry,

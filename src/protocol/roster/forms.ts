@@ -1,6 +1,6 @@
 /**
- * The forms of a roster's entries (docs/protocol.md, 'Rosters'). A body is judged in its bytes, so that no two programs
- * read it in two ways.
+ * The forms of a roster's entries (docs/protocol.md, 'Rosters'). A body is judged by its bytes, so that all
+ * programs read it alike.
  */
 import { z } from 'zod';
 import { MOST_DESCRIPTION } from '../label.ts';
@@ -11,7 +11,7 @@ import { MOST_ADMINS, MOST_BODY_BYTES, MOST_BOTS, MOST_LINKS, TIMER } from './li
 const Sequence = z.number().int().min(1).max(LAST_SEQUENCE);
 const Signature = Bytes(64);
 
-/** One entry of the chain: a body, and who signed it. */
+/** One entry of the chain: a body, with its signature. */
 export const RosterEntry = z
   .strictObject({
     body: BytesUpTo(MOST_BODY_BYTES).describe('The exact bytes of the JSON, in base64url.'),
@@ -35,15 +35,15 @@ export const Ticket = z
   .meta({ id: 'Ticket', description: 'An admission for one address, signed by the creator or an admin.' });
 export type Ticket = z.infer<typeof Ticket>;
 
-/** The proof that an invite link was seen: its key, and a signature by it. */
+/** The proof of knowing an invite link: its key, and a signature by it. */
 export const LinkProof = z.strictObject({ key: Bytes(32), signature: Signature });
 export type LinkProof = z.infer<typeof LinkProof>;
 
-/** How someone gets into a group without a ticket or a link. */
+/** The way to join a group without a ticket or a link. */
 export const JoinMode = z.enum(['open', 'password', 'invite']);
 export type JoinMode = z.infer<typeof JoinMode>;
 
-/** A bot with a key of its own. */
+/** A bot with its own key. */
 export const RosterBot = z.strictObject({ key: Bytes(32), name: Name });
 export type RosterBot = z.infer<typeof RosterBot>;
 
@@ -72,7 +72,7 @@ const head = {
   list: Sequence,
 };
 
-/** What every body has, of this version and of later ones. */
+/** Common fields of every body, in this version and later ones. */
 export const BodyHead = z.looseObject({ ...head, kind: Kind });
 export type BodyHead = z.infer<typeof BodyHead>;
 
@@ -96,7 +96,7 @@ export const JoinContent = z
 
 export const LeaveContent = z.strictObject({ kind: z.literal('leave') });
 
-/** Fields replace what was; absent ones leave it. */
+/** Fields replace the previous values; absent ones stay unchanged. */
 export const ChangeContent = z.strictObject({
   kind: z.literal('change'),
   remove: Addresses.optional(),
@@ -134,14 +134,14 @@ export type LeaveBody = z.infer<typeof BODIES.leave>;
 export type ChangeBody = z.infer<typeof BODIES.change>;
 export type RosterBody = CreateBody | JoinBody | LeaveBody | ChangeBody;
 
-/** What an entry says beside its place in the chain. */
+/** Contents of an entry without its place in the chain. */
 export type RosterContent =
   | z.infer<typeof CreateContent>
   | z.infer<typeof JoinContent>
   | z.infer<typeof LeaveContent>
   | z.infer<typeof ChangeContent>;
 
-/** A body by its kind: `newer` if a later version wrote it, null if a field that is known is wrong. */
+/** Parses a body by its kind: `newer` for a later version, null for an invalid known field. */
 export function readKind(json: BodyHead): RosterBody | 'newer' | null {
   const schema = Object.hasOwn(BODIES, json.kind) ? BODIES[json.kind as keyof typeof BODIES] : null;
   if (!schema) return 'newer';

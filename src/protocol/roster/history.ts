@@ -1,12 +1,10 @@
-/**
- * Who was in a group when, from the entries that were folded: for messages that name an earlier one.
- */
+/** Membership over time from folded entries, for messages that name an earlier entry. */
 import { decodeTime } from '../encoding.ts';
 import type { FoldedEntry } from './fold.ts';
 import type { RosterBody, RosterBot, Ticket } from './forms.ts';
 import type { GivenRole } from './roles.ts';
 
-/** What is kept of an entry that was folded, for those who look back: a {@link FoldedEntry} is one as it stands. */
+/** The stored part of a folded entry, for looking back. A {@link FoldedEntry} is one. */
 export interface PastEntry {
   readonly body: Pick<RosterBody, 'epoch' | 'issued' | 'by' | 'kind'> & {
     readonly remove?: readonly string[] | undefined;
@@ -16,15 +14,15 @@ export interface PastEntry {
   /** In base64url. */
   readonly hash: string;
   readonly deviceId: string;
-  /** The bots that ended with it; left out where none did. Its signer is the creator who answered for them. */
+  /** The bots that it ended; absent for none. Its signer is the creator responsible for them. */
   readonly endedBots?: readonly RosterBot[] | undefined;
-  /** Who became or ceased to be the creator or an admin with it, and what they are since; left out where nobody did. */
+  /** Members whose role it changed, with their new roles; absent for none. */
   readonly roles?: readonly GivenRole[] | undefined;
 }
 
 /**
- * Of a folded entry what is worth keeping. It is small: an entry removes only members, who joined by one each, and ends at
- * most as many bots, and changes at most as many roles, as stand at once.
+ * The part of a folded entry worth storing. It is small: an entry removes only members, who joined by one
+ * each, and its ended bots and changed roles are limited by the current ones.
  */
 export function pastEntryOf({ body, hash, deviceId, endedBots, roles }: FoldedEntry): PastEntry {
   const { epoch, issued, by, kind } = body;
@@ -44,36 +42,36 @@ export function pastEntryOf({ body, hash, deviceId, endedBots, roles }: FoldedEn
     hash,
     deviceId,
     ...(endedBots.length > 0 && { endedBots }),
-    // Beginnings are no changes.
+    // The creation is no change.
     ...(roles.length > 0 && kind !== 'create' && { roles }),
   };
 }
 
-/** How someone ceased to be a member. */
+/** The end of a membership. */
 export interface Departure {
   readonly address: string;
   readonly epoch: number;
   /** `issued` of the entry, in milliseconds since 1970. */
   readonly at: number;
-  /** Whether someone else did it. */
+  /** True if someone else removed them. */
   readonly removed: boolean;
 }
 
-/** How a bot ceased to be one of the group's. */
+/** The end of a bot. */
 export interface EndedBot {
   readonly bot: RosterBot;
-  /** The creator who answered for it, and ended it. */
+  /** The creator responsible for it, who ended it. */
   readonly by: string;
   /** `issued` of the entry, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** The bots that ended with an entry. */
+/** The bots that an entry ended. */
 export function endedBotsOf({ body, endedBots = [] }: PastEntry): EndedBot[] {
   return endedBots.map((bot) => ({ bot, by: body.by, at: decodeTime(body.issued) }));
 }
 
-/** The departures with which an entry ended memberships. */
+/** The departures caused by an entry. */
 export function departuresOf({ body }: PastEntry): Departure[] {
   const [epoch, at] = [body.epoch, decodeTime(body.issued)];
   if (body.kind === 'leave') return [{ address: body.by, epoch, at, removed: false }];
@@ -81,7 +79,7 @@ export function departuresOf({ body }: PastEntry): Departure[] {
   return (body.remove ?? []).map((address) => ({ address, epoch, at, removed: true }));
 }
 
-/** The member whom an entry added, if any. */
+/** The member added by an entry, if any. */
 export function arrivalOf({ body }: PastEntry): string | null {
   return body.kind === 'create' || body.kind === 'join' ? body.by : null;
 }

@@ -1,6 +1,4 @@
-/**
- * Who may join.
- */
+/** Conditions for joining. */
 import { decodeTime } from '../encoding.ts';
 import type { RosterDraft } from './draft.ts';
 import { changePerson } from './draft.ts';
@@ -11,7 +9,7 @@ import { isMember, personOf, type RosterState } from './state.ts';
 import { judgeTicket } from './tickets.ts';
 import { type RosterContext, type RosterEnd, refuse } from './verdict.ts';
 
-/** Why a join does not hold, or null if it does. */
+/** Reason why a join is invalid; null if valid. */
 export function judgeJoin(state: RosterState, body: JoinBody, context: RosterContext): RosterEnd | null {
   const at = decodeTime(body.issued);
   if (isMember(state, body.by)) return refuse('already_member');
@@ -24,13 +22,13 @@ export function judgeJoin(state: RosterState, body: JoinBody, context: RosterCon
   return state.join === 'open' ? null : refuse('proof_needed');
 }
 
-/** Whether an address gets in by a ticket only: it was removed, or the chain has many entries. */
+/** Reports whether an address needs a ticket: it was removed, or the chain has many entries. */
 export function needsTicket(state: RosterState, address: string): boolean {
   return (personOf(state, address)?.removed ?? false) || state.epoch >= MOST_ENTRIES_FOR_EVERYBODY;
 }
 
 /**
- * Why the key of a link does not prove something, or null if it does.
+ * Reason why a link's proof is invalid; null if valid.
  * @param at milliseconds since 1970
  */
 export function judgeLink(

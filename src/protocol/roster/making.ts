@@ -1,6 +1,4 @@
-/**
- * Making the next entry of a chain.
- */
+/** Creates the next entry of a chain. */
 import { type PrivateKey, randomBytes } from '../crypto.ts';
 import { decodeTime, encodeBase64Url, encodeTime } from '../encoding.ts';
 import { groupIdOf, openEntry, signEntry } from './entry.ts';
@@ -8,7 +6,7 @@ import type { RosterContent, RosterEntry } from './forms.ts';
 import { joinProofBytes, signLinkProof, signProof } from './proofs.ts';
 import type { RosterState } from './state.ts';
 
-/** Who signs an entry or a ticket. */
+/** The signer of an entry or a ticket. */
 export interface RosterSigner {
   readonly address: string;
   readonly deviceKey: PrivateKey;
@@ -19,7 +17,7 @@ export interface RosterSigner {
 /**
  * The first entry of a new group, and the group's id.
  * @param now milliseconds since 1970
- * @param nonce 16 random bytes, which keep two groups of one name apart
+ * @param nonce 16 random bytes, so that groups with the same name differ
  */
 export function createGroup(
   signer: RosterSigner,
@@ -42,7 +40,7 @@ export function createGroup(
   return { groupId: groupIdOf(opened.bytes), entry };
 }
 
-/** Where a chain goes on after its first entry, for signing the next before the chain is folded. */
+/** Place after the first entry of a chain, for signing the next one before folding. */
 export function placeAfter(entry: RosterEntry): Pick<RosterState, 'groupId' | 'epoch' | 'hash' | 'issued'> {
   const opened = openEntry(entry);
   if (!opened) throw new Error('what follows is asked of no entry');
@@ -50,7 +48,7 @@ export function placeAfter(entry: RosterEntry): Pick<RosterState, 'groupId' | 'e
   return { groupId: groupIdOf(opened.bytes), epoch, hash: opened.hash, issued: decodeTime(issued) };
 }
 
-/** What an address signs to join a group by its password, at the end of the chain. */
+/** Signed statement for joining a group by its password, at the end of the chain. */
 export function joinByPassword(
   state: Pick<RosterState, 'groupId' | 'hash'>,
   address: string,
@@ -59,7 +57,7 @@ export function joinByPassword(
   return { kind: 'join', password: signProof(passwordKey, endProof(state, address)) };
 }
 
-/** What an address signs to join a group by an invite link, at the end of the chain. */
+/** Signed statement for joining a group by an invite link, at the end of the chain. */
 export function joinByLink(
   state: Pick<RosterState, 'groupId' | 'hash'>,
   address: string,
@@ -74,7 +72,7 @@ function endProof({ groupId, hash }: Pick<RosterState, 'groupId' | 'hash'>, addr
 }
 
 /**
- * The entry that follows a state. Whether it holds is for the fold to say: fold it before it is sent.
+ * The entry after a state. Fold it before sending: the fold decides on its validity.
  * @param now milliseconds since 1970. The entry is issued no earlier than the last one, and than its ticket.
  */
 export function nextEntry(

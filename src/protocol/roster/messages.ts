@@ -1,22 +1,23 @@
 /**
- * What becomes of a group message by the entry that it names as the newest that its sender knew (docs/protocol.md, 'Rosters').
+ * Verdict on a group message by the entry that it names as the newest known to its sender (docs/protocol.md,
+ * 'Rosters').
  */
 import type { RosterBot } from './forms.ts';
 import type { Departure, EndedBot } from './history.ts';
 import type { RosterReference } from './reference.ts';
 import type { RosterState } from './state.ts';
 
-/** How long after a departure what was under way still counts, in milliseconds. */
+/** Grace period after a departure for messages on their way, in milliseconds. */
 export const DEPARTURE_WINDOW = 10 * 60_000;
-/** Of those whose removal a sender did not know so many are named. */
+/** Limit of named members whose removal the sender did not know. */
 const MOST_UNAWARE = 20;
 
-/** What is asked of the chain that was folded. */
+/** Queries to the folded chain. */
 export interface FoldedChain {
   readonly state: Pick<RosterState, 'epoch' | 'creator' | 'bots' | 'unsignedBots'>;
   /** Hash of the entry with an epoch, from 1 to the state's, in base64url. */
   hashAt(epoch: number): string;
-  /** Whether an address was a member after the entry with this epoch. */
+  /** Reports whether an address was a member after the entry with this epoch. */
   wasMember(address: string, epoch: number): boolean;
   /** Departures by entries after this epoch, in order. */
   departuresAfter(epoch: number): Iterable<Departure>;
@@ -24,45 +25,47 @@ export interface FoldedChain {
   botsEndedAfter(epoch: number): Iterable<EndedBot>;
 }
 
-/** Who speaks in a group, as far as that is known before its chain is looked at. */
-export type GroupVoice =
-  /** The sender: a device that their wallet certifies signed it, or their list allows what is unsigned. */
+/** Author of a group message, before its chain is read. */
+export type GroupAuthorship =
+  /** The sender: signed by a certified device, or unsigned as allowed by their list. */
   | { readonly by: 'member' }
-  /** Who holds a token of the group. Nobody signed. */
+  /** The holder of a group token. Unsigned. */
   | { readonly by: 'token' }
-  /** A bot. `isOf`: whether the signature holds under an Ed25519 key, in base64url. */
+  /** A bot. `isOf`: verifies the signature with an Ed25519 key, in base64url. */
   | { readonly by: 'bot'; isOf(key: string): boolean };
 
 export interface GroupMessage {
   readonly sender: string;
-  readonly voice: GroupVoice;
+  readonly authorship: GroupAuthorship;
   readonly roster: RosterReference;
   /** Milliseconds since 1970. */
   readonly sentAt: number;
-  /** When the relay had it, as far as it could not lie, in milliseconds since 1970. */
+  /** Time at the relay, bounded by this device's knowledge, in milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Whether it was asked for again: then it is old by right. */
+  /** True if this device requested it again: then it may be old. */
   readonly askedFor: boolean;
 }
 
-/** Why a group message does not count. */
+/** Reason for refusing a group message. */
 export type GroupRefusal =
-  /** Its sender was no member then, or none for ten minutes when the relay had it. */
+  /** Its sender was no member then, or had left more than ten minutes before it reached the relay. */
   | 'not_a_member'
-  /** What a group token posts comes from the creator. */
+  /** Posts with a group token have the creator as their sender. */
   | 'not_by_the_creator'
-  /** The group's chain does not allow what nobody signed. */
+  /** The group's chain does not allow unsigned posts. */
   | 'unsigned_bots'
-  /** No bot of the group signed it, or one that had ended ten minutes before the relay had it. */
+  /**
+   * Signed by no bot of the group, or by one that ended more than ten minutes before it reached the relay.
+   */
   | 'unknown_bot';
 
 export type MessageVerdict =
   /**
-   * Show it. `unaware`: who had been removed ten minutes before, without its sender knowing; the first twenty. `bot`: the bot that signed it;
-   * null where none did.
+   * Show it. `unaware`: the first twenty members who had been removed ten minutes before, without its
+   * sender's knowledge. `bot`: the signing bot; null for none.
    */
   | { verdict: 'shown'; unaware: readonly string[]; bot: RosterBot | null }
-  /** It names what the chain does not have: fetch it, ask the sender, and hold the message meanwhile. */
+  /** It names an unknown entry: fetch it, ask the sender, and let the message wait meanwhile. */
   | { verdict: 'ask'; bot: RosterBot | null }
   | { verdict: GroupRefusal };
 
@@ -70,7 +73,7 @@ export type MessageVerdict =
 export function judgeGroupMessage(chain: FoldedChain, message: GroupMessage): MessageVerdict {
   const { roster, sentAt, askedFor } = message;
   const isKnown = roster.epoch <= chain.state.epoch && chain.hashAt(roster.epoch) === roster.hash;
-  const standing = judgeVoice(chain, message, isKnown);
+  const standing = judgeAuthorship(chain, message, isKnown);
   if (typeof standing === 'string') return { verdict: standing };
   const { bot } = standing;
   if (!isKnown) return { verdict: 'ask', bot };
@@ -83,22 +86,22 @@ export function judgeGroupMessage(chain: FoldedChain, message: GroupMessage): Me
 }
 
 /** @param isKnown whether the chain has the entry that the message names */
-function judgeVoice(
+function judgeAuthorship(
   chain: FoldedChain,
   message: GroupMessage,
   isKnown: boolean,
 ): GroupRefusal | { bot: RosterBot | null } {
-  const { sender, voice } = message;
+  const { sender, authorship } = message;
   const { creator, unsignedBots } = chain.state;
-  switch (voice.by) {
+  switch (authorship.by) {
     case 'member':
       return isKnown && !countsAsMember(chain, message) ? 'not_a_member' : { bot: null };
-    // By what is allowed now: a relay could make these up, and name whatever entry allowed them once.
+    // By current permission: a relay could invent these, and name any entry that allowed them once.
     case 'token':
       if (sender !== creator) return 'not_by_the_creator';
       return unsignedBots ? { bot: null } : 'unsigned_bots';
     case 'bot':
-      return judgeBot(chain, message, voice.isOf, isKnown);
+      return judgeBot(chain, message, authorship.isOf, isKnown);
   }
 }
 
@@ -110,7 +113,7 @@ function countsAsMember(chain: FoldedChain, { sender, roster, receivedAt }: Grou
   return true;
 }
 
-/** A bot's key stands now, or ended after the entry that its message names and no more than ten minutes before. */
+/** A bot's key is valid now, or ended after the named entry and no more than ten minutes before. */
 function judgeBot(
   chain: FoldedChain,
   { sender, roster, receivedAt }: GroupMessage,

@@ -1,5 +1,6 @@
 /**
- * A relay as the keeper of a chain: it takes what folds by its own clock, and nothing else (docs/protocol.md, 'Rosters').
+ * The relay's rules for a chain: it accepts entries that fold by its own clock, and nothing else
+ * (docs/protocol.md, 'Rosters').
  */
 
 import { decodeTime } from '../encoding.ts';
@@ -14,29 +15,29 @@ import { judgeTicket } from './tickets.ts';
 import { type RosterContext, type RosterEnd, type RosterRefusal, refuse } from './verdict.ts';
 
 /**
- * How long after its `issued` a join or a creation may reach the relay, in milliseconds: clocks may differ, and calls take
- * time.
+ * Time in which a join or a creation must reach the relay after its `issued`, in milliseconds: for different
+ * clocks and slow calls.
  */
 export const JOIN_DELAY = 10 * 60_000;
 
-/** Why a relay does not take an entry. */
+/** Reason for refusing an entry at the relay. */
 export type PostRefusal =
   | RosterRefusal
   /** `issued` lies ahead of the relay's clock. */
   | 'issued_in_future'
   /**
-   * A join that was issued too long ago: with an old date, links and tickets that have expired would still serve. Or a
-   * creation: a group that is gone does not begin again.
+   * A join that was issued too long ago: an old date would make expired links and tickets valid. Or a
+   * creation: a deleted group does not start again.
    */
   | 'issued_long_ago'
-  /** Not the newest list that is published for the signer, or a ticket's list that is not published. */
+  /** Not the newest published list of the signer, or an unpublished list of a ticket. */
   | 'list_not_newest'
-  /** A later version wrote it. */
+  /** Written by a later version. */
   | 'unknown_kind';
 
 export type PostVerdict =
   | { verdict: 'taken'; state: RosterState; entry: FoldedEntry }
-  /** The entry is in the chain already. */
+  /** Already in the chain. */
   | { verdict: 'repeated' }
   /** Another entry has this place: `roster_conflict`. The caller fetches the chain, checks it and signs again. */
   | { verdict: 'conflict' }
@@ -46,12 +47,12 @@ export type PostVerdict =
 export interface PostContext extends RosterContext {
   /** Number of the newest device list that is published for an address; 0 if there is none. */
   newestList(address: string): number;
-  /** Who brings the entry; its signer unless given. */
+  /** The poster of the entry; by default its signer. */
   poster?: string;
 }
 
 /**
- * What becomes of an entry that is posted to a chain.
+ * Verdict on an entry posted to a chain.
  * @param hashAt hash of the entry with an epoch, from 1 to the state's, in base64url
  */
 export function judgePost(
@@ -70,7 +71,8 @@ export function judgePost(
   const [folded] = entries;
   if (!folded) return { verdict: 'refused', reason: end ? refusalOf(end) : 'unknown_kind' };
   const { by, list, kind, issued } = folded.body;
-  // A relay that went back to a backup is given joins back by those who could let the person in anyway.
+  // After a restore from a backup, a relay accepts lost joins from people with the right to admit that
+  // person.
   const { poster = by } = context;
   const isVouched = kind === 'join' && poster !== by && isCreatorOrAdmin(state, poster);
   if (isVouched) return { verdict: 'taken', state: next, entry: folded };
@@ -81,23 +83,23 @@ export function judgePost(
   return { verdict: 'taken', state: next, entry: folded };
 }
 
-/** Why a relay does not take what ends a fold. Nothing waits there: what cannot be judged is refused. */
+/** The relay's refusal for the end of a fold. It does not wait: an entry that cannot be judged is refused. */
 export function refusalOf(end: RosterEnd): PostRefusal {
   if (end.end === 'refused') return end.reason;
   if (end.end === 'wait') return end.for === 'clock' ? 'issued_in_future' : 'list_not_newest';
   return 'unknown_kind';
 }
 
-/** What proves to the relay that an address may read a group that it is not in yet. */
+/** Proof for reading a group before joining it. */
 export interface AdmissionProof {
-  /** Whether the password that was told is the group's: the relay compares hashes. */
+  /** True if the given password is the group's: the relay compares hashes. */
   readonly passwordHolds?: boolean;
   /** Its signature is over {@link admissionBytes}. */
   readonly link?: LinkProof;
   readonly ticket?: Ticket;
 }
 
-/** Why an address may not read a group, or null if it may: it is a member, or could join now. */
+/** Reason why an address may not read a group; null if it may: it is a member, or could join now. */
 export function judgeAdmission(
   state: RosterState,
   address: string,

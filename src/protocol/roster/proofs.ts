@@ -35,7 +35,7 @@ export function signLinkProof(key: PrivateKey, bytes: Uint8Array): LinkProof {
 }
 
 /**
- * Whether a proof holds.
+ * Reports whether a proof holds.
  * @param key Ed25519 public key in base64url
  * @param signature in base64url
  */

@@ -1,16 +1,16 @@
 /**
- * Whether a group's newest changes stand, though a device that signed them may have been stolen.
+ * Detects acts in a group by devices that may have been stolen.
  *
- * A change or a ticket by a device that its owner has dropped since is folded, for all must fold alike. But sending waits until
- * someone with rights and a standing device has signed a change after it, or the person goes on. It waits for what can still do
- * harm alone: an act of someone who has rights now, or one that gave rights or a membership which still stand. Otherwise someone
- * who left could stop a group by dropping a device.
+ * A change or a ticket by a device that was removed since is folded, because all must fold alike. But sending
+ * waits until someone with rights and a valid device has signed a later change, or the person continues. Only
+ * acts that can still do harm count: by someone who has rights now, or with rights or a membership granted
+ * that are still in effect. Otherwise someone who left could stop a group by removing a device.
  */
 import type { PastEntry } from './history.ts';
 import type { GivenRole } from './roles.ts';
 import { isCreatorOrAdmin, personOf, type RosterState } from './state.ts';
 
-/** An act of a device that its owner has dropped. */
+/** An act of a device that its owner has removed. */
 export interface DroppedAct {
   readonly epoch: number;
   readonly address: string;
@@ -18,9 +18,9 @@ export interface DroppedAct {
 }
 
 /**
- * The newest act by a dropped device that nobody has confirmed since; null if sending need not wait.
- * @param newestFirst the folded entries, from the last one back; read only as far as it takes
- * @param isDropped whether the newest list that is known of an address has this device no more
+ * The newest act by a removed device without a later confirmation; null if sending need not wait.
+ * @param newestFirst folded entries, newest first; read only as far as needed
+ * @param isDropped whether the newest known list of an address lacks this device
  */
 export function findDroppedAct(
   state: Pick<RosterState, 'creator' | 'admins' | 'people'>,
@@ -42,7 +42,7 @@ export function findDroppedAct(
   return null;
 }
 
-/** Whether something of a change stands: the rights of its signer, or those that it gave. */
+/** Reports whether a change is still in effect: the rights of its signer, or those that it granted. */
 function stands(
   state: Pick<RosterState, 'creator' | 'admins'>,
   by: string,

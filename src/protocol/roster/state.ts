@@ -1,11 +1,9 @@
-/**
- * What a chain of entries comes to. A state is JSON as it stands, so it can be kept and folded on.
- */
+/** Result of folding a chain. A state is plain JSON, so it can be stored and folded on. */
 import type { JoinMode, RosterBot, RosterLink } from './forms.ts';
 
-/** What is known of an address that is or was a member. There are never more of them than entries. */
+/** Record of a current or former member. There are never more of them than entries. */
 export interface RosterPerson {
-  /** The highest number of its device list that the chain names: in its entries and in its tickets. */
+  /** The highest number of its device list in the chain: in its entries and in its tickets. */
   readonly list: number;
   /** Epoch of the entry that made it a member; null if it is none. */
   readonly since: number | null;
@@ -13,7 +11,7 @@ export interface RosterPerson {
   readonly joins: readonly number[];
   /** `issued` of the entry with which it last left or was removed, in milliseconds. */
   readonly departed: number | null;
-  /** Whether that was a removal, after which only a ticket serves. */
+  /** True if that was a removal, after which a ticket is required. */
   readonly removed: boolean;
   /** Epoch of the last entry that it signed. */
   readonly signed: number;
@@ -29,7 +27,7 @@ export interface RosterState {
   readonly issued: number;
   readonly name: string;
   readonly description: string;
-  /** Null once it has left. There is none again. */
+  /** Null after the creator left. There is no new one. */
   readonly creator: string | null;
   readonly admins: readonly string[];
   readonly join: JoinMode;
@@ -39,13 +37,13 @@ export interface RosterState {
   readonly links: readonly RosterLink[];
   /** Seconds; 0 for never. */
   readonly timer: number;
-  /** Whether messages of a group token count though nobody signed them. */
+  /** True if unsigned messages with a group token are allowed. */
   readonly unsignedBots: boolean;
   readonly memberCount: number;
   readonly people: Readonly<Record<string, RosterPerson>>;
-  /** When the tickets of an address were last withdrawn, in milliseconds. */
+  /** Time of the last withdrawal of an address's tickets, in milliseconds. */
   readonly uninvited: Readonly<Record<string, number>>;
-  /** No ticket counts that was issued no later than this, in milliseconds. It rises when `uninvited` is full. */
+  /** Tickets issued no later than this are void, in milliseconds. Rises when `uninvited` is full. */
   readonly ticketsAfter: number;
 }
 
@@ -73,17 +71,17 @@ export function emptyRoster(groupId: string): RosterState {
   };
 }
 
-/** What is known of an address that is or was a member; undefined for any other. */
+/** Record of a current or former member; undefined for others. */
 export function personOf(state: Pick<RosterState, 'people'>, address: string): RosterPerson | undefined {
   return Object.hasOwn(state.people, address) ? state.people[address] : undefined;
 }
 
-/** Whether an address is a member now. */
+/** Reports whether an address is a member now. */
 export function isMember(state: Pick<RosterState, 'people'>, address: string): boolean {
   return (personOf(state, address)?.since ?? null) !== null;
 }
 
-/** Whether an address may change the group and sign tickets. */
+/** Reports whether an address may change the group and sign tickets. */
 export function isCreatorOrAdmin(state: Pick<RosterState, 'creator' | 'admins'>, address: string): boolean {
   return state.creator === address || state.admins.includes(address);
 }

@@ -1,5 +1,5 @@
 /** Counters of a relay that shares its database with no other: in memory, exact, and reset by a restart. */
-import { RecentMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/recent-map.ts';
 import type { Rate } from '../limits/counters.ts';
 import {
   type Counted,
@@ -42,7 +42,7 @@ export class LocalCounters implements Counters {
 
 class LocalDelays implements Delays {
   readonly #now: () => number;
-  readonly #failures = new RecentMap<string, Failures>(MOST_REMEMBERED);
+  readonly #failures = new BoundedMap<string, Failures>(MOST_REMEMBERED);
 
   constructor(now: () => number) {
     this.#now = now;

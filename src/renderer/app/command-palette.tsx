@@ -16,7 +16,7 @@ import {
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Person } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
-import { filterConversations } from '../conversations/filter.ts';
+import { filterConversations } from '../chat-list/filter.ts';
 import { focusAtOnce } from '../design/focus-at-once.ts';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { ConversationLine } from '../people/conversation-line.tsx';

@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react';
 import type { Me } from '../../bridge/shapes.ts';
-import { ConversationPane } from '../conversation/conversation-pane.tsx';
-import { DetailsPane } from '../conversation/details-pane.tsx';
-import { NothingOpen } from '../conversations/nothing-open.tsx';
-import { SidePane } from '../conversations/side-pane.tsx';
+import { ConversationPane } from '../chat/conversation-pane.tsx';
+import { DetailsPane } from '../chat/details-pane.tsx';
+import { NothingOpen } from '../chat-list/nothing-open.tsx';
+import { SidePane } from '../chat-list/side-pane.tsx';
 import { classNames } from '../design/class-names.ts';
 import { GroupsDialog } from '../groups/groups-dialog.tsx';
 import { NewChatDialog } from '../people/new-chat-dialog.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffectEvent, useLayoutEffect } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { queryKey, useCommand } from '../bridge.ts';
-import { isUnread, mainConversations } from '../conversations/filter.ts';
+import { isUnread, mainConversations } from '../chat-list/filter.ts';
 import { wordsOf } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { digitOf, isShortcut, type ShortcutName, shortcuts, type WritingKey } from '../shared/shortcuts.ts';

@@ -7,6 +7,7 @@ import { Confirmation } from '../design/dialog.tsx';
 import { Menu, MenuItem } from '../design/menu.tsx';
 import { personName } from '../shared/person.ts';
 import { failureText, t } from '../words.tsx';
+import { inOrder } from './member-order.ts';
 
 /** Everyone in the group, and what the owner and admins can do with others. */
 export function MemberList({ details }: { details: GroupDetails }) {
@@ -19,7 +20,7 @@ export function MemberList({ details }: { details: GroupDetails }) {
   return (
     <>
       <ul>
-        {members.map((member) => (
+        {inOrder(members).map((member) => (
           <li className="flex items-center gap-3 py-1.5" key={member.person.address}>
             <Avatar person={member.person} size="small" />
             <span className="min-w-0 flex-1">

@@ -1,5 +1,5 @@
 import { useAsk, useCommand } from '../bridge.ts';
-import { filterConversations } from '../conversations/filter.ts';
+import { filterConversations } from '../chat-list/filter.ts';
 import { Button } from '../design/button.tsx';
 import { PersonLine } from '../people/person-button.tsx';
 import { wordsOf } from '../shared/conversation.ts';

@@ -4,16 +4,31 @@ import { locale } from '../locale.ts';
 const dayLength = 86_400_000;
 
 const formats = {
-  clock: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
-  weekday: new Intl.DateTimeFormat(locale, { weekday: 'short' }),
-  longWeekday: new Intl.DateTimeFormat(locale, { weekday: 'long' }),
-  date: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }),
-  dateAndYear: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }),
-  longDate: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }),
-  longDateAndYear: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' }),
-  full: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }),
-  relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
+  clock: localFormat({ timeStyle: 'short' }),
+  weekday: localFormat({ weekday: 'short' }),
+  longWeekday: localFormat({ weekday: 'long' }),
+  date: localFormat({ day: 'numeric', month: 'short' }),
+  dateAndYear: localFormat({ day: 'numeric', month: 'short', year: 'numeric' }),
+  longDate: localFormat({ weekday: 'long', day: 'numeric', month: 'long' }),
+  longDateAndYear: localFormat({ day: 'numeric', month: 'long', year: 'numeric' }),
+  full: localFormat({ dateStyle: 'full', timeStyle: 'short' }),
 };
+
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+
+/**
+ * Formats in the time zone that the computer has at each call. A format of Intl keeps the zone in which it was made, also
+ * after the computer has come to another one.
+ */
+function localFormat(options: Intl.DateTimeFormatOptions): { format: (time: number) => string } {
+  const inUtc = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  return { format: (time) => inUtc.format(time - new Date(time).getTimezoneOffset() * 60_000) };
+}
+
+/** Name of the time zone that the computer has now: with another one, messages may lie on other days. */
+export function timeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
 
 /** Time of day, as in `14:05`. */
 export function clockTime(time: number): string {
@@ -41,7 +56,7 @@ export function listTime(time: number, now: number): string {
 /** The caption of a day in a conversation: today, yesterday, a weekday, or a date. */
 export function dayCaption(time: number, now: number): string {
   const days = daysBetween(time, now);
-  if (days === 0 || days === 1) return capitalised(formats.relative.format(-days, 'day'));
+  if (days === 0 || days === 1) return capitalised(relative.format(-days, 'day'));
   if (days > 1 && days < 7) return formats.longWeekday.format(time);
   return (sameYear(time, now) ? formats.longDate : formats.longDateAndYear).format(time);
 }

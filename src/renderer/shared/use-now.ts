@@ -1,11 +1,19 @@
 import { useEffect, useState } from 'react';
 
-/** The current time in milliseconds, renewed every `interval` milliseconds. */
+/**
+ * The current time in milliseconds, renewed at each whole multiple of `interval` milliseconds, and so at midnight where
+ * that is a divisor of a day.
+ */
 export function useNow(interval: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), interval);
-    return () => clearInterval(timer);
+    const untilNext = () => interval - (Date.now() % interval);
+    const renew = () => {
+      setNow(Date.now());
+      timer = setTimeout(renew, untilNext());
+    };
+    let timer = setTimeout(renew, untilNext());
+    return () => clearTimeout(timer);
   }, [interval]);
   return now;
 }

@@ -63,7 +63,7 @@ export class DesktopPage {
       ...(this.#updates && { updates: this.#updates }),
       info: { kind: 'electron', version: '0', platform: this.#platform },
     });
-    this.#updates?.onChange((state) => calls.tell('updates.changed', state));
+    this.#updates?.onChange((state) => calls.emit('updates.changed', state));
     this.#calls = calls;
     const files = withPageScript(readInterfaceFiles(INTERFACE, 'en'), INTERFACE);
     this.#host = await startBrowserHost({
@@ -86,7 +86,7 @@ export class DesktopPage {
   /** As when the system hands a link to the app. */
   openLink(link: ContactLink): void {
     this.#link = link;
-    this.#calls?.tell('link.waiting', {});
+    this.#calls?.emit('link.waiting', {});
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -501,6 +501,18 @@ test('who becomes or ceases to be admin or owner is told in the timeline, with w
     ['admin', anns, anns],
     ['admin', bens, bens],
   ]);
+
+  // Cat hands the group back and leaves, and Ann removes Ben: nobody acts in a group after the line of their leaving.
+  await callEngine(cat, 'groups.transfer', { conversationId: idOfCat, address: anns });
+  await callEngine(cat, 'groups.leave', { conversationId: idOfCat });
+  expect((await lines(cat)).at(-1)).toEqual(['left', cats, cats]);
+  await details(ann, id);
+  expect((await lines(ann)).filter(([type]) => type !== 'admin').slice(-2)).toEqual([
+    ['owner', anns, cats],
+    ['left', cats, cats],
+  ]);
+  await callEngine(ann, 'groups.removeMember', { conversationId: id, address: bens });
+  expect((await lines(ann)).at(-1)).toEqual(['left', bens, anns]);
 });
 
 test('a look at a group tells who was removed, and who came, though nobody has written', async () => {

@@ -2,7 +2,7 @@
  * Muting, the directory of people, and addresses that the person has held against what they were given.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { filterConversations } from '../../../src/renderer/conversations/filter.ts';
+import { filterConversations } from '../../../src/renderer/chat-list/filter.ts';
 import {
   allMessages,
   callEngine,

@@ -49,11 +49,11 @@ class OpenPage {
   #stops: (() => void)[] = [];
 
   constructor(engine: TestEngine) {
-    const { bridge, tell } = makePageBridge((name, input) => {
+    const { bridge, emit } = makePageBridge((name, input) => {
       this.calls.push(name);
       return engine.call(name, input) as Promise<Answer<unknown>>;
     });
-    this.#stops.push(engine.handle.onEvent((name: EventName, payload) => tell(name, payload)));
+    this.#stops.push(engine.handle.onEvent((name: EventName, payload) => emit(name, payload)));
     vi.stubGlobal('window', { waxwing: bridge satisfies Bridge });
     this.#stops.push(followEngine(this.client));
   }

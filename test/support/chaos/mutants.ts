@@ -5,7 +5,7 @@
 import { registerHooks } from 'node:module';
 
 /** Of the relay's source, as it is loaded. */
-interface Change {
+export interface Change {
   /** Under src/relay. */
   file: string;
   from: string;
@@ -15,7 +15,7 @@ interface Change {
 /** No fault: a relay prints this line when a sweep ends waits that nothing else had ended. */
 export const SWEPT = 'the sweep found mail';
 const REPORTED_SWEEPS: Change = {
-  file: 'waiters.ts',
+  file: 'delivery/waiters.ts',
   from: 'this.#wakeHere(await this.#store.findFilledQueues(queues.slice(start, start + SWEEP_BATCH)));',
   to: `const filled = await this.#store.findFilledQueues(queues.slice(start, start + SWEEP_BATCH));
         if (filled.some((queue) => this.#byQueue.has(queue))) console.log(${JSON.stringify(SWEPT)});
@@ -49,19 +49,23 @@ export const MUTANTS = {
   /** A credential that was found once is never looked up again. */
   'kept-credential': {
     file: 'store/postgres/store.ts',
-    from: "findCredential: read('findCredential'),",
+    from: 'async checkHealth() {',
     to: `findCredential: (() => {
       const kept = new Map();
       return async (digest, now) => {
         const key = digest.toString();
-        const found = kept.get(key) ?? (await read('findCredential')(digest, now));
+        const found = kept.get(key) ?? (await transactions.read((reads) => reads.findCredential(digest, now)));
         if (found) kept.set(key, found);
         return found;
       };
-    })(),`,
+    })(),
+    async checkHealth() {`,
   },
 } satisfies Record<string, Change>;
 export type Mutant = keyof typeof MUTANTS;
+
+/** All changes of the source. */
+export const CHANGES: readonly Change[] = [REPORTED_SWEEPS, ...Object.values(MUTANTS)];
 
 /** Gives a relay that is loaded from now on a fault. @returns as {@link change} */
 export const mutate = (name: Mutant): (() => void) => change(MUTANTS[name]);

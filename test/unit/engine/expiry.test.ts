@@ -83,7 +83,7 @@ function read(id: number): void {
   context.lifetimes.shown(conversation()?.id ?? 0, id, now, now);
 }
 
-test('what another own device wrote is gone after its time, what came from others after they were shown', () => {
+test('erases messages of own devices after their lifetime, and those of others after they were shown', () => {
   const own = idOf(take(text(ME, 60)));
   const received = idOf(take(text(ANN, 60)));
   expect(isThereAt(own, BEGIN + MINUTE - 1)).toBe(true);
@@ -97,7 +97,7 @@ test('what another own device wrote is gone after its time, what came from other
   expect(conversation()?.last).toBeNull();
 });
 
-test('what nobody looks at is gone 30 days and its time after it came, and was unread only as long', () => {
+test('erases an unread message 30 days and its lifetime after it arrived', () => {
   const id = idOf(take(text(ANN, 3_600)));
   expect(conversation()?.unread).toBe(1);
   expect(isThereAt(id, BEGIN + 30 * DAY + 3_600 * SECOND - 1)).toBe(true);
@@ -105,13 +105,13 @@ test('what nobody looks at is gone 30 days and its time after it came, and was u
   expect(conversation()?.unread).toBe(0);
 });
 
-test('a clock that is ahead makes nothing stay longer: neither a sender’s, nor the relay’s', () => {
+test('a fast clock of sender or relay does not extend a lifetime', () => {
   const own = { ...text(ME, 60), sentAt: encodeTime(BEGIN + DAY) };
   expect(lifetime(idOf(take(own)))?.endsAt).toBe(BEGIN + MINUTE);
   expect(lifetime(idOf(take(text(ANN, 60), BEGIN + DAY)))?.endsAt).toBe(BEGIN + 30 * DAY + MINUTE);
 });
 
-test('a clock that is set back makes nothing stay longer than if it began then, also while the app is closed', () => {
+test('setting the clock back does not extend a lifetime, even while the app is closed', () => {
   const [own, received] = [idOf(take(text(ME, 60))), idOf(take(text(ANN, 60)))];
   now = BEGIN - 300 * DAY;
   expiry.eraseDue();
@@ -125,7 +125,7 @@ test('a clock that is set back makes nothing stay longer than if it began then, 
   expect(isThereAt(received, now + 1)).toBe(false);
 });
 
-test('what came when its time was over leaves nothing, and what was said about it before goes with it', () => {
+test('drops a message that arrives after its lifetime, with its pending controls', () => {
   take(text(ME, 31_536_000, 'hello'));
   const late = text(ME, 30);
   const target = { sender: ME, id: late.id, digest: digestOf(late) };
@@ -169,7 +169,7 @@ test('V9: what ends together is erased at start, before anything is read', () =>
   expect(pagesOf(folder.path, key)).not.toContain(SECRET);
 });
 
-test('what is not understood and disappears is not kept for longer', () => {
+test('erases an unknown disappearing content no later than a known one', () => {
   take(text(ANN, 31_536_000, 'hello'));
   context.conversations.setState(conversation()?.id ?? 0, 'accepted');
   take(bodyOf(ANN, { kind: 'song', words: SECRET, expires: 60 }));
@@ -199,7 +199,7 @@ test('V9: what was erased when the app was killed is not left in the write-ahead
   copy.close();
 });
 
-test('a timer that is set while the chat is deleted here counts when it begins again', () => {
+test('applies a timer set for a deleted chat when the chat starts again', () => {
   take(text(ANN, 60, 'hello'));
   context.conversations.setState(conversation()?.id ?? 0, 'accepted');
   context.conversations.remove(conversation()?.id ?? 0);
@@ -213,17 +213,17 @@ test('a timer that is set while the chat is deleted here counts when it begins a
   expect(conversation()?.partner, 'nobody signed it').toMatchObject({ timer: 300 });
 });
 
-test('one timer erases what ends next, without being asked', async () => {
+test('one timer erases the next ended message without a call', async () => {
   now = Date.now();
   const id = idOf(take({ ...text(ME, 30), sentAt: encodeTime(now) }));
-  context.lifetimes.tell(now + 30_000);
+  context.lifetimes.reportEnd(now + 30_000);
   now += 29_990;
-  context.lifetimes.tell(now + 10);
+  context.lifetimes.reportEnd(now + 10);
   now += 10;
   await expect.poll(() => context.messages.get(id)).toBeNull();
 });
 
-test('of values that come in any order the greatest stands, and a stranger’s flood of them is one line', () => {
+test('keeps the greatest timer in any order and shows a flood of changes as one line', () => {
   take(text(ANN, 60, 'hello'));
   const timer = (seconds: number, at: number) =>
     take({ ...bodyOf(ANN, { kind: 'timer', seconds }), sentAt: encodeTime(at) });

@@ -40,7 +40,7 @@ function follow(groups: Groups, chain: RosterChain) {
   return groups.advance(state, taken, ben.address);
 }
 
-test('a chain is stored with what is looked back for, and the person is in it as the chain says', () => {
+test('stores a chain with its history and the membership of the person', () => {
   using cache = newGroups();
   const { groups } = cache;
   const chain = new RosterChain([ann, ben], ann).add(ann, { kind: 'change', join: 'open' });
@@ -58,7 +58,7 @@ test('a chain is stored with what is looked back for, and the person is in it as
   expect(second.groups.note(group, shut, ben.address).joined).toBe(false);
 });
 
-test('of a long chain the newest entries are kept whole, and all are looked back through', () => {
+test('keeps the newest entries of a long chain whole and reads back through all', () => {
   using cache = newGroups();
   const chain = new RosterChain([ann, ben], ann);
   for (let n = 0; n < 150; n++) chain.add(ann, { kind: 'change', name: `Walkers ${n}` });
@@ -68,12 +68,12 @@ test('of a long chain the newest entries are kept whole, and all are looked back
   expect(epochs).toEqual(Array.from({ length: 151 }, (_, index) => 151 - index));
 });
 
-test('a message is held once, and is overdue when it has waited, or when there is no room for all', () => {
+test('stores a pending message once and reports it overdue after its wait or beyond the limit', () => {
   using cache = newGroups();
   const { groups } = cache;
   const { id, groupId } = follow(groups, new RosterChain([ann, ben], ann));
   const hold = (n: number, size = 10) =>
-    groups.hold(id, {
+    groups.addPending(id, {
       body: {
         id: encodeBase64Url(new Uint8Array(16).fill(n)),
         sender: ann.address,
@@ -94,7 +94,7 @@ test('a message is held once, and is overdue when it has waited, or when there i
     });
   hold(1);
   hold(1);
-  expect(groups.held(id)).toHaveLength(1);
+  expect(groups.pending(id)).toHaveLength(1);
   expect([groups.withOverdue(BEGINNING - 1), groups.withOverdue(BEGINNING)]).toEqual([[], [id]]);
   for (let n = 2; n < 140; n++) hold(n, 65_000);
   expect(groups.withOverdue(BEGINNING - 1)).toEqual([id]);

@@ -17,7 +17,7 @@ async function windowOn(platform: NodeJS.Platform) {
     stop,
     choose(chosen: boolean) {
       contentProtection = chosen;
-      calls.tell('settings.changed', { ...defaultSettings, contentProtection });
+      calls.emit('settings.changed', { ...defaultSettings, contentProtection });
     },
   };
 }

@@ -40,11 +40,11 @@ test('an event asks for no answer, and is told until the window is disconnected'
   const { electron, calls, disconnect } = await connected();
   const told: unknown[] = [];
   electron.window.contents.page.on(BRIDGE_CHANNEL, (_event, message) => told.push(message));
-  calls.tell('link.waiting', {});
+  calls.emit('link.waiting', {});
   await settled();
   expect(told).toEqual([{ t: 'q', m: 'event', a: ['link.waiting', {}] }]);
   disconnect();
-  calls.tell('link.waiting', {});
+  calls.emit('link.waiting', {});
   await settled();
   expect(told).toHaveLength(1);
 });

@@ -62,12 +62,12 @@ test('C6: the page hears the events of the contract, without Electron’s own ob
   const stops = (Object.keys(events) as (keyof typeof events)[]).map((name) =>
     bridge.on(name, (...args: unknown[]) => heard.push([name, ...args])),
   );
-  for (const name of Object.keys(events) as (keyof typeof events)[]) calls.tell(name, { of: name });
+  for (const name of Object.keys(events) as (keyof typeof events)[]) calls.emit(name, { of: name });
   await settled();
   await settled();
   expect(heard).toEqual(Object.keys(events).map((name) => [name, { of: name }]));
   for (const stop of stops) stop();
-  calls.tell('app.changed', {});
+  calls.emit('app.changed', {});
   electron.window.contents.send(BRIDGE_CHANNEL, { t: 'q', m: 'event', a: ['no such event', {}] });
   await settled();
   await settled();

@@ -65,14 +65,14 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    tell: (name, payload) => void told.push([name, payload]),
+    emit: (name, payload) => void told.push([name, payload]),
     settings: () => settings,
     attended: () => state.attended,
   };
   const limits = new DesktopLimits(
     async () => true,
     () => [],
-    () => calls.tell('desktop.changed', {}),
+    () => calls.emit('desktop.changed', {}),
   );
   const presence = new Presence(electron.parts, {
     calls,

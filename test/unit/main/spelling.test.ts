@@ -20,7 +20,7 @@ async function following(platform: NodeJS.Platform, languages: string[] = ['en-U
   const stop = followSpelling(electron.parts, { ...calls, settings: () => settings }, platform);
   const choose = async (changes: Partial<Settings>) => {
     settings = { ...settings, ...changes };
-    calls.tell('settings.changed', settings);
+    calls.emit('settings.changed', settings);
     await settled();
   };
   const { defaultSession } = electron.parts.session;

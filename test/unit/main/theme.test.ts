@@ -11,10 +11,10 @@ test('the theme of the setting is that of Chromium, at the start and when it is 
   const stop = followTheme(electron.parts, { ...calls, settings: () => settings });
   expect(nativeTheme.shouldUseDarkColors, 'on a system that is light').toBe(true);
   settings = { ...settings, theme: 'system' };
-  calls.tell('settings.changed', settings);
+  calls.emit('settings.changed', settings);
   expect(nativeTheme.shouldUseDarkColors).toBe(false);
   stop();
   settings = { ...settings, theme: 'dark' };
-  calls.tell('settings.changed', settings);
+  calls.emit('settings.changed', settings);
   expect(nativeTheme.themeSource).toBe('system');
 });

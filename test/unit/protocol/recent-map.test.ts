@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { RecentMap } from '../../../src/protocol/recent-map.ts';
+import { BoundedMap } from '../../../src/protocol/recent-map.ts';
 
-test('the newer half is always there, and never more than all', () => {
-  const map = new RecentMap<number, number>(10);
+test('keeps at least the newest half and never exceeds its capacity', () => {
+  const map = new BoundedMap<number, number>(10);
   for (let key = 0; key < 100; key++) {
     map.set(key, key);
     for (let back = 0; back < Math.min(key, 5); back++) expect(map.get(key - back)).toBe(key - back);
@@ -12,8 +12,8 @@ test('the newer half is always there, and never more than all', () => {
   ).toBeLessThanOrEqual(10);
 });
 
-test('what is used is not forgotten', () => {
-  const map = new RecentMap<string, number>(10);
+test('reading an entry keeps it', () => {
+  const map = new BoundedMap<string, number>(10);
   map.set('kept', 1);
   for (let key = 0; key < 1000; key++) {
     map.set(`other ${key}`, key);
@@ -21,8 +21,8 @@ test('what is used is not forgotten', () => {
   }
 });
 
-test('what is deleted is gone, whichever generation it was in', () => {
-  const map = new RecentMap<string, number>(4);
+test('deletes an entry of either generation', () => {
+  const map = new BoundedMap<string, number>(4);
   for (const key of ['a', 'b', 'c']) map.set(key, 1);
   for (const key of ['a', 'c']) map.delete(key);
   expect(['a', 'b', 'c'].map((key) => map.get(key))).toEqual([undefined, 1, undefined]);

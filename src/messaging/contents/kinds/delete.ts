@@ -1,6 +1,4 @@
-/**
- * `delete`: messages that are to be erased.
- */
+/** `delete`: messages to erase. */
 import { z } from 'zod';
 import { Ref } from '../fields.ts';
 import { controlKind } from '../kind.ts';
@@ -19,7 +17,7 @@ export const deletion = controlKind({
   schema: DeleteContent,
   apply({ kind, targets }, by, store) {
     const all = targets.map((target) =>
-      applyTo({ kind, targets: [target] }, target, by, store, (found) => found.erase(by.voice), {
+      applyTo({ kind, targets: [target] }, target, by, store, (found) => found.erase(by.authorship), {
         holds: true,
       }),
     );

@@ -1,6 +1,4 @@
-/**
- * `edit`: another text in place of a message's, by who sent it.
- */
+/** `edit`: a new text of a message, by its author. */
 import { z } from 'zod';
 import { decodeTime } from '../../../protocol/encoding.ts';
 import { Text } from '../../../protocol/primitives.ts';
@@ -12,7 +10,7 @@ import { MOST_TEXT_BYTES } from '../text.ts';
 
 const { mentions } = besideText;
 
-/** A new `text` of a text, or a new `caption` of files. The mentions are those of the new one. */
+/** A new `text` of a text, or a new `caption` of files, with its mentions. */
 export const EditContent = z
   .object({
     kind: z.literal('edit'),

@@ -1,6 +1,6 @@
 /**
- * `hello`: what a device says of its own newest list, with lists that prove it (docs/protocol.md, 'hello'). The lists
- * prove themselves, no matter who hands them over.
+ * `hello`: a device's statement about its own newest list, with lists as proof (docs/protocol.md, 'hello').
+ * The lists prove themselves, whoever sends them.
  */
 import { z } from 'zod';
 import { type DeviceList, ListReference } from '../../../protocol/device-list.ts';
@@ -12,19 +12,19 @@ import { RosterReference } from '../../../protocol/roster/reference.ts';
 import { PublishedDeviceList } from '../../../protocol/schemas/directory.ts';
 import { controlKind } from '../kind.ts';
 
-/** Lists in one hello, and entries. */
+/** Limit of lists in one hello, and of entries. */
 export const MOST_HELLO_ITEMS = 8;
-/** Bytes of both as JSON. */
+/** Limit of both together, in bytes of JSON. */
 export const MOST_HELLO_BYTES = 32 * 1024;
 
-/** What evidence takes of them. */
+/** Size of evidence in a hello. */
 export function helloBytesOf(evidence: readonly object[]): number {
   return evidence.length === 0 ? 0 : encodeUtf8(JSON.stringify(evidence)).length;
 }
 
 /**
- * What the other side seems not to have seen: the sender's newest device list, and lists that prove it; or of a group the
- * newest entry of its roster, with entries.
+ * News that the recipient seems to lack: the sender's newest device list with lists as proof; or the newest
+ * entry of a group's roster, with entries.
  */
 export const HelloContent = z
   .looseObject({
@@ -35,25 +35,28 @@ export const HelloContent = z
     head: z.looseObject(LogHead.shape).optional(),
     /** Oldest first. */
     lists: z.array(PublishedDeviceList).max(MOST_HELLO_ITEMS).optional(),
-    /** Of the roster of `group`, oldest first. */
+    /** Entries of the roster of `group`, oldest first. */
     entries: z.array(z.looseObject(RosterEntry.shape)).max(MOST_HELLO_ITEMS).optional(),
   })
   .refine(({ lists = [], entries = [] }) => helloBytesOf(lists) + helloBytesOf(entries) <= MOST_HELLO_BYTES);
 export type HelloContent = z.infer<typeof HelloContent>;
 
 /**
- * It changes no message. Its evidence counts before its sender is proven ({@link evidenceIn}), and the list that it names
- * like that of every signed body.
+ * Changes no message. Its evidence counts before its sender is proven ({@link evidenceIn}). The list that it
+ * names counts as in every signed body.
  */
 export const hello = controlKind({ name: 'hello', schema: HelloContent });
 
-/** The lists that a body brings as proof, unproven; empty if it is no hello, or brings none. */
+/** Unproven lists in a body; empty for other kinds. */
 export function evidenceIn(body: { kind: string }): readonly DeviceList[] {
   if (body.kind !== 'hello') return [];
   return HelloContent.safeParse(body).data?.lists ?? [];
 }
 
-/** What a hello says about a group, unproven; null if it says nothing of one. @param groupId that it came through */
+/**
+ * A hello's unproven statement about a group; null without one.
+ * @param groupId the group it was posted to
+ */
 export function groupTalkIn(
   body: { kind: string },
   groupId: string | null,
@@ -71,8 +74,8 @@ export function groupTalkIn(
 }
 
 /**
- * The lists to say in a hello: those after a number, oldest first, up to the newest. Where there is no room for all of
- * them the oldest are left out.
+ * The lists for a hello: those after a number, oldest first, up to the newest. The oldest are left out if
+ * there is no room.
  * @param lists all own lists, ascending
  */
 export function evidenceAfter(lists: readonly DeviceList[], after: number): DeviceList[] {

@@ -1,6 +1,4 @@
-/**
- * `invite`: a group that its creator or an admin lets the recipient join, by a ticket.
- */
+/** `invite`: an invitation to a group by its creator or an admin, with a ticket. */
 import { z } from 'zod';
 import { toLabel } from '../../../protocol/label.ts';
 import { Name } from '../../../protocol/primitives.ts';
@@ -12,11 +10,14 @@ import { lookKind } from '../kind.ts';
 export const InviteContent = z.looseObject({
   kind: z.literal('invite'),
   group: GroupId,
-  /** What the inviter calls it. */
+  /** The group's name for the inviter. */
   name: Name,
-  /** Opens the group for the recipient. */
+  /** Admits the recipient to the group. */
   ticket: Ticket,
-  /** Where the group is, if not at the relay that this came by. No app calls it before its person agreed to that host. */
+  /**
+   * The group's relay, if it is another than this one. An app calls it only after its person agreed to that
+   * host.
+   */
   relay: RelayOrigin.optional(),
 });
 export type InviteContent = z.infer<typeof InviteContent>;
@@ -29,7 +30,7 @@ export const invite = lookKind({
   fields: ({ group, name }) => ({ groupId: group, name: toLabel(name) || group }),
 });
 
-/** An invitation as it is sent, with what an app shows that does not know the kind. */
+/** An invitation to send, with a text for apps that do not know the kind. */
 export function inviteTo(
   { groupId, name }: { groupId: string; name: string },
   ticket: Ticket,

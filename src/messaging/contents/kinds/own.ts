@@ -1,6 +1,4 @@
-/**
- * `own.*`: what the devices of one person tell each other.
- */
+/** `own.*`: messages between the devices of one person. */
 
 import { z } from 'zod';
 import { AttachedFile } from '../../../protocol/blob/file.ts';
@@ -11,7 +9,7 @@ import { isWireAddress } from '../../../protocol/wire-address.ts';
 import { Conversation, GroupId, isEachOnce, MessageId } from '../fields.ts';
 import { controlKind } from '../kind.ts';
 
-/** Up to where a conversation was read. It never goes back. */
+/** Read position of a conversation. It never moves backwards. */
 export const OwnReadContent = z.looseObject({
   kind: z.literal('own.read'),
   conversation: Conversation,
@@ -19,16 +17,16 @@ export const OwnReadContent = z.looseObject({
 });
 export type OwnReadContent = z.infer<typeof OwnReadContent>;
 
-/** Changes no message: what own devices share is kept beside the conversations. */
+/** Changes no message: settings of own devices are stored beside the conversations. */
 export const ownRead = controlKind({ name: 'own.read', channels: ['direct'], schema: OwnReadContent });
 
 /** Entries of one `own.set`. */
 export const MOST_ENTRIES = 50;
 const MOST_VALUE_BYTES = 4 * 1024;
-/** They together, as JSON in UTF-8. */
+/** Limit of all entries together, as JSON in UTF-8. */
 export const MOST_ENTRIES_BYTES = 32 * 1024;
 
-/** Bytes of a value as JSON in UTF-8. Infinite for what is no JSON, or nested so deeply that it cannot be written. */
+/** Size of a value as JSON in UTF-8. Infinite for a value that is no JSON, or nested too deeply. */
 export function jsonBytes(value: unknown): number {
   try {
     return encodeUtf8(JSON.stringify(value)).length;
@@ -39,13 +37,13 @@ export function jsonBytes(value: unknown): number {
 
 const Entry = z.looseObject({
   key: Text(128),
-  /** Null takes it away. */
+  /** Null removes the value. */
   value: z.unknown().refine((value) => value !== undefined && jsonBytes(value) <= MOST_VALUE_BYTES),
-  /** The device that set it first, where the sender repeats it. */
+  /** The device that first set it, if the sender repeats it. */
   by: Bytes(16).optional(),
 });
 
-/** Settings that all own devices share. Each key is a register of its own; keys that are not known are kept. */
+/** Settings shared by all own devices. Each key is a separate register; unknown keys are stored. */
 export const OwnSetContent = z.looseObject({
   kind: z.literal('own.set'),
   entries: z
@@ -58,19 +56,19 @@ export const OwnSetContent = z.looseObject({
 });
 export type OwnSetContent = z.infer<typeof OwnSetContent>;
 
-/** Changes no message: what own devices share is kept beside the conversations. */
+/** Changes no message: settings of own devices are stored beside the conversations. */
 export const ownSet = controlKind({ name: 'own.set', channels: ['direct'], schema: OwnSetContent });
 
 const MOST_PARTS = 1_000;
 const partNumber = z.number().int().min(1).max(MOST_PARTS);
 
-/** One part of a backup, for a linked computer that asked for it. */
+/** One part of a backup for a linked computer that requested it. */
 export const OwnHistoryContent = z
   .looseObject({
     kind: z.literal('own.history'),
-    /** The same in all parts of one backup. */
+    /** Same value in all parts of one backup. */
     snapshot: Bytes(16),
-    /** From 1. */
+    /** Starts at 1. */
     part: partNumber,
     parts: partNumber,
     file: AttachedFile,
@@ -79,9 +77,9 @@ export const OwnHistoryContent = z
 export type OwnHistoryContent = z.infer<typeof OwnHistoryContent>;
 
 const isSet = z.literal(true);
-/** What stands after the slash: a peer or a group. */
+/** Values by prefix. The part after the slash is a peer or a group. */
 const VALUES = {
-  /** For good, or until a time. */
+  /** Forever, or until a time. */
   muted: z.union([isSet, z.looseObject({ until: WireTime })]),
   pinned: isSet,
   archived: isSet,
@@ -90,20 +88,18 @@ const VALUES = {
   verified: isSet,
   /** Unread from this message on. */
   unread: MessageId,
-  /** After how long what both write disappears, for a device that joins: it has not heard either say so. */
+  /** Timer of a direct conversation, for a newly linked device that did not receive it from either side. */
   timer: z.looseObject({ seconds: Timer, sentAt: WireTime, id: Bytes(16), sender: WireAddress }),
 } as const;
 
-/** Of the person, whatever chat. */
+/** Settings of the person, without a conversation. */
 const SETTINGS = {
   name: Name,
-  /** Seconds after which messages disappear in chats that the person begins. */
+  /** Timer of new chats, in seconds. */
   timer: Timer,
 } as const;
 
-/**
- * Whether an entry is one that this version knows, with a value that it may have. Others are kept, and not looked at.
- */
+/** Reports whether this version knows an entry, with a valid value. Others are stored and ignored. */
 export function isKnownSetting(key: string, value: unknown): boolean {
   const slash = key.indexOf('/');
   const [prefix, subject] = [key.slice(0, slash), key.slice(slash + 1)];
@@ -111,11 +107,14 @@ export function isKnownSetting(key: string, value: unknown): boolean {
   return schema !== null && (value === null || schema.safeParse(value).success);
 }
 
-/** The name that the person gave one of their devices. */
+/** The person's name for one of their devices. */
 const DEVICE_NAME = 'device';
 const DeviceId = Bytes(16);
 
-/** The key of `own.set` under which a device is named. @param deviceId 16 bytes in base64url */
+/**
+ * The `own.set` key of a device name.
+ * @param deviceId 16 bytes in base64url
+ */
 export const deviceNameKey = (deviceId: string): string => `${DEVICE_NAME}/${deviceId}`;
 
 function settingSchema(name: string): z.ZodType | null {

@@ -1,6 +1,4 @@
-/**
- * `pin`: a message that stands above a conversation, or no longer.
- */
+/** `pin`: pins a message of a conversation, or unpins it. */
 import { z } from 'zod';
 import { Ref } from '../fields.ts';
 import { controlKind } from '../kind.ts';

@@ -1,6 +1,4 @@
-/**
- * `profile`: what a person says of themselves, and `picture`, that of a group.
- */
+/** `profile`: a person's description of themselves, and `picture`, the picture of a group. */
 import { z } from 'zod';
 import { AttachedFile } from '../../../protocol/blob/file.ts';
 import { Name, Text } from '../../../protocol/primitives.ts';
@@ -10,7 +8,7 @@ const MOST_PICTURE_BYTES = 256 * 1024;
 
 const Picture = AttachedFile.refine(({ size }) => size <= MOST_PICTURE_BYTES).nullable();
 
-/** It never takes the place of handle, address or nickname. */
+/** Never replaces handle, address or nickname. */
 export const ProfileContent = z.looseObject({
   kind: z.literal('profile'),
   name: Name,

@@ -1,5 +1,5 @@
 /**
- * `reaction`: all emoji of the sender on a message, in place of those before; none takes them back.
+ * `reaction`: all emoji of the sender on a message. Replaces the previous ones; an empty list removes them.
  */
 import { z } from 'zod';
 import { Text } from '../../../protocol/primitives.ts';
@@ -10,8 +10,8 @@ import { applyTo } from '../targets.ts';
 const MOST_EMOJI = 5;
 
 /**
- * Senders put one grapheme into each. It is not demanded here: what a grapheme is grows with Unicode, and a reaction that one
- * version takes and another refuses would leave the two with different sets for ever. An app draws the first grapheme alone.
+ * Senders use one grapheme per emoji. Recipients do not check it: graphemes grow with Unicode, and two
+ * versions that disagree would have different sets forever. An app draws only the first grapheme.
  */
 export const ReactionContent = z.object({
   kind: z.literal('reaction'),
@@ -25,14 +25,14 @@ export const reaction = controlKind({
   schema: ReactionContent,
   apply: (content, by, store) =>
     applyTo(content, content.target, by, store, (target) =>
-      target.setReaction(by.voice, content.emoji, by.version),
+      target.setReaction(by.authorship, content.emoji, by.version),
     ),
 });
 
-// Making one costs more than all reactions of a page.
+// Constructing one costs more than processing all reactions of a page.
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** What is drawn of an emoji: its first grapheme. */
+/** The drawn part of an emoji: its first grapheme. */
 export function drawnEmoji(emoji: string): string {
   const [first] = graphemes.segment(emoji);
   return first?.segment ?? '';

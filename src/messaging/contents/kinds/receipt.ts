@@ -1,6 +1,6 @@
 /**
- * `receipt`: what has come of an author's devices, what was read, and what is missing. Numbers are those that the author's
- * devices count up (`seq`).
+ * `receipt`: the delivered, read and missing messages of an author's devices, by number. Each device counts
+ * its messages (`seq`).
  */
 import { z } from 'zod';
 import { Bytes } from '../../../protocol/primitives.ts';
@@ -16,25 +16,28 @@ const isShort = (devices: object) => Object.keys(devices).length <= MOST_DEVICES
 const UpTo = z.record(DeviceId, Seq).refine(isShort);
 const Numbers = z.record(DeviceId, z.array(Seq).min(1).max(MOST_NUMBERS)).refine(isShort);
 
-/** Of all messages of a device up to a number, as far as they were sealed for who says so, except those in `missing`. */
+/**
+ * All messages of a device up to a number, as far as they were sealed for the sender of the receipt, except
+ * those in `missing`.
+ */
 export const ReceiptContent = z.looseObject({
   kind: z.literal('receipt'),
-  /** The group that it is about; else the conversation that it came in. */
+  /** The group of the messages; by default the conversation of the receipt. */
   group: GroupId.optional(),
   delivered: UpTo.optional(),
   read: UpTo.optional(),
-  /** Please send again. */
+  /** Numbers to send again. */
   missing: Numbers.optional(),
-  /** The answer: there is nothing under these numbers of the sender's own devices. */
+  /** The answer: no message exists under these numbers of the sender's own devices. */
   skipped: Numbers.optional(),
 });
 export type ReceiptContent = z.infer<typeof ReceiptContent>;
 
-/** It changes no message. What is missing and skipped counts where gaps are followed (src/messaging/gaps). */
+/** Changes no message. `missing` and `skipped` are processed with gaps (src/messaging/gaps). */
 export const receipt = controlKind({ name: 'receipt', channels: ['direct'], schema: ReceiptContent });
 
-/** What a receipt says of a message: that it was read, or delivered, or nothing. Neither is taken back by a later receipt. */
-export function saidOf(
+/** A receipt's statement about a message: read, delivered or none. A later receipt does not revoke it. */
+export function receiptFor(
   { delivered, read, missing }: ReceiptContent,
   deviceId: string,
   seq: number,

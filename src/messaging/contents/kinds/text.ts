@@ -1,6 +1,4 @@
-/**
- * `text`: what people write.
- */
+/** `text`: a written message. */
 import { z } from 'zod';
 import { Text } from '../../../protocol/primitives.ts';
 import { besideText } from '../fields.ts';

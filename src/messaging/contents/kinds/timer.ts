@@ -1,6 +1,4 @@
-/**
- * `timer`: after how long new messages of a direct conversation disappear. Groups have it in their roster.
- */
+/** `timer`: the lifetime of new messages in a direct conversation. Groups have it in their roster. */
 import { z } from 'zod';
 import { Timer } from '../../../protocol/roster/forms.ts';
 import { findControlProblem } from '../control-rights.ts';
@@ -17,8 +15,8 @@ export const timer = controlKind({
   name: 'timer',
   channels: ['direct'],
   schema: TimerContent,
-  apply({ kind, seconds }, { voice, version }, store) {
-    if (findControlProblem(kind, voice, store.place, null) !== null) return 'nothing';
+  apply({ kind, seconds }, { authorship, version }, store) {
+    if (findControlProblem(kind, authorship, store.place, null) !== null) return 'nothing';
     return store.setTimer(seconds, version) ? 'changed' : 'nothing';
   },
 });

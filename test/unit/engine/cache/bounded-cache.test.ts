@@ -123,7 +123,7 @@ test('requests and acquaintances without number go, the oldest first; whom the u
   contacts.ensure(address(1), 1);
   contacts.setVerified(address(1), 1);
   contacts.ensure(address(2), 1);
-  contacts.takeSeq(address(2));
+  contacts.reserveSeq(address(2));
   receive(db, address(3), 'from a friend', 1);
   new Conversations(db).setState(new Conversations(db).list()[0]?.id ?? 0, 'accepted');
   for (let index = 0; index < 250; index++) receive(db, address(100 + index), 'hello', 10 + index);

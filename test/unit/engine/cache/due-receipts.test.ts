@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { afterMessage } from '../../../../src/messaging/gaps/device-gaps.ts';
 import type { DeviceIn } from '../../../../src/messaging/gaps/memory.ts';
-import { Receipts, TOLD_EVERY, type ToldFields } from '../../../../src/messaging/receipts/receipts.ts';
+import { RECEIPT_EVERY, type ReceiptFields, Receipts } from '../../../../src/messaging/receipts/receipts.ts';
 import type { Payload } from '../../../../src/protocol/payload.ts';
 import { type CachedDevice, openDevice } from '../../../support/cached-device.ts';
 import { groupOf, WRITTEN } from '../../../support/full-chat.ts';
@@ -13,7 +13,7 @@ if (owner === undefined || author === undefined) throw new Error('a group of two
 let now = WRITTEN;
 let device: CachedDevice;
 let receipts: Receipts;
-let told: ToldFields[];
+let told: ReceiptFields[];
 let isReachable: boolean;
 const from: DeviceIn = { conversation: author, address: author, deviceId: 'AAAAAAAAAAAAAAAAAAAAAA' };
 
@@ -28,7 +28,7 @@ beforeEach(() => {
     dues: dueReceipts,
     followed: gaps,
     settings: { delivered: true, read: false },
-    tellEachOther: () => true,
+    exchangeReceipts: () => true,
     firstUnread: () => null,
     highestOwn: () => null,
     hear: () => false,
@@ -65,7 +65,7 @@ test('messages of a burst that overtook each other are told as soon as the missi
   expect(told).toEqual([{ delivered: { [from.deviceId]: 1 } }]);
   comes(2);
   comes(4);
-  expect(await next()).toBeLessThanOrEqual(TOLD_EVERY);
+  expect(await next()).toBeLessThanOrEqual(RECEIPT_EVERY);
   expect(told.at(-1)).toEqual({ delivered: { [from.deviceId]: 4 } });
 });
 

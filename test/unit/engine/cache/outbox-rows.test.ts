@@ -41,20 +41,20 @@ function queue(db: Cache, peer: string) {
   return entry;
 }
 
-test('what waits for someone is tried at once, and waits again, when something is learned of them alone', () => {
+test('retries the entries of a pending recipient only after news about that recipient', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
   const outbox = new OutboxRows(db);
   const [toBen, toCat, held] = [queue(db, BEN), queue(db, CAT), queue(db, ANN)];
   for (const { id } of [toBen, toCat]) outbox.wait(id, NOW + HOUR);
-  outbox.hold(held, [CAT], { waits: 7, until: NOW + HOUR }, 200);
+  outbox.setPending(held, [CAT], { waits: 7, until: NOW + HOUR }, 200);
   const waiting = () => outbox.heads(null).map(({ waits, nextAttemptAt }) => [waits, nextAttemptAt - NOW]);
   expect(waiting()).toEqual([
     [1, HOUR],
     [1, HOUR],
     [7, HOUR],
   ]);
-  outbox.hastenFor(CAT, NOW);
+  outbox.retryFor(CAT, NOW);
   expect(waiting()).toEqual([
     [1, HOUR],
     [0, 0],

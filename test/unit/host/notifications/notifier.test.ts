@@ -36,7 +36,7 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
     isThere: async (_, id) => !answers.deleted.has(id),
   });
   const take = (...all: Arrived[]) => {
-    for (const each of all) notifier.take(each);
+    for (const each of all) notifier.add(each);
     vi.advanceTimersByTime(1_000);
   };
   const shown = () => electron.notifications.filter(({ isShown }) => isShown);
@@ -88,7 +88,7 @@ test('nothing is told of the conversation in front of the person, of all others 
 test('C15: cleared, nothing stays on the screen, and what was about to be told is not', () => {
   const { electron, notifier, take, shown } = notifying();
   take(arrived('1'));
-  notifier.take(arrived('2'));
+  notifier.add(arrived('2'));
   notifier.clear();
   vi.advanceTimersByTime(1_000);
   expect(shown()).toEqual([]);
@@ -98,7 +98,7 @@ test('C15: cleared, nothing stays on the screen, and what was about to be told i
 test('what was read is taken back, shown or about to be; the rest stays', () => {
   const { notifier, take, shown } = notifying();
   take(arrived('1', { gist: said('read elsewhere') }), arrived('2', { gist: said('unread') }));
-  notifier.take(arrived('3'));
+  notifier.add(arrived('3'));
   notifier.forgetRead('1');
   notifier.forgetRead('3');
   vi.advanceTimersByTime(1_000);
@@ -118,8 +118,8 @@ test('what disappears is taken back, shown or about to be; what came with it and
   notifier.forget('1', ['4']);
   notifier.forget('2', ['5']);
   expect(shown()).toHaveLength(2);
-  notifier.take(arrived('3', { messageId: '8', gist: said('not told yet') }));
-  notifier.take(arrived('3', { messageId: '9', gist: said('told alone') }));
+  notifier.add(arrived('3', { messageId: '8', gist: said('not told yet') }));
+  notifier.add(arrived('3', { messageId: '9', gist: said('told alone') }));
   notifier.forget('1', ['5']);
   notifier.forget('3', ['8']);
   vi.advanceTimersByTime(1_000);
@@ -140,13 +140,13 @@ describe('a message that was deleted', () => {
 
   test('is not told, where it was deleted at once', async () => {
     const { electron, notifier, answers } = notifying();
-    notifier.take(arrived('1', { messageId: '7', gist: said('regretted') }));
-    notifier.take(arrived('1', { messageId: '8', gist: said('meant') }));
+    notifier.add(arrived('1', { messageId: '7', gist: said('regretted') }));
+    notifier.add(arrived('1', { messageId: '8', gist: said('meant') }));
     answers.deleted.add('7');
     await notifier.lookAgain('1');
     vi.advanceTimersByTime(1_000);
     expect(electron.notifications.map(({ body }) => body)).toEqual(['meant']);
-    notifier.take(arrived('1', { messageId: '9' }));
+    notifier.add(arrived('1', { messageId: '9' }));
     answers.deleted.add('9');
     await notifier.lookAgain('1');
     vi.advanceTimersByTime(1_000);

@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { Contents, contents } from '../../../../src/messaging/contents/all-kinds.ts';
 import type { Channel } from '../../../../src/messaging/contents/channel.ts';
 import {
+  type Authorship,
   findControlProblem,
   type Place,
-  type Voice,
 } from '../../../../src/messaging/contents/control-rights.ts';
 import { disappearsAt } from '../../../../src/messaging/contents/disappearing.ts';
 import { edited, findEditProblem } from '../../../../src/messaging/contents/edits.ts';
@@ -18,7 +18,7 @@ import { controlKind, lookKind } from '../../../../src/messaging/contents/kind.t
 import type { EditContent } from '../../../../src/messaging/contents/kinds/edit.ts';
 import { isKnownSetting } from '../../../../src/messaging/contents/kinds/own.ts';
 import { drawnEmoji } from '../../../../src/messaging/contents/kinds/reaction.ts';
-import { type ReceiptContent, saidOf } from '../../../../src/messaging/contents/kinds/receipt.ts';
+import { type ReceiptContent, receiptFor } from '../../../../src/messaging/contents/kinds/receipt.ts';
 import { mentionsIn } from '../../../../src/messaging/contents/mentions.ts';
 import { type Preview, previewHost } from '../../../../src/messaging/contents/previews.ts';
 import { droppedFor, judgeRef, type Target } from '../../../../src/messaging/contents/refs.ts';
@@ -108,8 +108,8 @@ const rights = readVectors<{
     why: string;
     kind: string;
     place: Place;
-    voice: Voice;
-    target: Voice | null;
+    voice: Authorship;
+    target: Authorship | null;
     problem: string | null;
   }[];
 }>('waxwing/rights.json');
@@ -243,7 +243,7 @@ const receipts = readVectors<{
 }>('waxwing/receipts.json');
 
 test.each(receipts.cases)('a receipt: $why', ({ deviceId, seq, says }) => {
-  expect(saidOf(receipts.receipt, deviceId, seq)).toBe(says);
+  expect(receiptFor(receipts.receipt, deviceId, seq)).toBe(says);
 });
 
 describe('previews.json', () => {

@@ -69,7 +69,7 @@ function newGreetings(contacts: string[] = []) {
     plans: journal.hellos,
     people: {
       contacts: (most) => contacts.slice(0, most),
-      standingOf: (who) => (contacts.includes(who) ? 'accepted' : 'none'),
+      relationOf: (who) => (contacts.includes(who) ? 'accepted' : 'none'),
     },
     automated: true,
     random: () => world.chance,
@@ -85,7 +85,7 @@ function groupOf(members: readonly string[]) {
   return { state: { ...emptyRoster('g'), people, memberCount: members.length } };
 }
 
-test('of a group of 5,000 who are all behind about twenty are answered', () => {
+test('answers about twenty of 5,000 group members with an old list', () => {
   const { greetings, plans, world } = newGreetings();
   greetings.start();
   const members = Array.from({ length: 5_000 }, (_, index) => address(index));
@@ -97,7 +97,7 @@ test('of a group of 5,000 who are all behind about twenty are answered', () => {
   expect(plans.count()).toBe(20);
 });
 
-test('who is no member is not answered', () => {
+test('does not answer someone who is no member', () => {
   const { greetings, plans } = newGreetings();
   const group = groupOf([address(1), address(2)]);
   greetings.isBehind(address(3), 1, group);
@@ -106,7 +106,7 @@ test('who is no member is not answered', () => {
   expect(plans.count()).toBe(1);
 });
 
-test('ten thousand strangers who write as if they knew an older list leave nothing, and contacts no more than a bound', () => {
+test('plans nothing for ten thousand strangers with an old list, and a bounded number for contacts', () => {
   const contacts = Array.from({ length: MOST_PLANNED + 50 }, (_, index) => address(index));
   const { greetings, plans } = newGreetings();
   for (const stranger of contacts) greetings.isBehind(stranger, 1, null);
@@ -118,16 +118,16 @@ test('ten thousand strangers who write as if they knew an older list leave nothi
   expect(known.plans.count()).toBe(MOST_PLANNED);
 });
 
-test('a change of the list is told to 500 contacts at most, fifty in one go', async () => {
+test('sends a change of the list to at most 500 contacts, fifty per batch', async () => {
   const { greetings, plans, sent } = newGreetings(Array.from({ length: 600 }, (_, index) => address(index)));
   greetings.start();
   expect(plans.count()).toBe(500);
-  await greetings.tellDue();
+  await greetings.sendDue();
   expect(sent).toHaveLength(50);
   expect(plans.due(NOW, 1_000)).toHaveLength(450);
 });
 
-test('many messages of one who is behind write one plan', () => {
+test('many messages of one contact with an old list store one plan', () => {
   const { greetings, plans } = newGreetings([address(1)]);
   greetings.isBehind(address(1), 1, null);
   const plan = plans.find(address(1));
@@ -135,34 +135,34 @@ test('many messages of one who is behind write one plan', () => {
   expect(plans.find(address(1))).toBe(plan);
 });
 
-test('who the relay does not answer for holds up nobody else', async () => {
+test('a contact without an answer from the relay does not delay the others', async () => {
   const { greetings, plans, sent, world } = newGreetings([address(1), address(2)]);
   world.recipient = async (to) => {
     if (to === address(1)) throw new RelayUnreachable('relay_wrong_answer');
   };
   greetings.start();
-  await greetings.tellDue();
+  await greetings.sendDue();
   expect(sent).toEqual([]);
-  await greetings.tellDue();
+  await greetings.sendDue();
   expect(sent).toEqual([address(2)]);
   expect(plans.find(address(1))?.dueAt).toBeGreaterThan(NOW);
 });
 
-test('who has a device whose post-quantum key is withheld is told when the relay shows it', async () => {
+test('sends a hello after the relay shows a withheld post-quantum key', async () => {
   const { greetings, plans, sent, world } = newGreetings([address(1)]);
   world.withheld = new UnverifiableError('keys_withheld', { who: address(1) });
   greetings.start();
-  await greetings.tellDue();
+  await greetings.sendDue();
   expect(sent).toEqual([]);
   const dueAt = plans.find(address(1))?.dueAt ?? Number.POSITIVE_INFINITY;
   expect(dueAt).toBeLessThan(NOW + 2 * 60 * MINUTE);
   world.now = dueAt;
   world.withheld = null;
-  await greetings.tellDue();
+  await greetings.sendDue();
   expect(sent).toEqual([address(1)]);
 });
 
-test('a list that changes while someone is told of the one before is told, too', async () => {
+test('sends a list that changes during the hello about the previous one', async () => {
   const { greetings, plans, world, next } = newGreetings([address(1)]);
   world.recipient = async () => {
     world.recipient = async () => undefined;
@@ -170,9 +170,9 @@ test('a list that changes while someone is told of the one before is told, too',
     greetings.listChanged();
   };
   greetings.start();
-  await greetings.tellDue();
+  await greetings.sendDue();
   expect(plans.find(address(1))).toMatchObject({ after: 2, dueAt: NOW, sentAt: NOW });
   world.now += MINUTE;
-  await greetings.tellDue();
+  await greetings.sendDue();
   expect(plans.find(address(1))).toMatchObject({ after: 3, dueAt: null });
 });

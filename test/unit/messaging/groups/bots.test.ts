@@ -10,7 +10,7 @@ import {
   revokeBot,
 } from '../../../../src/messaging/groups/bots.ts';
 import type { RememberedGroup } from '../../../../src/messaging/groups/chain-memory.ts';
-import { GroupDirectory, HELD_FOR } from '../../../../src/messaging/groups/directory.ts';
+import { GroupDirectory, PENDING_FOR } from '../../../../src/messaging/groups/directory.ts';
 import { RelayRefusal, type TokenMint } from '../../../../src/messaging/relay.ts';
 import { KeyDirectory } from '../../../../src/messaging/trust/directory.ts';
 import { readBotSecret } from '../../../../src/protocol/bots.ts';
@@ -151,7 +151,7 @@ test('there are as many bots as a group can have, and no token for another', asy
 const post = (key: string, epoch: number) => ({
   groupId: id,
   sender: ann.address,
-  voice: { by: 'bot' as const, isOf: (other: string) => other === key },
+  authorship: { by: 'bot' as const, isOf: (other: string) => other === key },
   roster: {
     epoch,
     hash: relay.entries[epoch - 1]
@@ -169,13 +169,13 @@ test('a bot that names what the relay hides is held for a day and its owner is a
   await make('builds');
   const key = state().bots[0]?.key ?? '';
   const message = post(key, 9);
-  expect(await groups.judgeMessage(message)).toMatchObject({ is: 'held', bot: { name: 'builds' } });
+  expect(await groups.judgeMessage(message)).toMatchObject({ is: 'pending', bot: { name: 'builds' } });
   expect(asked).toEqual([ann.address]);
   expect(await groups.judgeMessage(post('stranger', 9))).toEqual({ is: 'refused', why: 'unknown_bot' });
   expect(asked).toEqual([ann.address]);
-  now += HELD_FOR;
+  now += PENDING_FOR;
   const group = journal.chains.find(id) as RememberedGroup;
-  expect(groups.judgeHeld(group, message, true)).toMatchObject({ is: 'shown', isBeyond: true });
+  expect(groups.judgePending(group, message, true)).toMatchObject({ is: 'shown', isBeyond: true });
 });
 
 test('a post of a bot that was made a moment ago makes the chain be read, once', async () => {

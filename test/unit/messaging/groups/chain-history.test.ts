@@ -91,7 +91,7 @@ test('messages that name an old entry of a long chain do not read it again for e
   const judge = (sender: string, epoch: number) =>
     judgeGroupMessage(remembered.chain, {
       sender,
-      voice: { by: 'member' },
+      authorship: { by: 'member' },
       roster: { epoch, hash: `entry ${epoch}` },
       sentAt: BEGINNING,
       receivedAt: BEGINNING + 3 * MINUTE,
@@ -134,7 +134,7 @@ test('a message from before many removals names some of those who were removed',
   const { chain } = longChain(1_000);
   const verdict = judgeGroupMessage(chain, {
     sender: 'ann',
-    voice: { by: 'member' },
+    authorship: { by: 'member' },
     roster: { epoch: 2, hash: 'entry 2' },
     sentAt: BEGINNING + 10_000 * MINUTE,
     receivedAt: BEGINNING + 10_000 * MINUTE,
@@ -151,7 +151,7 @@ test('a message has the rights of the entry that it names, and lost ones for ten
   const manages = (sender: string, epoch: number, minutes: number) =>
     chain.manages({
       sender,
-      voice: { by: 'member' },
+      authorship: { by: 'member' },
       roster: { epoch, hash: `entry ${epoch}` },
       sentAt: BEGINNING,
       receivedAt: BEGINNING + minutes * MINUTE,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { Journal } from '../../../../src/client/identity/journal.ts';
-import { HELD_FOR } from '../../../../src/messaging/groups/directory.ts';
+import { PENDING_FOR } from '../../../../src/messaging/groups/directory.ts';
 import { RelayRefusal } from '../../../../src/messaging/relay.ts';
 import { importEd25519 } from '../../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
@@ -59,7 +59,7 @@ function messageOf(sender: RosterFixture, epoch: number) {
   return {
     groupId: relay.state().groupId,
     sender: sender.address,
-    voice: { by: 'member' } as const,
+    authorship: { by: 'member' } as const,
     roster: { epoch, hash },
     sentAt: world.now,
     receivedAt: world.now,
@@ -300,11 +300,11 @@ test('a message that names what the relay hides is held for a day, and its sende
   const { maker, id } = await openGroup(follower(ben));
   pass(MINUTE);
   const message = messageOf(ben, 9);
-  expect(await maker.groups.judgeMessage(message)).toMatchObject({ is: 'held' });
+  expect(await maker.groups.judgeMessage(message)).toMatchObject({ is: 'pending' });
   expect(maker.said.asked).toEqual([ben.address]);
-  expect(maker.groups.judgeHeld(known(maker, id), message, true)).toMatchObject({ is: 'held' });
-  pass(HELD_FOR);
-  expect(maker.groups.judgeHeld(known(maker, id), message, true)).toMatchObject({
+  expect(maker.groups.judgePending(known(maker, id), message, true)).toMatchObject({ is: 'pending' });
+  pass(PENDING_FOR);
+  expect(maker.groups.judgePending(known(maker, id), message, true)).toMatchObject({
     is: 'shown',
     isBeyond: true,
   });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ReceiptContent, saidOf } from '../../../../src/messaging/contents/kinds/receipt.ts';
+import { ReceiptContent, receiptFor } from '../../../../src/messaging/contents/kinds/receipt.ts';
 import {
-  bothSaid,
   coverage,
   covers,
+  deviceReceiptIn,
   joined,
+  joinedReceipts,
+  NO_RECEIPT,
   NOTHING_COVERED,
-  NOTHING_SAID,
-  saidIn,
 } from '../../../../src/messaging/receipts/coverage.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 
@@ -71,11 +71,11 @@ test('receipts in any order, and each as often as it likes, say what one of them
         ),
       ([receipts, arrived]) => {
         const said = arrived.reduce(
-          (before, receipt) => bothSaid(before, saidIn(receipt, DEVICE) ?? NOTHING_SAID),
-          NOTHING_SAID,
+          (before, receipt) => joinedReceipts(before, deviceReceiptIn(receipt, DEVICE) ?? NO_RECEIPT),
+          NO_RECEIPT,
         );
         for (const n of numbers) {
-          const one = receipts.map((receipt) => saidOf(receipt, DEVICE, n));
+          const one = receipts.map((receipt) => receiptFor(receipt, DEVICE, n));
           expect(covers(said.read, n)).toBe(one.includes('read'));
           expect(covers(said.delivered, n)).toBe(one.some((each) => each !== null));
         }
@@ -87,6 +87,6 @@ test('receipts in any order, and each as often as it likes, say what one of them
 
 test('a receipt says nothing of devices that it does not name', () => {
   const receipt = ReceiptContent.parse({ kind: 'receipt', delivered: { [DEVICE]: 3 } });
-  expect(saidIn(receipt, encodeBase64Url(new Uint8Array(16).fill(2)))).toBeNull();
-  expect(saidIn(receipt, 'constructor')).toBeNull();
+  expect(deviceReceiptIn(receipt, encodeBase64Url(new Uint8Array(16).fill(2)))).toBeNull();
+  expect(deviceReceiptIn(receipt, 'constructor')).toBeNull();
 });

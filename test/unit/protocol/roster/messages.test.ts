@@ -63,7 +63,7 @@ function foldedChain(): FoldedChain {
 const removal = chain.state.issued - 2 * MINUTE;
 const message = (epoch: number, change: Partial<GroupMessage> = {}): GroupMessage => ({
   sender: ben.address,
-  voice: { by: 'member' },
+  authorship: { by: 'member' },
   roster: { epoch, hash: epoch <= chain.state.epoch ? chain.hashAt(epoch) : chain.hashAt(1) },
   sentAt: removal,
   receivedAt: removal,
@@ -151,46 +151,46 @@ function judgePost(known: number, named: number, change: Partial<GroupMessage>) 
 }
 
 test('a bot counts by the key that stands in the chain, from the creator who answers for it', () => {
-  expect(judgePost(3, 3, { voice: byBot(first) })).toBe('shown A');
-  expect(judgePost(3, 3, { voice: byBot(second) })).toBe('shown B');
-  expect(judgePost(3, 3, { voice: byBot(stranger) })).toBe('unknown_bot');
-  expect(judgePost(3, 3, { voice: byBot(first), sender: ben.address })).toBe('not_by_the_creator');
-  expect(judgePost(3, 1, { voice: byBot(first) }), 'it stands now').toBe('shown A');
+  expect(judgePost(3, 3, { authorship: byBot(first) })).toBe('shown A');
+  expect(judgePost(3, 3, { authorship: byBot(second) })).toBe('shown B');
+  expect(judgePost(3, 3, { authorship: byBot(stranger) })).toBe('unknown_bot');
+  expect(judgePost(3, 3, { authorship: byBot(first), sender: ben.address })).toBe('not_by_the_creator');
+  expect(judgePost(3, 1, { authorship: byBot(first) }), 'it stands now').toBe('shown A');
 });
 
 test('a bot that ended counts for ten minutes by the time of arrival, and not by what it says', () => {
   const arrived = (minutes: number) => ({ receivedAt: issuedAt(4) + minutes * MINUTE });
-  expect(judgePost(4, 3, { voice: byBot(first), ...arrived(9) })).toBe('shown A');
-  expect(judgePost(4, 3, { voice: byBot(first), ...arrived(10) })).toBe('unknown_bot');
-  expect(judgePost(4, 3, { voice: byBot(first), ...arrived(10), sentAt: 0 })).toBe('unknown_bot');
-  expect(judgePost(4, 4, { voice: byBot(first), ...arrived(0) }), 'it knew').toBe('unknown_bot');
+  expect(judgePost(4, 3, { authorship: byBot(first), ...arrived(9) })).toBe('shown A');
+  expect(judgePost(4, 3, { authorship: byBot(first), ...arrived(10) })).toBe('unknown_bot');
+  expect(judgePost(4, 3, { authorship: byBot(first), ...arrived(10), sentAt: 0 })).toBe('unknown_bot');
+  expect(judgePost(4, 4, { authorship: byBot(first), ...arrived(0) }), 'it knew').toBe('unknown_bot');
 });
 
 test('a bot ends with its creator’s rights, and another creator’s bot of the same key is another', () => {
-  expect(judgePost(5, 3, { voice: byBot(second) })).toBe('shown B');
-  expect(judgePost(5, 5, { voice: byBot(second) })).toBe('unknown_bot');
-  const toBen = { voice: byBot(second), sender: ben.address };
+  expect(judgePost(5, 3, { authorship: byBot(second) })).toBe('shown B');
+  expect(judgePost(5, 5, { authorship: byBot(second) })).toBe('unknown_bot');
+  const toBen = { authorship: byBot(second), sender: ben.address };
   expect(judgePost(6, 6, toBen)).toBe('shown mine');
-  expect(judgePost(6, 3, { voice: byBot(second) }), 'ann’s, under way').toBe('shown B');
-  expect(judgePost(6, 3, { voice: byBot(second), receivedAt: issuedAt(5) + 10 * MINUTE })).toBe(
+  expect(judgePost(6, 3, { authorship: byBot(second) }), 'ann’s, under way').toBe('shown B');
+  expect(judgePost(6, 3, { authorship: byBot(second), receivedAt: issuedAt(5) + 10 * MINUTE })).toBe(
     'not_by_the_creator',
   );
 });
 
 test('what a token posts unsigned counts as the chain allows it now, whatever entry it names', () => {
-  const voice = { by: 'token' } as const;
-  expect(judgePost(3, 3, { voice })).toBe('shown');
-  expect(judgePost(3, 1, { voice })).toBe('shown');
-  expect(judgePost(3, 3, { voice, sender: ben.address })).toBe('not_by_the_creator');
-  expect(judgePost(5, 3, { voice, sender: ben.address })).toBe('unsigned_bots');
-  expect(judgePost(5, 3, { voice })).toBe('not_by_the_creator');
+  const authorship = { by: 'token' } as const;
+  expect(judgePost(3, 3, { authorship })).toBe('shown');
+  expect(judgePost(3, 1, { authorship })).toBe('shown');
+  expect(judgePost(3, 3, { authorship, sender: ben.address })).toBe('not_by_the_creator');
+  expect(judgePost(5, 3, { authorship, sender: ben.address })).toBe('unsigned_bots');
+  expect(judgePost(5, 3, { authorship })).toBe('not_by_the_creator');
 });
 
 test('what names an unknown entry is asked about for bots of the group alone', () => {
-  expect(judgePost(3, 9, { voice: byBot(first) })).toBe('ask A');
-  expect(judgePost(3, 9, { voice: byBot(stranger) })).toBe('unknown_bot');
-  expect(judgePost(4, 9, { voice: byBot(first) }), 'ended').toBe('unknown_bot');
-  expect(judgePost(5, 9, { voice: { by: 'token' } })).toBe('not_by_the_creator');
+  expect(judgePost(3, 9, { authorship: byBot(first) })).toBe('ask A');
+  expect(judgePost(3, 9, { authorship: byBot(stranger) })).toBe('unknown_bot');
+  expect(judgePost(4, 9, { authorship: byBot(first) }), 'ended').toBe('unknown_bot');
+  expect(judgePost(5, 9, { authorship: { by: 'token' } })).toBe('not_by_the_creator');
 });
 
 test('a message that was written without knowing of a removal says so after ten minutes', () => {

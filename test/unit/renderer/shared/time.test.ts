@@ -1,5 +1,13 @@
-import { describe, expect, test } from 'vitest';
-import { dayCaption, listTime, sameDay, secondsUntil } from '../../../../src/renderer/shared/time.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  clockTime,
+  dayCaption,
+  fullTime,
+  listTime,
+  plainDate,
+  sameDay,
+  secondsUntil,
+} from '../../../../src/renderer/shared/time.ts';
 
 const at = (...parts: [number, number, number, number?, number?]) => new Date(...parts).getTime();
 const now = at(2026, 4, 14, 15, 30);
@@ -42,5 +50,27 @@ describe('secondsUntil', () => {
   test('rounds up and never goes below nothing', () => {
     expect(secondsUntil(1001, 0)).toBe(2);
     expect(secondsUntil(0, 5000)).toBe(0);
+  });
+});
+
+describe('the time zone of the computer', () => {
+  const before = process.env.TZ;
+  afterEach(() => {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  });
+
+  test('another one changes times of day, dates and days', () => {
+    const [late, early] = [Date.UTC(2026, 4, 14, 21, 30), Date.UTC(2026, 4, 14, 22, 30)];
+    process.env.TZ = 'Europe/Berlin';
+    expect(clockTime(late)).toMatch(/(23|11).30/);
+    expect(plainDate(early)).toMatch(/15/);
+    expect(fullTime(early)).toMatch(/15/);
+    expect(sameDay(late, early)).toBe(false);
+    process.env.TZ = 'America/Los_Angeles';
+    expect(clockTime(late)).toMatch(/(14|2).30/);
+    expect(plainDate(early)).toMatch(/14/);
+    expect(fullTime(early)).toMatch(/14/);
+    expect(sameDay(late, early)).toBe(true);
   });
 });

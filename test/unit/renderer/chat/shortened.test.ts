@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Token, tokenize } from '../../../../src/renderer/conversation/markdown.ts';
-import { shortened } from '../../../../src/renderer/conversation/shortened.ts';
+import { type Token, tokenize } from '../../../../src/renderer/chat/markdown.ts';
+import { shortened } from '../../../../src/renderer/chat/shortened.ts';
 
 const textOf = (tokens: readonly Token[]): string =>
   tokens.map((token) => ('children' in token ? textOf(token.children) : token.text)).join('');

@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'react';
 import { Virtualizer } from 'virtua';
 import type { Conversation } from '../../bridge/shapes.ts';
+import { timeZone } from '../shared/time.ts';
 import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
@@ -41,9 +42,11 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
   const feed = useRef<HTMLDivElement>(null);
   const now = useNow(60_000);
   const state = useActions();
+  const zone = timeZone();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which messages are of one day depends on the zone
   const rows = useMemo(
     () => arrange(timeline.messages, timeline.firstUnreadId),
-    [timeline.messages, timeline.firstUnreadId],
+    [timeline.messages, timeline.firstUnreadId, zone],
   );
   const { virtualizer, atEnd, shift, jumpToEnd, show, stay, onScroll, onResize } = useTimelineScroll({
     scroller,

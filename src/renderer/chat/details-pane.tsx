@@ -16,6 +16,7 @@ import { NicknameForm } from '../people/nickname-form.tsx';
 import { VerifiedState } from '../people/verification/verified-state.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
+import { useFocusKept } from '../shared/use-focus-kept.ts';
 import { useFocusWhileShown } from '../shared/use-focus-while-shown.ts';
 import { rich, t } from '../words.tsx';
 
@@ -23,24 +24,30 @@ import { rich, t } from '../words.tsx';
 export function DetailsPane({ conversationId }: { conversationId: string }) {
   const { toggleDetails } = useNavigation();
   const closeButton = useRef<HTMLButtonElement>(null);
+  const pane = useRef<HTMLDivElement>(null);
   useFocusWhileShown(closeButton);
+  useFocusKept(pane, closeButton);
   const { data: conversation } = useAsk('conversations.get', { id: conversationId });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a key that closes it, whatever in it has the focus
     <div
-      className="flex min-h-full flex-col"
+      className="flex h-full min-h-40 flex-col"
       onKeyDown={(event) => {
         // What opened above it closes first, and is no part of it on the page.
         const isHere = event.currentTarget.contains(event.target as Node);
         if (event.key === 'Escape' && isHere && !event.defaultPrevented) toggleDetails();
       }}
+      ref={pane}
     >
       <header className="flex h-14 shrink-0 items-center justify-between border-line border-b pe-2.5 ps-5">
         <h2 className="font-semibold text-pane">{t('people.details')}</h2>
         <IconButton icon={X} label={t('people.closeDetails')} onClick={toggleDetails} ref={closeButton} />
       </header>
-      {conversation?.kind === 'direct' && <Details conversation={conversation} />}
-      {conversation?.kind === 'group' && <GroupPanel conversation={conversation} key={conversation.id} />}
+      {/* Another conversation begins at the top. */}
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain" key={conversationId}>
+        {conversation?.kind === 'direct' && <Details conversation={conversation} />}
+        {conversation?.kind === 'group' && <GroupPanel conversation={conversation} />}
+      </div>
     </div>
   );
 }
@@ -52,7 +59,7 @@ function Details({ conversation }: { conversation: DirectConversation }) {
       <div className="flex flex-col items-center gap-1 text-center">
         <Avatar person={peer} size="large" />
         <bdi className="mt-2 font-semibold text-dialog [overflow-wrap:anywhere]">{personName(peer)}</bdi>
-        {peer.handle && peer.displayName && (
+        {peer.handle && (peer.nickname || peer.displayName) && (
           <bdi className="text-ink-soft [overflow-wrap:anywhere]">@{peer.handle}</bdi>
         )}
         {peer.handleVerified && (

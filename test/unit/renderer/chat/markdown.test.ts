@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Token, tokenize } from '../../../../src/renderer/conversation/markdown.ts';
-import { plainText, textWithoutMarks } from '../../../../src/renderer/conversation/markdown-words.ts';
+import { type Token, tokenize } from '../../../../src/renderer/chat/markdown.ts';
+import { plainText, textWithoutMarks } from '../../../../src/renderer/chat/markdown-words.ts';
 import { LONG_TEST, runs } from '../../../support/runs.ts';
 import { StepCounter } from '../../../support/steps.ts';
 
@@ -233,7 +233,7 @@ describe('one message does not freeze the window', () => {
     part.repeat(Math.ceil(length / part.length)).slice(0, length);
 
   const counter = new StepCounter(
-    new URL('../../../../src/renderer/conversation/markdown.ts', import.meta.url),
+    new URL('../../../../src/renderer/chat/markdown.ts', import.meta.url),
     'tokenize',
   );
   afterAll(() => counter[Symbol.asyncDispose]());

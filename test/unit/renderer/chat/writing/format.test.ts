@@ -6,8 +6,8 @@ import {
   formats,
   formatting,
   isFormatted,
-} from '../../../../../src/renderer/conversation/writing/format.ts';
-import type { Selected } from '../../../../../src/renderer/conversation/writing/format-shapes.ts';
+} from '../../../../../src/renderer/chat/writing/format.ts';
+import type { Selected } from '../../../../../src/renderer/chat/writing/format-shapes.ts';
 import { runs } from '../../../../support/runs.ts';
 
 /** A text with its selection in brackets; a bar is the caret. */

@@ -1,7 +1,7 @@
 import { AtSign, BellOff, Pin } from 'lucide-react';
 import type { Conversation } from '../../bridge/shapes.ts';
-import { deliveryOf } from '../conversation/delivery.ts';
-import { DeliveryMark } from '../conversation/message-state.tsx';
+import { deliveryOf } from '../chat/delivery.ts';
+import { DeliveryMark } from '../chat/message-state.tsx';
 import { classNames } from '../design/class-names.ts';
 import { badgeCount } from '../shared/count.ts';
 import { t } from '../words.tsx';

@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
-import { deliveryOf } from '../conversation/delivery.ts';
-import { plainText } from '../conversation/markdown-words.ts';
-import { MessageStateIcon } from '../conversation/message-state.tsx';
+import { deliveryOf } from '../chat/delivery.ts';
+import { plainText } from '../chat/markdown-words.ts';
+import { MessageStateIcon } from '../chat/message-state.tsx';
 import { classNames } from '../design/class-names.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { authorName } from '../people/author-name.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkParts } from '../../../../src/renderer/conversation/link-parts.ts';
+import { linkParts } from '../../../../src/renderer/chat/link-parts.ts';
 
 test.each([
   ['https://example.org/', 'https://', 'example.org', '/'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortcodeBefore, triggerAt } from '../../../../../src/renderer/conversation/writing/trigger.ts';
+import { shortcodeBefore, triggerAt } from '../../../../../src/renderer/chat/writing/trigger.ts';
 
 /** At the bar. */
 const at = (marked: string, mentions: { from: number; to: number; address: string }[] = []) =>

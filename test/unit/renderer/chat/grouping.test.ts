@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { arrange } from '../../../../src/renderer/conversation/grouping.ts';
+import { arrange } from '../../../../src/renderer/chat/grouping.ts';
 import { own, received } from './messages.ts';
 
 describe('arrange', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextItem } from '../../../../../src/renderer/conversation/writing/next-item.ts';
+import { nextItem } from '../../../../../src/renderer/chat/writing/next-item.ts';
 
 /** The text after a new line at the bar, or in place of what is in brackets; null where it is a new line and no more. */
 function afterNewLine(marked: string): string | null {

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation, DirectConversation } from '../../../../src/bridge/shapes.ts';
-import {
-  filterConversations,
-  mainConversations,
-  passes,
-} from '../../../../src/renderer/conversations/filter.ts';
+import { filterConversations, mainConversations, passes } from '../../../../src/renderer/chat-list/filter.ts';
 
 function conversation(
   id: string,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSendingKey } from '../../../../src/renderer/conversation/sending-key.ts';
+import { isSendingKey } from '../../../../src/renderer/chat/sending-key.ts';
 
 const enter = { key: 'Enter', shiftKey: false, ctrlKey: false, metaKey: false, isComposing: false };
 

@@ -12,7 +12,7 @@ import {
   withNewest,
   withOlder,
   withoutMessage,
-} from '../../../../src/renderer/conversation/timeline.ts';
+} from '../../../../src/renderer/chat/timeline.ts';
 import { own, received } from './messages.ts';
 
 /** Pages over an array as the contract's `messages.list` describes them. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { htmlTree } from '../../../../../src/renderer/conversation/writing/html-tree.ts';
-import { markdownIn } from '../../../../../src/renderer/conversation/writing/pasted.ts';
+import { htmlTree } from '../../../../../src/renderer/chat/writing/html-tree.ts';
+import { markdownIn } from '../../../../../src/renderer/chat/writing/pasted.ts';
 import { copied } from '../../../../support/copied-html.ts';
 
 test.each(Object.entries(copied))('what was copied from %s keeps its marks', (_, { html, pasted }) => {

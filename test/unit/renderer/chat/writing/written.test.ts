@@ -5,7 +5,7 @@ import {
   trimmed,
   type Written,
   withMention,
-} from '../../../../../src/renderer/conversation/writing/written.ts';
+} from '../../../../../src/renderer/chat/writing/written.ts';
 import { runs } from '../../../../support/runs.ts';
 
 const ANN = `0x${'a'.repeat(40)}`;

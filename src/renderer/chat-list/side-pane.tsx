@@ -2,7 +2,7 @@ import { SquarePen, UsersRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Conversation, Me } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
-import { ConnectionCard } from '../conversation/connection-card.tsx';
+import { ConnectionCard } from '../chat/connection-card.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { SearchField } from '../design/search-field.tsx';
 import { NoteLine, useNoteToSelf } from '../people/note-to-self.tsx';

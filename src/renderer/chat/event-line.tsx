@@ -24,11 +24,10 @@ function wordsOf(event: TimelineEvent, own: string | undefined): ReactNode {
   const isMe = event.who.address === own;
   const name = personName(event.who);
   switch (event.type) {
-    // The relay does not say whether a person left or was removed.
     case 'joined':
       return isMe ? rich('chat.joinedYou') : rich('chat.joined', { name });
     case 'left':
-      return isMe ? rich('chat.goneYou') : rich('chat.gone', { name });
+      return departureWords(event, own);
     case 'noAdmin':
       return isMe ? rich('chat.noAdminYou') : rich('chat.noAdmin', { name });
     case 'missing':
@@ -46,6 +45,16 @@ function timerWords(seconds: number, name: string | null): ReactNode {
   if (seconds === 0) return name === null ? rich('chat.timerOffYou') : rich('chat.timerOff', { name });
   const time = duration(seconds);
   return name === null ? rich('chat.timerOnYou', { time }) : rich('chat.timerOn', { name, time });
+}
+
+function departureWords({ who, by }: Pick<TimelineEvent, 'who' | 'by'>, own: string | undefined): ReactNode {
+  const name = personName(who);
+  const isMe = who.address === own;
+  if (by === null) return isMe ? rich('chat.goneYou') : rich('chat.gone', { name });
+  if (by.address === who.address) return isMe ? rich('chat.departedYou') : rich('chat.departed', { name });
+  if (by.address === own) return rich('chat.removedByYou', { name });
+  if (isMe) return rich('chat.removedYouBy', { by: personName(by) });
+  return rich('chat.removedBy', { by: personName(by), name });
 }
 
 function roleWords(

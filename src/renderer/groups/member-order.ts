@@ -1,0 +1,14 @@
+import type { GroupMember } from '../../bridge/shapes.ts';
+import { locale } from '../locale.ts';
+import { personName } from '../shared/person.ts';
+
+const { compare } = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
+
+const rank = ({ isCreator, isAdmin }: GroupMember) => (isCreator ? 0 : isAdmin ? 1 : 2);
+
+/** Members as they are listed: the owner, admins, all others, each by name. */
+export function inOrder(members: readonly GroupMember[]): GroupMember[] {
+  return members.toSorted(
+    (one, other) => rank(one) - rank(other) || compare(personName(one.person), personName(other.person)),
+  );
+}

@@ -1,0 +1,28 @@
+import { type RefObject, useEffect } from 'react';
+
+/** Gives the focus to another control when the one that has it is taken away, where it would fall to the body of the page. */
+export function useFocusKept(
+  within: RefObject<HTMLElement | null>,
+  fallback: RefObject<HTMLElement | null>,
+): void {
+  useEffect(() => {
+    const container = within.current;
+    if (!container) return;
+    let focused: Node | null = null;
+    const note = ({ target }: FocusEvent) => {
+      focused = target instanceof Node && container.contains(target) ? target : null;
+    };
+    // No event says that the focused element is gone.
+    const observer = new MutationObserver(() => {
+      if (!focused || focused.isConnected) return;
+      focused = null;
+      if (document.activeElement === document.body) fallback.current?.focus();
+    });
+    document.addEventListener('focusin', note);
+    observer.observe(container, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener('focusin', note);
+      observer.disconnect();
+    };
+  }, [within, fallback]);
+}

@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+import { App, OwnRelay } from './support/app.ts';
+import { send } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
+
+const details = (page: Page) => page.getByRole('region', { name: 'Details' });
+const members = (page: Page) => details(page).getByRole('list').first().getByRole('listitem');
+
+async function openGroups(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Groups', exact: true }).click();
+}
+
+test('an owner makes an admin and the next owner, and leaves: lists, lines and focus follow on both sides', async ({
+  browser,
+}) => {
+  await using relay = new OwnRelay();
+  const url = await relay.url();
+  await using ann = await App.newcomer(browser, url, 'ann');
+  await using ben = await App.newcomer(browser, url, 'ben');
+  const close = ann.page.getByRole('button', { name: 'Close details' });
+
+  await test.step('Ann makes a group, and Ben joins it', async () => {
+    await openGroups(ann.page);
+    await ann.page.getByRole('button', { name: 'New group', exact: true }).click();
+    await ann.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Pond');
+    await ann.page.getByRole('radio', { name: 'Anyone with the password' }).check();
+    await ann.page.getByRole('textbox', { name: 'Password' }).fill('duck');
+    await ann.page.getByRole('button', { name: 'Create group' }).click();
+    await expect(ann.page.getByRole('heading', { name: 'Pond' })).toBeVisible();
+    await openGroups(ben.page);
+    await ben.page.getByRole('textbox', { name: 'Find a group' }).fill('Pond');
+    await ben.page.getByRole('button', { name: /Pond/ }).click();
+    await ben.page.getByRole('textbox', { name: 'Group password' }).fill('duck');
+    await ben.page.getByRole('button', { name: 'Join group', exact: true }).click();
+    await send(ben.page, 'Here I am');
+    await expect(ann.page.getByRole('article').getByText('Here I am')).toBeVisible();
+  });
+
+  await test.step('the owner stands first, and the focus stays in the pane when what had it goes', async () => {
+    await ann.page.getByRole('button', { name: 'Details' }).click();
+    await expect(members(ann.page)).toHaveText([/@ann.*Owner/, /@ben/]);
+    await ann.page.getByRole('button', { name: 'Options for @ben' }).click();
+    await ann.page.getByRole('menuitem', { name: 'Make admin' }).click();
+    await expect(members(ann.page)).toHaveText([/@ann.*Owner/, /@ben.*Admin/]);
+    await ann.page.getByRole('button', { name: 'Options for @ben' }).click();
+    await ann.page.getByRole('menuitem', { name: 'Make owner' }).click();
+    await ann.page.getByRole('alertdialog').getByRole('button', { name: 'Make owner' }).click();
+    await expect(members(ann.page)).toHaveText([/@ben.*Owner/, /@ann.*Admin/]);
+    await expect(close).toBeFocused();
+  });
+
+  await test.step('Ann leaves, and Ben sees what she did in its order', async () => {
+    await details(ann.page).getByRole('button', { name: 'Leave group' }).click();
+    await ann.page.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click();
+    await expect(ann.page.getByRole('article', { name: 'You left the group' })).toBeVisible();
+    await expect(close).toBeFocused();
+    await expect(ann.page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0);
+    await expect(ben.page.getByRole('article', { name: '@ann left the group' })).toBeVisible();
+    await expect(ben.page.getByRole('article').last()).toHaveAccessibleName('@ann left the group');
+    await expect(ben.page.getByRole('article', { name: '@ann made you the owner' })).toBeVisible();
+  });
+
+  await test.step('Ben is alone, and reads what becomes of the group when he leaves', async () => {
+    await ben.page.getByRole('button', { name: 'Details' }).click();
+    await expect(members(ben.page)).toHaveText([/@ben.*Owner/]);
+    await details(ben.page).getByRole('button', { name: 'Leave group' }).click();
+    await expect(ben.page.getByRole('alertdialog')).toContainText(
+      'You’re the last member, so the group ends.',
+    );
+    await ben.page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await expect(details(ben.page).getByRole('button', { name: 'Leave group' })).toBeFocused();
+  });
+});

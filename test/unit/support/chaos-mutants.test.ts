@@ -1,0 +1,11 @@
+/**
+ * The faults that the chaos check plants are changes of the relay's source: each place must exist, once.
+ */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CHANGES } from '../../support/chaos/mutants.ts';
+
+test.each(CHANGES)('the source has the place of a planted fault: $file', ({ file, from }) => {
+  const source = readFileSync(new URL(`../../../src/relay/${file}`, import.meta.url), 'utf8');
+  expect(source.split(from)).toHaveLength(2);
+});
