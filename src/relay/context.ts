@@ -1,6 +1,4 @@
-/**
- * What every route works with.
- */
+/** The dependencies of every route. */
 
 import type { Registration } from '../protocol/schemas/accounts.ts';
 import type { BlobBytes } from './blobs/bytes.ts';
@@ -19,12 +17,12 @@ import type { Store } from './store/store.ts';
 
 export interface RelayContext {
   store: Store;
-  /** Where the bytes of blobs lie. */
+  /** Storage for the bytes of blobs. */
   bytes: BlobBytes;
-  /** Bytes of blobs that are under way. */
+  /** Transfers of blobs in progress. */
   transfers: Transfers;
   waiters: Waiters;
-  /** Who calls, as it was looked up a moment ago. */
+  /** Callers with a recent look-up. */
   credentials: CredentialLeases;
   /** Runs work of more than a few milliseconds in slices. */
   scheduler: Scheduler;
@@ -35,14 +33,14 @@ export interface RelayContext {
   drain: Drain;
   limits: RelayLimits;
   name: string;
-  /** Who may open an account. */
+  /** The rule for new accounts. */
   registration: Registration;
-  /** Whether members may make invitation codes. */
+  /** True if members may make invitation codes. */
   memberInvitations: boolean;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** Ends what is held. */
+  /** The timer of held calls. */
   steady: SteadyClock;
-  /** The URL under which clients know the relay, from its configuration, never from a request. */
+  /** The relay's URL for clients, from its configuration, never from a request. */
   publicUrl: () => URL;
 }

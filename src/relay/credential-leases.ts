@@ -1,16 +1,17 @@
 /**
- * Credentials that were looked up a moment ago, so that one that calls often is not looked up for each call.
+ * A short cache of credentials, so that frequent calls do not look them up each time.
  *
- * What is held is a lease: it ends at once when this relay ends the credential, when another relay tells that it did, and
- * after a second in any case. A relay on the same database that hears nothing serves a credential for no longer than
- * that. It sends with a lease. What was read is told after another look, and all else is done after one (routes/endpoint.ts).
+ * A cached credential is a lease. It ends at once when this relay revokes the credential, or when another relay
+ * reports its revocation; it always ends after a second. So a relay without such a report serves a revoked
+ * credential for a second at most. Sending needs only a lease. An answer to a read, and every other action, needs a
+ * new look-up (routes/endpoint.ts).
  */
 import type { CredentialRecord } from './store/records.ts';
 import type { Store } from './store/store.ts';
 
-/** How long a look-up counts, in milliseconds. */
+/** The lifetime of a look-up, in milliseconds. */
 export const CREDENTIAL_LEASE = 1_000;
-/** Credentials that are held at most. Beyond, all are looked up again. */
+/** The most leases. Beyond this, all are looked up again. */
 const MOST_LEASES = 10_000;
 
 interface Lease {
@@ -24,7 +25,7 @@ export class CredentialLeases {
   readonly #now: () => number;
   readonly #byDigest = new Map<string, Lease>();
   readonly #digests = new Map<string, string>();
-  /** Counts what ended: a look-up that was under way meanwhile may have read what is true no longer. */
+  /** Counts revocations: a look-up in progress meanwhile may have read outdated data. */
   #ends = 0;
 
   /** @param now a monotonic clock in milliseconds */
@@ -55,7 +56,7 @@ export class CredentialLeases {
     return credential;
   }
 
-  /** These credentials are valid no longer. */
+  /** These credentials are no longer valid. */
   end(ids: readonly string[]): void {
     this.#ends++;
     for (const id of ids) {

@@ -1,7 +1,7 @@
 /**
- * The expiry job: takes away what has outlived its time, in small batches between which other writes go on, and ends the
- * accounts that were to end by now. Of relays that share a database one at a time does it.
- * The bytes of blobs go after what is known of them: what cannot be dropped now is tried again.
+ * The expiry job: deletes expired data, in small batches between which other writes run, and deletes accounts that
+ * are due. Of relays that share a database one at a time runs it. The bytes of blobs are deleted after their
+ * records; a failed deletion is repeated later.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { BlobBytes } from './blobs/bytes.ts';
@@ -10,30 +10,33 @@ import { logWarning } from './operator/warnings.ts';
 import type { Jobs } from './store/jobs.ts';
 import type { Store } from './store/store.ts';
 
-/** How often the job runs, in milliseconds. */
+/** The interval of the job, in milliseconds. */
 const INTERVAL = 60_000;
-/** A clock that jumps ahead by more than this is not believed, so that nothing is lost by it. In milliseconds. */
+/** A clock that jumps ahead by more than this is ignored, so that it deletes nothing. In milliseconds. */
 const MOST_JUMP = 3_600_000;
-/** How often bytes that the store does not know are looked for, and how old those are that go, in milliseconds. */
+/** The interval between searches for unknown bytes, and the age at which these are deleted, in milliseconds. */
 const SWEEP_INTERVAL = 24 * 3_600_000;
-/** Blobs whose bytes are looked up at once. */
+/** The number of blobs whose bytes are looked up at once. */
 const DROP_BATCH = 100;
 
 export interface ExpiryOptions {
   store: Store;
   jobs: Jobs;
   bytes: BlobBytes;
-  /** Calls that are held for an account that ends. */
+  /** Held calls of a deleted account. */
   waiters: Waiters;
   clock: () => number;
-  /** How long mail and the audit log are kept, in milliseconds. */
+  /** The lifetimes of mail and of the audit log, in milliseconds. */
   retention: number;
   auditRetention: number;
   log: FastifyBaseLogger;
 }
 
 export interface Expiry {
-  /** Does the job once, now. @returns whether this relay did it: false if another is at it, or it runs already */
+  /**
+   * Runs the job once, now. @returns whether this relay ran it: false if another relay runs it, or it runs here
+   * already
+   */
   run(): Promise<boolean>;
   stop(): void;
 }
@@ -42,7 +45,7 @@ export interface Expiry {
 export function startExpiry(options: ExpiryOptions): Expiry {
   const { store, jobs, bytes, waiters, clock, retention, auditRetention, log } = options;
   let isStopped = false;
-  /** While this relay does the job: whether another may do it, too. */
+  /** During the job on this relay: fires when another relay may run it, too. */
   let lost: AbortSignal | null = null;
   const mayGoOn = () => !isStopped && lost?.aborted !== true;
   let running = false;
@@ -56,7 +59,7 @@ export function startExpiry(options: ExpiryOptions): Expiry {
     return jump > MOST_JUMP;
   }
 
-  /** Ends one account whose time has come. @returns whether there was one */
+  /** Deletes one account that is due. @returns whether there was one */
   async function endAccount(now: number): Promise<boolean> {
     const ended = await store.deleteDueAccount(now);
     if (!ended) return false;
@@ -65,7 +68,7 @@ export function startExpiry(options: ExpiryOptions): Expiry {
     return true;
   }
 
-  /** Drops the bytes of blobs to which nobody has a claim any more. One that fails keeps no other. */
+  /** Deletes the bytes of blobs without a claim. A failure does not stop the others. */
   async function dropBytes(now: number): Promise<false> {
     for (let after = 0; mayGoOn(); ) {
       const batch = await store.findBytesToDrop(now, after, DROP_BATCH);
@@ -84,7 +87,7 @@ export function startExpiry(options: ExpiryOptions): Expiry {
     return false;
   }
 
-  /** Removes bytes that no transaction recorded: a crash left them. */
+  /** Deletes bytes without a record, which a crash left. */
   async function sweepBytes(now: number): Promise<false> {
     if (now - sweptAt < SWEEP_INTERVAL) return false;
     sweptAt = now;
@@ -93,7 +96,7 @@ export function startExpiry(options: ExpiryOptions): Expiry {
     return false;
   }
 
-  /** One part of the job, as long as there is more of it. One that fails keeps no other. */
+  /** Runs one part of the job until it is done. A failure does not stop the others. */
   async function step(part: () => Promise<boolean>): Promise<void> {
     try {
       while (mayGoOn() && (await part()));

@@ -1,6 +1,4 @@
-/**
- * The relay: an HTTP API that resolves public directory data and routes envelopes that are sealed already.
- */
+/** The relay: an HTTP API that resolves public directory data and routes sealed envelopes. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { adminCommands } from './admin/commands.ts';
@@ -51,28 +49,29 @@ import type { Wakeups } from './store/wakeups.ts';
 
 export type { RelayLimits, RelayOptions } from './settings/options.ts';
 
-/** How long a request that is under way may take when the relay closes, in milliseconds. */
+/** The time limit for running requests when the relay closes, in milliseconds. */
 const DRAIN_TIME = 3_000;
 
 export interface Relay {
-  /** Where it listens, for callers on this machine. Clients elsewhere know it by `publicUrl`. */
+  /** Its listening address, for callers on this machine. Clients elsewhere use `publicUrl`. */
   readonly url: string;
   readonly port: number;
-  /** Where metrics are served, if they are. */
+  /** The URL of the metrics, if they are served. */
   readonly metricsPort: number | null;
-  /** How many transactions were committed since the start. */
+  /** The number of committed transactions since the start. */
   readonly commits: number;
-  /** How many calls are held open. */
+  /** The number of held calls. */
   readonly heldPolls: number;
-  /** Says that it is about to stop: it answers all that comes, and is not ready any more. */
+  /** Announces the end: it still answers every request, and reports that it is not ready. */
   drain(): void;
-  /** Answers held calls, finishes what is under way, closes the database. */
+  /** Answers held calls, finishes running requests, closes the database. */
   close(): Promise<void>;
 }
 
 /**
  * Starts a relay; resolves when it listens.
- * @throws Error that says why it cannot start: the port is taken, the database is of a newer version or not durable
+ * @throws Error with the reason for a failed start: the port is in use, the database has a newer version or is not
+ *   durable
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const limits = { ...DEFAULT_RELAY_LIMITS, ...options.limits };
@@ -168,7 +167,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   };
 }
 
-/** The store, and what relays that share it have in common. */
+/** The store, and the parts shared by the relays on it. */
 interface StoreParts {
   store: Store;
   wakeups: Wakeups | null;
@@ -183,7 +182,7 @@ async function openStore(
   log: FastifyBaseLogger,
 ): Promise<StoreParts> {
   if (database !== undefined) {
-    // Most relays have no PostgreSQL: they do not load what speaks to it.
+    // Most relays have no PostgreSQL: they do not load its driver.
     const { openPostgresStore } = await import('./store/postgres/store.ts');
     const onTrouble = (reason: string) => logWarning(log, 'warn', 'connection_lost', { reason });
     const opened = await openPostgresStore({ url: database, queueBytes, onTrouble });
@@ -209,7 +208,7 @@ async function openStore(
   };
 }
 
-/** Answers held calls, and lets those that are under way end. */
+/** Answers held calls, and waits for running ones. */
 async function closeServer(app: FastifyInstance, waiters: Waiters, closeUnused: () => void): Promise<void> {
   waiters.stop();
   const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIME);

@@ -1,6 +1,4 @@
-/**
- * Secrets of credentials: made here, shown once, kept only as a hash.
- */
+/** Secrets of credentials: created here, shown once, stored only as a hash. */
 import { hash, randomBytes } from 'node:crypto';
 import { CREDENTIAL_PREFIX, type CredentialType, SHOWN_PREFIX_LENGTH } from '../protocol/credentials.ts';
 import { INVITATION_PREFIX } from '../protocol/invitation-code.ts';
@@ -9,8 +7,8 @@ const SECRET_BYTES = 32;
 const ID_BYTES = 16;
 
 /**
- * What is stored and looked up in place of a secret. A plain hash is enough, and a slow one would only help an
- * attacker who wants to keep the relay busy: the secret has 256 random bits.
+ * The stored form of a secret. A plain hash is enough: the secret has 256 random bits. A slow one would only help
+ * an attacker who wants to keep the relay busy.
  */
 export function digestOf(secret: string): Uint8Array {
   return Uint8Array.from(hash('sha256', `waxwing/credential/v1 ${secret}`, 'buffer'));
@@ -28,7 +26,7 @@ export function makeInvitationCode(): { code: string; digest: Uint8Array } {
   return { code, digest: digestOf(code) };
 }
 
-/** A new random id, safe in a path, and in a command line: it does not begin with a dash, as options do. */
+/** A new random id, safe in a path and in a command line: it does not begin with a dash, unlike an option. */
 export function makeId(): string {
   for (;;) {
     const id = randomBytes(ID_BYTES).toString('base64url');

@@ -1,10 +1,11 @@
-/**
- * A clock that nobody sets, for what is held for so long. It is apart from that of the day, which may be put back or ahead.
- */
+/** A monotonic clock, for durations. It is separate from the wall clock, which may be set back or ahead. */
 export interface SteadyClock {
-  /** Milliseconds since some moment. */
+  /** Milliseconds since an arbitrary moment. */
   now(): number;
-  /** Calls back once, after so many milliseconds. It keeps no process alive. @returns a function that cancels it */
+  /**
+   * Calls back once, after this many milliseconds. It does not keep the process alive. @returns a function that
+   * cancels it
+   */
   after(milliseconds: number, call: () => void): () => void;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Speaking to the running relay of a data folder.
- */
+/** A client for the running relay of a data folder. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -11,8 +9,8 @@ import type { AdminAnswer, AdminArguments, AdminCommand } from './protocol.ts';
 import { adminSocketPath } from './socket-path.ts';
 
 /**
- * Has a relay do one command.
- * @throws OperatorFailure if it does not run, or cannot
+ * Runs one command on a relay.
+ * @throws OperatorFailure if the relay does not run, or cannot run it
  */
 export async function askRelay<C extends AdminCommand>(
   dataDirectory: string,
@@ -38,7 +36,7 @@ async function exchange(dataDirectory: string, request: unknown): Promise<string
 }
 
 function failureOf(data: OperatorFailureData, folder: string): OperatorFailure {
-  // The relay that runs may be of another version.
+  // The running relay may have a different version.
   const isKnown = Object.hasOwn(OPERATOR_SENTENCES, data.reason);
   return isKnown ? operatorFailureFrom(data) : new OperatorFailure('relay_of_other_version', { folder });
 }

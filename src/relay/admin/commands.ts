@@ -1,6 +1,4 @@
-/**
- * What the operator of a running relay can do to it.
- */
+/** The operator's commands for a running relay. */
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import type { RelayContext } from '../context.ts';
 import { OperatorFailure } from '../operator/failure.ts';
@@ -8,9 +6,9 @@ import { makeId, makeInvitationCode } from '../secrets.ts';
 import type { OperatorGroup } from '../store/operator-records.ts';
 import type { AdminArguments, AdminCommand } from './protocol.ts';
 
-/** How long a code of the operator may be spent at most, in milliseconds: a year. */
+/** The longest lifetime of an operator's code, in milliseconds: a year. */
 const MOST_INVITATION_LIFE = 365 * 24 * 3_600_000;
-/** Codes of the operator that can still be spent. */
+/** The most unused codes of the operator. */
 const MOST_INVITATIONS = 10_000;
 
 /** The commands of one relay, by name. Each throws OperatorFailure. */

@@ -1,6 +1,4 @@
-/**
- * What the operator's door is asked: one line of JSON, answered by one line of JSON.
- */
+/** Requests to the operator's socket: one line of JSON, answered by one line of JSON. */
 
 import { z } from 'zod';
 import { OpaqueId, WireAddress, WireTime } from '../../protocol/primitives.ts';
@@ -24,7 +22,7 @@ export const ADMIN_REQUESTS = {
   verifyGroup: z.strictObject({ id: OpaqueId, verified: z.boolean() }),
   suspend: z.strictObject({ account, suspended: z.boolean() }),
   findGroup: z.strictObject({ id: OpaqueId }),
-  /** The name has to be the group's: it is the second step of two. */
+  /** The name must be the group's: it is the second step of two. */
   removeGroup: z.strictObject({ id: OpaqueId, name: z.string() }),
   invite: z.strictObject({ uses: Count, expires: WireTime }),
   invitations: z.strictObject({ limit: Count }),
@@ -39,11 +37,11 @@ export const ADMIN_REQUESTS = {
 export type AdminCommand = keyof typeof ADMIN_REQUESTS;
 export type AdminArguments<C extends AdminCommand> = z.output<(typeof ADMIN_REQUESTS)[C]>;
 
-/** One line to the relay. */
+/** A request line to the relay. */
 export const AdminRequest = z.strictObject({
   command: z.enum(Object.keys(ADMIN_REQUESTS) as [AdminCommand, ...AdminCommand[]]),
   args: z.unknown(),
 });
 
-/** One line back. */
+/** An answer line. */
 export type AdminAnswer = { result: unknown } | { failure: OperatorFailureData };

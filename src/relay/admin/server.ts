@@ -1,6 +1,6 @@
 /**
- * The operator's door of a running relay. Who may open the socket is who may read the database anyway; no credential
- * of the API opens it, and it is on no network.
+ * The operator's socket of a running relay. Everyone who may open it may read the database anyway; no credential of
+ * the API opens it, and it is on no network.
  */
 import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
@@ -13,10 +13,10 @@ import type { AdminCommands } from './commands.ts';
 import { ADMIN_REQUESTS, type AdminAnswer, AdminRequest } from './protocol.ts';
 
 /**
- * Listens on the socket. To be called by anyone who holds the data folder alone: a socket that is there is left over
- * from a process that was killed, and is replaced.
- * @returns closes the door
- * @throws OperatorFailure door_unusable if no socket can be made there
+ * Listens on the socket. Only for a caller who has locked the data folder: an existing socket then belongs to a
+ * killed process, and is replaced.
+ * @returns a function that closes the socket
+ * @throws OperatorFailure door_unusable if no socket can be created there
  */
 export async function startAdminServer(
   path: string,

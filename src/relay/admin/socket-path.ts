@@ -1,17 +1,17 @@
 /**
- * Where a running relay listens for its operator: a Unix socket in its data folder, or a named pipe on Windows.
+ * The address of a running relay's operator socket: a Unix socket in its data folder, or a named pipe on Windows.
  */
 
 import { hash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { OperatorFailure } from '../operator/failure.ts';
 
-/** Bytes that the path of a Unix socket may have: `sun_path` of the operating system, without its last zero. */
+/** The longest path of a Unix socket, in bytes: `sun_path` of the operating system, without its last zero. */
 const MOST_BYTES: Readonly<Partial<Record<NodeJS.Platform, number>>> = { linux: 107 };
 const MOST_BYTES_ELSEWHERE = 103;
 
 /**
- * The address of the door for a relay with this data folder.
+ * The address of the operator's socket for this data folder.
  * @throws OperatorFailure folder_path_long
  */
 export function adminSocketPath(dataDirectory: string, platform = process.platform): string {

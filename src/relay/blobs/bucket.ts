@@ -1,9 +1,9 @@
 /**
- * Blobs in a bucket of an S3-compatible service: a multipart upload for each, and one object once it is complete. Requests
- * are signed by aws4fetch (Signature Version 4) and addressed by path, which all services understand.
+ * Blobs in a bucket of an S3-compatible service: a multipart upload for each, and one object once it is complete.
+ * Requests are signed by aws4fetch (Signature Version 4) and addressed by path, which all services support.
  *
- * An upload that a crash leaves before its name was kept has no parts and never will; a rule of the bucket that ends
- * unfinished uploads after two days takes it away (docs/operations.md).
+ * A crash before an upload's name was stored leaves an upload without parts. The bucket's rule for unfinished
+ * uploads deletes it after two days (docs/operations.md).
  */
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -19,24 +19,24 @@ import {
 } from './bytes.ts';
 
 export interface Bucket {
-  /** Origin of the service, perhaps with a path. */
+  /** Origin of the service, optionally with a path. */
   endpoint: string;
   region: string;
   name: string;
-  /** What the names of all objects begin with; may be empty. */
+  /** The prefix of all object names; may be empty. */
   prefix: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Of credentials that end. */
+  /** For temporary credentials. */
   sessionToken: string | null;
 }
 
-/** How long nothing may move on a connection to the service, in milliseconds. */
+/** The longest time without traffic on a connection to the service, in milliseconds. */
 const STALL = 60_000;
 const MOST_CONNECTIONS = 512;
-/** An answer that is no object is read no further, in bytes. */
+/** The most bytes read of an answer that is not an object. */
 const MOST_XML = 64 * 1024;
-/** What services answer that cannot abort an upload: then their rule for unfinished ones has to. */
+/** Codes of services that cannot abort an upload: then their rule for unfinished uploads applies. */
 const NOT_IMPLEMENTED = new Set([405, 501]);
 
 interface Call {
@@ -48,14 +48,14 @@ interface Call {
   signal?: AbortSignal;
 }
 
-/** What a service refused. */
+/** A refusal of the service. */
 interface Refusal {
   status: number;
-  /** Its own name for it, as in NoSuchKey. */
+  /** The service's own code, such as NoSuchKey. */
   code: string;
 }
 
-/** The blobs in a bucket. @throws BytesUnavailable unless something can be written there */
+/** The blobs in a bucket. @throws BytesUnavailable unless an object can be written there */
 export async function openBucket(bucket: Bucket): Promise<BlobBytes> {
   const { accessKeyId, secretAccessKey, sessionToken, region, prefix } = bucket;
   const isTls = bucket.endpoint.startsWith('https:');
@@ -63,7 +63,7 @@ export async function openBucket(bucket: Bucket): Promise<BlobBytes> {
   const agent = isTls ? new https.Agent(options) : new http.Agent(options);
   const base = `${bucket.endpoint.replace(/\/+$/, '')}/${bucket.name}/${prefix}`;
 
-  /** The answer, whatever it is. @throws BytesUnavailable if none comes; what the body fails with */
+  /** The answer, whatever its status. @throws BytesUnavailable if there is none; errors of the body */
   async function send({
     method,
     key,
@@ -113,13 +113,13 @@ export async function openBucket(bucket: Bucket): Promise<BlobBytes> {
     }
   }
 
-  /** An answer that is a success. @throws BytesUnavailable, what `accept` does not take */
+  /** A successful answer. @throws BytesUnavailable, and refusals outside `accept` */
   async function call(request: Call, accept: (refusal: Refusal) => boolean = () => false): Promise<Answer> {
     const response = await send(request);
     const status = response.statusCode ?? 0;
     const text = request.method === 'HEAD' ? '' : await readText(response);
     if (request.method === 'HEAD') response.resume();
-    // Some refusals come after the header of a success.
+    // Some refusals follow the header of a success.
     const code = textOf(text, 'Code') ?? `HTTP_${status}`;
     const isRefused = status >= 300 || text.includes('<Error>');
     if (isRefused && !accept({ status, code })) throw new BytesUnavailable(code);
@@ -156,7 +156,7 @@ export async function openBucket(bucket: Bucket): Promise<BlobBytes> {
       return headers.etag;
     },
 
-    // A number has one part: the next one of that number takes its place, and the end of the upload all of them.
+    // A number has one part: the next part with that number replaces it, and the end of the upload deletes all.
     async dropPart() {},
 
     async complete(blob) {
@@ -168,7 +168,7 @@ export async function openBucket(bucket: Bucket): Promise<BlobBytes> {
         { method: 'POST', key: blob.object, query: { uploadId: blob.upload }, body: bodyOf(xml) },
         () => true,
       );
-      // It may have been completed before, with an answer that was lost.
+      // It may have been completed before, with a lost answer.
       if (refused !== null && !(await isThere(blob))) throw new BytesUnavailable(refused);
     },
 
@@ -208,7 +208,7 @@ export async function openBucket(bucket: Bucket): Promise<BlobBytes> {
 interface Answer {
   headers: IncomingMessage['headers'];
   text: string;
-  /** The code of a refusal that was accepted; null for a success. */
+  /** The code of an accepted refusal; null for a success. */
   refused: string | null;
 }
 
@@ -221,7 +221,7 @@ async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes.length > 0) yield bytes;
 }
 
-/** Writes a body as it comes, no faster than the service takes it. */
+/** Writes a body as it arrives, no faster than the service accepts it. */
 async function write(request: ClientRequest, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const piece of bytes) {
     if (request.destroyed) throw new Error('closed');
@@ -230,7 +230,7 @@ async function write(request: ClientRequest, bytes: AsyncIterable<Uint8Array>): 
   request.end();
 }
 
-/** Resolves when the request takes more, or none any more. */
+/** Resolves when the request accepts more, or has ended. */
 function drained(request: ClientRequest): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = () => {
@@ -256,7 +256,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** The text of the first element with this name. Those that are looked for here hold no other element. */
+/** The text of the first element with this name. The names in use contain no other element. */
 function textOf(xml: string, element: string): string | null {
   return new RegExp(`<${element}>([^<]{1,2000})</${element}>`).exec(xml)?.[1] ?? null;
 }

@@ -1,62 +1,67 @@
 /**
- * Where the bytes of blobs lie: a port, with a directory or a bucket behind it. What is known of them, whose they are and
- * which parts are there, the relay's store keeps (src/relay/store/blob-records.ts).
+ * Storage for the bytes of blobs: a port, with a directory or a bucket behind it. The records of blobs, with their
+ * owners and parts, are in the relay's store (src/relay/store/blob-records.ts).
  *
- * Names of objects are the relay's own: 32 hexadecimal digits, never a caller's text and never used again. A part has
+ * Names of objects are the relay's own: 32 hexadecimal digits, never a caller's text and never reused. A part has
  * PART_BYTES bytes, the last one the rest.
  */
 import type { Readable } from 'node:stream';
 import type { Range } from '../../protocol/blob/layout.ts';
 import type { KnownBytes } from '../store/blob-records.ts';
 
-/** The bytes cannot be stored or read now: the disk is full, the bucket does not answer. The message is for the log. */
+/**
+ * The bytes cannot be stored or read now: the disk is full, or the bucket does not answer. The message is for the
+ * log.
+ */
 export class BytesUnavailable extends Error {
   override readonly name = 'BytesUnavailable';
   readonly code: string;
 
-  /** @param code of the system, or of the bucket: ENOSPC, NoSuchBucket. Nothing else is kept: messages name files */
+  /**
+   * @param code of the system, or of the bucket: ENOSPC, NoSuchBucket. Nothing else is stored: messages name files
+   */
   constructor(code: string) {
     super(`the bytes of blobs cannot be stored or read: ${code}`);
     this.code = code;
   }
 }
 
-/** Bytes that should be there are not. */
+/** Recorded bytes are missing. */
 export class BytesMissing extends Error {
   override readonly name = 'BytesMissing';
 }
 
-/** A blob whose parts are told. */
+/** A blob with known parts. */
 export interface StoredObject {
   object: string;
   upload: string;
   /** Of the whole blob, in bytes. */
   size: number;
-  /** What {@link BlobBytes.putPart} gave for each part, in their order. */
+  /** The results of {@link BlobBytes.putPart} for each part, in order. */
   tags: readonly string[];
 }
 
-/** A part that is handed in. */
+/** An uploaded part. */
 export interface PartToPut {
   object: string;
   upload: string;
   /** From 0. */
   part: number;
-  /** In bytes: so many come, or `body` fails. */
+  /** In bytes: the exact length, or `body` fails. */
   length: number;
-  /** SHA-256 that they have: `body` fails at its end if not. */
+  /** SHA-256 of the bytes: `body` fails at its end if they differ. */
   digest: Uint8Array;
   body: AsyncIterable<Buffer>;
-  /** Aborted when it takes too long, or the caller is gone. */
+  /** Aborted after the time limit, or when the caller disconnects. */
   signal: AbortSignal;
 }
 
 export interface Sweep {
-  /** All that is known of objects whose names begin so. */
+  /** All records of objects whose names begin with a prefix. */
   findKnown: (prefix: string) => Promise<readonly KnownBytes[]>;
-  /** Only what was last written before this is removed, in milliseconds since 1970. */
+  /** Only bytes written before this are deleted, in milliseconds since 1970. */
   before: number;
-  /** False as soon as it has to stop. */
+  /** False as soon as it must stop. */
   mayGoOn: () => boolean;
 }
 
@@ -65,25 +70,25 @@ export interface BlobBytes {
   /** Begins an upload. @returns its name, for the other calls */
   begin(object: string): Promise<string>;
   /**
-   * Stores a part as it comes, durably. A part may come twice, also at the same time.
-   * @returns its tag, by which it is found again: nothing of another call changes what that names
-   * @throws what `body` fails with: then nothing counts
+   * Stores a part as it arrives, durably. A part may arrive twice, also at the same time.
+   * @returns its tag, which identifies it: no other call changes the bytes behind a tag
+   * @throws errors of `body`: then nothing counts
    */
   putPart(part: PartToPut): Promise<string>;
-  /** Drops a part that was stored and that the store did not record. Again: nothing happens. */
+  /** Deletes a stored part that the store did not record. A second call does nothing. */
   dropPart(part: { object: string; tag: string }): Promise<void>;
-  /** Makes the blob of its parts. Again: nothing changes. */
+  /** Assembles the blob from its parts. A second call changes nothing. */
   complete(blob: StoredObject): Promise<void>;
   /**
-   * A range of a blob that is complete, as it is asked for.
-   * @throws BytesMissing; the stream fails if that is seen later
+   * A range of a complete blob, as a stream.
+   * @throws BytesMissing; the stream fails if the bytes prove missing later
    */
   read(blob: StoredObject, range: Range, signal: AbortSignal): Promise<Readable>;
-  /** Drops all of a blob, whatever there is. Again: nothing happens. @param upload null if none is known */
+  /** Deletes all of a blob. A second call does nothing. @param upload null if none is known */
   drop(object: string, upload: string | null): Promise<void>;
   /**
-   * Removes what is not known, because a crash left it. Nothing is removed where nothing is known of all that lies there:
-   * then it belongs to another database.
+   * Deletes unknown bytes that a crash left. If all bytes there are unknown, they belong to another database, and
+   * nothing is deleted.
    */
   sweep(options: Sweep): Promise<void>;
   close(): void;

@@ -1,6 +1,4 @@
-/**
- * A part on its way from its sender to where it is stored: counted, hashed, and looked at whether it is text.
- */
+/** Checks a part on its way to storage: its length, its hash, and that it is not text. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
@@ -11,13 +9,13 @@ export interface ExpectedPart {
   length: number;
   /** SHA-256. */
   digest: Uint8Array;
-  /** Whether it is the first part, which must not be text. The others are not looked at. */
+  /** True for the first part, which must not be text. The others are not checked for text. */
   isFirst: boolean;
 }
 
 /**
- * A part as it comes. Ends by throwing, before it is seen to end, if it is another than was announced. The caller stays
- * connected, so that it can be told.
+ * Passes a part on as it arrives. Throws before the end if the part differs from the announced one. The caller
+ * stays connected, so that it gets the answer.
  * @param signal ends it
  * @throws ProblemError too_large, invalid_request, plaintext_rejected, request_timeout
  */
@@ -45,9 +43,9 @@ export async function* checkPart(
   if (text?.isText) throw new ProblemError('plaintext_rejected', 'blob');
 }
 
-/** @throws ProblemError invalid_request if the caller goes away, request_timeout if the signal comes */
+/** @throws ProblemError invalid_request if the caller disconnects, request_timeout if the signal fires */
 async function* bytesOf(octets: Readable, signal: AbortSignal): AsyncGenerator<Buffer, void> {
-  // A reader that stops does not hang up.
+  // A reader that stops early keeps the connection open.
   const iterator = octets.iterator({ destroyOnReturn: false });
   const { promise: late, reject } = Promise.withResolvers<never>();
   const stop = () => reject(new ProblemError('request_timeout', 'request_timeout'));
@@ -65,12 +63,15 @@ async function* bytesOf(octets: Readable, signal: AbortSignal): AsyncGenerator<B
     }
   } finally {
     signal.removeEventListener('abort', stop);
-    // Not waited for: it comes after what is awaited just now.
+    // Not awaited: it follows the read awaited just now.
     iterator.return?.().catch(() => undefined);
   }
 }
 
-/** Whether what comes may be text in UTF-8. At its end a character may be cut: more of the text may follow, or may have been cut off. */
+/**
+ * True if the bytes so far may be text in UTF-8. The last character may be incomplete: the rest may follow, or may
+ * be cut off.
+ */
 class TextWatch {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   isText = true;

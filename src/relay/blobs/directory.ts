@@ -1,6 +1,7 @@
 /**
- * Blobs in a directory: `ab/cd/abcd…/` for each, and in it one file for each part. A part is written under a name of its
- * own, synced, and renamed once it is whole; so a crash leaves a part or none, and what it leaves goes with the blob.
+ * Blobs in a directory: `ab/cd/abcd…/` for each, with one file for each part. A part is written under a temporary
+ * name, synced, and renamed when it is complete. So a crash leaves a whole part or none, and its temporary files
+ * are deleted with the blob.
  */
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -20,10 +21,10 @@ import { sweepDirectory } from './sweep.ts';
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const PARTIAL = '.partial';
-/** There is no other. */
+/** The only upload. */
 export const UPLOAD = 'directory';
 
-/** Blobs below this folder, which is made. @throws BytesUnavailable */
+/** Blobs below this folder, which is created. @throws BytesUnavailable */
 export async function openDirectory(root: string): Promise<BlobBytes> {
   await stored(() => mkdir(root, { recursive: true, mode: FOLDER_MODE }));
 
@@ -79,7 +80,7 @@ export async function openDirectory(root: string): Promise<BlobBytes> {
     async read(blob, range, signal) {
       const places = placesOf(blob, range);
       const folder = folderOf(blob.object);
-      // Looked at before the answer begins.
+      // Checked before the answer begins.
       for (const { tag } of places.slice(0, 1)) await requireFile(join(folder, tag));
       return Readable.from(readPlaces(folder, places, signal), { objectMode: false });
     },
@@ -94,7 +95,7 @@ export async function openDirectory(root: string): Promise<BlobBytes> {
   };
 }
 
-/** Whether all bytes of a blob lie below this folder, by their number. */
+/** True if all bytes of a blob are below this folder, by their number. */
 export async function isInDirectory(root: string, blob: StoredObject): Promise<boolean> {
   for (const { tag, end } of placesOf(blob, { offset: 0, length: blob.size })) {
     const found = await stat(join(folderBelow(root, blob.object), tag)).catch(() => null);
@@ -114,7 +115,7 @@ interface Place {
   end: number;
 }
 
-/** Which bytes of which files a range is. */
+/** The bytes of each file that make up a range. */
 function placesOf({ tags }: StoredObject, { offset, length }: Range): Place[] {
   return tags.flatMap((tag, index) => {
     const begin = index * PART_BYTES;
@@ -148,7 +149,7 @@ function readError(error: unknown): unknown {
   return code === null || code === 'ABORT_ERR' ? error : new BytesUnavailable(code);
 }
 
-/** Writes what comes, and syncs it. What the body fails with is thrown as it is. */
+/** Writes the body, and syncs it. Errors of the body are thrown unchanged. */
 async function writeSynced(path: string, body: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
   const file = await stored(() => open(path, 'wx', FILE_MODE));
   try {
@@ -175,7 +176,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** @throws BytesUnavailable for what the system refuses */
+/** @throws BytesUnavailable for a refusal by the system */
 async function stored<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -185,7 +186,7 @@ async function stored<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The system's name of an error; null if it is none of the system's. */
+/** The system's code of an error; null if it is not a system error. */
 function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

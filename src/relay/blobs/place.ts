@@ -1,6 +1,4 @@
-/**
- * Where an operator lets the bytes of blobs lie: in a folder, or in a bucket.
- */
+/** The operator's choice of storage for the bytes of blobs: a folder or a bucket. */
 import { join } from 'node:path';
 import { OperatorFailure } from '../operator/failure.ts';
 import { type Bucket, openBucket } from './bucket.ts';
@@ -10,14 +8,14 @@ import { openDirectory } from './directory.ts';
 /** A folder on a local disk, or a bucket. */
 export type BlobPlace = { folder: string } | { bucket: Bucket };
 
-/** Of AWS. Other services mostly take any. */
+/** Of AWS. Most other services accept any region. */
 const USUAL_REGION = 'us-east-1';
 const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^(?:[\w.-]+\/)*[\w.-]*$/;
 
 /**
- * A place as an operator writes it: a path, or `s3://bucket/prefix?endpoint=https://s3.example&region=eu-1`. The
- * credentials of a bucket stand in the environment, under the names that all tools for S3 read.
+ * A storage place in the operator's form: a path, or `s3://bucket/prefix?endpoint=https://s3.example&region=eu-1`.
+ * The credentials of a bucket are in the environment, under the usual names of S3 tools.
  * @throws OperatorFailure blobs_place_malformed, blobs_credentials_missing
  */
 export function readBlobPlace(text: string, env: Readonly<Record<string, string | undefined>>): BlobPlace {
@@ -49,7 +47,7 @@ export function readBlobPlace(text: string, env: Readonly<Record<string, string 
 }
 
 /**
- * @param dataDirectory of the relay: the place is in there unless said
+ * @param dataDirectory of the relay: the default place is in there
  * @throws OperatorFailure blobs_unusable
  */
 export async function openBlobBytes(place: BlobPlace | undefined, dataDirectory: string): Promise<BlobBytes> {

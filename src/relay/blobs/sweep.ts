@@ -1,6 +1,4 @@
-/**
- * Removes files below a folder of blobs of which the store knows nothing.
- */
+/** Deletes files below a folder of blobs that the store does not know. */
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KnownBytes } from '../store/blob-records.ts';
@@ -10,12 +8,12 @@ import type { Sweep } from './bytes.ts';
 const DIGITS = /^[0-9a-f]{2}$/;
 const OBJECT = /^[0-9a-f]{32}$/;
 
-/** @throws what the system or `findKnown` fails with */
+/** @throws errors of the system or of `findKnown` */
 export async function sweepDirectory(root: string, { findKnown, before, mayGoOn }: Sweep): Promise<void> {
   if (!(await hasKnown(root, findKnown))) return;
   for await (const { path, prefix } of innerFolders(root)) {
     if (!mayGoOn()) return;
-    // The names first: an object that is begun later is in neither.
+    // The names first: an object begun later is in neither list.
     const objects = (await namesIn(path)).filter((name) => OBJECT.test(name));
     const known = byObject(await findKnown(prefix));
     for (const object of objects) {
@@ -25,7 +23,7 @@ export async function sweepDirectory(root: string, { findKnown, before, mayGoOn 
   }
 }
 
-/** Whether anything that lies here is known. */
+/** True if any object here is known. */
 async function hasKnown(root: string, findKnown: Sweep['findKnown']): Promise<boolean> {
   for await (const { path, prefix } of innerFolders(root)) {
     const known = byObject(await findKnown(prefix));
@@ -34,7 +32,7 @@ async function hasKnown(root: string, findKnown: Sweep['findKnown']): Promise<bo
   return false;
 }
 
-/** @param tags of the parts that are known; undefined if the object is not */
+/** @param tags of the known parts; undefined if the object is unknown */
 async function sweepObject(folder: string, tags: Set<string> | undefined, before: number): Promise<void> {
   for (const name of await namesIn(folder)) {
     if (tags?.has(name) !== true) await removeOld(join(folder, name), before);
@@ -70,12 +68,12 @@ function byObject(known: readonly KnownBytes[]): Map<string, Set<string> | 'to d
   return tags;
 }
 
-/** The names in a folder, ascending; none if it is gone. */
+/** The names in a folder, ascending; empty if it does not exist. */
 async function namesIn(folder: string): Promise<string[]> {
   return (await unlessGone(readdir(folder)))?.sort() ?? [];
 }
 
-/** Null where an upload or a drop at the same time took it away. */
+/** Null where a simultaneous upload or deletion removed it. */
 async function unlessGone<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

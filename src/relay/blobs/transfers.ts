@@ -1,15 +1,13 @@
-/**
- * Bytes of blobs that are under way: so many for an account, and so many in all, each for as long as it may take.
- */
+/** Limits on transfers of blobs in progress: their number per account and in total, and the time of each. */
 import { PART_BYTES } from '../../protocol/blob/layout.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { AccountKey } from '../store/records.ts';
 
-/** Parts that come and blobs that go, of one account at once. */
+/** Simultaneous uploads of parts and downloads of blobs of one account. */
 const MOST_FOR_ACCOUNT = 8;
-/** The same of all. Each holds a connection, a file or a call to the bucket, and a few pieces of 64 KiB. */
+/** The same in total. Each uses a connection, a file or a call to the bucket, and a few pieces of 64 KiB. */
 const MOST_IN_ALL = 256;
-/** Who has to wait comes again after so many seconds. */
+/** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 2;
 
 export class Transfers {
@@ -17,21 +15,21 @@ export class Transfers {
   readonly #partTime: number;
   #all = 0;
 
-  /** @param partTime how long one part may take on its way, in milliseconds */
+  /** @param partTime the longest transfer of one part, in milliseconds */
   constructor(partTime: number) {
     this.#partTime = partTime;
   }
 
-  /** How many are under way. */
+  /** The number in progress. */
   get size(): number {
     return this.#all;
   }
 
   /**
-   * Begins one.
-   * @param bytes that are on their way
-   * @param gone aborted when the caller is gone
-   * @returns aborted when it has to end; `end` to be called when it has ended
+   * Begins a transfer.
+   * @param bytes to be transferred
+   * @param gone aborted when the caller disconnects
+   * @returns a signal that is aborted when the transfer must end; `end` to be called when it has ended
    * @throws ProblemError rate_limited, unavailable
    */
   begin(account: AccountKey, bytes: number, gone: AbortSignal): { signal: AbortSignal; end: () => void } {

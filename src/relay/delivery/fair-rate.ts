@@ -1,41 +1,42 @@
 /**
- * A rate that many share fairly: so many at once and so many a second to one recipient, from everybody together.
+ * A rate that many senders share fairly: a burst and a number per second to one recipient, for all senders
+ * together.
  *
- * What was sent and has not drained yet fills the recipient's room like mail fills a queue, and the same rule as for
- * queues says who may add to it (queue-share.ts). What drains is taken from everybody in proportion. So however many send
- * all that they can, some room stays free, and who has sent little of late may use it.
+ * Recently sent mail fills the recipient's room like mail fills a queue. The rule for queues decides who may add to
+ * it (queue-share.ts). The room drains over time, in proportion for all senders. So some room stays free, however
+ * many senders send all they can. It is open to those who have sent little recently.
  */
 import type { Rate } from '../limits/counters.ts';
 import { UsageCache } from '../limits/usage-cache.ts';
 import { hasShare } from '../rules/queue-share.ts';
 
-/** One who takes up room, and the part of an empty room that is theirs. */
+/** A holder of room, and its part of an empty room. */
 export interface RateHolder {
   name: string;
   share: number;
 }
 
-/** What has come to one recipient and has not drained. */
+/** Mail for one recipient that has not drained yet. */
 interface Room {
   level: number;
-  /** When `level` was true, in milliseconds of a monotonic clock. */
+  /** Time of the value in `level`, in milliseconds of a monotonic clock. */
   at: number;
-  /** How far all parts have shrunk since the room was empty: a logarithm, which only grows. */
+  /** The shrinkage of all parts since the room was empty: a logarithm, which only grows. */
   shrunk: number;
   parts: Map<string, Part>;
-  /** Parts that are next to nothing are forgotten when there are so many. */
+  /** The number of parts at which tiny ones are dropped. */
   sweepAt: number;
 }
 
-/** How much of a room was one holder's when it had shrunk so far. */
+/** The part of a room used by one holder, at this shrinkage. */
 interface Part {
   level: number;
   shrunk: number;
 }
 
-/** Recipients that are remembered. Who has got little of late is forgotten first, and has an empty room again. */
+/** The most rooms in memory. Recipients of little recent mail are dropped first, and have an empty room again. */
 const MOST_ROOMS = 100_000;
-/** Less than this counts as nothing. So a room has at most so many parts as twice its burst, for each kind of holder. */
+/** A smaller amount counts as nothing. So a room has at most twice its burst of parts, for each kind of holder. */
 const NOTHING = 0.5;
 const FIRST_SWEEP = 64;
 
@@ -51,13 +52,13 @@ export class FairRate {
     this.#rooms = new UsageCache(MOST_ROOMS, (room) => room.level - this.#drainedSince(room.at));
   }
 
-  /** Seconds until one more has room, if nobody else sends meanwhile. 0: now. Takes nothing. */
+  /** Seconds until one more has room, if nobody else sends meanwhile; 0 for now. Uses no room. */
   wait(recipient: string, holders: readonly RateHolder[]): number {
     const room = this.#look(recipient);
     if (!room) return 0;
     const parts = holders.map(({ name, share }) => ({ own: ownOf(room, name), share }));
     if (this.#fits(room.level, parts, 1)) return 0;
-    // As time passes all shrink alike, until the room is empty.
+    // All parts shrink alike over time, until the room is empty.
     let [tooEarly, enough] = [0, Math.ceil(room.level / this.#rate.perSecond)];
     while (enough - tooEarly > 1) {
       const middle = Math.floor((tooEarly + enough) / 2);
@@ -68,7 +69,7 @@ export class FairRate {
     return enough;
   }
 
-  /** Counts one, whether it has room or not. */
+  /** Counts one, with or without room. */
   take(recipient: string, holders: readonly RateHolder[]): void {
     const room = this.#look(recipient) ?? this.#open(recipient);
     room.level++;
@@ -78,7 +79,7 @@ export class FairRate {
     if (room.parts.size >= room.sweepAt) sweep(room);
   }
 
-  /** @param left what is left by then of all that fills the room, 0 to 1 */
+  /** @param left the remaining fraction of all parts by then, 0 to 1 */
   #fits(level: number, parts: readonly { own: number; share: number }[], left: number): boolean {
     const { burst } = this.#rate;
     const all = level * left;
@@ -115,7 +116,7 @@ export class FairRate {
   }
 }
 
-/** What one holder has in a room. */
+/** The part of one holder in a room. */
 function ownOf(room: Room, name: string): number {
   const part = room.parts.get(name);
   return part ? part.level * Math.exp(part.shrunk - room.shrunk) : 0;

@@ -1,6 +1,6 @@
 /**
- * Reading an envelope from a request: only what has the form that sealing gives it comes through.
- * The relay cannot prove that something is encrypted; it can refuse everything that does not look so.
+ * Reads an envelope from a request and accepts only the form of sealed data. The relay cannot prove that something
+ * is encrypted, but it can refuse everything in another form.
  */
 import type { z } from 'zod';
 import { findShapeFault, paddedBytesIn, type SealedCopy } from '../../protocol/envelope.ts';
@@ -12,10 +12,10 @@ import { invalidRequest, isRecord, messageOf, parse } from '../http/validation.t
 import { ProblemError } from '../problems/problem-error.ts';
 import type { EnvelopeToAccept } from '../store/records.ts';
 
-/** Fields that someone sends who has not sealed. */
+/** Fields of a sender who has not sealed. */
 const PLAINTEXT_FIELDS = ['plaintext', 'text', 'message', 'body', 'content'];
 
-/** @throws ProblemError plaintext_rejected if the object has a field that smells of plaintext */
+/** @throws ProblemError plaintext_rejected if the object has a field typical of plaintext */
 export function refusePlaintextFields(input: Record<string, unknown>): void {
   const field = PLAINTEXT_FIELDS.find((name) => Object.hasOwn(input, name));
   if (field !== undefined) {
@@ -28,8 +28,8 @@ export type GroupEnvelopeToAccept = EnvelopeToAccept & { recipientDeviceKey: str
 
 /**
  * One envelope, its form checked, with its id.
- * @param from the address under which it is routed
- * @param payloadBytes the most that may be inside, padded
+ * @param from the address of its sender
+ * @param payloadBytes the largest padded payload
  * @throws ProblemError plaintext_rejected, invalid_request, too_large
  */
 export function readEnvelope(
@@ -75,8 +75,8 @@ function check(envelope: Envelope, from: string, payloadBytes: number): Envelope
 }
 
 /**
- * The sealed fields as bytes, decoded once for checks, hash and store. They share a buffer of their own: a message to the
- * store's thread copies whole buffers, and Node's pooled buffers would bring their neighbours.
+ * The sealed fields as bytes, decoded once for checks, hash and store. They share a buffer of their own: a message
+ * to the store's thread copies whole buffers, and Node's pooled buffers would include other data.
  * @param envelope valid base64url by its schema
  */
 function decodeSealed({ ciphertext, ephemeralPublicKey, nonce }: Envelope): SealedCopy {
@@ -93,7 +93,9 @@ function decodeSealed({ ciphertext, ephemeralPublicKey, nonce }: Envelope): Seal
   return { ciphertext: first, ephemeralPublicKey: second, nonce: third };
 }
 
-/** Texts in the sealed fields that are no sealed bytes are taken for plaintext; everything else is a wrong request. */
+/**
+ * Texts in the sealed fields that are not sealed bytes count as plaintext; every other fault is a wrong request.
+ */
 function problemOf(error: z.ZodError, input: unknown): ProblemError {
   const sealed = error.issues.find((issue) => {
     const field = String(issue.path[0]);

@@ -1,8 +1,7 @@
 /**
- * How fast one address can be written to, by everybody together, and how much of that is one sender's or one
- * network's: so that many senders who are nobody cannot fill its queues before its owner looks, and however many they
- * are, none of them takes the turn of a friend. Of relays on one database each has an equal part of the rate: what comes to one address comes
- * from many, by all of them.
+ * Limits on mail to one address, in total and per sender or network. Many new accounts then cannot fill its queues
+ * before its owner reads them, and they never use up the share of a friend. Relays on one database each have an
+ * equal part of the rate: mail to one address arrives from many senders, through all relays.
  */
 
 import { RateLimit } from '../http/rate-limit.ts';
@@ -11,10 +10,10 @@ import { ProblemError } from '../problems/problem-error.ts';
 import type { QueueShares } from '../rules/queue-share.ts';
 import { FairRate, type RateHolder } from './fair-rate.ts';
 
-/** Who sends, as the limit counts it. */
+/** The sender, as the limit counts it. */
 export interface SenderPlace {
   from: string;
-  /** The name of the network, where it says something. */
+  /** The name of the network, where it has a meaning. */
   network: string | null;
 }
 
@@ -37,7 +36,7 @@ export class RecipientLimit {
 
   /**
    * Counts one envelope to an address.
-   * @returns 0, or the seconds to wait if it is one too many
+   * @returns 0, or the seconds to wait if the limit is reached
    */
   tryTake(address: string, { from, network }: SenderPlace): number {
     const holders: RateHolder[] = [{ name: from, share: this.#shares.sender }];

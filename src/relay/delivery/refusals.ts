@@ -1,12 +1,10 @@
-/**
- * Why an envelope was not taken, as its sender is told.
- */
+/** Refusals of envelopes, in the form for their sender. */
 
 import type { SendResult } from '../../protocol/schemas/envelopes.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { AcceptOutcome, EnvelopeToAccept } from '../store/records.ts';
 
-/** What the store refused. */
+/** A refusal by the store. */
 export function refusalOf(
   outcome: Exclude<AcceptOutcome, { acceptedAt: number }>,
   { to: address }: EnvelopeToAccept,

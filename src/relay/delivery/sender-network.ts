@@ -1,9 +1,9 @@
 /**
- * The network that mail or a login came from, as it is kept beside them while they wait: a keyed hash, never an address.
+ * The network of a sender or login, stored with the waiting mail or login: a keyed hash, never an address.
  *
- * The key stands in no database. One relay alone makes it when it starts, so the same network has the same name until it
- * is started again. Relays that share a database make it of the password with which they log in there, so that a network
- * has the same name on all of them, and who gets a copy of the database, without that password, cannot tell which it was.
+ * The key is in no database. A single relay creates it at its start, so a network has the same name until the
+ * restart. Relays that share a database derive it from the password of their database login. A network then has the
+ * same name on all of them. A copy of the database, without that password, does not reveal the network.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { isLoopback, wideNetworkOf } from '../http/network.ts';
@@ -14,15 +14,15 @@ const NAME_BYTES = 16;
 export class SenderNetworks {
   readonly #key: Uint8Array;
 
-  /** @param key of its own for this process, unless it is given */
+  /** @param key by default a new one for this process */
   constructor(key: Uint8Array = randomBytes(KEY_BYTES)) {
     this.#key = key;
   }
 
   /**
-   * The name of the /24 or /48 that a caller is in: 16 bytes in base64url. Null for a caller on the relay's own
-   * machine, which may stand for everybody: a proxy that is not trusted, or the programs beside an embedded relay.
-   * @param network as `networkOf` gives it
+   * The name of the caller's /24 or /48: 16 bytes in base64url. Null for a caller on the relay's own machine, which
+   * many may share: an untrusted proxy, or the programs beside an embedded relay.
+   * @param network as `networkOf` returns it
    */
   nameOf(network: string): string | null {
     if (isLoopback(network)) return null;

@@ -1,8 +1,8 @@
 /**
- * Held inbox calls: who waits for which queue, and what ends the wait.
+ * Held inbox calls: the waiting calls of each queue, and the events that end a wait.
  *
  * Waking is a hint, the table is the truth: a woken call reads its queue again. Waiters are woken right after the
- * commit that fills their queue; a slow sweep finds what a lost wake-up would have left.
+ * commit that fills their queue; a slow sweep makes up for lost wake-ups.
  */
 import { ProblemError } from '../problems/problem-error.ts';
 import { type SteadyClock, steadyClock } from '../steady-clock.ts';
@@ -10,12 +10,12 @@ import type { QueueKey } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { Wakeups } from '../store/wakeups.ts';
 
-/** Why a wait ended. */
+/** The reason for the end of a wait. */
 export type WaitEnd = 'woken' | 'timeout' | 'gone' | 'revoked' | 'stopping';
 
-/** How often all held queues are looked at, in milliseconds. */
+/** The interval between checks of all held queues, in milliseconds. */
 const SWEEP_INTERVAL = 3_000;
-/** Queues that the sweep asks for at once, so that it never holds up the thread. */
+/** Queues per query of the sweep, so that it never blocks the thread. */
 const SWEEP_BATCH = 500;
 
 export class Waiter {
@@ -33,13 +33,13 @@ export class Waiter {
     this.#leave = leave;
   }
 
-  /** Ends the wait, or the next one if none is under way. What is final stays. */
+  /** Ends the wait, or the next one if there is none. A final reason is kept. */
   end(reason: WaitEnd): void {
     if (this.#end === null || this.#end === 'woken') this.#end = reason;
     this.#resolve?.(this.#end);
   }
 
-  /** Waits for at most so many milliseconds. */
+  /** Waits for at most this many milliseconds. */
   async wait(milliseconds: number): Promise<WaitEnd> {
     if (this.#end === null) {
       const { promise, resolve } = Promise.withResolvers<WaitEnd>();
@@ -74,9 +74,9 @@ export class Waiters {
   #stopping = false;
 
   /**
-   * @param others relays that share the store, if any may
-   * @param onRevoked is told of credentials that ended, here or at another relay
-   * @param clock ends what is held, and starts the sweeps
+   * @param others relays that share the store, if any
+   * @param onRevoked called with revoked credentials, from here or from another relay
+   * @param clock ends held calls, and starts the sweeps
    */
   constructor(
     store: Store,
@@ -98,9 +98,9 @@ export class Waiters {
   }
 
   /**
-   * Begins to listen for a queue. To be called before the queue is read, so that nothing falls in between;
-   * the caller disposes of it.
-   * @throws ProblemError rate_limited if the credential holds too many calls already
+   * Subscribes to a queue. Must be called before the queue is read, so that no wake-up is lost; the caller disposes
+   * of it.
+   * @throws ProblemError rate_limited if the credential has too many held calls already
    */
   open(queue: QueueKey, credentialId: string): Waiter {
     if ((this.#byCredential.get(credentialId)?.size ?? 0) >= this.#mostForCredential) {
@@ -119,18 +119,18 @@ export class Waiters {
     return waiter;
   }
 
-  /** How many calls are held open. */
+  /** The number of held calls. */
   get size(): number {
     return this.#waiters.size;
   }
 
-  /** Something came into these queues. */
+  /** These queues have new content. */
   wake(queues: readonly QueueKey[]): void {
     this.#wakeHere(queues);
     this.#others?.tell({ queues, credentials: [] });
   }
 
-  /** These credentials are valid no longer. */
+  /** These credentials are no longer valid. */
   revoke(credentials: readonly string[]): void {
     this.#revokeHere(credentials);
     this.#others?.tell({ queues: [], credentials });
@@ -179,7 +179,7 @@ export class Waiters {
         await new Promise((resolve) => setImmediate(resolve));
       }
     } catch {
-      // The next sweep asks again; anyone who reads or writes meets the store's fault and reports it.
+      // The next sweep asks again; every reader and writer meets the store's fault and reports it.
     } finally {
       this.#sweeping = false;
     }

@@ -61,7 +61,7 @@ export interface Area extends Heading {
   endpoints: EndpointName[];
 }
 
-/** All endpoints, by area, in the order in which a reader needs them. */
+/** All endpoints, by area, in a useful order for readers. */
 export const AREAS: readonly Area[] = [...new Set(Object.values(HEADINGS))].map((heading) => ({
   ...heading,
   endpoints: endpointNames().filter((name) => areaOf(ENDPOINTS[name]) === heading),

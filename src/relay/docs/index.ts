@@ -16,7 +16,7 @@ export interface Documentation {
   openApi: string;
 }
 
-/** Makes both. Takes about 50 ms, half of it signing and sealing, so callers keep what comes out. */
+/** Builds both. It costs about 50 ms, half of it for signing and sealing, so callers cache the result. */
 export function makeDocumentation(
   context: Pick<RelayContext, 'name' | 'limits' | 'publicUrl'>,
 ): Documentation {

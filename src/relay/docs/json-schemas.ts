@@ -1,17 +1,15 @@
-/**
- * Our zod schemas as JSON Schema (2020-12), as they are on the wire. A schema with an id becomes a named definition.
- */
+/** Our zod schemas as JSON Schema (2020-12), in their wire form. A schema with an id becomes a named definition. */
 import { z } from 'zod';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Which way a value travels: what a caller may send, or what the relay answers. */
+/** The direction of a value: a caller's input, or the relay's answer. */
 export type Direction = 'request' | 'response';
 
 const DEFINITIONS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
 
-/** Definitions that were met, by name. */
+/** Definitions so far, by name. */
 export type Definitions = Map<string, JsonSchema>;
 
 /**
@@ -37,18 +35,18 @@ type Override = NonNullable<z.core.ToJSONSchemaParams['override']>;
 function asOnTheWire(io: 'input' | 'output'): Override {
   return ({ zodSchema, jsonSchema }) => {
     const { def } = zodSchema._zod;
-    // The number 5 stands in a query string as 5: OpenAPI calls that an integer, and so its range can be told.
+    // A query string contains the number 5 as text: OpenAPI calls that an integer, so that its range can be stated.
     if (def.type === 'pipe' && def.out._zod.def.type === 'number') {
       delete jsonSchema.pattern;
       Object.assign(jsonSchema, z.toJSONSchema(def.out), { $schema: undefined });
     }
     if (def.type === 'tuple') {
-      // The length is bounded, so no item stands behind the prefix. Makers of code and linters ask for a schema of items.
+      // The length is fixed, so no item follows the prefix. Code generators and linters require a schema of items.
       jsonSchema.items = jsonSchema.prefixItems?.at(-1) ?? {};
       // JSON Schema has no empty prefixItems. An array that stays empty needs none.
       if (def.items.length === 0) delete jsonSchema.prefixItems;
     }
-    // A newer relay may answer with more fields, and clients pass over them.
+    // A newer relay may answer with more fields, and clients ignore them.
     if (def.type === 'object' && io === 'output') delete jsonSchema.additionalProperties;
   };
 }
@@ -57,7 +55,7 @@ function withComponentRefs(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll(`"$ref":"${DEFINITIONS}`, `"$ref":"${COMPONENTS}`));
 }
 
-/** The name of the component that a schema is, or null. */
+/** The name of a schema's component, or null. */
 export function componentName(schema: JsonSchema): string | null {
   return schema.$ref?.startsWith(COMPONENTS) ? schema.$ref.slice(COMPONENTS.length) : null;
 }

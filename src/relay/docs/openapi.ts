@@ -1,5 +1,6 @@
 /**
- * The OpenAPI 3.1 document of the API, made of the table of endpoints, its schemas, and the catalogue of problems.
+ * The OpenAPI 3.1 document of the API, generated from the table of endpoints, its schemas, and the catalogue of
+ * problems.
  */
 import { z } from 'zod';
 import type { CredentialType, Entitlement } from '../../protocol/credentials.ts';
@@ -35,13 +36,13 @@ export interface Parameter {
 }
 
 export interface Operation {
-  /** Of a HEAD beside a GET: that of the GET, with `Head` after it. */
+  /** A HEAD beside a GET has the name of the GET, with `Head` after it. */
   operationId: string;
   tags: string[];
-  /** The first sentence of the endpoint's. */
+  /** The first sentence of the endpoint's description. */
   summary: string;
   description: string;
-  /** What the credential must hold: of bearers OpenAPI has no scopes. */
+  /** The required scopes of the credential: OpenAPI has no scopes for bearers. */
   'x-entitlement'?: Entitlement;
   security: Record<string, string[]>[];
   parameters?: Parameter[];
@@ -62,7 +63,7 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  /** What is answered to calls that are in no path. */
+  /** Answers to calls outside every path. */
   'x-otherwise': { 'unknown path': Reference; 'other method': OpenApiResponse };
   components: {
     schemas: Record<string, JsonSchema>;
@@ -179,7 +180,7 @@ function makeOperation(name: EndpointName, examples: Examples, definitions: Defi
   };
 }
 
-/** Bytes have no schema: OpenAPI 3.1 leaves it empty. */
+/** Bytes have no schema: in OpenAPI 3.1 it is empty. */
 const OCTETS: Record<string, Body> = { 'application/octet-stream': { schema: {} } };
 
 /** An example without the types of its endpoint. */
@@ -194,10 +195,10 @@ export interface ExampleCall {
   response?: unknown;
 }
 
-/** The query of an example as it stands in the URL. */
+/** The query of an example in the form of a URL. */
 export function encodeQuery(endpoint: Endpoint, query: unknown): Record<string, string> {
   if (!endpoint.query || query === undefined) return {};
-  // Each endpoint has a type of its own for it, and the schema checks it here.
+  // Each endpoint has a type of its own for it; the schema checks it here.
   return z.encode(endpoint.query, query as never) as Record<string, string>;
 }
 

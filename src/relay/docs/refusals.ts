@@ -1,10 +1,8 @@
-/**
- * Which problems a call can be answered with, all told: those of its row, and those that come from its form.
- */
+/** All possible problems of a call: those in its row, and those that follow from its form. */
 import { COMMON_PROBLEMS, type Endpoint } from '../../protocol/endpoints.ts';
 import { PROBLEMS, type ProblemCode } from '../../protocol/problems.ts';
 
-/** Where one element of a request is refused: 422, Unprocessable Content. */
+/** The status for a refused element of a request: 422, Unprocessable Content. */
 const ELEMENT_STATUS = 422;
 
 /** Problem codes of a call by their status, in ascending order. */
@@ -27,7 +25,7 @@ function problemsOf(endpoint: Endpoint): ProblemCode[] {
     ...endpoint.problems,
     ...(endpoint.access === 'anyone' ? [] : (['unauthorized', 'account_suspended'] as const)),
     ...(needsEntitlement ? (['missing_entitlement'] as const) : []),
-    // A parameter that is too long to be one.
+    // A parameter that is too long for any valid value.
     ...(endpoint.params ? (['not_found'] as const) : []),
     ...(readsBody ? (['unsupported_media_type'] as const) : []),
     ...COMMON_PROBLEMS.filter((code) => readsBody || code !== 'too_large'),

@@ -59,7 +59,7 @@ export const HEADERS = {
   },
 } as const satisfies Record<string, Header>;
 
-/** In one response alone. */
+/** Used by one response only. */
 const ALLOW: Header = {
   description: 'The methods of this path.',
   required: true,
@@ -104,7 +104,10 @@ export function problemComponents(definitions: Definitions): Record<ProblemCode,
   ) as Record<ProblemCode, OpenApiResponse>;
 }
 
-/** Lists all codes and reasons in the schema `Problem`. Clients read any, because a newer relay may have more. */
+/**
+ * Lists all codes and reasons in the schema `Problem`. Clients accept unknown ones, because a newer relay may have
+ * more.
+ */
 function listCodes(definitions: Definitions, codes: ProblemCode[]): void {
   const { properties = {}, ...problem } = definitions.get('Problem') ?? {};
   const code = { ...(properties.code as JsonSchema), enum: codes };

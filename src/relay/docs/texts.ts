@@ -1,6 +1,4 @@
-/**
- * The protocol and its vectors as a relay serves them: the files of the repository, which every package brings along.
- */
+/** The protocol and its vectors as served by a relay: files of the repository, included in every package. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Paths of the files below the package's folder. */
@@ -10,7 +8,7 @@ const VECTORS = 'docs/vectors/';
 export interface Text {
   /** Path at the relay. */
   path: string;
-  /** Media type; Markdown goes as plain text, so that browsers show it. */
+  /** Media type; Markdown is served as plain text, so that browsers show it. */
   type: string;
   read: () => string;
 }
@@ -34,12 +32,12 @@ function read(root: URL, path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
 }
 
-/** Links between the files of the repository, as they are at a relay. */
+/** Rewrites links between the files of the repository to links at a relay. */
 function withServedLinks(text: string): string {
   return text.replaceAll('](vectors/', '](/vectors/').replaceAll('](../protocol.md', '](/protocol.md');
 }
 
-/** The folder of the package.json above this file, which is in another place in each package. */
+/** The folder of the package.json above this file, in a different place in each package. */
 function packageFolder(): URL {
   let folder = new URL('./', import.meta.url);
   while (!existsSync(new URL('package.json', folder))) {

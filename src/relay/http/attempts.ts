@@ -1,10 +1,10 @@
 /**
- * Guesses at the passwords of groups: slowed down for the one who guesses, and for nobody else.
+ * Limits on guesses at group passwords. Only the guessing account has to wait.
  *
- * Who guesses is an account, whatever credential it comes with and from whatever network. It waits after its own wrong
- * guesses only. Because accounts cost nothing, wrong guesses count for the network that they come from, too. Where it has
- * made too many, an account with a wrong guess of its own waits for the network; one without may have the right password.
- * There is no bound for a group as a whole: one who reached it would lock all others out.
+ * Guesses count per account, with any credential and from any network. An account waits after its own wrong guesses
+ * only. Because accounts cost nothing, wrong guesses also count for their network. When a network has made too
+ * many, its accounts with a wrong guess of their own wait for the network. Accounts without one may have the right
+ * password. A group as a whole has no limit: an attacker who reached it would lock all others out.
  */
 import type { Counters, Delays, Limit } from '../limits/counters.ts';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -14,16 +14,16 @@ import { isLoopback, wideNetworkOf } from './network.ts';
 /** Wrong guesses at one group from one network, a /24 or /48. */
 const FROM_NETWORK = { burst: 100, perSecond: 1 / 30 };
 
-/** Who guesses. */
+/** The guessing account. */
 export interface Guesser {
   account: AccountKey;
-  /** As `networkOf` gives it. */
+  /** The address as `networkOf` returns it. */
   network: string;
 }
 
-/** A guess that was let through, and counts as wrong unless it is called right. */
+/** An admitted guess. Counts as wrong unless reported as right. */
 export interface Guess {
-  /** The password was right: the account has made no wrong guess. */
+  /** Reports the right password: the account has made no wrong guess. */
   right(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export class Attempts {
   readonly #byAccount: Delays;
   readonly #byNetwork: Limit;
 
-  /** @param name of what is guessed at */
+  /** @param name of the kind of secret, for the message */
   constructor(counters: Counters, name = 'password') {
     this.#byAccount = counters.delays(name);
     this.#byNetwork = counters.limit(`${name} of network`, FROM_NETWORK, 'networks');
@@ -39,11 +39,11 @@ export class Attempts {
 
   /**
    * Counts a guess at a group.
-   * @throws ProblemError rate_limited if it comes too early; StoreUnavailable
+   * @throws ProblemError rate_limited if it arrives too early; StoreUnavailable
    */
   async begin(group: string, { account, network }: Guesser): Promise<Guess> {
     const key = `${group} ${account}`;
-    // Callers on the relay's own machine may stand for everybody: a proxy that is not trusted, say.
+    // Callers on the relay's own machine may share one address, for example behind a proxy that is not trusted.
     const place = isLoopback(network) ? null : `${group} ${wideNetworkOf(network)}`;
     const { wait, earlier } = await this.#byAccount.take(key);
     if (wait > 0) throw tooEarly(wait);
@@ -60,7 +60,7 @@ export class Attempts {
     };
   }
 
-  /** A guess at which nobody has looked is none. @throws StoreUnavailable */
+  /** Withdraws a guess that was never checked. @throws StoreUnavailable */
   async #takeOfNetwork(place: string, key: string): Promise<number> {
     try {
       return await this.#byNetwork.tryTake(place);

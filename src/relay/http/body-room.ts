@@ -1,26 +1,26 @@
 /**
- * How much of the memory bodies may take while they arrive and are read, and pages of the inbox while they are made and
- * sent: a part for each account, and all together. Without it one credential on a thousand connections would hold a
- * thousand bodies of the largest size, or let a thousand pages wait that it never reads.
+ * Memory limits for request bodies and for pages of the inbox: a share for each account, and a total. Without it
+ * one credential on a thousand connections could fill memory with a thousand of the largest bodies, or with a
+ * thousand pages that it never reads.
  */
 import { ProblemError } from '../problems/problem-error.ts';
 import type { AccountKey } from '../store/records.ts';
 
-/** The largest bodies that one account may have under way. */
+/** The largest bodies that one account may have in progress. */
 const MOST_FOR_ACCOUNT = 4;
-/** The largest bodies that may be under way in all. */
+/** The largest bodies that may be in progress in total. */
 const MOST_IN_ALL = 64;
-/** Who has to wait for room comes again after so many seconds. */
+/** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 1;
 
 /** The room of one call. */
 export interface Hold {
   /**
-   * Takes room for so many bytes more; fewer than none gives some back.
-   * @throws ProblemError rate_limited if the account has too much under way
+   * Reserves more bytes; a negative number returns some.
+   * @throws ProblemError rate_limited if the account has too much in progress
    */
   take(bytes: number): void;
-  /** Gives back all of it. Again: nothing happens. */
+  /** Returns all of it. A second call does nothing. */
   release(): void;
 }
 
@@ -45,15 +45,15 @@ export class BodyRoom {
     this.#largest = largest;
   }
 
-  /** What is taken, in bytes. */
+  /** Reserved bytes. */
   get used(): number {
     return this.#used;
   }
 
   /**
-   * The room of a call, none as yet.
-   * @param cut ends the call: when all room is taken, the account that has most of it gives way, its oldest call first,
-   *   so that accounts that hold what they have for as long as they may keep nobody else out
+   * The room of a call, empty at first.
+   * @param cut ends the call. When all room is used, the account that uses most of it loses its oldest call first,
+   *   so that slow accounts cannot block the others
    */
   open(account: AccountKey, cut: () => void): Hold {
     const held: Held = { bytes: 0, cut };

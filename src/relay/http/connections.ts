@@ -1,12 +1,10 @@
-/**
- * How many connections one network address may hold open, so that nobody takes them all, and which are of no use.
- */
+/** Limits on open connections per network address, and the closing of idle connections. */
 import { BlockList, isIPv6, type Server, type Socket } from 'node:net';
 import { networkOf } from './network.ts';
 
 /**
- * Closes connections of an address beyond `most`, as they come.
- * @param trusted addresses and networks that stand for many others: proxies in front
+ * Closes new connections of an address beyond `most`.
+ * @param trusted addresses and networks that many others share: proxies in front
  */
 export function limitConnections(server: Server, most: number, trusted: readonly string[]): void {
   const exempt = new BlockList();
@@ -33,8 +31,8 @@ export function limitConnections(server: Server, most: number, trusted: readonly
 }
 
 /**
- * Follows who is connected, for the end of a server: Node takes a connection that has asked nothing yet for a call that
- * is under way. Browsers and HTTP libraries open such connections for what may come.
+ * Tracks open connections for the end of a server. Node counts a connection without a request as a call in
+ * progress. Browsers and HTTP libraries open such connections in advance.
  * @returns the function that closes them
  */
 export function followUnused(server: Server): () => void {

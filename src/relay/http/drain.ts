@@ -1,6 +1,6 @@
 /**
- * The end of a relay, said before: it answers all that comes, tells the load balancer that it is not ready any more, and has
- * each connection closed after its next answer.
+ * The announced end of a relay: it still answers every request, reports to the load balancer that it is no longer
+ * ready, and closes each connection after its next answer.
  */
 
 export class Drain {

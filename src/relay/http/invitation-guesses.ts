@@ -1,6 +1,6 @@
 /**
- * Guesses at invitation codes: slowed down for the network address that they come from. A code has 256 random bits, so
- * this only keeps the relay from work.
+ * Limits on guesses at invitation codes, per network address. A code has 256 random bits, so this only saves the
+ * relay work.
  */
 import type { Counters, Limit } from '../limits/counters.ts';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -18,12 +18,12 @@ export class InvitationGuesses {
 
   /**
    * Counts a guess.
-   * @param network as `networkOf` gives it
-   * @returns takes it back: the code was right, or the relay could not look at it
+   * @param network as `networkOf` returns it
+   * @returns a function that withdraws the guess: the code was right, or the relay could not check it
    * @throws ProblemError rate_limited after too many; StoreUnavailable
    */
   async begin(network: string): Promise<() => void> {
-    // Callers on the relay's own machine may stand for everybody: a proxy that is not trusted, say.
+    // Callers on the relay's own machine may share one address, for example behind a proxy that is not trusted.
     if (isLoopback(network)) return () => undefined;
     const retryAfter = await this.#byNetwork.tryTake(network);
     if (retryAfter > 0) throw new ProblemError('rate_limited', 'wrong_invitations', {}, { retryAfter });

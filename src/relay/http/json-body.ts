@@ -1,6 +1,4 @@
-/**
- * Request bodies: JSON in well-formed UTF-8, and nothing else, no larger than its route takes.
- */
+/** Request bodies: only JSON in well-formed UTF-8, no larger than the route allows. */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -12,7 +10,7 @@ import type { Scheduler } from './scheduler.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a body of this route may hold. {@link SMALL_BODY} unless said. */
+    /** The largest body of this route, {@link SMALL_BODY} by default. */
     body?: BodyLimit;
   }
   interface FastifyRequest {
@@ -23,12 +21,12 @@ declare module 'fastify' {
 
 /** The largest body that is parsed without the scheduler, in bytes: about a millisecond of work. */
 const READ_AT_ONCE = 64 * 1024;
-/** What is set aside for a body at first, in bytes. */
+/** Bytes reserved for a body at first. */
 const FIRST_ROOM = 4 * 1024;
 
 /**
- * Replaces Fastify's parsers, which take text/plain and repair malformed UTF-8.
- * @param timeout how long a body may take, in milliseconds
+ * Replaces Fastify's parsers, which accept text/plain and repair malformed UTF-8.
+ * @param timeout the longest time for a body, in milliseconds
  */
 export function acceptJson(
   app: FastifyInstance,
@@ -45,7 +43,7 @@ export function acceptJson(
   }
 
   app.decorateRequest('room', null);
-  // Until the answer is out, or the caller is gone, what was made of the body is there.
+  // The parsed body stays in memory until the answer is sent or the caller disconnects.
   app.addHook('preParsing', async (request, reply) => {
     const account = request.credential?.account;
     if (account === undefined) return; // such a body is small
@@ -55,7 +53,7 @@ export function acceptJson(
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
-    if (request.is404) return undefined; // nobody reads it: the answer is that there is no such path
+    if (request.is404) return undefined; // not read: the answer is that there is no such path
     if (request.routeOptions.config.octets) throw new ProblemError('unsupported_media_type', 'octets');
     const most = request.routeOptions.config.body ?? SMALL_BODY;
     if (Number(request.headers['content-length']) > most.bytes) throw tooLarge(most);
@@ -82,10 +80,11 @@ function tooLarge({ bytes }: BodyLimit): ProblemError {
 }
 
 /**
- * A body as one buffer. What comes is copied as it comes, so that a body in chunks of one byte costs no more than its
- * bytes.
- * @param takeRoom asked for the bytes before they are set aside
- * @throws ProblemError too_large as soon as there is more, request_timeout, and what `takeRoom` throws. What follows is not kept.
+ * Reads a body into one buffer. Chunks are copied as they arrive, so that a body in chunks of one byte costs only
+ * its bytes.
+ * @param takeRoom called for the bytes before they are reserved
+ * @throws ProblemError too_large as soon as there is more, request_timeout, and the errors of `takeRoom`. The rest
+ *   of the body is discarded.
  */
 function collect(
   payload: Readable,

@@ -1,8 +1,8 @@
 /**
- * What parsers let pass and a relay must not: a byte order mark, nesting without end, an object that names a field
- * twice, of which two readers may take different ones, and more values than the call can mean.
+ * JSON that parsers accept and a relay must refuse: a byte order mark, unlimited nesting, a field named twice (two
+ * readers may use different ones), and more values than the call can need.
  *
- * Judged on the bytes, before anything is made of them. JSON of 16 MiB that is all keys takes a parser seconds.
+ * Checked on the bytes, before parsing. A parser needs seconds for 16 MiB of JSON that is all keys.
  */
 import { ProblemError } from '../problems/problem-error.ts';
 
@@ -10,11 +10,11 @@ import { ProblemError } from '../problems/problem-error.ts';
 const MOST_DEPTH = 16;
 /** Fields of one object, more than any object of the API has. */
 const MOST_FIELDS = 32;
-/** A field's name as it is written, in bytes: longer than any of the API, even if each character is escaped. */
+/** The longest field name as written, in bytes: longer than any of the API, even if each character is escaped. */
 const LONGEST_NAME = 256;
 /** A number or a word, in bytes. */
 const LONGEST_SCALAR = 64;
-/** So much of a string is looked at byte by byte; the end of a longer one is searched. In bytes. */
+/** Bytes of a string that are checked one by one. The end of a longer string is searched. */
 const SHORT_STRING = 128;
 
 const TAB = 0x09;
@@ -46,16 +46,16 @@ const ENDS_SCALAR: ReadonlySet<number | undefined> = new Set([
 ]);
 
 /**
- * Why a body is not taken, or null. To be asked before it is parsed; says nothing about whether it is JSON at all.
- * Takes time in proportion to the bytes, whatever they are.
- * @param mostValues objects, lists, texts, numbers and words that the body may have, in all
+ * The reason to refuse a body, or null. Called before parsing; does not check that the body is JSON. The time is
+ * proportional to the number of bytes, whatever they are.
+ * @param mostValues the most objects, lists, texts, numbers and words in the body, in total
  * @returns ProblemError too_large, invalid_request
  */
 export function findJsonLimitProblem(body: Buffer, mostValues: number): ProblemError | null {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
     return new ProblemError('invalid_request', 'body_byte_order_mark');
   }
-  /** For each open object its keys so far, for each open array null. */
+  /** The keys so far of each open object, null for each open array. */
   const open: (Set<string> | null)[] = [];
   let keyComes = false;
   let values = 0;
@@ -112,7 +112,7 @@ export function findJsonLimitProblem(body: Buffer, mostValues: number): ProblemE
   return null;
 }
 
-/** Where the string that begins at `start` ends: at its closing quote, or at the end of the body. */
+/** The end of the string that begins at `start`: its closing quote, or the end of the body. */
 function endOfString(body: Buffer, start: number): number {
   for (let from = start + 1; from < body.length; ) {
     const short = Math.min(from + SHORT_STRING, body.length);
@@ -121,7 +121,7 @@ function endOfString(body: Buffer, start: number): number {
       if (body[at] === QUOTE) return at;
       if (body[at] === BACKSLASH) at++;
     }
-    // One search for at least 128 bytes: a ciphertext costs little, and a string of nothing but quotes no more.
+    // One search for at least 128 bytes: fast for a ciphertext, and no slower for a string of quotes only.
     const end = body.indexOf(QUOTE, at);
     if (end === -1) return body.length;
     let backslashes = 0;
@@ -132,14 +132,14 @@ function endOfString(body: Buffer, start: number): number {
   return body.length;
 }
 
-/** Where the number or word that begins at `start` ends. Looks no further than one may be long. */
+/** The end of the number or word that begins at `start`. Stops at the longest allowed length. */
 function endOfScalar(body: Buffer, start: number): number {
   let end = start + 1;
   while (end < body.length && end - start <= LONGEST_SCALAR && !ENDS_SCALAR.has(body[end])) end++;
   return end;
 }
 
-/** Notes the key between two quotes. @returns why it cannot be one, or null */
+/** Records the key between two quotes. @returns the reason to refuse it, or null */
 function addKey(keys: Set<string>, body: Buffer, start: number, end: number): ProblemError | null {
   if (end - start > LONGEST_NAME) {
     return new ProblemError('invalid_request', 'body_name_long', { bytes: LONGEST_NAME });
@@ -153,12 +153,12 @@ function addKey(keys: Set<string>, body: Buffer, start: number, end: number): Pr
   return null;
 }
 
-/** A key as it is meant: two that are written differently may be one. */
+/** A key after unescaping: two different spellings may be the same key. */
 function keyOf(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1);
   try {
     return String(JSON.parse(quoted));
   } catch {
-    return quoted; // no JSON, so the parser refuses it
+    return quoted; // not JSON, so the parser refuses it
   }
 }

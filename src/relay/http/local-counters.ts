@@ -1,6 +1,4 @@
-/**
- * What one relay counts that shares its database with none: in memory, exactly, and until it is started again.
- */
+/** Counters of a relay that shares its database with no other: in memory, exact, and reset by a restart. */
 import { BoundedMap } from '../../protocol/recent-map.ts';
 import type { Rate } from '../limits/counters.ts';
 import {
@@ -13,12 +11,12 @@ import {
 } from '../limits/counters.ts';
 import { RateLimit } from './rate-limit.ts';
 
-/** Keys whose wrong tries are remembered. */
+/** The most keys with remembered wrong tries. */
 const MOST_REMEMBERED = 50_000;
 
 interface Failures {
   count: number;
-  /** When the next try may come, in milliseconds of a monotonic clock. */
+  /** The time of the next allowed try, in milliseconds of a monotonic clock. */
   next: number;
 }
 

@@ -1,15 +1,13 @@
-/**
- * Network addresses as limits count them. Judged by their bytes: one address has many spellings.
- */
+/** Network addresses as limits count them. Compared by their bytes: one address has many spellings. */
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** What begins an IPv4 address that is written as an IPv6 one. */
+/** The prefix of an IPv4 address written as an IPv6 address. */
 const MAPPED = [0, 0, 0, 0, 0, 0xffff];
 const LOOPBACK = [0, 0, 0, 0, 0, 0, 0, 1];
 
 /**
- * What counts as one network address: an IPv4 address, or the /64 that one IPv6 subscriber has. `::1` is alone, and so is all
- * that is no address.
+ * The unit that counts as one network address: an IPv4 address, or the /64 of one IPv6 subscriber. `::1` counts
+ * alone, as does any text that is not an address.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return address;
@@ -23,14 +21,14 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-/** The network around what {@link networkOf} gives: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** The network around a result of {@link networkOf}: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function wideNetworkOf(network: string): string {
   if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
   const groups = network.split(':');
   return groups.length === 4 ? `${groups.slice(0, 3).join(':')}::/48` : network;
 }
 
-/** Whether what {@link networkOf} gives is this machine itself. */
+/** True if a result of {@link networkOf} is this machine itself. */
 export function isLoopback(network: string): boolean {
   return network === '::1' || (isIPv4(network) && network.startsWith('127.'));
 }
@@ -45,7 +43,7 @@ function groupsOf(address: string): number[] {
   return [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
 }
 
-/** The last group may be an IPv4 address, which makes two. */
+/** The last group may be an IPv4 address, which is two groups. */
 function readGroups(text: string): number[] {
   if (text === '') return [];
   return text.split(':').flatMap((group) => {

@@ -1,6 +1,6 @@
 /**
- * One line in the log and one count for each request: by the template of its route, so that nothing of a caller's
- * path, headers or body comes along.
+ * One log line and one count per request, by the template of its route. No part of the caller's path, headers or
+ * body is recorded.
  */
 import type { FastifyInstance } from 'fastify';
 import type { ProblemCode } from '../../protocol/problems.ts';
@@ -9,12 +9,12 @@ import { networkOf, wideNetworkOf } from './network.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The problem that answers it. */
+    /** The problem in the answer. */
     problem: ProblemCode | null;
   }
 }
 
-/** Paths and methods of a caller that fit no route. */
+/** The label for paths and methods that match no route. */
 const NO_ROUTE = { route: 'none', method: 'none' };
 
 export function observeRequests(app: FastifyInstance, metrics: RelayMetrics): void {
@@ -42,7 +42,7 @@ export function observeRequests(app: FastifyInstance, metrics: RelayMetrics): vo
   app.server.on('clientError', () => metrics.malformed.inc());
 }
 
-/** Of a network address what may be written down: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** The part of a network address that may be logged: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function truncatedNetwork(address: string): string {
   return wideNetworkOf(networkOf(address));
 }

@@ -1,6 +1,4 @@
-/**
- * Bytes as they are, in a request or an answer: a stream, with nothing of it held.
- */
+/** Raw bytes in a request or an answer: a stream, never buffered whole. */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -8,12 +6,12 @@ export const OCTETS = 'application/octet-stream';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the body of this route is bytes, and no JSON. */
+    /** True if the body of this route is bytes instead of JSON. */
     octets?: boolean;
   }
 }
 
-/** Where a route takes bytes, they are its body, unread. */
+/** Passes the unread bytes as the body on routes that accept bytes. */
 export function acceptOctets(app: FastifyInstance, refuse: () => Error): void {
   app.addContentTypeParser(OCTETS, async (request: FastifyRequest, payload: Readable) => {
     if (!request.is404 && !request.routeOptions.config.octets) throw refuse();

@@ -1,6 +1,4 @@
-/**
- * Every refusal as problem+json: those of our own, Fastify's, and those of Node's HTTP parser.
- */
+/** Every refusal as problem+json: our own, Fastify's, and those of Node's HTTP parser. */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS } from '../../protocol/problems.ts';
@@ -14,7 +12,7 @@ import { readOn } from './read-on.ts';
 /** Seconds after which a caller may try again when the relay could not write. */
 const UNAVAILABLE_RETRY = 1;
 
-/** Fastify's and Node's error codes that are the caller's doing, as problems of ours. */
+/** Fastify's and Node's error codes for faults of the caller, as our problems. */
 const FOREIGN: Readonly<Record<string, () => ProblemError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ProblemError('too_large', 'body'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
@@ -34,7 +32,7 @@ function nothingAtThisPath(): ProblemError {
   return new ProblemError('not_found', 'path');
 }
 
-/** Any error as the problem that its caller is told. */
+/** Converts any error to the problem that its caller receives. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnavailable) {
@@ -43,7 +41,7 @@ export function toProblem(error: unknown): ProblemError {
   if (error instanceof BytesUnavailable) {
     return new ProblemError('unavailable', 'blobs', {}, { retryAfter: UNAVAILABLE_RETRY });
   }
-  // Its credentials went with it, after they were looked up.
+  // Its credentials were deleted with it, after the look-up.
   if (error instanceof AccountGone) return new ProblemError('unauthorized', 'credential');
   if (error instanceof TooManyChanges) {
     const retryAfter = Math.ceil(error.wait / 1000);
@@ -61,8 +59,8 @@ export function sendProblem(reply: FastifyReply, problem: ProblemError): Fastify
   reply.request.problem = problem.code;
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter));
   if (problem.size !== undefined) reply.header('content-range', `bytes */${problem.size}`);
-  // More of it may come, or none: neither is waited for. After any other refusal the rest of the body is read, so that the
-  // connection goes on, though Fastify would close it.
+  // More of the body may follow, or none; the relay waits for neither. After any other refusal it reads the rest of
+  // the body. The connection then stays open, though Fastify would close it.
   if (problem.code === 'request_timeout') reply.header('connection', 'close');
   else {
     reply.removeHeader('connection');
@@ -75,7 +73,7 @@ export function sendProblem(reply: FastifyReply, problem: ProblemError): Fastify
     .send(JSON.stringify(problem.toBody(reply.request.id)));
 }
 
-/** Answers errors of handlers and of Fastify, and paths that do not exist. To be called before routes are added. */
+/** Answers errors of handlers and of Fastify, and unknown paths. Must be called before routes are added. */
 export function handleProblems(app: FastifyInstance): void {
   const routes: { method: string; path: RegExp }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
@@ -84,7 +82,7 @@ export function handleProblems(app: FastifyInstance): void {
   });
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
-    // A fault of ours is logged in full; a refusal is the caller's affair. Neither logs a body or a header.
+    // A fault of ours is logged in full; a refusal concerns the caller only. Neither logs a body or a header.
     if (problem.status >= 500) logWarning(request.log, 'error', 'request_failed', { err: error });
     return sendProblem(reply, problem);
   });
@@ -103,7 +101,7 @@ export function handleProblems(app: FastifyInstance): void {
   });
 }
 
-/** Answers what Node's parser refuses before there is a request: written to the socket, which is then closed. */
+/** Answers requests that Node's parser refuses: writes to the socket, then closes it. */
 export function answerParserError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const problem = FOREIGN[error.code ?? '']?.() ?? new ProblemError('invalid_request', 'http_malformed');

@@ -1,14 +1,13 @@
-/**
- * One range of bytes that is asked for (RFC 9110, 14.1.2).
- */
+/** One requested range of bytes (RFC 9110, 14.1.2). */
 import type { Range } from '../../protocol/blob/layout.ts';
 
 const RANGE = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i;
 
 /**
- * @param header `Range` as it came
+ * @param header the value of `Range`
  * @param size of the whole, in bytes
- * @returns null for what is no range, or several: then all is answered. `unsatisfiable`: nothing lies there.
+ * @returns null for an invalid range, or several: the answer is then the whole. `unsatisfiable` for a range outside
+ *   the size.
  */
 export function readRange(header: string | undefined, size: number): Range | 'unsatisfiable' | null {
   const [match, first, last, suffix] = RANGE.exec(header ?? '') ?? [];

@@ -9,15 +9,17 @@ import { ProblemError } from '../problems/problem-error.ts';
 
 interface Bucket {
   tokens: number;
-  /** When `tokens` was true, in milliseconds of a monotonic clock. */
+  /** Time of the value in `tokens`, in milliseconds of a monotonic clock. */
   at: number;
 }
 
-/** Buckets that are remembered. Whose bucket was forgotten has a full one again: those that are full go first. */
+/**
+ * The most buckets in memory. Full buckets are dropped first, since a dropped bucket is full again when next used.
+ */
 const MOST_BUCKETS = 100_000;
 
 /**
- * Takes one call out of a bucket and tells the caller what is left.
+ * Uses one token of a bucket and reports the rest to the caller.
  * @throws ProblemError rate_limited; StoreUnavailable
  */
 export async function takeCall(limit: Limit, key: string, reply: FastifyReply): Promise<void> {
@@ -57,19 +59,19 @@ export class RateLimit implements Limit {
     this.#buckets = new UsageCache(MOST_BUCKETS, (bucket) => rate.burst - this.#tokensOf(bucket));
   }
 
-  /** Takes one out of a bucket. @returns 0, or the seconds to wait if it is empty */
+  /** Uses one token. @returns 0, or the seconds to wait if the bucket is empty */
   tryTake(key: string): number {
     const wait = this.wait(key);
     if (wait === 0) this.#change(key, -1);
     return wait;
   }
 
-  /** Puts back what was taken for nothing. */
+  /** Returns a token that was used for nothing. */
   giveBack(key: string): void {
     this.#change(key, 1);
   }
 
-  /** Seconds until one can be taken out of a bucket. Takes nothing. */
+  /** Seconds until a token is available. Uses none. */
   wait(key: string): number {
     const tokens = this.#tokensOf(this.#buckets.get(key));
     return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / this.rate.perSecond);
@@ -79,7 +81,7 @@ export class RateLimit implements Limit {
     return this.#tokensOf(this.#buckets.get(key));
   }
 
-  /** What is in a bucket by now: of one that is not known, all that may be. */
+  /** The tokens in a bucket now; an unknown bucket is full. */
   #tokensOf(bucket: Bucket | undefined): number {
     const { burst, perSecond } = this.rate;
     return bucket ? Math.min(burst, bucket.tokens + ((this.#now() - bucket.at) / 1000) * perSecond) : burst;

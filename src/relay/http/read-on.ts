@@ -1,13 +1,14 @@
 /**
- * Reads on what follows a refusal. A client that still sends would otherwise see its connection break, and not the answer.
+ * Reads the rest of a refused body. Otherwise a client that still sends would see a broken connection instead of
+ * the answer.
  */
 import type { IncomingMessage } from 'node:http';
 
-/** So much is read of what nobody wants: more than any call takes, in bytes and in milliseconds. */
+/** Limits for reading a refused body: more than any call needs, in bytes and in milliseconds. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_TIME = 10_000;
 
-/** Throws away the rest of a body, and ends the connection if that is too long. */
+/** Discards the rest of a body, and ends the connection if the rest is too long. */
 export function readOn(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   let left = MOST_BYTES;

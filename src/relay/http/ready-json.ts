@@ -1,6 +1,4 @@
-/**
- * An answer that was made into JSON before: of a size that takes long to make, and so is made elsewhere.
- */
+/** An answer that is JSON already: it was too long to serialize on this thread. */
 export class ReadyJson {
   readonly bytes: Uint8Array;
 
@@ -9,7 +7,7 @@ export class ReadyJson {
     this.bytes = bytes;
   }
 
-  /** The fields of an object, and those of another that is made into JSON already. No name is in both. */
+  /** Merges the fields of an object with an object that is JSON already. They share no field name. */
   static join(fields: object, more: Uint8Array): ReadyJson {
     const head = Buffer.from(JSON.stringify(fields).slice(0, -1));
     const comma = Object.keys(fields).length > 0 ? ',' : '';

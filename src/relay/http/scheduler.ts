@@ -3,7 +3,7 @@
  * new requests are read between two slices.
  */
 
-/** The length of a slice, about, in milliseconds. */
+/** The approximate length of a slice, in milliseconds. */
 const SLICE = 5;
 
 export class Scheduler {

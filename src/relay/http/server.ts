@@ -1,6 +1,4 @@
-/**
- * The HTTP server with everything that holds for all routes: strict bodies, problems, time-outs, headers.
- */
+/** The HTTP server with the parts common to all routes: strict bodies, problems, time-outs, headers. */
 import type { AddressInfo } from 'node:net';
 import Fastify, {
   type FastifyBaseLogger,
@@ -22,17 +20,17 @@ import { acceptOctets } from './octets.ts';
 import { answerParserError, handleProblems, sendProblem, toProblem } from './problems.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** How often Node looks for requests that came too slowly, in milliseconds. */
+/** The interval at which Node looks for slow requests, in milliseconds. */
 const TIMEOUT_CHECK = 1_000;
-/** That browsers come by TLS only, for a year. */
+/** Requires TLS of browsers for a year. */
 const STRICT_TRANSPORT = 'max-age=31536000';
-const KEEP_ALIVE = 65_000; // longer than the 60 s after which common proxies give a connection up
+const KEEP_ALIVE = 65_000; // longer than the 60 s of common proxies
 /** Requests on one connection, after which a client opens another. */
 const MOST_REQUESTS = 100_000;
-/** Clients on this computer, a proxy among them, share one address without being one. */
+/** Clients on this computer, and those behind a proxy on it, share one address. */
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 
-/** The time as HTTP has it, made again each second. @param clock milliseconds since 1970 */
+/** The time in the format of HTTP, updated each second. @param clock milliseconds since 1970 */
 function httpDate(clock: () => number): () => string {
   let second = 0;
   let text = '';
@@ -71,10 +69,10 @@ export function createServer(
     ...(logger ? { loggerInstance: logger } : {}),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => `${boot}-${(++requests).toString(36)}`,
-    // Fastify's defaults are 0: a request may then take for ever. An answer may: a held poll is not cut off.
-    // Parts of blobs have the longest; other bodies a time of their own (json-body.ts).
+    // Fastify's defaults are 0, which allows a request to last for ever. Answers stay unlimited: a held poll must
+    // not be cut off. Parts of blobs may last longest; other bodies have a limit of their own (json-body.ts).
     requestTimeout: Math.max(limits.requestTimeout, limits.blobPartTimeout),
-    // A request without a Host is answered by us, as a problem like every other.
+    // A request without a Host gets a problem of ours, like every other refusal.
     http: {
       requireHostHeader: false,
       headersTimeout: limits.headersTimeout,
@@ -87,7 +85,7 @@ export function createServer(
     return503OnClosing: false,
     trustProxy: options.trustedProxies ?? false,
     clientErrorHandler: answerParserError,
-    // A path that Fastify itself refuses meets no hook.
+    // A path that Fastify itself refuses reaches no hook.
     frameworkErrors: (error, _request, reply) => sendProblem(setCommonHeaders(reply), toProblem(error)),
     routerOptions: { maxParamLength: 200 },
     exposeHeadRoutes: false,
@@ -104,7 +102,7 @@ export function createServer(
   );
   acceptOctets(app, () => new ProblemError('unsupported_media_type', 'unsupported_media_type'));
   handleProblems(app);
-  // When the answer is there: a call that was held began long before.
+  // Set at the time of the answer: a held call began long before.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (drain.hasBegun) reply.header('connection', 'close');
     done();

@@ -1,13 +1,11 @@
-/**
- * Holding requests to their schemas, and saying what is wrong in words.
- */
+/** Validation of requests against their schemas, with readable messages. */
 import type { z } from 'zod';
 import { FIELD_FAULTS, fieldTypes, type SizeUnit, sizeUnits } from '../../protocol/faults.ts';
 import type { FieldProblem } from '../../protocol/problems.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 
 const MOST_ERRORS = 20;
-/** Of a field's name that someone made up, so many characters are repeated. */
+/** The most characters of an unknown field name that a message repeats. */
 const LONGEST_NAME = 64;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -15,7 +13,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The value as its schema gives it.
+ * The value as parsed by its schema.
  * @throws ProblemError invalid_request that names the fields
  */
 export function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -24,7 +22,7 @@ export function read<Schema extends z.ZodType>(schema: Schema, value: unknown): 
   return result.data;
 }
 
-/** Parses so that {@link messageOf} can tell what is missing from what is wrong. */
+/** Parses so that {@link messageOf} can distinguish a missing field from a wrong one. */
 export function parse<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -45,7 +43,7 @@ type Issue = z.core.$ZodIssue;
 function fieldProblems(issue: Issue, above: PropertyKey[]): FieldProblem[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'invalid_union') {
-    // Of several forms that a request may have, the one that it misses by least is the one that was meant.
+    // Of several possible forms of a request, the one with the fewest faults is probably the intended one.
     const branches: Issue[][] = [...issue.errors].sort((a, b) => a.length - b.length);
     const nearest = branches[0];
     if (nearest) return nearest.flatMap((inner) => fieldProblems(inner, path));
@@ -53,7 +51,7 @@ function fieldProblems(issue: Issue, above: PropertyKey[]): FieldProblem[] {
   return [{ path: path.map(String).join('.'), message: messageOf(issue) }];
 }
 
-/** What is wrong with one value, to be said after its name. The value itself is not repeated. */
+/** The fault of one value, to follow its name. The value itself is not repeated. */
 export function messageOf(issue: Issue): string {
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -82,7 +80,7 @@ export function messageOf(issue: Issue): string {
   }
 }
 
-/** A name that someone made up, without what would make it long or break the line. */
+/** A caller's field name, shortened and without line breaks. */
 function shortened(name: string): string {
   return JSON.stringify(name.slice(0, LONGEST_NAME));
 }

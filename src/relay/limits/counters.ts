@@ -1,37 +1,37 @@
 /**
- * What a relay counts of those who call it: alone, in its memory (http/local-counters.ts); with others that share its
- * database, together (store/postgres/counters.ts).
+ * Counters of calls: in the memory of a single relay (http/local-counters.ts), or shared by the relays on one
+ * database (store/postgres/counters.ts).
  */
 
-/** So many calls at once, and so many a second in the long run. */
+/** A burst of calls, and a number per second in the long run. */
 export interface Rate {
   burst: number;
   perSecond: number;
 }
 
-/** One kind of bucket, of which each key has one. */
+/** One kind of bucket, with one bucket for each key. */
 export interface Limit {
   readonly name: string;
   readonly rate: Rate;
-  /** Takes one out of a bucket. @returns 0, or the seconds to wait if it is empty. @throws StoreUnavailable */
+  /** Uses one call of a bucket. @returns 0, or the seconds to wait if it is empty. @throws StoreUnavailable */
   tryTake(key: string): number | Promise<number>;
-  /** Puts back what was taken for nothing. */
+  /** Returns a call that was used for nothing. */
   giveBack(key: string): void;
-  /** What is in a bucket, as far as this relay knows. */
+  /** The level of a bucket, as far as this relay knows. */
   left(key: string): number;
 }
 
-/** Tries of which each that was wrong makes the next one wait, twice as long each time. */
+/** Delays after wrong tries: each one doubles the wait for the next. */
 export interface Delays {
   /**
-   * Counts one try. It is wrong until it is taken back or forgotten.
-   * @returns the seconds to wait if it comes too early, and is not counted; and how many wrong ones there were before
+   * Counts one try. It counts as wrong until it is withdrawn or forgotten.
+   * @returns the seconds to wait if it is too early, and is not counted; and the number of earlier wrong ones
    * @throws StoreUnavailable
    */
   take(key: string): Counted | Promise<Counted>;
-  /** Takes back the last try, which nobody looked at. */
+  /** Withdraws the last try, which was never checked. */
   giveBack(key: string): void | Promise<void>;
-  /** Forgets all tries of a key. */
+  /** Deletes all tries of a key. */
   forget(key: string): void | Promise<void>;
 }
 
@@ -42,12 +42,12 @@ export interface Counted {
 
 export interface Counters {
   /**
-   * @param name of its own for each kind
+   * @param name a unique name for each kind
    * @param keys whether its keys are network addresses, which no database may show
    */
   limit(name: string, rate: Rate, keys: 'networks' | 'others'): Limit;
   delays(name: string): Delays;
-  /** How many relays share the database, this one among them, as far as it knows. */
+  /** The number of relays on the database, including this one, as far as it knows. */
   readonly replicas: number;
   close(): void;
 }
@@ -55,9 +55,9 @@ export interface Counters {
 /** The wait after the first wrong try, in milliseconds. It doubles with each. */
 export const FIRST_DELAY = 1_000;
 export const LONGEST_DELAY = 3_600_000;
-/** After this time without a try the wrong ones are forgotten, in milliseconds. */
+/** The time without a try after which the wrong ones are forgotten, in milliseconds. */
 export const FORGOTTEN_AFTER = 24 * 3_600_000;
-/** The part of a rate that is one relay's, if all have as much. It follows how many there are. */
+/** This relay's part of a rate, with equal parts for all. It changes with the number of relays. */
 export function rateOfOne(rate: Rate, counters: Pick<Counters, 'replicas'>): Rate {
   return {
     get burst() {

@@ -3,7 +3,7 @@
  * sample, so that many new keys with little usage cannot evict a key with much.
  */
 
-/** Entries that are sampled for each new one. */
+/** Entries sampled for each new one. */
 const SAMPLE = 8;
 
 export class UsageCache<Key, Value> {

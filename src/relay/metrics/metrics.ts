@@ -1,6 +1,6 @@
 /**
- * What a relay counts. A label's values come from lists of our own (routes, statuses, codes), never from a caller:
- * no id, handle, address or name stands in a metric.
+ * The relay's metrics. A label's values are from lists of our own (routes, statuses, codes), never from a caller:
+ * no id, handle, address or name is in a metric.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ProblemCode } from '../../protocol/problems.ts';
@@ -9,13 +9,13 @@ import type { GroupPostOutcome } from '../store/group-records.ts';
 import type { AcceptOutcome } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 
-/** What became of an envelope. Those that are not stored are counted by the reason. */
+/** The result of an envelope. Refused ones are counted by the reason. */
 export type EnvelopeOutcome =
   | AcceptOutcome['status']
   | Extract<GroupPostOutcome, { status: 'stored' }>['outcomes'][number]['status']
   | ProblemCode;
 
-/** Seconds. The last ones are for calls that are held open. */
+/** Seconds. The last ones are for held calls. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** The counters of one relay, in a registry of its own. */
@@ -71,7 +71,7 @@ export class RelayMetrics {
     registers: this.#registers,
   });
 
-  /** Gauges of what the relay holds, read when someone asks. */
+  /** Gauges of the relay's state, read on request. */
   watch(store: Store, waiters: { readonly size: number }, transfers: Transfers): void {
     this.#gauge(
       'waxwing_blob_transfers',
@@ -97,7 +97,7 @@ export class RelayMetrics {
     });
   }
 
-  /** Counts one envelope that was handed in, and its ciphertext if it is new. */
+  /** Counts one submitted envelope, and its ciphertext if it is new. */
   countEnvelope(outcome: EnvelopeOutcome, bytes = 0): void {
     this.envelopes.inc({ outcome });
     if (outcome === 'accepted') this.envelopeBytes.inc(bytes);
@@ -115,7 +115,7 @@ export class RelayMetrics {
   }
 }
 
-/** The same store; what is sent and acknowledged through it is counted. */
+/** The same store, with counters for sent and acknowledged mail. */
 export function countingStore(store: Store, metrics: RelayMetrics): Store {
   return {
     ...store,

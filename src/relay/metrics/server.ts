@@ -1,6 +1,4 @@
-/**
- * The metrics on a port of their own, so that the API's door never shows them.
- */
+/** The metrics on a port of their own, so that the API's port never serves them. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -27,7 +25,7 @@ export async function startMetricsServer(
 ): Promise<MetricsServer> {
   collectDefaultMetrics({ register: metrics.registry });
   const server = createServer(async (request, response) => {
-    // Elsewhere the operator has opened the port to a network, and scrapers there come under names of their own.
+    // On other addresses the operator has opened the port to a network, where scrapers use names of their own.
     if (isLoopback(host) && !isForHost(request.rawHeaders, ownHosts({}, server.address() as AddressInfo))) {
       return response.writeHead(421).end('The metrics are at another name.\n');
     }

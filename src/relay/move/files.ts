@@ -1,23 +1,21 @@
-/**
- * The files of people. They lie beside the database, so a move leaves them where they are.
- */
+/** The files of people. They are stored beside the database, so a move leaves them in place. */
 import { existsSync } from 'node:fs';
 import { partsOf } from '../../protocol/blob/layout.ts';
 import { isInDirectory, UPLOAD } from '../blobs/directory.ts';
 import { asSql, type Database } from '../store/sqlite/database.ts';
 
 export interface MovedFiles {
-  /** Those that are finished. */
+  /** Finished files. */
   count: number;
-  /** How many of them the relay has in a bucket. */
+  /** The number of them in a bucket. */
   inBucket: number;
-  /** Of those that it has in a folder. */
+  /** The number of them in a folder. */
   bytes: number;
-  /** Where the others should lie; null if there is no such folder. */
+  /** The folder of the others; null if it does not exist. */
   folder: string | null;
-  /** How many of the others do not lie there whole. */
+  /** The number of incomplete ones in the folder. */
   missing: number;
-  /** How many the database has no whole record of. */
+  /** The number without a complete record in the database. */
   broken: number;
 }
 
@@ -28,7 +26,7 @@ interface BlobRow {
   size: number;
 }
 
-/** Looks at the records of all finished files, and where their bytes are. */
+/** Checks the records of all finished files, and their bytes. */
 export async function lookForFiles(database: Database, folder: string): Promise<MovedFiles> {
   const isThere = existsSync(folder);
   const found: MovedFiles = {

@@ -1,6 +1,6 @@
 /**
- * Moving a relay from its file to PostgreSQL: all rows in the order of their keys, some in each transaction, so that what
- * is there says where to go on. Then both are read again and compared.
+ * Moves a relay from its file to PostgreSQL: all rows in the order of their keys, some in each transaction, so that
+ * an interrupted move can continue after the last stored row. Then both are read again and compared.
  */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
@@ -23,7 +23,7 @@ import { openTarget, type Target } from './target.ts';
 export interface MoveProgress {
   step: 'copy' | 'compare';
   table: string;
-  /** Rows of the table that are done. */
+  /** Moved rows of the table. */
   rows: number;
   /** Rows that the table has. */
   of: number;
@@ -34,12 +34,12 @@ export interface MoveOptions {
   from: string;
   /** The URL of the PostgreSQL database. */
   to: string;
-  /** Where the relay keeps files, if that is a folder. */
+  /** The relay's folder of files, if it has one. */
   blobs: string;
   now: number;
-  /** Told after each page. */
+  /** Called after each page. */
   onProgress?: (progress: MoveProgress) => void | Promise<void>;
-  /** Told when it begins. */
+  /** Called at the start. */
   onBegin?: (begun: Target['begun']) => void;
 }
 
@@ -50,7 +50,7 @@ export interface MovedTable {
   digest: string;
 }
 
-/** What was moved. Nothing of that is told of a move that was finished before. */
+/** The moved data; empty if the move was finished before. */
 export interface Move {
   begun: Target['begun'];
   tables: MovedTable[];
@@ -60,7 +60,7 @@ export interface Move {
 }
 
 /**
- * Moves all rows, or goes on with that. The file stays as it is.
+ * Moves all rows, or continues an interrupted move. The file stays unchanged.
  * @throws OperatorFailure
  */
 export async function moveDatabase(options: MoveOptions): Promise<Move> {
@@ -128,7 +128,7 @@ async function copyTable(source: Source, client: pg.Client, table: Table, told: 
   }
 }
 
-/** @returns a digest of the rows @throws OperatorFailure unless they are the same in both */
+/** @returns a digest of the rows @throws OperatorFailure unless both are equal */
 async function compareTable(
   source: Source,
   client: pg.Client,
@@ -153,7 +153,7 @@ async function compareTable(
   return digest.digest('hex');
 }
 
-/** Has the keys go on where those of the file ended: one that was given once is never given again. */
+/** Continues the keys after those of the file: an assigned key is never assigned again. */
 async function continueKeys(client: pg.Client, { name, key, lastKey }: Table): Promise<void> {
   if (lastKey === null || lastKey < 1) return;
   await client.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [name, key[0], lastKey]);
@@ -181,7 +181,7 @@ function asUnusable(error: unknown): unknown {
 
 function asInterrupted(error: unknown): unknown {
   if (error instanceof OperatorFailure) return error;
-  // A row is there that is not from the file.
+  // The database has a row that is not from the file.
   if (error instanceof pg.DatabaseError && error.code?.startsWith('23')) {
     return new OperatorFailure('move_differs', { table: error.table ?? '' });
   }

@@ -6,14 +6,14 @@ import type { Row } from '../store/sql/rows-at-once.ts';
 import type { Database } from '../store/sqlite/database.ts';
 import type { Table } from './tables.ts';
 
-/** What is held in memory at a time, about. */
+/** The approximate size of rows in memory at a time. */
 const PAGE_BYTES = 1024 * 1024;
 const PAGE_ROWS = 1_000;
 
 /** A key, or null before the first. */
 export type Place = Row | null;
 
-/** The rows of a file after a place. */
+/** The rows of a file after a position. */
 export function* pagesAfter(database: Database, table: Table, place: Place): Generator<Row[]> {
   for (let after = place; ; ) {
     const page = pageAfter(database, table, after);
@@ -40,7 +40,7 @@ function pageAfter(database: Database, table: Table, after: Place): Row[] {
   return page;
 }
 
-/** The rows after a place, up to one that has a key, and with it. */
+/** The rows after a position, up to and including the row with a key. */
 export async function rowsBetween(
   database: SqlDatabase,
   table: Table,
@@ -72,7 +72,7 @@ export function keyOf(table: Table, row: Row): Row {
   return table.key.map((column) => row[table.columns.indexOf(column)] ?? null);
 }
 
-/** Rows as bytes: the same rows give the same, others give others. */
+/** Rows as bytes: equal rows have equal bytes, different rows different bytes. */
 export function encodeRows(rows: readonly Row[]): Buffer {
   return Buffer.concat(rows.flatMap((row) => row.flatMap(encodeValue)));
 }

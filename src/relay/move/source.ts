@@ -1,19 +1,17 @@
-/**
- * The file that a relay moves out of. Nothing else may have it open meanwhile.
- */
+/** The source file of a move. Nothing else may have it open meanwhile. */
 import { statSync } from 'node:fs';
 import BetterSqlite from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure } from '../operator/failure.ts';
 import { type Database, SCHEMA_VERSION } from '../store/sqlite/database.ts';
 import { type Table, tablesOf } from './tables.ts';
 
-/** How long another program may take to let the file go, in milliseconds. */
+/** The longest wait for another program to close the file, in milliseconds. */
 const BUSY_TIMEOUT = 1_000;
 
 export interface Source extends Disposable {
   database: Database;
   tables: readonly Table[];
-  /** Other after the file was written to, or when it is another one. */
+  /** Differs after a write to the file, and for a different file. */
   fingerprint: string;
 }
 
@@ -27,11 +25,11 @@ export function openSource(file: string): Source {
   }
   const database = new BetterSqlite(file, { fileMustExist: true, timeout: BUSY_TIMEOUT });
   try {
-    // A relay keeps its share of this lock as long as it runs, so this waits for nothing that writes now and then.
+    // A relay has its share of this lock as long as it runs, so occasional writes cause no wait.
     database.pragma('locking_mode = EXCLUSIVE');
     database.exec('BEGIN EXCLUSIVE; COMMIT');
     requireKnown(database, file);
-    // What a relay that was killed has left beside the file goes into it, before it is looked at.
+    // The log of a killed relay is merged into the file before the file is read.
     database.pragma('wal_checkpoint(TRUNCATE)');
     const { ino, size, mtimeNs } = statSync(file, { bigint: true });
     return {

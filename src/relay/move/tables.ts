@@ -1,25 +1,23 @@
-/**
- * The tables of a relay's file as they lie in it, so that moving them needs no list that falls behind the schema.
- */
+/** The tables of a relay's file as found in it, so that a move needs no second list of the schema. */
 import type { Database } from '../store/sqlite/database.ts';
 
 /** A table to move. */
 export interface Table {
   name: string;
   columns: readonly string[];
-  /** Columns that name a row: it is read and written in their order, which is the same in both engines. */
+  /** Columns that identify a row: it is read and written in their order, which is the same in both engines. */
   key: readonly string[];
-  /** The highest key that was ever given; null where keys come from elsewhere. */
+  /** The highest key ever assigned; null where keys come from elsewhere. */
   lastKey: number | null;
 }
 
 interface ColumnInfo {
   name: string;
-  /** Its place in the primary key, from 1; 0: in none. */
+  /** Its position in the primary key, from 1; 0 outside it. */
   pk: number;
 }
 
-/** Those of the relay, each behind the tables that it names. */
+/** The relay's tables, each after the tables that it refers to. */
 export function tablesOf(database: Database): Table[] {
   const names = database
     .prepare<[], string>(
@@ -40,7 +38,7 @@ function describe(database: Database, name: string): Table {
   return { name, columns: columns.map((column) => column.name), key, lastKey: lastKeyOf(database, name) };
 }
 
-/** Those of the constraint that takes the place of a primary key. */
+/** The columns of the constraint that replaces a primary key. */
 function uniqueColumns(database: Database, table: string): string[] {
   const index = database
     .prepare<[string], string>("SELECT name FROM pragma_index_list(?) WHERE origin = 'u'")

@@ -1,6 +1,4 @@
-/**
- * The PostgreSQL database that a relay moves into.
- */
+/** The target database of a move, in PostgreSQL. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { OperatorFailure } from '../operator/failure.ts';
@@ -12,24 +10,24 @@ import { Primary } from '../store/postgres/primary.ts';
 import type { Source } from './source.ts';
 import type { Table } from './tables.ts';
 
-/** What a move holds as long as it runs: any number that nothing else locks. */
+/** The lock of a running move: any number without another use. */
 const LOCK = 0x77617a;
-/** A move that was killed just now may hold it for a moment, in milliseconds. */
+/** A move killed just now may keep the lock for a moment, in milliseconds. */
 const PATIENCE = 5_000;
 const PAUSE = 250;
 
 export interface Target extends AsyncDisposable {
   client: pg.Client;
   /**
-   * `new`: it was empty. `resumed`: it has a part of this file. `restarted`: what it had of a file as it was before, or of
-   * another one, was thrown away. A number: this file was moved here, and that was finished then.
+   * `new`: it was empty. `resumed`: it has a part of this file. `restarted`: it had data of a different or older
+   * file, which was deleted. A number: this file was moved here, and the move finished at that time.
    */
   begun: 'new' | 'resumed' | 'restarted' | number;
 }
 
 /**
- * Makes the tables, or finds what an earlier move has left.
- * @throws OperatorFailure if a relay is here that came from elsewhere; what the driver throws
+ * Creates the tables, or finds those of an earlier move.
+ * @throws OperatorFailure if the database has a relay from elsewhere; errors of the driver
  */
 export async function openTarget(url: string, source: Source): Promise<Target> {
   await using opened = new ResourceStack();
@@ -56,7 +54,7 @@ async function begin(client: pg.ClientBase, { tables, fingerprint }: Source): Pr
   }
   await makeTables(client);
   for (const table of tables) await requireAlike(client, table);
-  // Rows that a new database has come from the file, too.
+  // The initial rows of a new database are in the file, too.
   await client.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
   await rememberMove(client, fingerprint);
   return move ? 'restarted' : 'new';

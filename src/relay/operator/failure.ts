@@ -1,6 +1,6 @@
 /**
- * What an operator has done or wants cannot be: a reason with its parameters, as data that crosses threads and the
- * operator's door.
+ * A failed action of the operator: a reason with its parameters, as data that crosses threads and the operator's
+ * socket.
  */
 import { OPERATOR_SENTENCES, type OperatorParameters, type OperatorReason } from './sentences.ts';
 
@@ -32,7 +32,7 @@ export class OperatorFailure<R extends OperatorReason = OperatorReason> extends 
   }
 }
 
-/** The failure that came from another thread or through the operator's door. */
+/** A failure received from another thread or through the operator's socket. */
 export function operatorFailureFrom({ reason, parameters }: OperatorFailureData): OperatorFailure {
   return new (OperatorFailure as new (reason: OperatorReason, parameters: object) => OperatorFailure)(
     reason,

@@ -1,8 +1,6 @@
-/**
- * What a relay tells its operator when something cannot be: for each reason its parameters, and its sentence.
- */
+/** A relay's error messages for its operator: for each reason its parameters, and its sentence. */
 
-/** What is wrong with a limit, where its schema does not say it in words of its own. */
+/** The fault of a limit, where its schema has no message of its own. */
 export const LIMIT_FAULTS = {
   body_long: 'has to be at most 8 MiB, so that reading it does not hold up all others',
   body_short: 'has to be at least twice payloadBytes and 2,232 more, to hold one envelope',
@@ -17,7 +15,7 @@ export const OPERATOR_SENTENCES = {
 
   limits_not_json: () => 'The limits are not JSON.',
   limit_unknown: ({ limit }: { limit: string }) => `There is no limit “${limit}”.`,
-  /** `limit` is empty where the whole is meant. */
+  /** `limit` is empty for a fault of the whole. */
   limit_unusable: ({ limit, fault }: { limit: string; fault: string }) =>
     `The limit ${limit || 'file'} cannot be used: ${fault}.`,
 
@@ -61,7 +59,7 @@ export const OPERATOR_SENTENCES = {
   move_target_busy: () => 'Another waxwing relay migrate is at work on this PostgreSQL database.',
   move_table_unlike: ({ table }: { table: string }) =>
     `The table ${table} of the file does not look like the one that this relay makes in PostgreSQL. Start this relay on the file once, stop it, and try again.`,
-  /** `table` is where the first difference was found. */
+  /** `table` is the table of the first difference. */
   move_differs: ({ table }: { table: string }) =>
     `The copy is not the same as the file: the table ${table} differs. Something else has written to the PostgreSQL database. Begin again with an empty one.`,
   move_interrupted: ({ reason }: { reason: string }) =>
@@ -122,6 +120,6 @@ export const OPERATOR_SENTENCES = {
 type Sentences = typeof OPERATOR_SENTENCES;
 export type OperatorReason = keyof Sentences;
 
-/** What the sentence of a reason takes. */
+/** The parameters of a reason's sentence. */
 export type OperatorParameters<R extends OperatorReason> =
   Parameters<Sentences[R]> extends [infer P] ? P : Record<never, never>;

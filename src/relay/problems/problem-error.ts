@@ -1,6 +1,4 @@
-/**
- * A request that is refused: a code of the protocol, and one of the relay's reasons under it.
- */
+/** A refused request: a code of the protocol, and one of the relay's reasons under it. */
 import { type FieldProblem, PROBLEMS, type ProblemBody, type ProblemCode } from '../../protocol/problems.ts';
 import { REASONS, type ReasonOf, type ReasonParameters } from './reasons.ts';
 
@@ -9,15 +7,17 @@ interface Options {
   errors?: FieldProblem[];
   /** Seconds until the caller may try again, for the `Retry-After` header. */
   retryAfter?: number;
-  /** The code's own, unless it is about a part of the request and not about the caller. */
+  /**
+   * By default the status of the code; different for a problem with a part of the request instead of the caller.
+   */
   status?: number;
-  /** Where in the request the element stands that is refused, as in `envelopes.3`. */
+  /** The path of the refused element in the request, such as `envelopes.3`. */
   path?: string;
-  /** Length of what a range was asked of, in bytes, for the `Content-Range` header. */
+  /** Total length in bytes, for the `Content-Range` header of a refused range. */
   size?: number;
 }
 
-/** What a reason takes: its parameters, where it has any, and what else is to be told. */
+/** Arguments of a reason: its parameters, where it has any, and optional details. */
 type Given<C extends ProblemCode, R extends ReasonOf<C>> = keyof ReasonParameters<C, R> extends never
   ? [parameters?: Record<never, never>, options?: Options]
   : [parameters: ReasonParameters<C, R>, options?: Options];
@@ -54,7 +54,7 @@ export class ProblemError<
     return this.#options.size;
   }
 
-  /** The same problem, of an element of a larger request: `path` is where it stands. */
+  /** The same problem, of an element of a larger request at this path. */
   inside(path: string): ProblemError {
     const errors = (this.errors ?? [{ path: '', message: this.message }]).map((error) => ({
       ...error,

@@ -1,6 +1,6 @@
 /**
- * Every reason for which this relay refuses a request, under its code (src/protocol/problems.ts): one sentence each, for
- * the person who reads the log of a program. A program reads code and reason, never the sentence.
+ * Every reason for a refusal by this relay, under its code (src/protocol/problems.ts): one sentence each, for
+ * people who read the log of a program. A program reads code and reason, never the sentence.
  */
 import {
   DEVICE_LIST_FAULTS,
@@ -13,7 +13,7 @@ import {
 import type { ProblemCode } from '../../protocol/problems.ts';
 import { ROSTER_REFUSALS } from './roster-refusals.ts';
 
-/** A reason that stands alone under its code has the code's name. */
+/** The only reason of a code has the code's name. */
 export const REASONS = {
   invalid_request: {
     malformed: () => 'The request is not well formed.',
@@ -74,7 +74,7 @@ export const REASONS = {
       'This account was deleted at this relay. Only a login with the wallet and reopen: true opens it again.',
   },
   invitation_required: {
-    /** The one answer for none, a wrong one, one that was spent and one that has expired. */
+    /** One answer for a missing, wrong, used or expired code. */
     invitation_required: () =>
       'This relay opens an account only with an invitation code that can still be spent. Ask its operator for one.',
   },
@@ -110,9 +110,9 @@ export const REASONS = {
     account: () => 'This address has no account here.',
     group_token: () => 'This group has no token with this id.',
     api_key: () => 'You have no API key with this id.',
-    /** The one answer, whether it was never there or has expired. */
+    /** One answer for an unknown and an expired one. */
     link: () => 'No computer waits here. A code works for ten minutes.',
-    /** The one answer for an unknown one, one that has expired and one that is not finished. */
+    /** One answer for an unknown, an expired and an unfinished one. */
     blob: () => 'There is no blob with this id.',
     link_offer: () => 'There is no offer for this computer yet, or it does not wait any more.',
   },
@@ -148,7 +148,7 @@ export const REASONS = {
     roster_conflict: () =>
       'The chain of this group has another entry in this place. Read what came, check it, and sign the entry again.',
   },
-  /** Each under the name that the quota has in `quotas` of `GET /me`. */
+  /** Each has the name of its quota in `quotas` of `GET /me`. */
   quota_reached: {
     devices: ({ most }: { most: number }) => `An account has at most ${most} devices here. Remove one first.`,
     apiKeys: ({ most }: { most: number }) =>
@@ -215,7 +215,7 @@ export const REASONS = {
     recipient: ({ index, address }: { index: number; address: string }) =>
       `Nothing was sent: envelope ${index} names a key that is not a device key of ${address}. Read the group again and seal for its current members.`,
   },
-  /** Each under the name that the fold has for it. */
+  /** Each has the fold's name for it. */
   roster_refused: ROSTER_REFUSALS,
   rate_limited: {
     calls: () => 'Too many calls in a short time. Wait a little and try again.',
@@ -263,7 +263,7 @@ export type ReasonOf<C extends ProblemCode> = C extends ProblemCode
   ? keyof (typeof REASONS)[C] & string
   : never;
 
-/** What the sentence of a reason takes. */
+/** The parameters of a reason's sentence. */
 export type ReasonParameters<C extends ProblemCode, R extends ReasonOf<C>> = (typeof REASONS)[C][R &
   keyof (typeof REASONS)[C]] extends (parameters: infer P) => string
   ? unknown extends P

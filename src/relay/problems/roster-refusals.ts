@@ -1,6 +1,4 @@
-/**
- * Why the relay does not take an entry of a chain, or does not let a person read one: a sentence for each refusal.
- */
+/** Refusals of an entry of a chain, or of access to a chain: a sentence for each. */
 import type { PostRefusal } from '../../protocol/roster/post.ts';
 
 export const ROSTER_REFUSALS = {

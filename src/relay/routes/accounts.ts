@@ -1,6 +1,4 @@
-/**
- * Accounts at this relay: invitation codes that members make, and the end of an account.
- */
+/** Accounts at this relay: invitation codes made by members, and the deletion of an account. */
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { DELETION_DELAY, MOST_INVITATION_LIFE } from '../../protocol/schemas/accounts.ts';
@@ -29,7 +27,8 @@ export function addAccountRoutes(add: AddEndpoint, context: RelayContext): void 
     return { body: { code, uses, expires } };
   });
 
-  // Who has the wallet may end the account at once. A device only begins it, so that a stolen one cannot.
+  // The wallet may delete the account at once. A device only starts the deletion, so that a stolen device cannot
+  // finish it.
   add(ENDPOINTS.deleteAccount, async ({ credential }) => {
     const now = clock();
     const deletesAt = credential.byWallet ? null : now + DELETION_DELAY;

@@ -19,7 +19,7 @@ import { type AddEndpoint, accountSuspended } from './endpoint.ts';
 
 const STATEMENT = 'Log in to this relay. This sends no transaction and costs nothing.';
 
-/** The one answer to every login that fails, whatever the reason. */
+/** The answer to every failed login, whatever the reason. */
 function loginFailed(): ProblemError {
   return new ProblemError('unauthorized', 'login');
 }
@@ -27,7 +27,10 @@ function loginFailed(): ProblemError {
 export function addAuthRoutes(add: AddEndpoint, context: RelayContext): void {
   const guesses = new InvitationGuesses(context.counters);
 
-  /** Opens a session for the wallet, and an account if it is the first. A code counts for that alone. */
+  /**
+   * Opens a session for the wallet, and creates an account at its first login. A code is used up only by a new
+   * account.
+   */
   async function login(
     { address, invitation, reopen = false }: WalletLogin,
     network: string,
@@ -90,7 +93,7 @@ function challengeFields(context: RelayContext, challenge: LoginChallenge): Chal
   };
 }
 
-/** @throws ProblemError unauthorized. The challenge is gone before the signature is looked at. */
+/** @throws ProblemError unauthorized. The challenge is deleted before the signature is checked. */
 async function verifyWallet(context: RelayContext, login: WalletLogin): Promise<void> {
   const challenge = await context.store.takeChallenge(login.nonce);
   if (!challenge || challenge.address !== login.address) throw loginFailed();

@@ -1,6 +1,6 @@
 /**
- * Blobs: sealed files that wait at the relay. What may be done, the rules say (src/relay/rules/blobs.ts); the bytes come and
- * go as streams.
+ * Blobs: sealed files stored at the relay. The rules are in src/relay/rules/blobs.ts; the bytes are sent and
+ * received as streams.
  */
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
@@ -26,17 +26,17 @@ import {
 import type { BlobRecord, ClaimOutcome } from '../store/blob-records.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
-/** A blob never changes. Only who asked may keep it: the credential is looked at each time. */
+/** A blob never changes. Only the caller may cache it: the credential is checked each time. */
 const FOR_EVER = 'private, max-age=31536000, immutable';
 
 export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, bytes, transfers, metrics, clock } = context;
   const limits: BlobLimits = context.limits;
 
-  /** The name of the upload where the bytes are, which is begun there if need be. @throws ProblemError not_found */
+  /** The storage name of the upload, which begins there if necessary. @throws ProblemError not_found */
   async function uploadOf(blob: BlobRecord): Promise<string> {
     if (blob.upload !== null) return blob.upload;
-    // Of two callers at once the first counts. The other's upload has no part, and never will.
+    // Of two simultaneous callers the first one counts. The other's upload stays without parts.
     const upload = await store.nameUpload(blob.key, await bytes.begin(blob.object));
     if (upload === null) throw refused({ code: 'not_found' }, limits);
     return upload;
@@ -91,8 +91,8 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     } finally {
       transfer.end();
     }
-    // Bytes that are not recorded count for nobody, so that they must not stay. What cannot be dropped now, or may have
-    // been recorded though no answer came, the sweep looks at.
+    // Bytes without a record belong to nobody, so they must be deleted. The sweep checks those that cannot be
+    // deleted now, and those that may have been recorded though no answer arrived.
     const drop = () => bytes.dropPart({ object: blob.object, tag }).catch(() => undefined);
     await requireStillValid().catch(async (error: unknown) => {
       await drop();
@@ -127,7 +127,7 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     const blob = await store.findBlob(params.id, credential.account);
     if (!isReadable(blob, clock())) throw refused({ code: 'not_found' }, limits);
     const { size } = blob;
-    // There is no ETag that a condition could name: the blob of an id is always the same. So it holds for none.
+    // There is no ETag for a condition to name: the blob of an id never changes. So no condition is met.
     const asked = ifRange ? null : readRange(headers.range, size);
     if (asked === 'unsatisfiable') {
       throw new ProblemError('range_unsatisfiable', 'range_unsatisfiable', { size }, { size });

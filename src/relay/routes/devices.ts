@@ -1,6 +1,4 @@
-/**
- * Devices and their keys: published by their owner, read by everybody who writes to them.
- */
+/** Devices and their keys: published by their owner, read by all who write to them. */
 import { type DeviceList, findDeviceListFault, followsDeviceList } from '../../protocol/device-list.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
@@ -88,7 +86,7 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
   add(ENDPOINTS.getKeys, async ({ params }) => ({ body: await readKeys(context, params.address) }));
 }
 
-/** @throws ProblemError unless the list proves itself and is the published one or the next */
+/** @throws ProblemError unless the list is valid and is the published one or its successor */
 function checkDeviceList(address: string, list: DeviceList, published: DeviceList | null, now: number): void {
   const fault = findDeviceListFault(address, list, now);
   if (fault !== null) throw new ProblemError('invalid_request', 'device_list', { fault });
@@ -96,7 +94,9 @@ function checkDeviceList(address: string, list: DeviceList, published: DeviceLis
   if (!isSame && !followsDeviceList(address, published, list)) throw listConflict();
 }
 
-/** @throws ProblemError unless each seal key belongs to another listed device and may be used, or is published already */
+/**
+ * @throws ProblemError unless each seal key belongs to another listed device and is valid, or is published already
+ */
 function checkSealKeys(
   address: string,
   list: DeviceList,
@@ -120,8 +120,8 @@ function checkSealKeys(
 }
 
 /**
- * The post-quantum keys beside the statements that name them. What is published already needs none.
- * @throws ProblemError unless there is one for each digest, that may be used, and no other
+ * The post-quantum keys of the statements that name them. Published keys are left out.
+ * @throws ProblemError unless there is exactly one valid key for each digest
  */
 function withPqKeys(
   sealKeys: readonly SealKey[],
@@ -146,7 +146,8 @@ function withPqKeys(
 }
 
 /**
- * What a statement says of its own list has to be shown beside it, or everybody would wait for a list that is not there.
+ * A statement about its own list needs that list in the request. Otherwise all readers would wait for a list that
+ * does not exist.
  * @throws ProblemError seal_key_conflict
  */
 function requireKnownList({ sequence }: DeviceList, { listSequence }: SealKey): void {

@@ -1,6 +1,4 @@
-/**
- * Handles: looked up and searched. Public ones only.
- */
+/** Handles: looked up and searched. Public ones only. */
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LIST_PAGE } from '../../protocol/limits.ts';
 import { toNameText } from '../../protocol/name-search.ts';
@@ -36,7 +34,7 @@ export function addDirectoryRoutes(add: AddEndpoint, { store }: RelayContext): v
   });
 }
 
-/** Behind an @ a handle is meant, else perhaps a name as well. */
+/** A leading @ means a handle; without it, names are searched too. */
 function meantBy(text: string): Pick<HandleQuery, 'text' | 'name'> {
   const handle = withoutAt(text).toLowerCase();
   return {

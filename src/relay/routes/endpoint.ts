@@ -1,6 +1,4 @@
-/**
- * One row of the table of endpoints as a route: rate limit, credential, entitlement, schemas, then its handler.
- */
+/** One row of the table of endpoints as a route: rate limit, credential, entitlement, schemas, then its handler. */
 
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -28,40 +26,40 @@ import { ProblemError } from '../problems/problem-error.ts';
 import { digestOf } from '../secrets.ts';
 import type { CredentialRecord } from '../store/records.ts';
 
-/** What a handler gets: everything checked. */
+/** A handler's input, fully validated. */
 export interface Call<E extends Endpoint> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: RequestOf<E>;
-  /** Fields of the header that the endpoint names. */
+  /** Header fields named by the endpoint. */
   headers: HeadersOf<E>;
-  /** The body, unread, where the endpoint takes bytes; null if there is none. */
+  /** The unread body, where the endpoint accepts bytes; null if there is none. */
   octets: Readable | null;
-  /** Whether the header alone is asked for. */
+  /** True for a HEAD request. */
   isHead: boolean;
-  /** Whether a range is asked for under a condition. */
+  /** True if a range is requested under a condition. */
   ifRange: boolean;
-  /** Null where anyone may call. */
+  /** Null where no credential is needed. */
   credential: E['access'] extends 'anyone' ? null : CredentialRecord;
   /** The caller's network address, as limits count it. */
   network: string;
   /**
-   * Looks the credential up again. A handler that has waited for a turn asks this before it writes: the credential may
-   * have been revoked meanwhile, also by another relay on the same database, of which this one hears nothing. Before
-   * an answer that was read goes out, the endpoint asks by itself.
+   * Looks the credential up again. A handler that has waited calls this before it writes: another relay on the same
+   * database may have revoked the credential, without notice to this one. The endpoint itself calls it before the
+   * answer to a read is sent.
    * @throws ProblemError unauthorized, account_suspended
    */
   requireStillValid: () => Promise<void>;
   /**
-   * Takes room for so many bytes of an answer, until it is sent; fewer than none gives some back.
-   * @throws ProblemError rate_limited if too much is under way to the account
+   * Reserves bytes for an answer, until it is sent; a negative number returns some.
+   * @throws ProblemError rate_limited if the account has too much in progress
    */
   takeRoom: (bytes: number) => void;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   gone: () => AbortSignal;
 }
 
-/** What a handler gives: one of the endpoint's statuses, the first unless said, and the body. */
+/** A handler's result: one of the endpoint's statuses, the first by default, and the body. */
 export interface Answer<E extends Endpoint> {
   status?: E['statuses'][number];
   body: ResponseOf<E> | ReadyJson | OctetAnswer;
@@ -72,12 +70,12 @@ export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
 export type AddEndpoint = <const E extends Endpoint>(endpoint: E, handler: Handler<E>) => void;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** How often the last use of a credential is written down, in milliseconds. */
+/** The shortest time between two updates of a credential's last use, in milliseconds. */
 const TOUCH_INTERVAL = 60_000;
-/** A credential that was looked up longer ago than this is looked up again when the body is there, in milliseconds. */
+/** The age after which a look-up of a credential is repeated when the body has arrived, in milliseconds. */
 const BODY_TIME = 500;
 
-/** The one answer to every credential that does not count, whatever the reason. */
+/** The answer to every invalid credential, whatever the reason. */
 export function unauthorized(): ProblemError {
   return new ProblemError('unauthorized', 'credential');
 }
@@ -116,7 +114,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
         body: bodyLimitOf(endpoint, context.limits),
         octets: endpoint.octets === 'request',
       },
-      // The credential is looked at before the body is read: who may not call need not be listened to.
+      // The credential is checked before the body is read: unauthorized callers cost no reading.
       onRequest: async (request, reply) => {
         request.credential = await authenticate(endpoint, request, reply);
         request.authenticatedAt = performance.now();
@@ -125,7 +123,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
         const requireStillValid = async () => {
           if (request.credential) await findCredential(context, request.headers.authorization, context.store);
         };
-        // Who sends the body slowly must not do with it what was forbidden meanwhile.
+        // A slow body must not pass with a permission that was revoked meanwhile.
         if (performance.now() - request.authenticatedAt > BODY_TIME) await requireStillValid();
         const answer = await handler({
           params: readPart(endpoint.params, request.params),
@@ -141,7 +139,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
           takeRoom: (bytes) => request.room?.take(bytes),
           gone: () => goneSignal(reply),
         } as Call<E>);
-        // What was read may have waited for its turn. It is told to nobody whose credential ended meanwhile.
+        // The answer may have waited for its turn. It is sent only if the credential is still valid.
         if (endpoint.method === 'GET' || answer.body instanceof ReadyJson) {
           await requireStillValid().catch((error) => {
             if (answer.body instanceof OctetAnswer) answer.body.stream?.destroy();
@@ -165,7 +163,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
 declare module 'fastify' {
   interface FastifyRequest {
     credential: CredentialRecord | null;
-    /** When the credential was looked up, in milliseconds of a monotonic clock. */
+    /** The time of the credential's look-up, in milliseconds of a monotonic clock. */
     authenticatedAt: number;
   }
 }
@@ -180,12 +178,12 @@ function readBody(endpoint: Endpoint, body: unknown): unknown {
 
 const NO_BODY = z.undefined({ error: FIELD_FAULTS.no_body() });
 
-/** For those who proved that the account is theirs: by a credential of it, or by a login. */
+/** For callers who proved ownership of the account: by one of its credentials, or by a login. */
 export function accountSuspended(): ProblemError {
   return new ProblemError('account_suspended', 'account_suspended');
 }
 
-/** @param among the store, or what it said a moment ago */
+/** @param among the store, or a recent answer of it */
 async function findCredential(
   context: RelayContext,
   header: string | undefined,
@@ -203,21 +201,24 @@ async function findCredential(
 
 const touching = new WeakMap<RelayContext, Set<string>>();
 
-/** Writes down the last use of an API key or group token, now and then, without holding up the call. */
+/** Records the last use of an API key or group token at intervals, without delaying the call. */
 function touch(context: RelayContext, credential: CredentialRecord, now: number): void {
   if (credential.type === 'session' || now - (credential.lastUsedAt ?? 0) < TOUCH_INTERVAL) return;
   const underWay = touching.get(context) ?? new Set();
   touching.set(context, underWay);
   if (underWay.has(credential.id)) return;
   underWay.add(credential.id);
-  // What is held of it need not be looked up again to know.
+  // A recent enough record needs no look-up.
   credential.lastUsedAt = now;
   const done = () => underWay.delete(credential.id);
-  // Anyone who calls does not depend on it: a store that cannot write says so to the call itself.
+  // No caller depends on it: a store that cannot write reports that to the call itself.
   context.store.touchCredential(credential.id, now).then(done, done);
 }
 
-/** What reads asks again before it answers; what sends says nothing but that it was taken. All else changes something. */
+/**
+ * Reads check again before they answer. Sending reports only that the message was accepted. All other endpoints
+ * change something.
+ */
 function isServedByLease({ method, access }: Endpoint): boolean {
   return method === 'GET' || access === 'envelopes:send' || access === 'groups:send';
 }
@@ -225,7 +226,7 @@ function isServedByLease({ method, access }: Endpoint): boolean {
 function requireEntitlement(endpoint: Endpoint, credential: CredentialRecord): void {
   const { access } = endpoint;
   if (access === 'anyone' || access === 'any credential') return;
-  // Both must hold: what was stored for this credential, and what its type can have at all.
+  // Requires both: the scopes stored for this credential, and those possible for its type.
   if (credential.entitlements.includes(access) && ENTITLEMENTS[credential.type].includes(access)) return;
   throw new ProblemError('missing_entitlement', 'missing_entitlement', { entitlement: access });
 }

@@ -14,10 +14,10 @@ import { queueLimits } from '../settings/options.ts';
 import type { AcceptOutcome, CredentialRecord, EnvelopeToAccept } from '../store/records.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
-/** The frame of a batch. Its elements are judged one by one, so that a wrong one does not hold up the others. */
+/** The frame of a batch. Its elements are validated one by one, so that a wrong one does not delay the others. */
 const BatchFrame = z.strictObject({ envelopes: z.array(z.unknown()).min(1) });
 
-/** Judged by the handler itself, because plaintext gets an answer of its own. */
+/** Validated by the handler itself, because plaintext has an answer of its own. */
 const SEND = { ...ENDPOINTS.sendEnvelopes, request: z.unknown() };
 
 export function addEnvelopeRoutes(add: AddEndpoint, context: RelayContext): void {
@@ -30,7 +30,7 @@ export function addEnvelopeRoutes(add: AddEndpoint, context: RelayContext): void
   });
 }
 
-/** Who sends, and the name of the network that they call from. */
+/** The sender, and the name of the network that they call from. */
 interface Sender {
   credential: CredentialRecord;
   network: string | null;
@@ -98,7 +98,7 @@ function tryToRead(
   }
 }
 
-/** Hands envelopes to the store and wakes anyone who waits for them. */
+/** Hands envelopes to the store and wakes their waiting recipients. */
 async function accept(
   context: RelayContext,
   { credential, network }: Sender,

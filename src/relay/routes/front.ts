@@ -1,6 +1,4 @@
-/**
- * What the relay says of itself: the documentation, the API's root, health and readiness.
- */
+/** The relay's own pages: documentation, the API's root, health and readiness. */
 import type { FastifyInstance } from 'fastify';
 import { API_VERSION, ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { RelayContext } from '../context.ts';
@@ -14,7 +12,7 @@ const WITH_HEAD = { exposeHeadRoute: true };
 export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: RelayContext): void {
   const info = { name: context.name, apiVersion: API_VERSION, registration: context.registration };
   let made: Documentation | null = null;
-  /** Made when someone first asks: only then is it certain under which URL the relay is known. */
+  /** Built at the first request: only then is the relay's URL certain. */
   const documentation = () => {
     made ??= makeDocumentation(context);
     return made;
@@ -22,7 +20,7 @@ export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: 
 
   add(ENDPOINTS.getRelay, async () => ({ body: info }));
 
-  // Monitors ask with HEAD.
+  // Monitors send HEAD.
   app.get('/', WITH_HEAD, (request, reply) => {
     reply.header('vary', 'accept');
     if (request.headers.accept?.includes('application/json')) return reply.send(info);
@@ -46,7 +44,7 @@ export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: 
 
   /** The process answers. */
   app.get('/healthz', WITH_HEAD, async () => ({ status: 'ok' }));
-  /** The relay can take envelopes, and goes on doing so. */
+  /** The relay can accept envelopes, and continues to. */
   app.get('/readyz', WITH_HEAD, async () => {
     if (context.drain.hasBegun) throw new ProblemError('unavailable', 'stopping', {}, { retryAfter: 1 });
     await context.store.checkHealth();

@@ -1,6 +1,4 @@
-/**
- * What the routes of groups share: who may do what, and a group as the API tells it.
- */
+/** Code shared by the routes of groups: permissions, and a group in the form of the API. */
 import { encodeTime, encodeTimeOrNull } from '../../protocol/encoding.ts';
 import type { BotToken, GroupView } from '../../protocol/schemas/groups.ts';
 import type { RelayContext } from '../context.ts';
@@ -11,7 +9,7 @@ import type { CredentialRecord } from '../store/records.ts';
 import type { SharedView } from '../store/views/group-view.ts';
 
 /**
- * A group that the caller may know of. One that is not listed is answered to strangers as an id that no group has.
+ * A group that the caller may know about. For strangers an unlisted group answers like an unknown id.
  * @throws ProblemError not_found
  */
 export async function requireGroup(
@@ -24,7 +22,7 @@ export async function requireGroup(
   return group;
 }
 
-/** Whether a group is listed, or its chain names the caller, or the caller showed of late that it could join. */
+/** True if a group is listed, its chain names the caller, or the caller recently proved that it could join. */
 export async function isKnownTo(
   { store, clock }: RelayContext,
   group: GroupRecord,
@@ -40,7 +38,7 @@ export function noSuchGroup(): ProblemError {
 }
 
 /**
- * Lets through this group's tokens, and sessions and API keys of its members.
+ * Admits this group's tokens, and sessions and API keys of its members.
  * @throws ProblemError forbidden for another group's token, not_a_member
  */
 export async function requireMember(
@@ -66,15 +64,15 @@ export async function requireCreator(
   throw new ProblemError('forbidden', 'not_creator');
 }
 
-/** The caller is no current member of the group. */
+/** The caller is not a current member of the group. */
 export function notAMember(): ProblemError {
   return new ProblemError('not_a_member', 'caller');
 }
 
 /**
- * A group with the keys of its members; for its creator and its tokens, with what is known of the tokens: a `GroupView`, in
- * JSON.
- * @throws ProblemError not_found if it is gone
+ * A group with the keys of its members: a `GroupView`, in JSON. Includes the list of tokens for its creator and its
+ * tokens.
+ * @throws ProblemError not_found if it was deleted
  */
 export async function describeGroup(
   { store, clock }: RelayContext,

@@ -23,10 +23,10 @@ import type { GroupPostOutcome } from '../store/group-records.ts';
 import type { AddEndpoint } from './endpoint.ts';
 import { notAMember, requireGroup, requireMember } from './group-access.ts';
 
-/** The frame of a post. Its elements are read one by one, so that a refusal can name the one that it is about. */
+/** The frame of a post. Its elements are read one by one, so that a refusal can name the wrong one. */
 const PostFrame = z.strictObject({ envelopes: z.array(z.unknown()).min(1) });
 
-/** Judged by the handler itself, because plaintext gets an answer of its own. */
+/** Validated by the handler itself, because plaintext has an answer of its own. */
 const POST = { ...ENDPOINTS.sendGroupEnvelopes, request: z.unknown() };
 
 export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext): void {
@@ -71,7 +71,7 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
   });
 }
 
-/** A copy, and the seconds until its recipient can be written to again; 0: now. */
+/** A copy, and the seconds until its recipient can receive again; 0 for now. */
 interface Copy {
   envelope: GroupEnvelopeToAccept;
   wait: number;

@@ -1,6 +1,4 @@
-/**
- * Groups: the directory, whether it shows one, and one with the keys of its members.
- */
+/** Groups: the directory, a group's listing in it, and a group with the keys of its members. */
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LIST_PAGE } from '../../protocol/limits.ts';
 import type { RelayContext } from '../context.ts';

@@ -1,6 +1,4 @@
-/**
- * Receiving: the queue of a device, held open while it is empty, and acknowledging.
- */
+/** Receiving: the queue of a device, with long polling, and acknowledging. */
 import { encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { INBOX_PAGE } from '../../protocol/limits.ts';
@@ -11,7 +9,7 @@ import { FairQueue } from '../store/fair-queue.ts';
 import type { CredentialRecord, InboxPage, QueueKey, StoredEnvelope } from '../store/records.ts';
 import { type AddEndpoint, type Call, unauthorized } from './endpoint.ts';
 
-/** The largest page that is built without the scheduler, in bytes of ciphertext. Larger ones take some 20 ms. */
+/** The largest page that is built without the scheduler, in bytes of ciphertext. Larger ones need about 20 ms. */
 const MADE_AT_ONCE = 64 * 1024;
 
 const NOTHING: InboxPage = { envelopes: [], more: false };
@@ -54,9 +52,9 @@ async function findQueue(
 }
 
 /**
- * One page of a queue, and room for it until it is sent: nobody makes the relay hold more pages than they fetch. Long
- * pages are made one in each round of the event loop, each account in its turn, so that one who asks for a thousand keeps
- * nobody waiting for them.
+ * One page of a queue, and room for it until it is sent, so that callers cannot fill the relay with pages that they
+ * do not fetch. Long pages are built one per round of the event loop, with each account in its turn. A caller who
+ * requests a thousand delays no other.
  * @throws ProblemError rate_limited, unavailable
  */
 async function readPage(
@@ -78,7 +76,7 @@ async function readPage(
   });
 }
 
-/** What is in the queue as soon as something is; nothing when the time or the relay ends before. */
+/** The queue's content as soon as there is some; empty when the time or the relay ends first. */
 async function holdForMail(
   context: RelayContext,
   call: Call<typeof ENDPOINTS.getInbox>,
@@ -90,7 +88,7 @@ async function holdForMail(
   const { credential, query, gone, requireStillValid } = call;
   using waiter = waiters.open(queue, credential.id);
   gone().addEventListener('abort', () => waiter.end('gone'));
-  // Measured by a clock that nobody sets: one that is put back would hold the call until its connection is cut.
+  // Measured by a monotonic clock: a wall clock set back would extend the call until its connection is cut.
   const end = steady.now() + Math.min(milliseconds, (credential.expiresAt ?? Infinity) - clock());
   for (;;) {
     const page = await read();
@@ -98,7 +96,7 @@ async function holdForMail(
     if (page.envelopes.length > 0 || left <= 0) return page;
     const reason = await waiter.wait(left);
     if (reason === 'revoked') {
-      await requireStillValid(); // it may be another reason than a revocation
+      await requireStillValid(); // may have a reason other than a revocation
       throw unauthorized();
     }
     if (reason === 'woken') await findQueue(context, credential, query.device); // it may be woken because it is gone

@@ -1,6 +1,6 @@
 /**
- * Links: a new computer says that it waits, and gets the offer that an old one leaves (docs/protocol.md, 'Linking a
- * device'). Nothing here is secret, and nothing is believed by either of the two.
+ * Links: a new computer announces that it waits, and gets the offer of an old one (docs/protocol.md, 'Linking a
+ * device'). Nothing here is secret, and neither side trusts it.
  */
 import { decodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
@@ -10,7 +10,7 @@ import { isLoopback, wideNetworkOf } from '../http/network.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
-/** How many addresses' worth of links a network may leave that gives each caller an address of its own. */
+/** The most addresses' worth of links from a network in which each caller has an address of its own. */
 const WIDE_SHARE = 10;
 
 export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {

@@ -1,6 +1,4 @@
-/**
- * The caller: who it is, its handle and profile, developer access.
- */
+/** The caller: identity, handle and profile, developer access. */
 import { encodeTimeOrNull } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { Limits, Quotas } from '../../protocol/limits.ts';
@@ -50,7 +48,7 @@ async function describeMe(context: RelayContext, credential: CredentialRecord): 
       expiresAt: encodeTimeOrNull(credential.expiresAt),
       ...(credential.group && { groupId: credential.group.id }),
     },
-    // The schema drops those that concern the operator only.
+    // The schema drops the fields for the operator only.
     limits: Limits.parse(context.limits),
     quotas: Quotas.parse(context.limits.quotas),
   };

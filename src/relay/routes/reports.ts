@@ -1,6 +1,4 @@
-/**
- * Reports: what people tell the operator of others who do harm.
- */
+/** Reports of abuse to the operator. */
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { RelayContext } from '../context.ts';
 import { ProblemError } from '../problems/problem-error.ts';

@@ -1,6 +1,4 @@
-/**
- * Judging entries of chains by what the store has: with the same fold as all clients, and by the relay's clock.
- */
+/** Validation of chain entries against the store: with the same fold as all clients, and by the relay's clock. */
 import { sha256 } from '../../protocol/crypto.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { groupIdOf, openEntry } from '../../protocol/roster/entry.ts';
@@ -22,15 +20,15 @@ import { ProblemError } from '../problems/problem-error.ts';
 import type { GroupRecord } from '../store/group-records.ts';
 import { type JudgedEntry, listName, type RosterHeld } from '../store/roster-records.ts';
 
-/** What entries are judged by. */
+/** The context for judging entries. */
 type Judge = Pick<RelayContext, 'store' | 'clock'>;
 
-/** An entry that was judged by what the store had. */
+/** An entry judged against the store. */
 export interface JudgedPost extends RosterHeld {
   verdict: PostVerdict;
 }
 
-/** @throws ProblemError roster_refused for what is no entry */
+/** @throws ProblemError roster_refused for an invalid entry */
 export function openPosted(entry: RosterEntry) {
   const opened = openEntry(entry);
   if (!opened) throw rosterRefused('malformed');
@@ -39,8 +37,8 @@ export function openPosted(entry: RosterEntry) {
 
 /**
  * Judges an entry that is posted to a group.
- * @param poster address of the account that posts it; the signer unless given
- * @throws ProblemError not_found, roster_refused for what is no entry
+ * @param poster address of the posting account, by default the signer
+ * @throws ProblemError not_found, roster_refused for an invalid entry
  */
 export async function judgeNext(
   context: Judge,
@@ -60,7 +58,7 @@ export async function judgeNext(
 }
 
 /**
- * Judges the entries with which a group begins.
+ * Judges the first entries of a group.
  * @throws ProblemError forbidden unless the caller signed them, roster_conflict, roster_refused
  */
 export async function judgeBeginning(
@@ -86,7 +84,7 @@ export async function judgeBeginning(
 }
 
 /**
- * Looks whether an address may read a group: whether it is a member, or could join now.
+ * Checks that an address may read a group: it is a member, or could join now.
  * @throws ProblemError not_found, roster_refused
  */
 export async function requireAdmission(
@@ -110,7 +108,7 @@ export async function requireAdmission(
 }
 
 /**
- * What was taken; null if the chain has it already.
+ * The stored entry; null if the chain has it already.
  * @throws ProblemError roster_conflict, roster_refused
  */
 export function requireTaken(verdict: PostVerdict): Extract<PostVerdict, { verdict: 'taken' }> | null {
@@ -134,7 +132,7 @@ function rosterRefused(reason: PostRefusal): ProblemError {
   return new ProblemError('roster_refused', reason);
 }
 
-/** What is kept of a password that was told: the 32 bytes are as hard to guess as the password, and no harder. */
+/** The stored form of a password: 32 bytes, exactly as hard to guess as the password. */
 export function toldHash(password: string): Uint8Array {
   return sha256(decodeBase64Url(password));
 }

@@ -1,6 +1,4 @@
-/**
- * Chains of groups: beginning one, being let in, reading, appending.
- */
+/** Chains of groups: creating, admission, reading, appending. */
 import { timingSafeEqual } from 'node:crypto';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
@@ -27,25 +25,27 @@ import {
   toldHash,
 } from './roster-access.ts';
 
-/** How often an entry is judged again because the chain went on meanwhile. */
+/** The most times that an entry is judged again because the chain grew meanwhile. */
 const MOST_TRIES = 3;
-/** How long an admission lasts, in milliseconds. */
+/** The lifetime of an admission, in milliseconds. */
 const ADMISSION_LIFE = 10 * 60_000;
-/** The part of a state that tells its last entry alone. */
+/** The part of a state that only its last entry determines. */
 const NOTHING_OF_IT = { people: [], uninvited: [], lists: [] };
-/** What no password comes to, for groups that have none. */
+/** A password verifier that no password matches, for groups without a password. */
 const NO_PASSWORD = new Uint8Array(32);
 
 export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock, limits, counters } = context;
   const { quotas } = limits;
   const attempts = new Attempts(counters);
-  /** Guesses at groups that do not exist: kept apart, so that made-up ids never push out what is known of real ones. */
+  /**
+   * Guesses at groups that do not exist. Kept apart, so that invented ids never evict the records of real groups.
+   */
   const openJoins = counters.limit('open join', limits.rates.openJoin, 'networks');
   const attemptsAtNothing = new Attempts(counters, 'password of nothing');
 
   /**
-   * Lets through members, this group's tokens, and who was admitted.
+   * Admits members, this group's tokens, and admitted candidates.
    * @throws ProblemError forbidden for another group's token, not_a_member
    */
   async function requireReader(group: GroupRecord, credential: CredentialRecord): Promise<void> {
@@ -54,7 +54,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     await requireMember(context, group, credential);
   }
 
-  /** Whether someone asks again whether their own entry has arrived: who has left may do so, too. */
+  /** True if the caller asks again whether their own entry has arrived. Former members may ask, too. */
   async function isRepeated(groupId: string, place: RosterPlace): Promise<boolean> {
     const held = await store.readRoster(groupId, NOTHING_OF_IT, place.epoch);
     return held?.hash === place.hash;
@@ -78,7 +78,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
   }
 
   /**
-   * The chain of an open group has room for so many joins of strangers. One network must not use it up.
+   * The chain of an open group has a limited number of joins by strangers. One network must not use them all.
    * @throws ProblemError rate_limited
    */
   async function requireJoinRoom(group: string, body: RosterBody, network: string): Promise<void> {
@@ -120,11 +120,11 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     };
     const head = await requireAdmission(context, params.id, credential.address, proof).catch(
       async (error) => {
-        // Why a proof does not admit is told to those who may know that there is such a group.
+        // The reason for a refused proof is reported only to callers who may know that the group exists.
         throw group && !(await isKnownTo(context, group, credential)) ? noSuchGroup() : error;
       },
     );
-    // A member needs none. It must not outlast a removal.
+    // A member needs no admission. It must not outlast a removal.
     if (!head.isMember)
       await store.admitToGroup(head.group.key, credential.account, clock() + ADMISSION_LIFE);
     return { body: head.place };
@@ -145,7 +145,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     const place: RosterPlace = { epoch: opened.json.epoch, hash: opened.hash };
     const isOwn = opened.json.by === credential.address;
 
-    // Before anything is judged: a stranger costs two look-ups.
+    // Before any validation: a stranger costs two look-ups.
     const group = await requireGroup(context, params.id, credential);
     const isDone = isOwn && (await isRepeated(params.id, place));
     if (isDone) return { body: place };
@@ -158,8 +158,8 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
       const { body: change } = taken.entry;
       if (tries === 0) await requireJoinRoom(params.id, change, network);
       const setsKey = change.kind === 'change' && change.joinKey !== undefined;
-      // Someone else who brings a change to the relay cannot know the password, or may lie about it. One's own of before
-      // comes back to a relay that has lost it.
+      // Another account that brings a change to the relay cannot know the password, or may lie about it. The
+      // member's own earlier entry returns to a relay that has lost it.
       if (isOwn && (password !== undefined || decodeTime(opened.json.issued) >= clock() - JOIN_DELAY)) {
         requireTold(setsKey, password);
       }
@@ -189,7 +189,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
   });
 }
 
-/** @throws ProblemError unless a password is told exactly where a new key for it is set */
+/** @throws ProblemError unless a password is given exactly when its new key is set */
 function requireTold(setsKey: boolean, password: string | undefined): void {
   if (setsKey && password === undefined) throw new ProblemError('invalid_request', 'password_missing');
   if (!setsKey && password !== undefined) throw new ProblemError('invalid_request', 'password_stray');

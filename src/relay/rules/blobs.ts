@@ -1,70 +1,70 @@
 /**
- * The rules of blobs: who may, how much, how long. Pure: a store looks up what is asked here, asks, and does what is
- * answered, all in one transaction. Sizes are bytes, times milliseconds since 1970.
+ * The rules of blobs: permissions, sizes, lifetimes. Pure: a store reads the necessary data, asks a rule, and does
+ * what it decides, all in one transaction. Sizes are bytes, times milliseconds since 1970.
  */
 
-/** How long a claim to a finished blob counts, from when it was finished or adopted. */
+/** The lifetime of a claim to a finished blob, from the time it was finished or adopted. */
 export const FINISHED_LIFE = 45 * 24 * 3_600_000;
-/** How long an upload may take, from when it was begun. */
+/** The lifetime of an upload, from its beginning. */
 export const UNFINISHED_LIFE = 24 * 3_600_000;
 /**
- * When a blob is gone its bytes stay for a while, so that no call that is under way loses or leaves any: longer than a
- * part may take to arrive and to be stored.
+ * Time for which the bytes of a deleted blob remain, so that no running call loses or leaks any: longer than a part
+ * may need to arrive and to be stored.
  */
 export const DROP_DELAY = 10 * 60_000;
-/** No blob counts for less, so that nobody has a great many of them. */
+/** The smallest counted size, so that nobody has a great many blobs. */
 const LEAST_CHARGE = 65_536;
-/** Uploads of one account that are not finished. */
+/** Unfinished uploads of one account. */
 const MOST_UNFINISHED = 64;
 
-/** What a relay takes. */
+/** The relay's limits. */
 export interface BlobLimits {
   /** One blob. */
   blobBytes: number;
-  /** All blobs to which one account has a claim. */
+  /** All blobs claimed by one account. */
   accountBlobBytes: number;
   /** All blobs at the relay. */
   storedBlobBytes: number;
 }
 
-/** What is in use, of one account and of the relay. */
+/** Current usage, of one account and of the relay. */
 export interface BlobUsage {
   accountBytes: number;
-  /** Uploads of the account that are not finished. */
+  /** Unfinished uploads of the account. */
   unfinished: number;
   storedBytes: number;
 }
 
-/** A blob as it is kept, seen by one account. */
+/** A stored blob, as seen by one account. */
 export interface KnownBlob {
   size: number;
   finished: boolean;
-  /** When the last claim to it ends. */
+  /** The end of its last claim. */
   expiresAt: number;
-  /** When the claim of the account ends; null if it has none. */
+  /** The end of the account's claim; null if it has none. */
   claimedUntil: number | null;
 }
 
-/** Why something is refused: a code of src/protocol/problems.ts, with its reason where there are several. */
+/** The reason for a refusal: a code of src/protocol/problems.ts, with its reason where there are several. */
 export type BlobRefusal =
   | { code: 'not_found' }
   | { code: 'blob_conflict'; reason: 'owner' | 'size' | 'bytes' }
   | { code: 'too_large' }
   | { code: 'blob_quota'; reason: 'account' | 'unfinished' | 'stored' };
 
-/** The answer of a rule: what to do, or why not. */
+/** A rule's decision: the next step, or the refusal. */
 export type Verdict<Deed extends string> = { deed: Deed } | { deed: 'refuse'; refusal: BlobRefusal };
 
 function refuse(refusal: BlobRefusal): { deed: 'refuse'; refusal: BlobRefusal } {
   return { deed: 'refuse', refusal };
 }
 
-/** What a blob of this size counts for. */
+/** The counted size of a blob of this size. */
 export function chargeOf(size: number): number {
   return Math.max(size, LEAST_CHARGE);
 }
 
-/** Whether a blob is there at all, finished or not. */
+/** True if a blob exists, finished or not. */
 function isLive(blob: KnownBlob | null, now: number): blob is KnownBlob {
   return blob !== null && blob.expiresAt > now;
 }
@@ -73,12 +73,12 @@ function isOwned({ claimedUntil }: KnownBlob, now: number): boolean {
   return claimedUntil !== null && claimedUntil > now;
 }
 
-/** Whether anybody who knows its id may read it. */
+/** True if everyone who knows its id may read it. */
 export function isReadable(blob: KnownBlob | null, now: number): blob is KnownBlob {
   return isLive(blob, now) && blob.finished;
 }
 
-/** An upload is begun, or goes on. One whose time is over gives way to the new one. */
+/** Begins or continues an upload. An expired one is replaced by the new one. */
 export function judgeBegin(
   blob: KnownBlob | null,
   { size, now }: { size: number; now: number },
@@ -105,9 +105,9 @@ function roomFor(size: number, usage: BlobUsage, limits: BlobLimits): BlobRefusa
 }
 
 /**
- * A part is handed in.
- * @param stored digest of the part that is there already; null if none is
- * @param digest of the one that comes
+ * Accepts a part.
+ * @param stored digest of the part stored already; null if there is none
+ * @param digest of the new part
  */
 export function judgePart(
   blob: KnownBlob | null,
@@ -122,20 +122,20 @@ export function judgePart(
   return isSame ? { deed: 'keep' } : refuse({ code: 'blob_conflict', reason: 'bytes' });
 }
 
-/** An upload is finished. Whether all parts are there is looked at before. */
+/** Finishes an upload. The caller has checked that all parts exist. */
 export function judgeFinish(blob: KnownBlob | null, now: number): Verdict<'finish' | 'keep'> {
   if (!isLive(blob, now)) return refuse({ code: 'not_found' });
   if (!isOwned(blob, now)) return refuse({ code: 'blob_conflict', reason: 'owner' });
   return { deed: blob.finished ? 'keep' : 'finish' };
 }
 
-/** The numbers that are missing of so many parts, ascending. */
+/** The numbers of the missing parts, ascending. */
 export function missingParts(stored: readonly number[], count: number): number[] {
   const there = new Set(stored);
   return Array.from({ length: count }, (_, part) => part).filter((part) => !there.has(part));
 }
 
-/** An account wants a claim of its own, or more time. */
+/** An account requests a claim of its own, or more time. */
 export function judgeAdopt(
   blob: KnownBlob | null,
   now: number,
@@ -143,7 +143,7 @@ export function judgeAdopt(
   limits: BlobLimits,
 ): Verdict<'claim' | 'extend'> {
   if (!isReadable(blob, now)) return refuse({ code: 'not_found' });
-  // One whose time is over and that was not swept away yet is still counted.
+  // An expired claim that was not swept yet still counts.
   if (blob.claimedUntil !== null) return { deed: 'extend' };
   const full = roomFor(blob.size, usage, limits);
   return full === null ? { deed: 'claim' } : refuse(full);

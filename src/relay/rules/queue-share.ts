@@ -1,9 +1,7 @@
-/**
- * Who may put how much into a queue, so that one sender, or many from one network, never take it from the others.
- */
+/** Shares of a queue: limits, so that one sender, or many from one network, never block it for the others. */
 import type { CredentialType } from '../../protocol/credentials.ts';
 
-/** What waits in a queue: all of it, or the part of one holder. */
+/** Waiting mail in a queue: all of it, or the part of one holder. */
 export interface Waiting {
   envelopes: number;
   /** Of ciphertext. */
@@ -12,32 +10,32 @@ export interface Waiting {
 
 /** Parts of an empty queue, above 0 and at most 1. */
 export interface QueueShares {
-  /** For one address, however it sends. Its programs together have half of it. */
+  /** For one address, in every way that it sends. Its programs together have half of it. */
   sender: number;
   /** For all senders of one network together. */
   network: number;
 }
 
-/** What a queue holds at most. */
+/** The capacity of a queue. */
 export interface QueueLimits {
   queueEnvelopes: number;
   queueBytes: number;
   shares: QueueShares;
 }
 
-/** One who takes up room in a queue, and the part that is theirs. */
+/** A holder of room in a queue, and its part. */
 export interface Holder {
   waiting: Waiting;
   share: number;
 }
 
 /**
- * Whether one more envelope has a place in a queue. A holder may have its share of the room that all others leave, and
- * the share itself shrinks with that room: so of a queue that n senders fill one after the other, about one part in
- * 1 + n / 4 stays free, where a fixed share would leave next to nothing. One envelope of a holder is taken wherever
- * there is room at all.
- * @param queue what waits in it in all
- * @param holders all that the envelope would count for
+ * True if one more envelope has a place in a queue. A holder may use its share of the room that the others leave,
+ * and that room shrinks as they send. After n senders have filled a queue one by one, about one part in 1 + n / 4
+ * stays free, where a fixed share would leave almost nothing. A first envelope of a holder is accepted wherever
+ * there is room.
+ * @param queue total waiting mail
+ * @param holders everyone that the envelope counts for
  * @param size of the envelope's ciphertext, in bytes
  */
 export function hasPlace(
@@ -55,7 +53,7 @@ export function hasPlace(
   });
 }
 
-/** Room that holders share: how much there is of it, how much is taken, by one holder among them, and how much it wants. */
+/** Room shared by holders: its size, the used part, one holder's part, and the request. */
 export interface SharedRoom {
   whole: number;
   /** By all holders. */
@@ -64,37 +62,43 @@ export interface SharedRoom {
   more: number;
 }
 
-/** Whether a holder may have so much more: of the room that others leave its share, and less the more they have. */
+/**
+ * True if a holder may have this much more: its share of the room that others leave. The more it has, the less it
+ * may add.
+ */
 export function hasShare({ whole, taken, own, more }: SharedRoom, share: number): boolean {
   const room = whole - taken + own;
   return own + more <= share * room * (room / whole);
 }
 
-/** Where an envelope comes from. */
+/** The origin of an envelope. */
 export interface Origin {
-  /** The address under which it is routed. */
+  /** The sender's address. */
   sender: Uint8Array;
   via: CredentialType;
-  /** The name of the network, where it says something. */
+  /** The name of the network, where it has a meaning. */
   network: Uint8Array | null;
 }
 
 /** Follows an address that stands for its programs. */
 const PROGRAMS = Buffer.of(1);
 
-/** Whom an envelope counts for: its sender, all programs of that one, its network. The names differ in their length. */
+/**
+ * The holders of an envelope: its sender, all programs of that sender, its network. The names differ in their
+ * length.
+ */
 export function holderNames({ sender, via, network }: Origin): Uint8Array[] {
   const names = via === 'session' ? [sender] : [sender, Buffer.concat([sender, PROGRAMS])];
   return network === null ? names : [...names, network];
 }
 
-/** One who takes up the room of an envelope, by a name, and the part of an empty queue that is theirs. */
+/** A named holder of an envelope's room, and its part of an empty queue. */
 export interface NamedHolder {
   name: Uint8Array;
   share: number;
 }
 
-/** Whom an envelope counts for, with their shares. */
+/** The holders of an envelope, with their shares. */
 export function holdersOf(origin: Origin, shares: QueueShares): NamedHolder[] {
   return holderNames(origin).map((name) => ({ name, share: shareOf(name, origin, shares) }));
 }
@@ -104,7 +108,7 @@ function shareOf(name: Uint8Array, origin: Origin, shares: QueueShares): number 
   return name === origin.sender ? shares.sender : shares.sender / 2;
 }
 
-/** What people write on their own devices to their own is theirs to fill: no share holds it back. */
+/** People's messages between their own devices: no share limits them. */
 export function fillsFreely(origin: Origin, isOwnQueue: boolean): boolean {
   return isOwnQueue && origin.via === 'session';
 }

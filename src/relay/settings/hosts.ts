@@ -1,18 +1,18 @@
 /**
- * Under which names a relay answers. A page of another site that had its name pointed at this computer calls under that
- * name, and gets nothing.
+ * The relay's accepted host names. A page of another site whose name points at this computer calls by that name,
+ * and is refused.
  */
 import type { AddressInfo } from 'node:net';
 import type { RelayOptions } from './options.ts';
 
-/** The names and addresses by which programs on this computer call. */
+/** Names and addresses that programs on this computer use. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
- * The Host headers of a server's own, in lower case: loopback and the address where it listens with its port, that of
+ * The Host headers of a server's own, in lower case: loopback and its listening address with the port, the host of
  * the public URL, and those that the operator added.
- * @param listening where the server listens
+ * @param listening the listening address of the server
  */
 export function ownHosts(
   { publicUrl, hosts = [] }: Pick<RelayOptions, 'publicUrl' | 'hosts'>,
@@ -28,13 +28,16 @@ export function ownHosts(
   if (publicUrl !== undefined) {
     const { hostname, port, protocol } = new URL(publicUrl);
     add(hostname, port || (DEFAULT_PORTS[protocol] ?? ''), protocol);
-    // Proxies pass the name on without the port, too: nginx with $host.
+    // Proxies may also omit the port: nginx does with $host.
     if (!LOOPBACK.includes(hostname)) own.add(hostname);
   }
   return own;
 }
 
-/** Whether the Host headers of a request are one, and one of these. Judged as they came: Node takes the first of several. */
+/**
+ * True if a request has exactly one Host header, and it is one of these. Checked on the raw headers: Node uses the
+ * first of several.
+ */
 export function isForHost(rawHeaders: readonly string[], own: ReadonlySet<string>): boolean {
   const hosts: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -1,6 +1,4 @@
-/**
- * Limits that an operator has written down: those that differ from the usual ones, as JSON.
- */
+/** The operator's limits: those that differ from the defaults, as JSON. */
 import { z } from 'zod';
 import { Limits, leastBodyBytes, MAX_WAIT_SECONDS, Quotas } from '../../protocol/limits.ts';
 import { OperatorFailure } from '../operator/failure.ts';
@@ -10,9 +8,12 @@ import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './options.ts';
 
 const count = z.number().int().positive();
 const MOST_INBOX_BYTES = 12 * 1024 * 1024;
-/** A body of this size is judged and parsed in two pieces of about 20 ms, during which nobody else is answered. In bytes. */
+/**
+ * A body of this size is checked and parsed in two pieces of about 20 ms, during which no other call is answered.
+ * In bytes.
+ */
 const MOST_BODY_BYTES = 8 * 1024 * 1024;
-/** Bytes that are dropped wait longer than this, so that no call is under way with them. In milliseconds. */
+/** Deleted bytes remain longer than this, so that no call still uses them. In milliseconds. */
 const MOST_PART_TIMEOUT = DROP_DELAY - 60_000;
 const Rate = z.strictObject({ burst: count, perSecond: z.number().positive() });
 
@@ -32,7 +33,7 @@ const AllLimits = z
     auditSeconds: count,
     heldPolls: count,
     shares: z.strictObject({ sender: share, network: share }),
-    // Clients read no longer page: in base64url, with all that stands beside, it has half as much again.
+    // Clients read no longer page: in base64url, with its other fields, it has half as much again.
     inboxBytes: count.max(MOST_INBOX_BYTES),
     storedBlobBytes: count,
     blobPartTimeout: count.max(MOST_PART_TIMEOUT),
@@ -55,7 +56,7 @@ const part = z.looseObject({}).optional();
 const Written = z.looseObject({ rates: part, shares: part, quotas: part });
 
 /**
- * The usual limits, with those that the text gives in their place.
+ * The default limits, with those in the text in their place.
  * @throws OperatorFailure limits_not_json, limit_unknown, limit_unusable
  */
 export function parseLimits(text: string): RelayLimits {

@@ -1,6 +1,4 @@
-/**
- * What an operator can set, and what holds otherwise.
- */
+/** The operator's options, and their defaults. */
 import type { Logger } from 'pino';
 import { DEFAULT_LIMITS, DEFAULT_QUOTAS, type Limits, type Quotas } from '../../protocol/limits.ts';
 import type { Registration } from '../../protocol/schemas/accounts.ts';
@@ -10,34 +8,34 @@ import type { QueueLimits, QueueShares } from '../rules/queue-share.ts';
 import type { SteadyClock } from '../steady-clock.ts';
 
 export interface RelayLimits extends Limits {
-  /** How many of each an account may have at a time. */
+  /** The most of each that an account may have at a time. */
   quotas: Quotas;
-  /** How long headers, and headers with body, may take to arrive, in milliseconds. */
+  /** The time limits for the headers, and for headers with body, in milliseconds. */
   headersTimeout: number;
   requestTimeout: number;
   /**
-   * How long nothing may move on a connection, in milliseconds: a client that does not read its answer is cut off.
-   * Above the hold of a poll, during which nothing moves either.
+   * The longest time without traffic on a connection, in milliseconds: a client that does not read its answer is
+   * disconnected. Longer than a held poll, which has no traffic either.
    */
   stalledTimeout: number;
   maxConnections: number;
-  /** Connections that one network address may hold open. */
+  /** The most open connections of one network address. */
   connectionsByAddress: number;
-  /** Login challenges of one network address that wait to be signed. One more takes the place of the oldest. */
+  /** The most unsigned login challenges of one network address. The next one replaces the oldest. */
   challenges: number;
-  /** How long the audit log keeps what was written down, in seconds. */
+  /** The lifetime of the audit log's rows, in seconds. */
   auditSeconds: number;
-  /** Inbox calls that one credential may hold open at once. */
+  /** The most simultaneous inbox calls of one credential. */
   heldPolls: number;
-  /** How much of a device's queue, and of what is sent to an address, one sender or network may take. */
+  /** The share of one sender or network in a device's queue, and in the rate of mail to an address. */
   shares: QueueShares;
-  /** Ciphertext in one answer of the inbox, about, in bytes. */
+  /** The approximate ciphertext in one answer of the inbox, in bytes. */
   inboxBytes: number;
-  /** What all blobs may take at the relay, in bytes. */
+  /** The most bytes of all blobs at the relay. */
   storedBlobBytes: number;
-  /** How long a part of a blob may take on its way, in either direction, in milliseconds. */
+  /** The longest transfer of a part of a blob, in either direction, in milliseconds. */
   blobPartTimeout: number;
-  /** What may wait to be written, in bytes. Beyond, calls are answered 503. */
+  /** The most data waiting to be written, in bytes. Beyond, calls are answered 503. */
   writeQueueBytes: number;
   rates: {
     /** Calls with one credential. */
@@ -46,11 +44,15 @@ export interface RelayLimits extends Limits {
     address: Rate;
     /** Calls without a credential, which are logins, from one network address. */
     login: Rate;
-    /** Computers that begin to wait to be linked, from one network address; ten times as many from the network around it. */
+    /**
+     * New computers waiting to be linked, from one network address; ten times as many from the network around it.
+     */
     link: Rate;
-    /** Joins of one open group from the network around an address: its chain has room for 40,000 entries of everybody. */
+    /**
+     * Joins of one open group from the network around an address: its chain has room for 40,000 entries in total.
+     */
     openJoin: Rate;
-    /** Envelopes to one address, from everybody together. */
+    /** Envelopes to one address, from all senders together. */
     recipient: Rate;
   };
 }
@@ -81,57 +83,54 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
   },
 };
 
-/** Those of a device's queue. */
+/** The limits of a device's queue. */
 export function queueLimits({ queueEnvelopes, queueBytes, shares }: RelayLimits): QueueLimits {
   return { queueEnvelopes, queueBytes, shares };
 }
 
 export interface RelayOptions {
-  /** Where the relay's files live. Made with mode 0700 if it is not there. */
+  /** The folder of the relay's files. Created with mode 0700 if it does not exist. */
   dataDirectory: string;
   /** The URL of a PostgreSQL database. Without one, the database is a file in the data directory. */
   database?: string;
-  /** Interface to listen on. Loopback by default. */
+  /** Listening interface. Loopback by default. */
   host?: string;
   /** 0 or absent: a free port. */
   port?: number;
   /**
-   * The URL under which clients know the relay. Its host is the domain of logins, which is never taken from a
-   * request. Where it listens by default.
+   * The relay's URL for clients. Its host is the domain of logins, which is never read from a request. By default
+   * the listening address.
    */
   publicUrl?: string;
-  /** Host headers that requests may carry besides those of `publicUrl` and of this computer: that of a probe, say. */
+  /** Host headers allowed besides those of `publicUrl` and of this computer: for example that of a probe. */
   hosts?: string[];
-  /** Lets `publicUrl` be plain http to another computer. Credentials then travel unprotected. */
+  /** Allows plain http to another computer in `publicUrl`. Credentials then travel unprotected. */
   insecureHttp?: boolean;
-  /** Where the bytes of blobs lie: `blobs` in the data directory unless said. */
+  /** Storage for the bytes of blobs: by default `blobs` in the data directory. */
   blobs?: BlobPlace;
   name?: string;
   /**
-   * Who may open an account. Everybody unless said: that is for a relay that only this computer reaches. `waxwing relay`
-   * chooses by where it listens.
+   * The rule for new accounts. By default everybody may open one, which suits a relay that only this computer
+   * reaches. `waxwing relay` chooses by its listening address.
    */
   registration?: Registration;
-  /** Lets members make invitation codes, too. */
+  /** Allows members to make invitation codes, too. */
   memberInvitations?: boolean;
   limits?: Partial<RelayLimits>;
-  /** Addresses of proxies in front, whose X-Forwarded-For is believed. None by default. */
+  /** Addresses of trusted proxies, whose X-Forwarded-For is used. None by default. */
   trustedProxies?: string[];
-  /** Where metrics are served; on loopback unless a host is given. Port 0: a free one. Not served by default. */
+  /** The address of the metrics; on loopback unless a host is given. Port 0: a free one. Not served by default. */
   metrics?: { host?: string; port: number };
-  /**
-   * Whether the operator can speak to the relay by a socket in the data folder. Anyone who starts it holds that folder
-   * alone.
-   */
+  /** Opens the operator's socket in the data folder. Only for a caller who has locked that folder. */
   admin?: boolean;
-  /** Nothing is logged without one. */
+  /** Without one, nothing is logged. */
   logger?: Logger;
   /** Milliseconds since 1970. */
   clock?: () => number;
-  /** Ends calls that are held. The machine's own by default. */
+  /** The timer of held calls. The machine's own by default. */
   steady?: SteadyClock;
-  /** Entries of worker threads; the sources by default. A host that bundles passes what it made of them. */
+  /** Entries of worker threads; the sources by default. A host with a bundler passes its bundles. */
   workers?: { store: URL };
-  /** Called if the database broke. The relay then answers 503 to every write, and should be started again. */
+  /** Called if the database failed. The relay then answers 503 to every write, and should be restarted. */
   onBroken?: (reason: string) => void;
 }

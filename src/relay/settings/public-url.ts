@@ -1,9 +1,7 @@
-/**
- * The URL under which clients know a relay: what travels to it besides ciphertext must not be open to everybody.
- */
+/** The relay's URL for clients: everything sent to it besides ciphertext needs protection. */
 import { OperatorFailure } from '../operator/failure.ts';
 
-/** Whether a host or an address is this computer. */
+/** True if a host or an address is this computer. */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[?::1\]?)$/.test(host);
 }

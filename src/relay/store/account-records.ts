@@ -1,6 +1,4 @@
-/**
- * Who may open an account, and how one ends, as the store keeps it. Times are milliseconds since 1970.
- */
+/** Admission and deletion of accounts, as stored. Times are milliseconds since 1970. */
 import type { AccountKey, QueueKey } from './records.ts';
 
 export interface NewInvitation {
@@ -8,13 +6,13 @@ export interface NewInvitation {
   digest: Uint8Array;
   /** Null: the operator. */
   maker: AccountKey | null;
-  /** How many accounts it opens. */
+  /** The number of accounts it opens. */
   uses: number;
   createdAt: number;
   expiresAt: number;
 }
 
-/** What ends with an account, for calls that are held. */
+/** Everything that ends with an account, for held calls. */
 export interface EndedAccount {
   /** Ids of its credentials. */
   credentials: string[];
@@ -26,20 +24,20 @@ export type DeletionOutcome =
   | { status: 'waiting'; deletesAt: number }
   | { status: 'owns_groups' };
 
-/** The part of the store that opens and ends accounts. */
+/** The part of the store that opens and deletes accounts. */
 export interface AccountStore {
-  /** Whether an address has an account, deleted or not. */
+  /** True if an address has an account, deleted or not. */
   hasAccount(address: string): Promise<boolean>;
-  /** Keeps an invitation code. False if `most` of its maker can be spent already. */
+  /** Stores an invitation code. False if `most` codes of its maker can be used already. */
   createAccountInvitation(invitation: NewInvitation, most: number): Promise<boolean>;
 
   /**
-   * Ends an account: at once, or at `deletesAt`. One that waits already keeps its time. Refused while it owns a group with
-   * other members.
+   * Deletes an account: at once, or at `deletesAt`. An account that is already waiting keeps its date. Refused
+   * while it owns a group with other members.
    */
   deleteAccount(account: AccountKey, deletesAt: number | null, now: number): Promise<DeletionOutcome>;
-  /** Keeps an account that was to end. */
+  /** Cancels the deletion of an account. */
   cancelDeletion(account: AccountKey, now: number): Promise<void>;
-  /** Ends one account whose time has come. Null if there is none. */
+  /** Deletes one account that is due. Null if there is none. */
   deleteDueAccount(now: number): Promise<EndedAccount | null>;
 }

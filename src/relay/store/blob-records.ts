@@ -1,11 +1,11 @@
 /**
- * Blobs as the store keeps them: whose they are, how long, and which parts are there. The bytes lie elsewhere
- * (src/relay/blobs). Times are milliseconds since 1970, sizes bytes.
+ * Blobs as stored: their owner, lifetime and parts. The bytes are stored elsewhere (src/relay/blobs). Times are
+ * milliseconds since 1970, sizes bytes.
  */
 import type { BlobLimits, BlobRefusal, KnownBlob } from '../rules/blobs.ts';
 import type { AccountKey } from './records.ts';
 
-/** The store's own number of a blob. Never used again for another, also if that has the same id. */
+/** The store's own number of a blob. Never used again, not even for a blob with the same id. */
 export type BlobKey = number;
 
 export interface StoredPart {
@@ -13,15 +13,15 @@ export interface StoredPart {
   part: number;
   /** SHA-256. */
   digest: Uint8Array;
-  /** How the store of bytes calls it. */
+  /** The part's tag in the store of bytes. */
   tag: string;
 }
 
 export interface BlobRecord extends KnownBlob {
   key: BlobKey;
-  /** How the store of bytes calls the blob: a name of its own, which says nothing of the id. */
+  /** The blob's name in the store of bytes: independent of the id. */
   object: string;
-  /** How it calls the upload; null until that has begun there. */
+  /** The upload's name in the store of bytes; null until the upload has begun there. */
   upload: string | null;
   /** Ascending. */
   parts: StoredPart[];
@@ -31,7 +31,7 @@ export interface BlobToBegin {
   id: string;
   account: AccountKey;
   size: number;
-  /** A name that was never used. */
+  /** A new name that was never used. */
   object: string;
   now: number;
   limits: BlobLimits;
@@ -41,53 +41,56 @@ export type BeginOutcome =
   | { status: 'begun' | 'resumed'; blob: BlobRecord }
   | { status: 'refused'; refusal: BlobRefusal };
 
-/** `passed over`: another copy of the same bytes was recorded before; this one's tag counts for nothing. */
+/** `passed over`: another copy of the same bytes was recorded first; the tag of this one is ignored. */
 export type PartOutcome = { status: 'stored' | 'passed over' } | { status: 'refused'; refusal: BlobRefusal };
 
-/** `expiresAt`: when the claim of the caller ends. */
+/** `expiresAt`: the end of the caller's claim. */
 export type ClaimOutcome =
   | { status: 'claimed'; size: number; expiresAt: number }
   | { status: 'refused'; refusal: BlobRefusal };
 
-/** Bytes that nobody has a claim to any more. */
+/** Bytes without a claim. */
 export interface BytesToDrop {
   key: number;
   object: string;
   upload: string | null;
 }
 
-/** What the store knows of an object: that it is there, and one of its parts if it has any. */
+/** The records about an object: its existence, and one of its parts if it has any. */
 export interface KnownBytes {
   object: string;
-  /** Of a part; null if none was recorded. */
+  /** The tag of a part; null if none was recorded. */
   tag: string | null;
-  /** Whether the expiry job drops all of the object soon. */
+  /** True if the expiry job soon deletes all of the object. */
   isToDrop: boolean;
 }
 
-/** The part of the store that keeps what is known of blobs. What may be done, src/relay/rules/blobs.ts says. */
+/** The part of the store with the records of blobs. The rules are in src/relay/rules/blobs.ts. */
 export interface BlobRecordStore {
-  /** A blob as one account sees it, whether or not its time is over; null if there is none. */
+  /** A blob as seen by one account, expired or not; null if there is none. */
   findBlob(id: string, account: AccountKey): Promise<BlobRecord | null>;
   beginBlob(blob: BlobToBegin): Promise<BeginOutcome>;
-  /** Keeps how the store of bytes calls the upload. @returns the name that counts, the first; null if the blob is gone */
+  /**
+   * Records the upload's name in the store of bytes. @returns the valid name, which is the first one; null if the
+   * blob was deleted
+   */
   nameUpload(blob: BlobKey, upload: string): Promise<string | null>;
-  /** Keeps that a part is there. The first one counts; one with the same tag again is stored, too. */
+  /** Records a part. The first one counts; the same tag again also counts as stored. */
   recordPart(blob: BlobKey, account: AccountKey, part: StoredPart, now: number): Promise<PartOutcome>;
-  /** Makes a blob readable whose bytes are all there. Again: nothing changes. */
+  /** Makes a complete blob readable. A second call changes nothing. */
   finishBlob(blob: BlobKey, account: AccountKey, now: number): Promise<ClaimOutcome>;
   adoptBlob(id: string, account: AccountKey, now: number, limits: BlobLimits): Promise<ClaimOutcome>;
-  /** Drops the claim of an account, if it has one. */
+  /** Removes the claim of an account, if it has one. */
   dropClaim(id: string, account: AccountKey, now: number): Promise<void>;
 
-  /** Removes a small batch of claims whose time is over. @returns whether there may be more */
+  /** Removes a small batch of expired claims. @returns true if there may be more */
   expireClaims(now: number): Promise<boolean>;
-  /** Bytes that may be dropped by now, in the order of their keys, after one of them. */
+  /** Bytes that may be deleted now, in the order of their keys, after one of them. */
   findBytesToDrop(now: number, after: number, limit: number): Promise<BytesToDrop[]>;
-  /** Objects whose names begin so, with a row for each part that is recorded. */
+  /** Objects whose names begin with a prefix, with a row for each recorded part. */
   findKnownBytes(prefix: string): Promise<KnownBytes[]>;
-  /** Forgets bytes that were dropped. */
+  /** Deletes the records of deleted bytes. */
   forgetBytes(key: number): Promise<void>;
-  /** What all blobs count for. */
+  /** The total size of all blobs. */
   storedBlobBytes(): Promise<number>;
 }

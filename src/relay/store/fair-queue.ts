@@ -1,10 +1,11 @@
 /**
- * One after the other, and each account in its turn: so that anyone who asks for a lot waits for that, and nobody else does.
+ * A queue that runs one task at a time, with each account in its turn. An account with many tasks delays only
+ * itself.
  */
 import { ProblemError } from '../problems/problem-error.ts';
 import type { AccountKey } from './records.ts';
 
-/** Tasks of one account, and of all, that may wait. */
+/** The most waiting tasks of one account, and in total. */
 const MOST_OF_ONE = 16;
 const MOST_OF_ALL = 500;
 
@@ -20,9 +21,10 @@ export class FairQueue {
   #isRunning = false;
 
   /**
-   * Runs a task when it is its account's turn. When too many of all wait, the account that has most of them loses its
-   * last: accounts that ask for all that they may keep nobody else out.
-   * @throws ProblemError rate_limited if too many of the account wait, unavailable if too many of all; what the task throws
+   * Runs a task when it is its account's turn. When too many tasks wait in total, the account with the most loses
+   * its last one. Accounts that use their full allowance cannot block the others.
+   * @throws ProblemError rate_limited if too many tasks of the account wait, unavailable if too many wait in total;
+   *   errors of the task
    */
   run<T>(by: AccountKey, task: () => Promise<T>): Promise<T> {
     const own = this.#waiting.get(by) ?? [];
@@ -44,7 +46,7 @@ export class FairQueue {
     this.#isRunning = false;
   }
 
-  /** Of accounts that have as many, the one that came last loses. */
+  /** Among accounts with equally many tasks, the newest one loses. */
   #refuseOne(): void {
     let [by, most]: [AccountKey | null, Task[]] = [null, []];
     for (const [account, tasks] of this.#waiting)
@@ -55,7 +57,7 @@ export class FairQueue {
     this.#count--;
   }
 
-  /** The first of the account whose turn it is; its others come after those of everybody else. */
+  /** The first task of the next account, which then moves to the end of the order. */
   #next(): Task | undefined {
     const [turn] = this.#waiting;
     if (!turn) return undefined;

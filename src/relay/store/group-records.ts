@@ -1,6 +1,4 @@
-/**
- * Groups as the store keeps them, and what is asked of it about them.
- */
+/** Groups as stored, and the store's queries about them. */
 import type { JoinMode } from '../../protocol/roster/forms.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
 import type {
@@ -20,14 +18,14 @@ export interface GroupRecord {
   id: string;
   name: string;
   description: string;
-  /** SHA-256 of what the relay was told of the password; null if nothing. */
+  /** SHA-256 of the verifier that the relay received for the password; null if there is none. */
   told: Uint8Array | null;
   join: JoinMode;
   verified: boolean;
-  /** Whether the directory shows it. */
+  /** True if the directory shows it. */
   listed: boolean;
   memberCount: number;
-  /** Null once it left. */
+  /** Null once it has left. */
   creator: { account: AccountKey; address: string } | null;
   createdAt: number;
   /** The last entry of its chain. */
@@ -35,14 +33,14 @@ export interface GroupRecord {
 }
 
 export interface GroupQuery {
-  /** Who asks. */
+  /** The caller. */
   by: AccountKey;
-  /** Null: all of them. */
+  /** Null for all groups. */
   text: string | null;
   /** Only groups of this account. */
   memberAccount: AccountKey | null;
   limit: number;
-  /** What the page before gave as `next`. */
+  /** The `next` of the previous page. */
   after: string | null;
 }
 
@@ -54,79 +52,79 @@ export interface GroupMember {
 }
 
 /**
- * `forbidden`: the account is no longer the creator and a member. `full`: as many of its tokens work as may.
- * `session_ended`: of the session that asked.
+ * `forbidden`: the account is no longer the creator and a member. `full`: the limit of valid tokens is reached.
+ * `session_ended`: of the calling session.
  */
 export type TokenOutcome = 'minted' | 'forbidden' | 'full' | 'session_ended';
 
 export interface NewGroupToken {
   id: string;
   digest: Uint8Array;
-  /** Id of the session that makes it: it ends with the device of that session. */
+  /** Id of the session that creates it: the token ends with the device of that session. */
   session: string;
   name: string;
   prefix: string;
   createdAt: number;
 }
 
-/** A post: every copy names the seal key that it is for. It is the member's who calls, or the creator's behind a token. */
+/** A post: every copy names its seal key. It belongs to the calling member, or to the creator behind a token. */
 export interface GroupPost extends EnvelopesToAccept {
   envelopes: (EnvelopeToAccept & { recipientDeviceKey: string })[];
-  /** For whom there were copies that are not to be stored now. Their devices are not missing. */
+  /** Members whose copies are not to be stored now. Their devices do not count as missing. */
   heldBack: { to: string; recipientDeviceKey: string }[];
   group: { key: GroupKey; id: string };
-  /** The group token that posts; null for a member. */
+  /** The posting group token; null for a member. */
   bot: PostingBot | null;
 }
 
-/** A group token as recipients are told of it. */
+/** A group token as its recipients see it. */
 export interface PostingBot {
   id: string;
   name: string;
 }
 
 export type GroupPostOutcome =
-  /** The group is gone, or who posts is no member of it. */
+  /** The group was deleted, or the sender is not a member of it. */
   | { status: 'sender_not_a_member' }
-  /** The copy with this index cannot be for whom it says. Nothing was stored. */
+  /** The copy with this index does not match its recipient. Nothing was stored. */
   | { status: 'refused'; index: number; reason: 'not_a_member' | 'unknown_device' }
   | {
       status: 'stored';
-      /** In the order of the copies. `stale`: for a key that was current once. */
+      /** In the order of the copies. `stale`: for a former key. */
       outcomes: (AcceptOutcome | { status: 'stale' })[];
-      /** Queues of the devices for which there was a copy. */
+      /** Queues of the devices with a copy. */
       served: QueueKey[];
-      /** Queues that got something. */
+      /** Queues with a new envelope. */
       queues: QueueKey[];
     };
 
-/** The part of the store that keeps groups. */
+/** The part of the store that manages groups. */
 export interface GroupStore {
   findGroup(id: string): Promise<GroupRecord | null>;
   /**
-   * By name; where a text of three characters or more is searched, oldest first. A page may come short of its limit,
-   * or empty, with more to come: so many groups are looked at in one call, and no more.
+   * Ordered by name; a search for three characters or more is ordered by age, oldest first. A page may be short, or
+   * empty, with more to follow: one call looks at a limited number of groups.
    */
   searchGroups(query: GroupQuery): Promise<{ groups: GroupRecord[]; next: string | null }>;
   isMember(group: GroupKey, account: AccountKey): Promise<boolean>;
-  /** Whether the chain names an account: as a member, or as one that was a member. */
+  /** True if the chain names an account as a current or former member. */
   isInChain(group: GroupKey, account: AccountKey): Promise<boolean>;
-  /** Lets an account read a chain until then, unless it leaves or is removed before. */
+  /** Allows an account to read a chain until then, unless it leaves or is removed earlier. */
   admitToGroup(group: GroupKey, account: AccountKey, until: number): Promise<void>;
   isAdmitted(group: GroupKey, account: AccountKey, now: number): Promise<boolean>;
   /**
-   * A group with its members and their keys in force at `now`, all of one moment: as JSON in UTF-8 of what
-   * src/relay/store/views/group-view.ts makes of it; null if it is gone. For many members, it is made where it holds up
-   * nobody.
-   * @param by who asks: each account has its turn
+   * A group with its members and their keys in force at `now`, read at one moment: the result of
+   * src/relay/store/views/group-view.ts as JSON in UTF-8; null if the group was deleted. Large groups are read
+   * where they delay no other call.
+   * @param by the caller: each account has its turn
    * @throws ProblemError rate_limited, unavailable if too many wait
    */
   groupAsJson(group: GroupKey, now: number, by: AccountKey): Promise<Uint8Array | null>;
   /**
-   * The seal keys in force at `now` of members’ devices for which a post had no copy: `{"missing":[…]}`, as JSON in UTF-8.
-   * For many members, it is made where it holds up nobody.
-   * @param served the queues of devices for which it had one
-   * @param by who asks for it
+   * The seal keys in force at `now` of members’ devices without a copy in a post: `{"missing":[…]}`, as JSON in
+   * UTF-8. Large groups are read where they delay no other call.
+   * @param served the queues of devices with a copy
+   * @param by the caller
    */
   missingAsJson(
     group: GroupKey,
@@ -135,18 +133,18 @@ export interface GroupStore {
     by: AccountKey,
   ): Promise<Uint8Array>;
 
-  /** `most` tokens may work for the groups of an account together. */
+  /** `most` is the limit of valid tokens for all groups of an account together. */
   createGroupToken(
     group: GroupKey,
     account: AccountKey,
     token: NewGroupToken,
     most: number,
   ): Promise<TokenOutcome>;
-  /** Newest first, some that were revoked too. */
+  /** Newest first, including some revoked ones. */
   listGroupTokens(group: GroupKey): Promise<CredentialRecord[]>;
   /** False if the group has no such token. */
   revokeGroupToken(group: GroupKey, id: string, now: number): Promise<boolean>;
 
-  /** All copies in one transaction. */
+  /** Stores all copies in one transaction. */
   acceptGroupPost(post: GroupPost): Promise<GroupPostOutcome>;
 }

@@ -1,17 +1,15 @@
-/**
- * Work that relays which share a database do one at a time, whichever of them does it.
- */
+/** Jobs that run on one relay at a time, among relays that share a database. */
 
 export interface Jobs {
   /**
-   * Does the work, unless another relay is at it.
-   * @param work is told by the signal when another relay may take over: what it does then has to be right all the same
-   * @returns whether it was done here
+   * Runs the job, unless another relay is running it.
+   * @param work gets a signal that fires when another relay may take over; its later effects must still be correct
+   * @returns true if it ran here
    */
   tryRun(work: (lost: AbortSignal) => Promise<void>): Promise<boolean>;
 }
 
-/** Of a relay that shares its database with none. */
+/** For a relay that shares its database with no other. */
 export const OWN_JOBS: Jobs = {
   async tryRun(work) {
     await work(new AbortController().signal);

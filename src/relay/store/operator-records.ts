@@ -1,10 +1,8 @@
-/**
- * What the operator of a relay asks of its store, and the audit log.
- */
+/** The operator's queries and changes, and the audit log. */
 import type { OperatorFailureData } from '../operator/failure.ts';
 import type { GroupKey } from './records.ts';
 
-/** What is written down. The part before the point says what it is about; `target` names which one. */
+/** The kinds of audited actions. The part before the point is the subject's type; `target` is its name. */
 export type AuditAction =
   | 'developer_access.unlocked'
   | 'developer_access.locked'
@@ -42,10 +40,10 @@ export type AuditAction =
   | 'backup.written';
 
 export interface AuditRow {
-  /** 1, 2, 3, … without a gap; those of long ago are gone. */
+  /** 1, 2, 3, … without a gap; the oldest rows are deleted. */
   sequence: number;
   at: number;
-  /** The address of who did it, or `operator`. */
+  /** The address of the actor, or `operator`. */
   actor: string;
   action: AuditAction;
   target: string;
@@ -57,11 +55,11 @@ export interface AuditRow {
 
 export interface AuditVerdict {
   rows: number;
-  /** Rows before them whose time was over, and which are gone. */
+  /** Earlier rows, deleted by expiry. */
   expired: number;
-  /** The hash of the last row, which vouches for all before it. Null while there is none. */
+  /** The hash of the last row, which covers all rows before it. Null while there is none. */
   head: string | null;
-  /** The first row that is not as it was written. Null if all are. */
+  /** The first altered row. Null if there is none. */
   problem: OperatorFailureData | null;
 }
 
@@ -70,20 +68,20 @@ export interface RelayStats {
   suspendedAccounts: number;
   devices: number;
   groups: number;
-  /** Envelopes that wait in queues, each counted once for each queue that holds it. */
+  /** Envelopes waiting in queues, counted once per queue. */
   waitingEnvelopes: number;
   waitingBytes: number;
-  /** When the oldest envelope that waits was accepted. */
+  /** Arrival time of the oldest waiting envelope. */
   oldestWaiting: number | null;
 }
 
-/** What a store can tell about itself at any time, at no cost. */
+/** Figures about the store that cost nothing to read. */
 export interface StoreMeasures {
-  /** Transactions that were committed since the start. */
+  /** Transactions committed since the start. */
   commits: number;
-  /** What waits to be written, in bytes. */
+  /** Bytes waiting to be written. */
   queuedBytes: number;
-  /** The database with what is not yet merged into it. */
+  /** The size of the database with its write-ahead log. */
   databaseBytes: number;
 }
 
@@ -101,7 +99,7 @@ export interface OperatorGroup {
   key: GroupKey;
   id: string;
   name: string;
-  /** Null once it left. */
+  /** Null once it has left. */
   creator: string | null;
   members: number;
   tokens: number;
@@ -109,7 +107,7 @@ export interface OperatorGroup {
   createdAt: number;
 }
 
-/** An invitation code as the operator sees it: never the code itself. */
+/** An invitation code as shown to the operator, never the code itself. */
 export interface OperatorInvitation {
   id: string;
   /** The address of the member who made it; null for the operator. */
@@ -124,76 +122,76 @@ export interface OperatorInvitation {
 export interface AdmittedAddress {
   address: string;
   admittedAt: number;
-  /** Whether it has opened one. */
+  /** True if it has opened one. */
   hasAccount: boolean;
 }
 
-/** What of an account's usage the operator goes by. */
+/** The kinds of usage reported to the operator. */
 export const USAGE_MEASURES = ['envelopes', 'bytes', 'blobs', 'devices', 'groups'] as const;
 export type UsageMeasure = (typeof USAGE_MEASURES)[number];
 
-/** What an account takes up at the relay. */
+/** An account's usage of the relay. */
 export interface AccountUsage {
   address: string;
   handle: string | null;
   suspended: boolean;
   createdAt: number;
-  /** What waits for its devices, in envelopes and in bytes of ciphertext. */
+  /** Mail waiting for its devices, in envelopes and in bytes of ciphertext. */
   envelopes: number;
   bytes: number;
-  /** What its files count for, in bytes. */
+  /** Size of its files, in bytes. */
   blobs: number;
   devices: number;
   /** Groups that it is a member of. */
   groups: number;
 }
 
-/** What names an account to its operator. */
+/** The operator's name for an account. */
 export type AccountName = { address: string } | { handle: string };
 
-/** A change that was made, with the ids of credentials that work no longer. */
+/** A completed change, with the ids of the credentials that it revoked. */
 export interface OperatorChange {
   address: string;
   credentials: string[];
 }
 
-/** The part of the store that serves the operator. Its reads may take long, and hold up nobody. */
+/** The part of the store that serves the operator. Its reads may be long, and delay no other call. */
 export interface OperatorStore {
   measure(): StoreMeasures;
   readStats(): Promise<RelayStats>;
-  /** The accounts that take up most of one thing, those with most first. */
+  /** The accounts with the highest usage of one kind, highest first. */
   listUsage(by: UsageMeasure, limit: number): Promise<AccountUsage[]>;
   /** Handles, public or not, that contain the text, in their order. */
   listHandles(text: string, limit: number): Promise<OperatorHandle[]>;
-  /** Groups whose name contains the text, or whose id it is; newest first. */
+  /** Groups whose name contains the text or whose id equals it; newest first. */
   listGroups(text: string, limit: number): Promise<OperatorGroup[]>;
-  /** Invitation codes that can still be spent, newest first. */
+  /** Unused invitation codes, newest first. */
   listAccountInvitations(now: number, limit: number): Promise<OperatorInvitation[]>;
   /** False if there is no such invitation. */
   revokeAccountInvitation(id: string, now: number): Promise<boolean>;
   /** Addresses that may open an account without a code, newest first. */
   listAdmitted(limit: number): Promise<AdmittedAddress[]>;
-  /** Lets an address open an account without a code, or not any more. False if nothing changed. */
+  /** Allows an address to open an account without a code, or withdraws that. False if nothing changed. */
   setAdmitted(address: string, admitted: boolean, now: number): Promise<boolean>;
-  /** The newest rows, oldest of them first. */
+  /** The newest rows, the oldest of them first. */
   readAudit(limit: number): Promise<AuditRow[]>;
   verifyAudit(): Promise<AuditVerdict>;
   /**
-   * Writes a consistent copy of everything that was committed when it began. Writes go on meanwhile.
+   * Writes a consistent copy of all data committed before its start. Writes continue meanwhile.
    * @returns the size of the copy in bytes
-   * @throws OperatorFailure backup_failed if the file is there already or cannot be written
+   * @throws OperatorFailure backup_failed if the file exists already or cannot be written
    */
   backUp(file: string, now: number): Promise<number>;
 
-  /** False if nobody has the handle. */
+  /** False if the handle does not exist. */
   setHandleVerified(handle: string, verified: boolean, now: number): Promise<boolean>;
   /** False if there is no such group. */
   setGroupVerified(id: string, verified: boolean, now: number): Promise<boolean>;
   /** Every credential of a suspended account is refused. Null if there is no such account. */
   setSuspended(account: AccountName, suspended: boolean, now: number): Promise<OperatorChange | null>;
   /**
-   * Takes a group away, with its memberships and tokens. What was posted to it and waits is still delivered.
-   * @returns ids of its tokens, or null if it is gone
+   * Deletes a group, with its memberships and tokens. Its waiting posts are still delivered.
+   * @returns ids of its tokens, or null if it does not exist
    */
   removeGroup(group: GroupKey, now: number): Promise<string[] | null>;
 }

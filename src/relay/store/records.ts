@@ -1,6 +1,6 @@
 /**
- * Accounts, credentials, devices and envelopes as the store keeps them. Times are milliseconds since 1970; addresses,
- * device ids, keys and envelope ids are in their wire form.
+ * Accounts, credentials, devices and envelopes as stored. Times are milliseconds since 1970; addresses, device ids,
+ * keys and envelope ids are in their wire form.
  */
 import type { CredentialType, Entitlement } from '../../protocol/credentials.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
@@ -10,15 +10,15 @@ import type { QueueLimits } from '../rules/queue-share.ts';
 
 /** The store's own number of an account. */
 export type AccountKey = number;
-/** The store's own number of a device's queue. Never used again for another device. */
+/** The store's own number of a device's queue. Never reused for another device. */
 export type QueueKey = number;
-/** The store's own number of a group. Never used again for another. */
+/** The store's own number of a group. Never reused. */
 export type GroupKey = number;
 
-/** An account has made as many changes as are written down in a day. */
+/** An account has reached the limit of recorded changes in a day. */
 export class TooManyChanges extends Error {
   override readonly name = 'TooManyChanges';
-  /** Until another one is taken, in milliseconds. */
+  /** Milliseconds until another change is allowed. */
   readonly wait: number;
 
   constructor(wait: number) {
@@ -27,17 +27,17 @@ export class TooManyChanges extends Error {
   }
 }
 
-/** The account of the caller was deleted while the call waited for its turn: nothing was written. */
+/** The caller's account was deleted while the call waited for its turn: nothing was written. */
 export class AccountGone extends Error {
   override readonly name = 'AccountGone';
 }
 
-/** SQLite's code in what the writer says of a failure: SQLITE_FULL. It stands in the log. */
+/** SQLite's code for a full disk, as it appears in the writer's errors and in the log: SQLITE_FULL. */
 export function sqliteCodeIn(reason: string): string | undefined {
   return /\bSQLITE_\w+/.exec(reason)?.[0];
 }
 
-/** The store cannot take the write now. The message is for the log. */
+/** The store cannot accept the write now. The message is for the log. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
   readonly code = sqliteCodeIn(this.message);
@@ -50,26 +50,26 @@ export interface LoginChallenge {
   expiresAt: number;
 }
 
-/** What decides whether an address that has no account gets one. */
+/** The conditions on which an address without an account gets one. */
 export interface Admission {
   policy: Registration;
-  /** Hash of the invitation code that the login brings; null if it brings none. */
+  /** Hash of the login's invitation code; null if it has none. */
   invitation: Uint8Array | null;
 }
 
 export interface NewSession {
-  /** Random, names the session where its secret must not stand. */
+  /** A random name for the session where its secret must not appear. */
   id: string;
-  /** Hash of the secret: all that is kept of it. */
+  /** Hash of the secret: the only stored form of it. */
   digest: Uint8Array;
   address: string;
   createdAt: number;
   expiresAt: number;
-  /** For a renewal: who renewed. Each device and time counts once. */
+  /** For a renewal: the device and its time. Each pair counts once. */
   renewal: { deviceId: string; issuedAt: number } | null;
-  /** Whether the address gets an account, if it has none. */
+  /** True if an address without an account gets one. */
   admission: Admission;
-  /** Whether a deleted account is opened again. */
+  /** True if a deleted account is opened again. */
   reopens: boolean;
 }
 
@@ -77,10 +77,10 @@ export interface NewApiKey {
   id: string;
   digest: Uint8Array;
   account: AccountKey;
-  /** Id of the session that makes it: it ends with the device of that session. */
+  /** Id of the session that creates it: the key ends with the device of that session. */
   session: string;
   name: string;
-  /** The first characters of the secret, shown again in lists. */
+  /** The first characters of the secret, shown in lists. */
   prefix: string;
   entitlements: Entitlement[];
   createdAt: number;
@@ -91,7 +91,7 @@ export interface CredentialRecord {
   id: string;
   type: CredentialType;
   account: AccountKey;
-  /** The address that calls, and under which envelopes are routed. */
+  /** The address of the caller, and of its envelopes. */
   address: string;
   name: string | null;
   prefix: string | null;
@@ -102,13 +102,13 @@ export interface CredentialRecord {
   expiresAt: number | null;
   lastUsedAt: number | null;
   revokedAt: number | null;
-  /** Whether the operator has suspended its account: then it may call nothing. */
+  /** True if the operator has suspended its account: then every call is refused. */
   suspended: boolean;
-  /** Whether it is a session that the wallet opened, and no device. */
+  /** True for a session opened by the wallet, not by a device. */
   byWallet: boolean;
 }
 
-/** What becomes of a login whose signature holds. `ended`: ids of older sessions that ended for it. */
+/** The result of a login with a valid signature. `ended`: ids of older sessions that it ended. */
 export type LoginResult =
   | { status: 'opened'; ended: string[] }
   | { status: 'refused' | 'suspended' | 'deleted' | 'invitation_required' | 'registration_closed' };
@@ -116,7 +116,7 @@ export type LoginResult =
 /** A page of a list. */
 export interface ListQuery {
   limit: number;
-  /** What the page before gave as `next`. */
+  /** The `next` of the previous page. */
   after: string | null;
 }
 
@@ -129,7 +129,7 @@ export interface Profile {
   handle: string | null;
   displayName: string | null;
   developerApi: boolean;
-  /** When the account is to end; null unless a device asked for it. */
+  /** The date of the account's deletion; null unless a device requested it. */
   deletesAt: number | null;
 }
 
@@ -142,15 +142,15 @@ export interface HandleEntry {
 }
 
 export interface HandleQuery {
-  /** Who asks. */
+  /** The caller. */
   by: AccountKey;
-  /** How a handle begins, or from three characters on what it has inside. Null where no handle is meant. */
+  /** The beginning of a handle, or from three characters on any part of one. Null for a search by name. */
   text: string | null;
-  /** How a word of a display name begins, as `toNameText` gives it. Null where no name is meant. */
+  /** The beginning of a word of a display name, as `toNameText` returns it. Null for a search by handle. */
   name: string | null;
   verified: boolean | null;
   limit: number;
-  /** What the page before gave as `next`. */
+  /** The `next` of the previous page. */
   after: string | null;
 }
 
@@ -159,11 +159,11 @@ export interface PublishedDevices {
   deviceList: DeviceList;
   /** The newest seal key of each device, in the order of the list, in force or not. */
   sealKeys: SealKey[];
-  /** Whether the account was deleted: then there are no seal keys. */
+  /** True if the account was deleted: then there are no seal keys. */
   deleted: boolean;
 }
 
-/** Of the lists of an address, those with `after` < sequence <= `upTo`. */
+/** The lists of an address with `after` < sequence <= `upTo`. */
 export interface ListRange {
   address: string;
   after: number;
@@ -176,7 +176,7 @@ export interface ListPage {
   more: boolean;
 }
 
-/** A new computer that waits to be linked, its form already checked. */
+/** A new computer waiting to be linked, its form already checked. */
 export interface NewLink {
   /** Its device id. */
   id: string;
@@ -185,7 +185,7 @@ export interface NewLink {
   expiresAt: number;
 }
 
-/** As whom a new computer may join, and by which device list. */
+/** The account that a new computer may join, and the device list for it. */
 export interface StoredOffer {
   address: string;
   list: { sequence: number; hash: string };
@@ -200,10 +200,12 @@ export type LinkOutcome = { status: 'waiting'; expiresAt: number } | { status: '
 /** `gone`: no such computer waits. `conflict`: it has another offer. */
 export type OfferOutcome = 'offered' | 'gone' | 'conflict';
 
-/** What became of an API key: made, or not because as many work as may, or because the session that asked has ended. */
+/**
+ * The result of a new API key: created, or refused because the limit is reached or the calling session has ended.
+ */
 export type ApiKeyOutcome = 'made' | 'full' | 'session_ended';
 
-/** An envelope to store, in a valid form. Its three byte fields may share one buffer, which is theirs alone. */
+/** An envelope to store, in a valid form. Its three byte fields may share one buffer that nothing else uses. */
 export interface EnvelopeToAccept {
   /** Hash of its sealed fields, in base64url. */
   id: string;
@@ -221,7 +223,7 @@ export interface EnvelopesToAccept {
   /** The account of `from`. */
   account: AccountKey;
   via: CredentialType;
-  /** A name of the network that they come from, 16 bytes in base64url. Null where that says nothing. */
+  /** A name of the sender's network, 16 bytes in base64url. Null if the network has no meaning. */
   network: string | null;
   now: number;
   limits: QueueLimits;
@@ -243,9 +245,9 @@ export interface StoredEnvelope {
   nonce: Buffer;
   ciphertext: Buffer;
   via: CredentialType;
-  /** Of a copy that was posted to a group. */
+  /** For a copy posted to a group. */
   groupId: string | null;
-  /** Of a copy that a group token posted: the token, as it was called then. */
+  /** For a copy posted by a group token: the token, with its name at that time. */
   bot: { id: string; name: string } | null;
   receivedAt: number;
 }
@@ -255,31 +257,31 @@ export interface InboxPage {
   more: boolean;
 }
 
-/** A statement whose proof was checked, with the post-quantum key that it names, base64url; null if it names none. */
+/** A statement with a checked proof, with the post-quantum key that it names, base64url; null if it names none. */
 export interface SealKeyPublication {
   sealKey: SealKey;
   pqKey: string | null;
 }
 
-/** A list whose proof was checked: published if it is the same as or follows the one with the sequence `after`. */
+/** A list with a checked proof. Published if it equals or follows the list with the sequence `after`. */
 export interface DevicesPublication {
   account: AccountKey;
-  /** Id of the session that publishes. */
+  /** Id of the publishing session. */
   session: string;
   deviceList: DeviceList;
   /** 0: none. */
   after: number;
-  /** Of devices in the list. */
+  /** The limit of devices in the list. */
   sealKeys: SealKeyPublication[];
   now: number;
 }
 
-/** Devices that a new list leaves out: their queues, their sessions and what those made are gone. */
+/** Devices that a new list omits: their queues, their sessions and the credentials of those were deleted. */
 export interface DroppedDevices {
   queues: QueueKey[];
   /**
-   * Ids of the credentials that ended: sessions that these devices had renewed, other ones of the wallet, and API keys
-   * and group tokens that were made with a session of these devices.
+   * Ids of the ended credentials: sessions renewed by these devices, other sessions of the wallet, and API keys and
+   * group tokens created with a session of these devices.
    */
   credentials: string[];
 }
@@ -288,5 +290,5 @@ export type PublishOutcome =
   | { status: 'published'; dropped: DroppedDevices }
   | { status: 'list_conflict' }
   | { status: 'seal_key_conflict' }
-  /** `wait`: milliseconds until another list is taken. */
+  /** `wait`: milliseconds until another list is allowed. */
   | { status: 'too_many_lists'; wait: number };

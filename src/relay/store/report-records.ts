@@ -1,6 +1,4 @@
-/**
- * Reports to the operator, as the store keeps them.
- */
+/** Reports to the operator, as stored. */
 import type { ReportReason, ReportRequest } from '../../protocol/schemas/reports.ts';
 import type { AccountKey } from './records.ts';
 
@@ -13,10 +11,10 @@ export interface NewReport {
   now: number;
 }
 
-/** A report as the operator sees it. */
+/** A report as shown to the operator. */
 export interface OperatorReport {
   id: string;
-  /** The address of who reports. */
+  /** The address of the reporter. */
   reporter: string;
   /** An address, or the id of a group. */
   about: { account: string } | { group: string };
@@ -25,14 +23,15 @@ export interface OperatorReport {
   reportedAt: number;
 }
 
-/** The part of the store that keeps reports. */
+/** The part of the store for reports. */
 export interface ReportStore {
   /**
-   * Keeps a report. Another one of the same account about the same takes its place. False if what it is about is not there.
+   * Stores a report. It replaces an earlier report of the account on the same subject. False if the subject does
+   * not exist.
    */
   saveReport(report: NewReport): Promise<boolean>;
   /** Newest first. */
   listReports(limit: number): Promise<OperatorReport[]>;
-  /** Takes away a report that is settled. False if there is no such report. */
+  /** Deletes a settled report. False if there is no such report. */
   resolveReport(id: string, now: number): Promise<boolean>;
 }

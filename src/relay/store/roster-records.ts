@@ -1,6 +1,4 @@
-/**
- * Chains of groups as the store keeps them, and what is asked of it about them.
- */
+/** Chains of groups as stored, and the store's queries about them. */
 import type { DeviceList } from '../../protocol/device-list.ts';
 import type { Quotas } from '../../protocol/limits.ts';
 import type { FoldedEntry } from '../../protocol/roster/fold.ts';
@@ -10,11 +8,11 @@ import type { RosterState } from '../../protocol/roster/state.ts';
 import type { GroupRecord } from './group-records.ts';
 import type { AccountKey, GroupKey } from './records.ts';
 
-/** What the store has for judging an entry, all of one moment. */
+/** The store's data for judging an entry, read at one moment. */
 export interface RosterBasis {
-  /** What the chain folds to. Of `people` and `uninvited` it has the part that was asked for. */
+  /** The folded state of the chain, with only the requested parts of `people` and `uninvited`. */
   state: RosterState;
-  /** Of the entry with the epoch that was asked for; null if the chain is shorter. */
+  /** The hash of the entry with the requested epoch; null if the chain is shorter. */
   hash: string | null;
 }
 
@@ -24,9 +22,9 @@ export interface RosterHeld extends RosterBasis {
 
 /** The device lists for judging an entry. */
 export interface ListsHeld {
-  /** Those that were asked for and are published, by {@link listName}. */
+  /** The requested lists that are published, by {@link listName}. */
   lists: ReadonlyMap<string, DeviceList>;
-  /** Number of the newest list of the address that was asked for; 0 if there is none. */
+  /** Number of the newest list of the requested address; 0 if there is none. */
   newest: number;
 }
 
@@ -35,51 +33,54 @@ export function listName(address: string, sequence: number): string {
   return `${sequence} ${address}`;
 }
 
-/** An entry that holds, as it was posted and as it was folded. */
+/** A valid entry, as posted and as folded. */
 export interface JudgedEntry {
   entry: RosterEntry;
   folded: FoldedEntry;
 }
 
-/** A group that begins: entries that fold to this state, which is whole. */
+/** A new group: entries that fold to this complete state. */
 export interface NewRoster {
   creator: AccountKey;
   entries: readonly JudgedEntry[];
   state: RosterState;
-  /** SHA-256 of what the relay was told of the password; null if nothing. */
+  /** SHA-256 of the verifier that the relay received for the password; null if there is none. */
   told: Uint8Array | null;
   listed: boolean;
   now: number;
 }
 
-/** An entry that follows a chain, with the part of the state that it can touch, before and after. */
+/** The next entry of a chain, with the part of the state that it can change, before and after. */
 export interface RosterStep extends JudgedEntry {
   group: GroupKey;
   before: RosterState;
   after: RosterState;
-  /** Undefined: as it was. */
+  /** Undefined for no change. */
   told: Uint8Array | null | undefined;
   now: number;
 }
 
 /**
- * `moved`: the chain, or the signer's device list, is no longer what the entry was judged by. The name of a quota: it is
- * reached.
+ * `moved`: the chain, or the signer's device list, has changed since the entry was judged. The name of a quota: it
+ * is reached.
  */
 export type FoundOutcome = 'made' | 'exists' | 'moved' | 'groups';
 
-/** `ended`: the last member left, and the group is gone. `signer_gone`: the account of the entry's signer was deleted. */
+/**
+ * `ended`: the last member left, and the group was deleted. `signer_gone`: the account of the entry's signer was
+ * deleted.
+ */
 export type AppendOutcome =
   | {
       status: 'appended';
       ended: boolean;
-      /** Ids of group tokens that work no longer. */
+      /** Ids of the revoked group tokens. */
       revoked: string[];
     }
   | { status: 'moved' | 'signer_gone' }
   | { status: keyof MembershipQuotas };
 
-/** How many groups an account may be in, and how many members a group may have. */
+/** The limits of groups per account and of members per group. */
 export type MembershipQuotas = Pick<Quotas, 'groups' | 'groupMembers'>;
 
 export interface EntriesPage {
@@ -87,11 +88,11 @@ export interface EntriesPage {
   more: boolean;
 }
 
-/** The part of the store that keeps chains. */
+/** The part of the store for chains. */
 export interface RosterStore {
   /** @param epoch of the entry whose hash is wanted. @returns null if there is no such group */
   readRoster(groupId: string, part: RosterPart, epoch: number): Promise<RosterHeld | null>;
-  /** The device lists of a part; for signers of tickets also the highest that the state names. */
+  /** The requested device lists; for signers of tickets also the highest one that the state names. */
   readListsOf(part: RosterPart, state: RosterState, signer: string): Promise<ListsHeld>;
   /** Entries after an epoch, oldest first: at most `limit` and about `bytes` bytes of bodies, but at least one. */
   readEntries(group: GroupKey, after: number, limit: number, bytes: number): Promise<EntriesPage>;

@@ -1,20 +1,20 @@
 /**
- * What relays that share a database tell each other, so that calls which another one holds end at once. These are hints:
- * the database is the truth, and who holds a call looks into it now and then in any case.
+ * Messages between relays that share a database, so that calls held by another relay end at once. These are hints:
+ * the database is the truth, and each held call also checks it at intervals.
  */
 import type { QueueKey } from './records.ts';
 
 export interface Hint {
-  /** Queues into which something came, or which are gone. */
+  /** Queues with new content, and deleted queues. */
   queues: readonly QueueKey[];
-  /** Ids of credentials that are valid no longer. */
+  /** Ids of revoked and expired credentials. */
   credentials: readonly string[];
 }
 
 export interface Wakeups {
-  /** Tells the others. What cannot be told is lost. */
+  /** Sends hints to the other relays. An unsent hint is lost. */
   tell(hint: Hint): void;
-  /** Has what the others tell be heard. */
+  /** Subscribes to the hints of the other relays. */
   listen(hear: (hint: Hint) => void): void;
   close(): Promise<void>;
 }

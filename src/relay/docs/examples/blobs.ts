@@ -9,7 +9,7 @@ import { fixedBytes } from './people.ts';
 
 type Names = 'beginBlob' | 'putBlobPart' | 'completeBlob' | 'getBlob' | 'adoptBlob' | 'deleteBlob';
 
-/** A day, and 45 days, after everything else in the examples. */
+/** A day, and 45 days, after the other examples. */
 const DAY_LATER = '2026-11-21T20:00:00.000Z';
 const EXPIRY = '2027-01-04T20:00:00.000Z';
 const SIZE = 3_000;

@@ -1,6 +1,4 @@
-/**
- * What an example of an endpoint is.
- */
+/** The types of an endpoint's example. */
 import type { z } from 'zod';
 import type { CredentialType } from '../../../protocol/credentials.ts';
 import type { ENDPOINTS, Endpoint, EndpointName } from '../../../protocol/endpoints.ts';
@@ -9,7 +7,7 @@ import type { WorkedExample } from './sealing.ts';
 
 type Part = 'params' | 'headers' | 'query' | 'request' | 'response';
 
-/** A part is there exactly if the endpoint has it, in the form in which code handles it. */
+/** A part exists exactly if the endpoint has it, in the form that code uses. */
 type PartOf<E, Key extends Part> =
   E extends Record<Key, infer Schema extends z.ZodType>
     ? { [K in Key]: z.output<Schema> }
@@ -20,22 +18,22 @@ type ExampleOf<E extends Endpoint> = PartOf<E, 'params'> &
   PartOf<E, 'query'> &
   PartOf<E, 'request'> &
   PartOf<E, 'response'> & {
-    /** What it shows. */
+    /** A description of the example. */
     title: string;
     status: E['statuses'][number];
-    /** Shown as called with this; with the first that may, unless said. */
+    /** The type of caller in the example; by default the first type that may call. */
     credential?: CredentialType;
   };
 
 /** A call and its answer. */
 export type Example<N extends EndpointName> = ExampleOf<(typeof ENDPOINTS)[N]>;
 
-/** For each endpoint one example at least, the most usual first. */
+/** At least one example for each endpoint, the most usual first. */
 export type Examples = {
   readonly [N in EndpointName]: readonly [Example<N>, ...Example<N>[]];
 };
 
-/** What examples are made of. */
+/** The material of the examples. */
 export interface ExampleWorld extends ExamplePeople {
   sealed: WorkedExample;
   /** The relay's own URL. */

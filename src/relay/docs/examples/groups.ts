@@ -21,7 +21,7 @@ import type { Examples, ExampleWorld } from './example.ts';
 import { idOf } from './messages.ts';
 import { EXAMPLE_TIME, type ExamplePerson, fixedBytes } from './people.ts';
 
-/** The half of the derived password that the relay is told, and the key of the other half. */
+/** The half of the derived password that the relay receives, and the key of the other half. */
 const TOLD = encodeBase64Url(fixedBytes(0x63));
 const PASSWORD_KEY = importEd25519(fixedBytes(0x64));
 const TOKEN_ID = encodeBase64Url(fixedBytes(0x62, 16));
@@ -189,7 +189,7 @@ function groupView(people: ExamplePerson[], state: RosterState): GroupView {
   };
 }
 
-/** A bot's text, sealed for everybody's device; each copy with an ephemeral key and a nonce of its own. */
+/** A bot's text, sealed for the devices of all members; each copy with an ephemeral key and a nonce of its own. */
 function sealPost(group: GroupView, creator: ExamplePerson, people: ExamplePerson[]): GroupEnvelope[] {
   const body = {
     id: encodeBase64Url(fixedBytes(0x0b, 16)),

@@ -1,6 +1,4 @@
-/**
- * Requests and answers as they really look, for every endpoint: made from fixed keys, signed and sealed for real.
- */
+/** Realistic requests and answers for every endpoint: made from fixed keys, with real signatures and sealing. */
 import { accountExamples } from './account.ts';
 import { blobExamples } from './blobs.ts';
 import type { Examples, ExampleWorld } from './example.ts';
@@ -16,7 +14,7 @@ export interface ExampleSet {
 
 /**
  * All examples of a relay.
- * @param relay its public URL: logins name it
+ * @param relay its public URL, which logins name
  */
 export function makeExamples(relay: URL, relayName: string): ExampleSet {
   const people = makePeople();

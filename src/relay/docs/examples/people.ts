@@ -9,12 +9,12 @@ import { type SealKey, signSealKey } from '../../../protocol/seal-key.ts';
 import { type Wallet, walletFromKey } from '../../../protocol/wallet.ts';
 import { importHybrid } from '../../../protocol/x-wing.ts';
 
-/** When everything in the examples happens. */
+/** The time of the examples. */
 export const EXAMPLE_TIME = '2026-11-20T20:00:00.000Z';
 const YEAR_LATER = '2027-11-20T20:00:00.000Z';
 const DAY = 24 * 3_600_000;
 
-/** Bytes of one value: nobody mistakes them for a secret. */
+/** Repeated bytes, which nobody mistakes for a secret. */
 export function fixedBytes(value: number, length = 32): Uint8Array {
   return new Uint8Array(length).fill(value);
 }

@@ -1,6 +1,6 @@
 /**
- * One message sealed with fixed keys, with every value on the way, computed by the code that seals in life.
- * The keys, and so all values up to the key of AES-GCM, are those of docs/vectors/sealing.json.
+ * One message sealed with fixed keys, with every intermediate value, computed by the real sealing code. The keys,
+ * and so all values up to the key of AES-GCM, are those of docs/vectors/sealing.json.
  */
 
 import { importX25519, x25519 } from '../../../protocol/crypto.ts';
@@ -27,7 +27,7 @@ export interface WorkedExample {
   body: string;
   /** All values by name, bytes in lower-case hex. */
   values: Record<ValueName, string>;
-  /** The sealed fields as they stand in an envelope. */
+  /** The sealed fields as in an envelope. */
   wire: { ciphertext: string; ephemeralPublicKey: string; nonce: string };
 }
 
@@ -49,7 +49,7 @@ export type ValueName =
   | 'header'
   | 'ciphertext';
 
-/** Ann's text to Bob, signed by nobody, as a program sends it. */
+/** Ann's text to Bob, without a signature, as a program sends it. */
 export function workThroughExample({ ann, bob }: ExamplePeople): WorkedExample {
   const [from, to] = [ann.address, bob.address];
   const body = {

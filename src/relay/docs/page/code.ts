@@ -1,11 +1,9 @@
-/**
- * Blocks of code with their colours, made here so that the page needs no script for them.
- */
+/** Blocks of code with their colours, generated here so that the page needs no script for them. */
 import { escapeHtml, Html, html } from './html.ts';
 
 type Language = 'json' | 'shell' | 'javascript' | 'text';
 
-/** What each language colours: the first group that matches names the class. */
+/** The coloured parts of each language: the first group that matches is the class. */
 const TOKENS: Record<Language, RegExp | null> = {
   json: /(?<key>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*")|(?<number>\b(?:true|false|null|-?\d[\d.]*)\b)/g,
   shell:
@@ -15,7 +13,7 @@ const TOKENS: Record<Language, RegExp | null> = {
   text: null,
 };
 
-/** A block of code that scrolls inside itself. `label` says what it is, to those who cannot see it. */
+/** A block of code that scrolls by itself. `label` describes it for screen readers. */
 export function codeBlock(language: Language, label: string, source: string): Html {
   return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0" role="group" aria-label="${label}"><code class="${language}">${highlight(language, source)}</code></pre></figure>`;
 }

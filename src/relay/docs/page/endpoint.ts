@@ -1,6 +1,4 @@
-/**
- * One endpoint as a section: who may call, fields, answers, refusals, and calls as they really look.
- */
+/** One endpoint as a section: permitted callers, fields, answers, refusals, and realistic calls. */
 
 import { CREDENTIAL_PREFIX, type CredentialType } from '../../../protocol/credentials.ts';
 import {
@@ -30,7 +28,7 @@ export interface Reference {
   examples: Record<EndpointName, readonly ExampleCall[]>;
 }
 
-/** How each type of credential is called in sentences, and in the environment of the examples. */
+/** The name of each type of credential in sentences, and in the environment of the examples. */
 const CREDENTIALS: Record<CredentialType, { name: string; variable: string }> = {
   api_key: { name: 'API key', variable: '$WAXWING_API_KEY' },
   group_token: { name: 'group token', variable: '$WAXWING_GROUP_TOKEN' },
@@ -73,7 +71,7 @@ function operationOf(document: OpenApiDocument, endpoint: Endpoint): Operation {
   return operation;
 }
 
-/** A path that may be broken into lines before its slashes. */
+/** A path that may break before its slashes. */
 export function breakable(path: string): Content {
   return path.split('/').map((part, index) => (index > 0 ? [html`<wbr>`, `/${part}`] : part));
 }
@@ -171,7 +169,7 @@ function curlOf(endpoint: Endpoint, call: ExampleCall): string {
   ].join(' \\\n  ');
 }
 
-/** The credentials with how each begins, for the introduction. */
+/** The credentials with their prefixes, for the introduction. */
 export function credentialRows(): Html[] {
   return CREDENTIAL_TYPES.map(
     (type) =>

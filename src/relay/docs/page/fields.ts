@@ -25,7 +25,7 @@ export function parameterTable(caption: string, parameters: readonly Parameter[]
   );
 }
 
-/** The fields of an object, those of objects inside it too. */
+/** The fields of an object, including those of nested objects. */
 export function objectTable(caption: Content, schema: JsonSchema): Html | null {
   return fieldTable(caption, fieldsOf(schema, ''));
 }
@@ -57,7 +57,7 @@ function fieldsOf(schema: JsonSchema, prefix: string): Field[] {
   });
 }
 
-/** A type in words, named schemas as links to where they are told. */
+/** A type in words, with links from named schemas to their descriptions. */
 export function typeOf(schema: JsonSchema): Content {
   const name = componentName(schema);
   if (name !== null) return html`<a href="#object-${name}">${name}</a>`;
@@ -107,7 +107,7 @@ function joined(parts: Content[], separator: string): Content {
   return parts.map((part, index) => (index > 0 ? [separator, part] : part));
 }
 
-/** A name that may be broken into lines where its words meet. */
+/** A name that may break between its words. */
 function breakableName(name: string): Content {
   return name.split(/(?<=[.])|(?=[A-Z])/).map((part, index) => (index > 0 ? [html`<wbr>`, part] : part));
 }

@@ -1,6 +1,4 @@
-/**
- * HTML as a tagged template: what is put in is escaped, unless it is HTML already.
- */
+/** HTML as a tagged template: values are escaped, unless they are HTML already. */
 
 /** Text that is HTML. */
 export class Html {
@@ -12,7 +10,10 @@ export class Html {
 
 export type Content = Html | string | number | null | readonly Content[];
 
-/** The template, with every value escaped that is not HTML itself. Null is nothing; a list is its parts in a row. */
+/**
+ * The template, with every value escaped that is not HTML itself. Null becomes nothing; a list becomes its parts in
+ * a row.
+ */
 export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
   return new Html(parts.map((part, index) => part + toText(values[index] ?? null)).join(''));
 }
@@ -28,7 +29,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A sentence in which backquotes stand around code, as the descriptions of schemas and problems have them. */
+/** A sentence with backquotes around code, as in the descriptions of schemas and problems. */
 export function prose(sentence: string): Html {
   return new Html(
     sentence

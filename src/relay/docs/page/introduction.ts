@@ -1,5 +1,6 @@
 /**
- * What the relay is, and the way from an API key to a sealed message: by curl, by the command line, by the library.
+ * An introduction to the relay, and the way from an API key to a sealed message: by curl, by the command line, by
+ * the library.
  */
 import { API_PREFIX } from '../../../protocol/endpoints.ts';
 import type { ExampleWorld } from '../examples/example.ts';

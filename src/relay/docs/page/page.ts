@@ -1,6 +1,4 @@
-/**
- * The whole page, in one file that needs nothing else.
- */
+/** The whole page, in one self-contained file. */
 import { hash } from 'node:crypto';
 import { ENDPOINTS } from '../../../protocol/endpoints.ts';
 import type { RelayLimits } from '../../settings/options.ts';
@@ -18,7 +16,7 @@ import { sealing } from './sealing.ts';
 import { STYLE } from './style.ts';
 import { protocol, signedTexts } from './texts.ts';
 
-/** The page’s content security policy: its own style and script by their hashes, and nothing from anywhere. */
+/** The page’s content security policy: its own style and script by their hashes, and nothing else. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
@@ -73,7 +71,7 @@ ${limits(relayLimits)}
 interface Entry {
   id: string;
   title: string;
-  /** Whether it is a part of the one before. */
+  /** True for a subsection of the section before. */
   isPart?: boolean;
 }
 

@@ -1,6 +1,4 @@
-/**
- * The page's one script: a button that copies a block of code. Without scripts the page lacks the button, nothing else.
- */
+/** The page's only script: a button that copies a block of code. Without scripts only this button is missing. */
 export const SCRIPT = `
 for (const figure of document.querySelectorAll('.code')) {
   if (!navigator.clipboard) break;

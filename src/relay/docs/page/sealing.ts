@@ -1,6 +1,4 @@
-/**
- * Sealing, step by step, with a message sealed by fixed keys and every value on the way.
- */
+/** Sealing, step by step, with a message sealed by fixed keys and every intermediate value. */
 import type { ExampleWorld } from '../examples/example.ts';
 import type { ValueName } from '../examples/sealing.ts';
 import { codeBlock, jsonBlock } from './code.ts';

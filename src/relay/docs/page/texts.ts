@@ -1,6 +1,4 @@
-/**
- * The protocol, its vectors, and the texts that keys sign, as they look in full.
- */
+/** The protocol, its vectors, and the signed texts in full. */
 import { deviceListHash, deviceListText } from '../../../protocol/device-list.ts';
 import { loginText } from '../examples/account.ts';
 import type { ExampleSet } from '../examples/index.ts';

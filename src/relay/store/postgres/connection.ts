@@ -6,13 +6,13 @@ import pg from 'pg';
 import type { Database, SqlValue, Statement } from '../sql/database.ts';
 
 const { builtins } = pg.types;
-/** Integers of 64 bits and sums of them are counts, keys and times: all of them are exact as numbers. */
+/** 64-bit integers and their sums are counts, keys and times: all are exact as numbers. */
 const NUMBERS = new Set<number>([builtins.INT8, builtins.NUMERIC]);
 
-/** How long a connection may take to be made, in milliseconds. */
+/** The time limit for a new connection, in milliseconds. */
 export const CONNECT_TIMEOUT = 5_000;
 
-/** How values come back: numbers as such, the rest as the driver gives it, bytes as Buffers. */
+/** Types of results: numbers as numbers, bytes as Buffers, all others as the driver returns them. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser(id, format) {
     if (NUMBERS.has(id)) return Number;
@@ -20,7 +20,7 @@ export const types: pg.CustomTypesConfig = {
   },
 };
 
-/** Statements are sent to the server once for each connection, under a name that is a hash of their text. */
+/** Each connection prepares a statement once, under a name that is a hash of its text. */
 class PreparedStatement<P extends SqlValue[], R> implements Statement<P, R> {
   readonly #client: pg.ClientBase;
   readonly #text: string;
@@ -77,8 +77,8 @@ export function asSql(client: pg.ClientBase, onWrite: () => void = () => undefin
 }
 
 /**
- * A value as the server takes it. What a caller made up, in a cursor or a path, is looked for and not found: a text with
- * a zero in it, which no text that is kept has, and a number that is no whole one or too large.
+ * A parameter in the server's form. Values made up by a caller, in a cursor or a path, must simply find nothing: a
+ * text with a zero character, which no stored text has, and a number that is too large or not whole.
  */
 function toParameter(value: SqlValue): SqlValue {
   if (typeof value === 'string') return value.replaceAll('\0', '\ufffd');
@@ -87,7 +87,7 @@ function toParameter(value: SqlValue): SqlValue {
   return Math.trunc(Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value)));
 }
 
-/** A statement with `$1`, `$2`, … for its question marks. No text in the store's statements has one of them inside. */
+/** Replaces question marks by `$1`, `$2`, …. No text in the store's statements contains a question mark. */
 function numbered(sql: string): string {
   let count = 0;
   return sql.replace(/\?/g, () => `$${++count}`);

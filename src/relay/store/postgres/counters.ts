@@ -1,9 +1,9 @@
 /**
- * What relays on one database count together. Who calls a little is counted by each relay for itself, and nothing is
- * written. Who calls more draws on a row that all relays share, for many calls at once: so nearly all calls cost no
- * statement, and together the relays let through what one would, and for each of them a sixty-fourth more.
+ * Counters shared by the relays on one database. Each relay counts the first calls of a caller by itself, without a
+ * write. For frequent callers it draws many calls at once from a shared row. So nearly all calls need no statement.
+ * Together the relays allow as much as one relay would, plus a sixty-fourth for each of them.
  *
- * The rows need not be durable: their table is unlogged, and empty after the server crashed or another took its place.
+ * The rows need not be durable: their table is unlogged, and empty after a crash or failover of the server.
  */
 import { hash } from 'node:crypto';
 import type pg from 'pg';
@@ -22,26 +22,26 @@ import { toFailure } from './failures.ts';
 import type { Primary } from './primary.ts';
 import { LISTENER } from './wakeups.ts';
 
-/** Takes one statement at a time. */
+/** Runs one statement at a time. */
 type Statements = Pick<Primary, 'query'>;
 
-/** The part of a rate that a relay counts for itself, and the part that it draws at once. */
+/** The part of a rate that a relay counts by itself, and the part that it draws at once. */
 const ALONE = 1 / 64;
 const DRAWN = 1 / 16;
-/** An empty bucket is asked for again after this time at the earliest, in milliseconds. */
+/** The shortest time before an empty bucket is asked for again, in milliseconds. */
 const ASK_AGAIN = 250;
-/** Buckets that a relay remembers, of each kind. */
+/** The most buckets of each kind in a relay's memory. */
 const MOST_BUCKETS = 100_000;
-/** Rows of one kind that stay when expired ones are taken out. Those that matter longest stay. */
+/** Rows of one kind that remain after expired ones are deleted. The most important ones remain. */
 const MOST_ROWS = 200_000;
-/** How often a relay counts how many there are, in milliseconds. */
+/** The interval at which a relay counts the rows, in milliseconds. */
 const COUNT_INTERVAL = 5_000;
 
 const NOW = 'extract(epoch FROM clock_timestamp())::float8 * 1000';
-/** By then a bucket is full again, whose level is `left`. */
+/** The time at which a bucket with level `left` is full again. */
 const FULL = (left: string) => `($4::float8 - (${left})) / $5::float8 * 1000`;
 
-/** $1 name, $2 key, $3 spent already, $4 burst, $5 a second, $6 wanted. What is granted are whole ones. */
+/** $1 name, $2 key, $3 spent already, $4 burst, $5 a second, $6 wanted. Grants whole calls only. */
 const DRAW = `
 INSERT INTO counter AS c (name, key, level, granted, at, until)
 SELECT $1::text, $2::bytea, $4 - $3 - granted, granted, now, now + ${FULL('$4 - $3 - granted')}
@@ -53,7 +53,10 @@ ON CONFLICT (name, key) DO UPDATE SET (level, granted, at, until) = (
                     FROM (SELECT ${NOW} AS now) AS clock) AS old) AS new)
 RETURNING level, granted`;
 
-/** $1 name, $2 key. No row: it comes too early. No wait is longer than the longest: then the server's clock was set back. */
+/**
+ * $1 name, $2 key. Without a row the call is too early. No wait exceeds the longest: then the server's clock was
+ * set back.
+ */
 const TRY = `
 INSERT INTO counter AS c (name, key, level, granted, at, until)
 SELECT $1::text, $2::bytea, 1, 0, now + ${FIRST_DELAY}, now + ${FIRST_DELAY + FORGOTTEN_AFTER}
@@ -67,19 +70,19 @@ ON CONFLICT (name, key) DO UPDATE SET (level, at, until) = (
 RETURNING level`;
 
 interface Bucket {
-  /** Was granted, and is not spent. */
+  /** Granted and not yet spent. */
   lease: number;
-  /** Was spent without being told, when it was `at`. */
+  /** Spent without a draw, as of time `at`. */
   debt: number;
   at: number;
-  /** What was in the row after the last draw, and when. Null while nothing was drawn since the bucket was full. */
+  /** The row's level after the last draw, and its time. Null while nothing was drawn since the bucket was full. */
   told: { level: number; at: number } | null;
-  /** Nothing is drawn before. */
+  /** The earliest time of the next draw. */
   dryUntil: number;
   drawing: Promise<void> | null;
 }
 
-/** What the rows of a kind are named by. */
+/** The keys of the rows of one kind. */
 type KeyOf = (key: string) => Buffer;
 
 export class PostgresCounters implements Counters {
@@ -156,7 +159,7 @@ export class PostgresCounters implements Counters {
     }
   }
 
-  /** What cannot be asked stays as it was: nothing else fails with it. */
+  /** A failed query changes nothing: nothing else fails with it. */
   async #countReplicas(): Promise<void> {
     const found = await this.#run<{ count: number }>(
       'SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
@@ -166,7 +169,7 @@ export class PostgresCounters implements Counters {
   }
 }
 
-/** Takes out what counts no more, and what is too much. */
+/** Deletes expired rows, and the excess. */
 export async function expireCounters(database: Statements): Promise<void> {
   await database.query(`DELETE FROM counter WHERE until < ${NOW}`);
   const rows = await database.query<{ name: string }>(
@@ -184,7 +187,7 @@ export async function expireCounters(database: Statements): Promise<void> {
 
 type Draw = (key: string, spent: number, wanted: number) => Promise<{ level: number; granted: number }>;
 
-/** A limit of which this relay knows a part. */
+/** A limit of which this relay counts a part. */
 class SharedLimit implements Limit {
   readonly name: string;
   readonly rate: Rate;
@@ -231,13 +234,13 @@ class SharedLimit implements Limit {
     return fresh;
   }
 
-  /** Takes one of what this relay has. @returns whether it has one */
+  /** Uses one of this relay's calls. @returns true if it had one */
   #spend(bucket: Bucket): boolean {
     const now = this.#now();
     const { burst, perSecond } = this.rate;
     const { told } = bucket;
     if (told && told.level + ((now - told.at) / 1000) * perSecond >= burst) {
-      // The row is full again, and as good as gone. What was drawn from it is not added to that.
+      // The row is full again, which equals no row. Calls drawn from it are not added.
       Object.assign(bucket, { told: null, lease: 0, debt: 0, at: now });
     }
     if (bucket.lease >= 1) {

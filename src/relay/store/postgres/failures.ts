@@ -1,18 +1,16 @@
-/**
- * What became of a statement that failed.
- */
+/** Classification of failed statements. */
 import pg from 'pg';
 import { OperatorFailure } from '../../operator/failure.ts';
 import { StoreUnavailable } from '../records.ts';
 
-/** Another transaction was in the way: the same one may succeed. */
+/** A conflict with another transaction: a repetition may succeed. */
 const REPEATABLE = new Set(['40001', '40P01', '55P03']);
-/** A value is there that has to be the only one. If it came meanwhile, the next try sees it. */
+/** A unique value exists already. If it was inserted meanwhile, the next try sees it. */
 const UNIQUE = '23505';
-/** The connection is lost, the server stops, is no primary (any more), takes too long, knows us no more, or has no room. */
+/** The connection is lost, or the server stops, is not a primary, is too slow, refuses the login, or is full. */
 const UNAVAILABLE = /^(?:08|25006|25P03|28|3D|53|57|58)/;
 
-/** Codes that an operator meets while setting up, with what to do. */
+/** Error codes of a wrong set-up, with advice for the operator. */
 const ADVICE: Readonly<Record<string, string>> = {
   '28000': 'the server admits no such user from here: see its pg_hba.conf',
   '28P01': 'the password of this user is wrong, or there is no such user',
@@ -21,14 +19,14 @@ const ADVICE: Readonly<Record<string, string>> = {
   '53300': 'the server has no connection left: raise its max_connections',
 };
 
-/** @param count how often it was tried */
+/** @param count number of tries so far */
 export function isRepeatable(error: unknown, count: number): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   return REPEATABLE.has(error.code ?? '') || (error.code === UNIQUE && count <= 2);
 }
 
 /**
- * An error without what stood in the statement: the server's own message may name values.
+ * An error without the statement's values: the server's own message may contain them.
  * @returns StoreUnavailable where the database cannot be used now
  */
 export function toFailure(error: unknown): unknown {

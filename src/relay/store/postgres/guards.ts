@@ -1,16 +1,14 @@
-/**
- * What a server has to be, looked at on every connection: after a failover it may be another one.
- */
+/** Requirements for a server, checked on every connection: after a failover it may be a different one. */
 import type pg from 'pg';
 import { OperatorFailure } from '../../operator/failure.ts';
 
 const OLDEST_SERVER = 15;
 
-/** Where a server stands among those that were copied from each other. */
+/** A server's position among the copies of one database. */
 export interface Standing {
-  /** Names the database of which all of them are copies. */
+  /** The identifier of the database that all copies share. */
   cluster: string;
-  /** Each promotion of a standby begins one, with the next number. */
+  /** Each promotion of a standby starts a timeline with the next number. */
   timeline: number;
 }
 
@@ -19,7 +17,7 @@ interface Settings {
   encoding: string;
   isReadOnly: boolean;
   cluster: string;
-  /** The name of a file of the log, which begins with the timeline in hexadecimal; null on a standby. */
+  /** The name of a log file, which begins with the timeline in hexadecimal; null on a standby. */
   log: string | null;
   fsync: string;
   pages: string;
@@ -27,7 +25,10 @@ interface Settings {
   standbys: string;
 }
 
-/** @throws OperatorFailure if it is too old, keeps no Unicode, takes no writes, or confirms what is not durable */
+/**
+ * @throws OperatorFailure if it is too old, does not use Unicode, is read-only, or confirms commits that are not
+ *   durable
+ */
 export async function requireUsable(client: pg.ClientBase): Promise<Standing> {
   const { rows } = await client.query<Settings>(
     `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,

@@ -1,6 +1,7 @@
 /**
- * One relay at a time does the jobs: it holds an advisory lock, on a connection of its own. The lock ends with the
- * connection, and so with the relay: at once when its process dies, within a minute when its machine vanishes or stands still.
+ * One relay at a time runs the jobs: it has an advisory lock, on a connection of its own. The lock ends with the
+ * connection, and so with the relay: at once when its process dies, within a minute when its machine disappears or
+ * freezes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
@@ -8,12 +9,14 @@ import type { Jobs } from '../jobs.ts';
 import { toFailure } from './failures.ts';
 import type { Primary } from './primary.ts';
 
-/** What relays lock that do the jobs: any number that nothing else locks. */
+/** The lock of the relay that runs the jobs: any number without another use. */
 const LOCK = 0x776179;
-/** How long the server waits for a word of who holds the lock, in seconds, and how often there is one, in milliseconds. */
+/**
+ * The server's time-out for the locking relay, in seconds, and the interval of its signs of life, in milliseconds.
+ */
 const MOST_SILENCE = 60;
 const WORD = 15_000;
-/** How long a statement of this connection may take, in milliseconds. */
+/** The time limit of a statement on this connection, in milliseconds. */
 const ANSWER_TIME = 5_000;
 
 export class PostgresJobs implements Jobs {
@@ -39,7 +42,7 @@ export class PostgresJobs implements Jobs {
       return true;
     } finally {
       clearInterval(timer);
-      // A server that says nothing more keeps nobody: the lock ends with its patience.
+      // A server that no longer answers blocks nothing: the lock ends with the server's time-out.
       const ended = client.end().catch(() => undefined);
       await Promise.race([ended, delay(ANSWER_TIME, undefined, { ref: false })]);
     }

@@ -1,10 +1,10 @@
 /**
- * Mail that comes while a commit is under way goes together into the next one, so that many share the price of a commit.
- * One at a time: two would often have a recipient in common, and one of them would be made again.
+ * Batches of mail: mail that arrives during a commit shares the next one, and its cost. One commit at a time: two
+ * would often have a recipient in common, and one of them would have to be repeated.
  */
 import { type AcceptOutcome, type EnvelopesToAccept, StoreUnavailable } from '../records.ts';
 
-/** Envelopes in one commit, about. */
+/** The approximate number of envelopes in one commit. */
 const MOST_ENVELOPES = 512;
 
 interface Waiting {
@@ -19,16 +19,16 @@ export class MailBatches {
   readonly #mostBytes: number;
   #waiting: Waiting[] = [];
   #isUnderWay = false;
-  /** What waits, in bytes. */
+  /** Waiting bytes. */
   bytes = 0;
 
-  /** @param accept makes one commit @param mostBytes may wait */
+  /** @param accept makes one commit @param mostBytes the most waiting bytes */
   constructor(accept: (requests: EnvelopesToAccept[]) => Promise<AcceptOutcome[][]>, mostBytes: number) {
     this.#accept = accept;
     this.#mostBytes = mostBytes;
   }
 
-  /** Resolves when it is durable. @throws StoreUnavailable if too much waits; what the commit throws */
+  /** Resolves when it is durable. @throws StoreUnavailable if too much waits; errors of the commit */
   add(request: EnvelopesToAccept, bytes: number): Promise<AcceptOutcome[]> {
     if (this.bytes + bytes > this.#mostBytes) {
       return Promise.reject(new StoreUnavailable('too much is waiting to be written'));
@@ -53,7 +53,7 @@ export class MailBatches {
     }
   }
 
-  /** All of a batch; if that fails, each by itself, so that one bad request fails alone. */
+  /** Commits the whole batch. If that fails, commits each request by itself, so that only the bad one fails. */
   async #commit(batch: Waiting[]): Promise<void> {
     try {
       const outcomes = await this.#accept(batch.map(({ request }) => request));

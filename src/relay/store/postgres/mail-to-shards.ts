@@ -1,7 +1,7 @@
 /**
- * Mail where its tables are distributed: what is for one shard goes together into a commit of its own, which then needs one
- * server and no agreement of several. What of a request is for several shards is accepted when all of them have it; ids are
- * hashes of what they name, so a sender who tries again delivers nothing twice.
+ * Mail in distributed tables: the mail for one shard shares a commit, which needs one server and no agreement
+ * between several. A request for several shards is accepted when all of them have its mail. Ids are hashes of their
+ * content, so a repeated request delivers nothing twice.
  */
 import { type AcceptOutcome, type EnvelopesToAccept, StoreUnavailable } from '../records.ts';
 import { bytesOf } from '../sizes.ts';
@@ -10,9 +10,9 @@ import type { AddressedAccount } from '../sql/reads/accounts.ts';
 import { wireAddress } from '../sql/values.ts';
 import { MailBatches } from './mail-batches.ts';
 
-/** Commits at a time. Each holds a connection, of which others need some, too. */
+/** Simultaneous commits. Each uses a connection, and other work needs some, too. */
 const COMMITS = 8;
-/** What is for no account lies nowhere: which shard's commit finds that does not matter. */
+/** Mail for unknown addresses is stored nowhere: any shard's commit may find that out. */
 const NOWHERE = '';
 
 type Accept = (requests: EnvelopesToAccept[]) => Promise<AcceptOutcome[][]>;
@@ -26,14 +26,14 @@ export class MailToShards {
   readonly #batches = new Map<string, MailBatches>();
   readonly #next: (() => void)[] = [];
   #commits = 0;
-  /** What waits, in bytes. */
+  /** Waiting bytes. */
   bytes = 0;
 
   /**
    * @param accept makes one commit
-   * @param findAccounts of addresses in their wire form, those that have one
+   * @param findAccounts finds the existing accounts of addresses in their wire form
    * @param shards by bucket
-   * @param mostBytes may wait
+   * @param mostBytes the most waiting bytes
    */
   constructor(accept: Accept, findAccounts: FindAccounts, shards: readonly string[], mostBytes: number) {
     this.#accept = (requests) => this.#inTurn(() => accept(requests));
@@ -42,7 +42,7 @@ export class MailToShards {
     this.#mostBytes = mostBytes;
   }
 
-  /** Resolves when all of it is durable. @throws StoreUnavailable if too much waits; what a commit throws */
+  /** Resolves when all of it is durable. @throws StoreUnavailable if too much waits; errors of a commit */
   async add(request: EnvelopesToAccept, bytes: number): Promise<AcceptOutcome[]> {
     if (this.bytes + bytes > this.#mostBytes) {
       throw new StoreUnavailable('too much is waiting to be written');

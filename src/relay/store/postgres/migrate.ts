@@ -1,19 +1,17 @@
-/**
- * Bringing a database up to date, by one replica at a time.
- */
+/** Migrations of a database, run by one replica at a time. */
 import type pg from 'pg';
 import { OperatorFailure } from '../../operator/failure.ts';
 import { requireMoved } from './moving.ts';
 import { schema } from './schema.ts';
 import { distribute } from './shards.ts';
 
-/** In order; one that was released is never changed. The first is the whole schema: until it is released, change that. */
+/** In order; a released migration never changes. The first is the whole schema: until its release, change that. */
 const MIGRATIONS = [schema];
 
-/** What replicas that start at the same time wait for: any number that nothing else locks. */
+/** The lock that simultaneously starting replicas wait for: any number without another use. */
 const LOCK = 0x776178;
 
-/** @throws OperatorFailure if the database is of a newer version, or a relay is still being moved into it */
+/** @throws OperatorFailure if the database has a newer version, or a relay is still being moved into it */
 export async function migrate(client: pg.ClientBase): Promise<void> {
   await alone(client, async () => {
     await requireMoved(client);
@@ -22,7 +20,7 @@ export async function migrate(client: pg.ClientBase): Promise<void> {
   });
 }
 
-/** One transaction, in which nothing else brings this database up to date. */
+/** One transaction, so that no other migration runs on this database. */
 export async function alone<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
@@ -31,13 +29,13 @@ export async function alone<T>(client: pg.ClientBase, work: () => Promise<T>): P
     await client.query('COMMIT');
     return value;
   } catch (error) {
-    // Where the connection is lost, the server does that.
+    // If the connection is lost, the server does that.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
-/** Makes the tables, or brings them up to date. @throws OperatorFailure if the database is of a newer version */
+/** Creates the tables, or migrates them. @throws OperatorFailure if the database has a newer version */
 export async function makeTables(client: pg.ClientBase): Promise<void> {
   await client.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)');
   const found = await client.query<{ version: number }>('SELECT version FROM schema_version');

@@ -1,10 +1,8 @@
-/**
- * A database into which a relay's file is being moved, or was. Until that is finished no relay starts on it.
- */
+/** State of a move of a relay's file into a database. Until the move is finished no relay starts on it. */
 import type pg from 'pg';
 import { OperatorFailure } from '../../operator/failure.ts';
 
-/** What of a move a database remembers, in a table that only moved databases have. */
+/** The record of a move, in a table that only moved databases have. */
 interface MoveRow {
   source: string;
   finished_at: number | null;
@@ -24,7 +22,7 @@ export async function requireMoved(client: pg.ClientBase): Promise<void> {
   if (move && move.finished_at === null) throw new OperatorFailure('move_unfinished');
 }
 
-/** Remembers which file is being moved. */
+/** Records the file that is being moved. */
 export async function rememberMove(client: pg.ClientBase, source: string): Promise<void> {
   await client.query('CREATE TABLE IF NOT EXISTS relay_move (source TEXT NOT NULL, finished_at BIGINT)');
   await client.query('DELETE FROM relay_move');

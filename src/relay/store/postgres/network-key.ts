@@ -1,6 +1,6 @@
 /**
- * The key by which relays on one database name networks (delivery/sender-network.ts). It stands nowhere: it is made of the
- * password with which they log in and of random bytes in the database.
+ * The key by which relays on one database name networks (delivery/sender-network.ts). It is stored nowhere: it is
+ * derived from the login password of the relays and from random bytes in the database.
  */
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ const KEY_BYTES = 32;
 const LABEL = Buffer.from('waxwing/networks/v1');
 
 /**
- * @param client has logged in: the password may come from the URL, the environment or a file
+ * @param client has logged in: the password may be in the URL, the environment or a file
  * @returns undefined if no password was needed
  */
 export async function readNetworkKey(client: pg.Client): Promise<Uint8Array | undefined> {

@@ -1,9 +1,9 @@
 /**
- * Connections to the server that takes writes. Where the URL names several, that is one of them, and after a failover
- * another one: then the connections to the one before are closed, and those that follow go to the new one.
+ * Connections to the primary server. A URL may name several servers. After a failover the connections to the old
+ * primary are closed, and new ones are made to the new primary.
  *
- * An old primary that returns takes writes, too, so taking writes is not enough. Each promotion begins a timeline with a
- * higher number: of several servers the newest timeline counts, and one that is older than what was seen is refused.
+ * A returned old primary accepts writes, too, so accepting writes is not enough. Each promotion starts a timeline
+ * with a higher number. The server with the newest timeline is used, and a server with an older one is refused.
  */
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,18 +14,18 @@ import { toFailure } from './failures.ts';
 import { requireUsable, type Standing } from './guards.ts';
 import { readServers } from './servers.ts';
 
-/** How long a server may take to say what it is, in milliseconds. */
+/** The time limit for a server's report about itself, in milliseconds. */
 const ANSWER_TIME = 2_000;
-/** How often all servers are asked whether one was promoted, in milliseconds. */
+/** The interval between checks of all servers for a promotion, in milliseconds. */
 const WATCH = 2_000;
-/** How soon they are asked when something failed, the first time and at most, in milliseconds. */
+/** The first and the longest delay of a check after a failure, in milliseconds. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 2_000;
 
-/** How long the end waits for what is under way, in milliseconds. */
+/** The time limit for running work at the end, in milliseconds. */
 const CLOSE_TIMEOUT = 3_000;
 
-/** A server as it was when it was chosen. */
+/** A server as it was when chosen. */
 interface Choice extends Standing {
   url: string;
 }
@@ -33,9 +33,9 @@ interface Choice extends Standing {
 export interface PrimaryOptions {
   /** postgres://user:password@host:port/database, with one server or several. */
   url: string;
-  /** Of the connections in the pool. */
+  /** The limit of connections in the pool. */
   pool: pg.PoolConfig;
-  /** Called when a connection that nothing used was lost, and when a server is no longer used. */
+  /** Called when an idle connection was lost, and when a server is no longer used. */
   onTrouble(reason: string): void;
 }
 
@@ -43,12 +43,12 @@ export class Primary {
   readonly #urls: readonly string[];
   readonly #pool: pg.Pool;
   readonly #onTrouble: (reason: string) => void;
-  /** All connections, and the server that each was made for. */
+  /** All connections, each with its server. */
   readonly #madeFor = new Map<pg.ClientBase, Choice | null>();
   readonly #sockets = new Set<Socket>();
   /** The server in use; null while there is none. */
   #choice: Choice | null = null;
-  /** What is known of the database, also while no server is in use. */
+  /** The identity of the database, known even while no server is in use. */
   #newest: Standing | null = null;
   #looking: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -76,13 +76,13 @@ export class Primary {
       onTrouble(reasonOf(error));
       this.doubt();
     });
-    // Of a connection that is in use: the statement that is under way fails, too.
+    // For a connection in use: the running statement fails, too.
     this.#pool.on('connect', (client) => void client.on('error', () => undefined));
   }
 
   /**
    * Finds the server.
-   * @throws OperatorFailure, Error that says why there is none, of the first that is named
+   * @throws OperatorFailure, or the Error of the first server in the URL
    */
   async find(): Promise<void> {
     const failures = await this.#ask();
@@ -90,7 +90,7 @@ export class Primary {
     this.#plan(true);
   }
 
-  /** How many wait for a connection. */
+  /** Calls waiting for a connection. */
   get waiting(): number {
     return this.#pool.waitingCount;
   }
@@ -108,7 +108,7 @@ export class Primary {
     }
   }
 
-  /** One statement. */
+  /** Runs one statement. */
   async query<R extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<R[]> {
     const client = await this.connect();
     try {
@@ -121,7 +121,7 @@ export class Primary {
     }
   }
 
-  /** Looks at a connection of the pool as at a new one. @throws OperatorFailure, StoreUnavailable, Error */
+  /** Checks a connection of the pool like a new one. @throws OperatorFailure, StoreUnavailable, Error */
   async check(): Promise<void> {
     const client = await this.connect();
     try {
@@ -134,7 +134,7 @@ export class Primary {
     }
   }
 
-  /** Ends the statement that is under way on a connection, if that can be. */
+  /** Cancels the running statement of a connection, if possible. */
   cancel(client: pg.ClientBase): void {
     const { processID } = client as pg.ClientBase & { processID: number | null };
     const settings = { application_name: 'waxwing cancel', connectionTimeoutMillis: ANSWER_TIME };
@@ -145,7 +145,7 @@ export class Primary {
       .catch(() => undefined);
   }
 
-  /** A connection beside those of the pool, to be ended. @throws what keeps it from being made */
+  /** A connection outside the pool, to be ended. @throws the reason for a failed connection */
   async connectAlone(settings: pg.ClientConfig): Promise<pg.Client> {
     const client = new pg.Client(this.#settings(settings));
     client.on('error', () => undefined);
@@ -162,7 +162,7 @@ export class Primary {
     }
   }
 
-  /** Something failed as it does when a server is gone: looks soon whether another one takes its place. */
+  /** An error of a lost server was seen: soon checks for a new primary. */
   doubt(): void {
     if (!this.#isClosed && this.#looking === null && this.#fruitless === 0) this.#plan(false);
   }
@@ -171,7 +171,7 @@ export class Primary {
     this.#isClosed = true;
     if (this.#timer) clearTimeout(this.#timer);
     await Promise.race([this.#pool.end(), delay(CLOSE_TIMEOUT, undefined, { ref: false })]);
-    // A server that answers nothing any more would keep them, and the process with them.
+    // A server that no longer answers would keep these connections open, and the process alive.
     for (const socket of this.#sockets) socket.destroy();
   }
 
@@ -190,7 +190,7 @@ export class Primary {
     return socket.once('close', () => this.#sockets.delete(socket));
   }
 
-  /** Judges the server behind a new connection: under the same name it may be another one than before. */
+  /** Checks the server behind a new connection: it may differ from the earlier server of that name. */
   async #admit(client: pg.ClientBase): Promise<void> {
     const choice = this.#madeFor.get(client);
     const standing = await requireUsable(client);
@@ -201,7 +201,7 @@ export class Primary {
     this.#choose(newer);
   }
 
-  /** @throws OperatorFailure if it is of another database or was left behind */
+  /** @throws OperatorFailure if it has another database or an older timeline */
   #requireNewest({ cluster, timeline }: Standing): void {
     const newest = this.#newest;
     if (newest === null) return;
@@ -214,13 +214,13 @@ export class Primary {
   #choose(choice: Choice | null): void {
     this.#choice = choice;
     if (choice) this.#newest = choice;
-    // What is under way there fails at once: nobody waits for a server that will not answer.
+    // Running statements there fail at once: the server will not answer.
     for (const [client, madeFor] of this.#madeFor) {
       if (madeFor !== choice) void (client as pg.Client).end().catch(() => undefined);
     }
   }
 
-  /** Asks all servers what they are, and uses the best. @returns why each cannot be used, null where it can */
+  /** Queries all servers, and uses the best one. @returns the fault of each server, null where it has none */
   #ask(): Promise<unknown[]> {
     return Promise.all(
       this.#urls.map(async (url) => {
@@ -229,7 +229,7 @@ export class Primary {
           return null;
         } catch (error) {
           const failure = toFailure(error);
-          // One that cannot be reached may be back in a moment. One that answers, and cannot be used, is left at once.
+          // An unreachable server may return in a moment. A server that answers and is unusable is left at once.
           if (error instanceof OperatorFailure && this.#choice?.url === url) {
             this.#onTrouble(error.message);
             this.#choose(null);
@@ -260,14 +260,14 @@ export class Primary {
     if (this.#timer) clearTimeout(this.#timer);
     if (this.#isClosed) return;
     this.#fruitless = isFound ? 0 : this.#fruitless + 1;
-    // Of one server there is nothing to watch: its connections tell when it fails.
+    // A single server needs no watching: its connections report failures.
     if (isFound && this.#urls.length === 1) return;
     const pause = isFound ? WATCH : Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (this.#fruitless - 1));
     this.#timer = setTimeout(() => void this.#look(), pause * (0.75 + Math.random() / 2)).unref();
   }
 }
 
-/** What a server is, on a connection of its own. @throws what keeps it from being used */
+/** A server's report about itself, on a new connection. @throws the reason why it cannot be used */
 async function askServer(url: string): Promise<Standing> {
   const client = new pg.Client({
     connectionString: url,
@@ -284,7 +284,7 @@ async function askServer(url: string): Promise<Standing> {
   }
 }
 
-/** An error without what its message may name. */
+/** An error without the values in its message. */
 export function reasonOf(error: unknown): string {
   const failure = toFailure(error);
   return failure instanceof Error ? failure.message : String(failure);

@@ -1,6 +1,4 @@
-/**
- * The tables as PostgreSQL has them, and what it has of its own: the order of names, and guards of the audit log.
- */
+/** The tables in PostgreSQL, with its own additions: the order of names, and guards of the audit log. */
 import { tables } from '../sql/schema/schema.ts';
 
 const own = `
@@ -45,7 +43,7 @@ CREATE TRIGGER audit_keeps_rows BEFORE DELETE ON audit FOR EACH ROW EXECUTE FUNC
 CREATE TRIGGER audit_keeps_values BEFORE UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION audit_only_grows();
 `;
 
-/** All that stands in a new database. */
+/** Everything in a new database. */
 export const schema =
   tables({
     integer: 'BIGINT',
@@ -54,7 +52,7 @@ export const schema =
     key: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
     mailKey: 'BIGINT GENERATED ALWAYS AS IDENTITY',
     keyOfMail: 'BIGINT NOT NULL',
-    // Tables that are distributed have the column by which they are in each key.
+    // Distributed tables need their distribution column in each key.
     keyedInBucket: (column) => `,\n  PRIMARY KEY (${column}, bucket)`,
     inOrder: '',
     byKey: '',

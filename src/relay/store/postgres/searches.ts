@@ -1,6 +1,6 @@
 /**
- * Searching in PostgreSQL. Texts inside names are looked for in so many rows at a time (reads/text-search.ts), without an
- * index. Letters beside A to Z are told apart from their capitals.
+ * Searching in PostgreSQL. Texts inside names are searched without an index, in a limited number of rows at a time
+ * (reads/text-search.ts). Letters other than A to Z are case-sensitive.
  */
 import type { Database } from '../sql/database.ts';
 import { GROUP } from '../sql/reads/groups.ts';
@@ -41,7 +41,7 @@ export function postgresSearches(database: Database): Searches {
   };
 }
 
-/** As the database does it: A to Z. */
+/** Lower case as in the database: A to Z only. */
 function lower(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -1,17 +1,18 @@
 /**
- * The servers that a database URL names. libpq takes several in one URL; the driver takes one.
+ * The servers that a database URL names. libpq allows several in one URL; the driver allows one.
  * https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS
  */
 import { OperatorFailure } from '../../operator/failure.ts';
 
 /** A primary and its standbys. */
 const MOST_SERVERS = 8;
-/** What `target_session_attrs` may say: the relay takes only a server that takes writes, whichever of these it is. */
+/** Allowed values of `target_session_attrs`: with each of them the relay uses only a primary. */
 const WRITERS = new Set(['any', 'read-write', 'primary']);
 
 /**
- * The URL of each server that a URL names: `postgres://user@one:5432,two:5432/db` names two. All else they have in common.
- * @throws OperatorFailure if it cannot be read, names too many, or asks for a server that takes no writes
+ * The URL of each server that a URL names: `postgres://user@one:5432,two:5432/db` names two. Everything else is
+ * common to all.
+ * @throws OperatorFailure if it is malformed, names too many, or requests a read-only server
  */
 export function readServers(url: string): string[] {
   const [, start = '', hosts = '', rest = ''] =
@@ -35,7 +36,7 @@ export function readServers(url: string): string[] {
   return urls;
 }
 
-/** Whether this is a name or address, with a port or without. */
+/** True for a name or address, with or without a port. */
 function isServer(name: string): boolean {
   return name !== '' && URL.canParse(`postgres://${name}/`) && /^(?:\[[^\]]+\]|[^:]+)(?::\d+)?$/.test(name);
 }

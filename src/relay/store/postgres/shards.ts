@@ -1,20 +1,22 @@
 /**
- * Mail on many servers: in a database with the Citus extension, the tables of mail are distributed by their bucket, and a
- * bucket's rows of all of them lie on one server. All other tables stay on the coordinator, to which relays connect.
+ * Mail on many servers: with the Citus extension, the tables of mail are distributed by bucket. The rows of a
+ * bucket, in all these tables, are on one server. All other tables are on the coordinator, to which relays connect.
  */
 import type pg from 'pg';
 import { BUCKETS } from '../sql/queue-keys.ts';
 
-/** The tables of mail. The first is distributed by itself, the others lie beside it. */
+/** The tables of mail. The first is distributed by itself, the others are placed with it. */
 const DISTRIBUTED = ['envelope', 'sealed', 'delivery', 'queue', 'queue_share'];
 const COLUMN = 'bucket';
-/** Parts into which a table is divided, each of which lies on one server: a limit for how many servers there can be. */
+/** The parts of a table, each on one server: the highest possible number of servers. */
 const SHARDS = 32;
 
 /** The shard of each bucket, by bucket; null where mail is not distributed. */
 export type Shards = readonly string[] | null;
 
-/** Distributes the tables of mail if the database can do that, and they are not distributed. Their rows go with them. */
+/**
+ * Distributes the tables of mail, with their rows, if the database supports that and they are not distributed yet.
+ */
 export async function distribute(client: pg.ClientBase): Promise<void> {
   if (!(await hasCitus(client))) return;
   const { rows } = await client.query<{ name: string }>(
@@ -39,7 +41,7 @@ export async function distribute(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Where each bucket lies. */
+/** The shard of each bucket. */
 export async function readShards(client: pg.ClientBase): Promise<Shards> {
   if (!(await hasCitus(client))) return null;
   const { rows } = await client.query<{ shard: string }>(

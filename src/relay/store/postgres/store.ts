@@ -29,35 +29,35 @@ import { PostgresWakeups } from './wakeups.ts';
 export interface PostgresStoreOptions {
   /** postgres://user:password@host:port/database, with one server or several. */
   url: string;
-  /** How much mail may wait to be written, in bytes. */
+  /** The most mail waiting to be written, in bytes. */
   queueBytes: number;
-  /** Connections that the relay holds at most. */
+  /** The most connections of the relay. */
   connections?: number | undefined;
-  /** Called when a connection that nothing used was lost. */
+  /** Called when an idle connection was lost. */
   onTrouble(reason: string): void;
 }
 
 const CONNECTIONS = 16;
-/** How long a statement may take, and wait for what another transaction has locked, in milliseconds. */
+/** Time limits of a statement and of a wait for a lock, in milliseconds. */
 const STATEMENT_TIMEOUT = 15_000;
 const LOCK_TIMEOUT = 4_000;
-/** How old the size of the database may be that is told, in milliseconds. */
+/** The highest age of the reported size of the database, in milliseconds. */
 const MEASURE_INTERVAL = 60_000;
 
-/** What a relay that shares its database gets beside the store. */
+/** Additions to the store for relays that share a database. */
 export interface PostgresParts {
   store: Store;
   wakeups: Wakeups;
-  /** The key by which all relays name networks alike. Undefined if they log in without a password. */
+  /** The common key by which all relays name networks. Undefined if they log in without a password. */
   networkKey: Uint8Array | undefined;
-  /** What they count together. @param networkName names a network by a keyed hash */
+  /** Their shared counters. @param networkName names a network by a keyed hash */
   openCounters(networkName: (text: string) => string): Counters;
   jobs: Jobs;
 }
 
 /**
- * Opens the store, its tables made or brought up to date.
- * @throws OperatorFailure, Error that says why the database cannot be used
+ * Opens the store and migrates its tables.
+ * @throws OperatorFailure, or Error with the reason why the database cannot be used
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresParts> {
   const primary = new Primary({
@@ -67,7 +67,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       application_name: 'waxwing relay',
       keepAlive: true,
-      // What a replica holds that vanished, others get back; what a server answers no more is given up.
+      // Locks of a lost replica are released; statements that get no answer are given up.
       statement_timeout: STATEMENT_TIMEOUT,
       lock_timeout: LOCK_TIMEOUT,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
@@ -95,14 +95,14 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   };
 }
 
-/** What is known of the database before the store opens. */
+/** Facts about the database, read before the store opens. */
 interface Prepared {
-  /** The key that relays with this password have in common; undefined if it takes none to log in. */
+  /** The common key of relays with this password; undefined if no password was needed. */
   networkKey: Uint8Array | undefined;
   shards: Shards;
 }
 
-/** Brings the tables up to date, on a connection of its own, on which a statement may take its time. */
+/** Migrates the tables on a connection of its own, without a time limit for statements. */
 async function prepareAt(primary: Primary): Promise<Prepared> {
   const client = await primary.connectAlone({
     application_name: 'waxwing migration',
@@ -126,20 +126,20 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, sha
   const mail = shards
     ? new MailToShards(accept, findAccounts, shards, queueBytes)
     : new MailBatches(accept, queueBytes);
-  /** Reads that may take long: one after the other, each account in its turn. */
+  /** Possibly long reads: one after the other, each account in its turn. */
   const longReads = new FairQueue();
   let databaseBytes = 0;
   let measuredAt = -Infinity;
   let largeBytes = 0;
 
-  /** Runs a task of the operator, on one moment. */
+  /** Runs a task of the operator, at one moment of the data. */
   const runTask = (name: OperatorTaskName, args: readonly unknown[]) =>
     transactions.readMoment(async (_reads, client) => {
       const task = OPERATOR_TASKS[name] as (...args: unknown[]) => unknown;
       return await task(asSql(client), ...args);
     });
 
-  /** For those who look at the metrics: nothing else fails with it. */
+  /** For metrics only: nothing else fails with it. */
   async function measureDatabase(): Promise<void> {
     measuredAt = performance.now();
     const size = primary.query<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes');
@@ -147,7 +147,7 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, sha
     databaseBytes = found?.[0]?.bytes ?? databaseBytes;
   }
 
-  /** Writes of many copies or entries, bounded in what may wait. */
+  /** Writes of many copies or entries, with a bounded queue. */
   async function writeLarge<T>(bytes: number, work: (operations: Operations) => Promise<T>): Promise<T> {
     if (mail.bytes + largeBytes + bytes > queueBytes) throw new StoreUnavailable('too much is waiting');
     largeBytes += bytes;
@@ -199,7 +199,7 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, sha
     },
 
     measure() {
-      // Each relay tells the size, whichever of them does the jobs.
+      // Each relay reports the size, whichever of them runs the jobs.
       if (performance.now() - measuredAt > MEASURE_INTERVAL) void measureDatabase();
       return { commits: transactions.commits, queuedBytes: mail.bytes + largeBytes, databaseBytes };
     },

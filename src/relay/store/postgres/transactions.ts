@@ -1,6 +1,4 @@
-/**
- * Transactions on a pool of connections. What can be done again is done again; what is committed is durable.
- */
+/** Transactions on a pool of connections. Conflicts are repeated; commits are durable. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { StoreUnavailable } from '../records.ts';
@@ -11,28 +9,32 @@ import { isRepeatable, toFailure } from './failures.ts';
 import type { Primary } from './primary.ts';
 import { postgresSearches } from './searches.ts';
 
-/** How often a transaction is tried that others are in the way of. Each waits for longer, up to about a second. */
+/** The most tries of a transaction that conflicts with others. Each waits longer, up to about a second. */
 const MOST_TRIES = 12;
-/** A transaction that failed more often runs alone. */
+/** After more failures than this a transaction runs alone. */
 const PUSHED_ASIDE = 2;
-/** Calls that may wait for a connection. */
+/** The most calls waiting for a connection. */
 const MOST_WAITING = 2_000;
-/** The server says with this warning that it did not wait for its standby: what was committed may be lost. */
+/** The server's warning that it did not wait for its standby: the commit may be lost. */
 const NOT_ON_STANDBY = '01000';
-/** How long a commit waits for the standby, in milliseconds. The server's own limits end before that wait begins. */
+/**
+ * The time limit for a commit to reach the standby, in milliseconds. The server's own limits end before that wait
+ * begins.
+ */
 const COMMIT_TIME = 10_000;
 /**
- * The end of a write that changed nothing: it found, say, that a mail is there already. What it found may be a commit that
- * gave up waiting for the standby, so it writes something itself and waits: the standby takes commits in order.
+ * The end of a write that changed nothing, for example because its mail was there already. That mail may be a
+ * commit that did not wait for the standby. So the transaction writes something itself and waits: the standby
+ * applies commits in order.
  */
 const COMMIT_AFTER_ALL_BEFORE = "SELECT pg_logical_emit_message(true, 'waxwing', ''); COMMIT";
 
 interface Connection {
   reads: Reads;
   operations: Operations;
-  /** Whether the last commit was not copied to the standby. */
+  /** True if the last commit was not copied to the standby. */
   isUncertain: boolean;
-  /** Whether the transaction has changed rows. */
+  /** True if the transaction has changed rows. */
   hasWritten: boolean;
 }
 
@@ -41,8 +43,9 @@ type Work<T> = (connection: Connection, client: pg.ClientBase) => Promise<T>;
 type Level = 'READ COMMITTED' | 'SERIALIZABLE' | 'REPEATABLE READ READ ONLY';
 
 /**
- * Writes run beside each other, and what others were in the way of runs alone, whichever replica makes it: so each of them
- * ends. A lock takes no snapshot, so what follows it sees all that was done before; it is given back with the transaction.
+ * The lock of a write that runs alone. Writes normally run concurrently, and a write with too many conflicts runs
+ * alone, on whichever replica. So each of them ends. A lock needs no snapshot, so later statements see all earlier
+ * commits. It is released with the transaction.
  */
 const BESIDE_OTHERS = 'LOCK TABLE turn IN ROW SHARE MODE';
 const ALONE = 'LOCK TABLE turn IN EXCLUSIVE MODE';
@@ -51,19 +54,19 @@ export class Transactions {
   readonly #primary: Primary;
   readonly #turn = new Turn();
   readonly #connections = new WeakMap<pg.PoolClient, Connection>();
-  /** How many were committed. */
+  /** The number of committed transactions. */
   commits = 0;
 
   constructor(primary: Primary) {
     this.#primary = primary;
   }
 
-  /** Reads that need no more than the newest of what was committed. */
+  /** Reads that need only the newest commits. */
   read<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
     return this.#use(({ reads }) => work(reads));
   }
 
-  /** Reads of one moment. */
+  /** Reads that see one moment. */
   readMoment<T>(work: (reads: Reads, client: pg.ClientBase) => Promise<T>): Promise<T> {
     return this.#transact('REPEATABLE READ READ ONLY', ({ reads }, client) => work(reads, client));
   }
@@ -73,7 +76,7 @@ export class Transactions {
     return this.#transact('SERIALIZABLE', ({ operations }) => work(operations));
   }
 
-  /** Writes that are right in whatever order their statements meet those of others. */
+  /** Writes that are correct in any order with the statements of others. */
   writeFreely<T>(work: (operations: Operations) => Promise<T>): Promise<T> {
     return this.#transact('READ COMMITTED', ({ operations }) => work(operations));
   }
@@ -90,7 +93,7 @@ export class Transactions {
         if (count <= PUSHED_ASIDE) {
           return await this.#commit(`${begin}; ${BESIDE_OTHERS}`, count, work);
         }
-        // Here, too, one after the other: those that wait take no connection from the others.
+        // One after the other here, too: waiting writes then occupy no connection.
         return await this.#turn.run(() => this.#commit(`${begin}; ${ALONE}`, count, work));
       } catch (error) {
         if (count === MOST_TRIES || !(error instanceof Repeatable)) throw unwrapped(error);
@@ -105,7 +108,7 @@ export class Transactions {
     return value;
   }
 
-  /** @param begin statements that begin the transaction @param count how often it was tried */
+  /** @param begin statements that begin the transaction @param count number of tries so far */
   #once<T>(begin: string, count: number, work: Work<T>, isRead = false): Promise<T> {
     return this.#use(async (connection, client) => {
       try {
@@ -165,7 +168,7 @@ export class Transactions {
   }
 }
 
-/** Runs one thing after the other. */
+/** Runs one task after the other. */
 class Turn {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -176,7 +179,7 @@ class Turn {
   }
 }
 
-/** Ends a transaction that failed, if there is one. A connection that cannot is closed. */
+/** Rolls back a failed transaction, if there is one. Closes a connection that cannot. */
 function isRolledBack(client: pg.ClientBase): Promise<boolean> {
   return client.query('ROLLBACK').then(
     () => true,
@@ -184,7 +187,7 @@ function isRolledBack(client: pg.ClientBase): Promise<boolean> {
   );
 }
 
-/** Failed because others were in the way. The connection is as good as before. */
+/** Failed because of a conflict. The connection is still usable. */
 class Repeatable extends Error {
   override readonly name = 'Repeatable';
 

@@ -1,6 +1,6 @@
 /**
- * Hints between relays as notifications of PostgreSQL. They are gathered for some milliseconds and sent outside of any
- * transaction: one that notifies holds up all others that do.
+ * Hints between relays as notifications of PostgreSQL. They are collected for some milliseconds and sent outside of
+ * any transaction, because transactions with notifications wait for each other.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,19 +10,19 @@ import type { Hint, Wakeups } from '../wakeups.ts';
 import type { Primary } from './primary.ts';
 
 const CHANNEL = 'waxwing_hints';
-/** What the connection is called on which a relay listens. Each relay has one. */
+/** The name of each relay's listening connection. */
 export const LISTENER = 'waxwing hints';
-/** A relay whose machine vanished is counted among those that listen until the server notices: within a minute, not in hours. */
+/** A relay on a lost machine counts as listening until the server notices: within a minute, not in hours. */
 const NOTICE_LOSS =
   'SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3';
-/** How long hints are gathered, in milliseconds. */
+/** The time for collecting hints, in milliseconds. */
 const GATHERED = 8;
-/** Things in one notification, which may have 8,000 bytes: keys of at most 16 digits, ids of at most 43 characters. */
+/** Items in one notification of at most 8,000 bytes: keys of at most 16 digits, ids of at most 43 characters. */
 const QUEUES_AT_ONCE = 250;
 const CREDENTIALS_AT_ONCE = 60;
-/** Hints that wait to be sent at most. More of them than that are lost, as any may be. */
+/** The most hints waiting to be sent. The rest is lost, as any hint may be. */
 const MOST_WAITING = 20_000;
-/** After which a lost connection is made again, in milliseconds. */
+/** The delay before a lost connection is replaced, in milliseconds. */
 const PAUSE = 1_000;
 
 const Notification = z.object({
@@ -32,7 +32,7 @@ const Notification = z.object({
 });
 
 export class PostgresWakeups implements Wakeups {
-  /** Names this relay among those that share the database. */
+  /** This relay's name among those that share the database. */
   readonly #self = randomBytes(9).toString('base64url');
   readonly #primary: Primary;
   readonly #queues = new Set<number>();
@@ -99,7 +99,7 @@ export class PostgresWakeups implements Wakeups {
     }
   }
 
-  /** Makes a lost connection again. */
+  /** Replaces a lost connection. */
   #again(): void {
     this.#listener = null;
     if (this.#isClosed) return;

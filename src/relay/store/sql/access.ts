@@ -1,21 +1,21 @@
 /**
- * The operations of the store that both engines run alike, and the access that each needs. An engine brings a driver: one
- * function for each kind of access. Operations that differ between engines are in sqlite/store.ts and postgres/store.ts.
+ * The operations that both engines share, and the access that each needs. An engine supplies a driver: one function
+ * for each kind of access. Operations that differ between engines are in sqlite/store.ts and postgres/store.ts.
  */
 import type { Operations } from './operations.ts';
 import type { OPERATOR_TASKS, OperatorTaskName } from './operator-tasks.ts';
 import type { Reads } from './reads.ts';
 
 export type Access =
-  /** A read of the newest commits; its statements do not depend on each other. */
+  /** A read of the newest commits, with independent statements. */
   | 'read'
   /** A read whose statements see one moment. */
   | 'snapshot'
   /** A write in one transaction, as if alone. */
   | 'write'
-  /** A write that is right in any order with others, such as one statement. */
+  /** A write that is correct in any order with others, such as one statement. */
   | 'statement'
-  /** A task of the operator, which may take long. */
+  /** A task of the operator, possibly long. */
   | 'task';
 
 const ACCESS = {

@@ -1,11 +1,9 @@
-/**
- * The audit log as a chain: the hash of each row covers the row and the hash of the one before it.
- */
+/** The audit log as a chain: the hash of each row covers the row and the hash of the row before it. */
 import { hash } from 'node:crypto';
 import type { AuditVerdict } from '../operator-records.ts';
 import type { Database } from './database.ts';
 
-/** A row as it stands in its table. */
+/** A row as stored in its table. */
 export interface StoredAuditRow {
   sequence: number;
   at: number;
@@ -16,7 +14,7 @@ export interface StoredAuditRow {
   hash: Buffer;
 }
 
-/** What the first row follows: 32 zeros, or the hash of the last row whose time is over. */
+/** The hash before the first row: 32 zeros, or the hash of the last expired row. */
 export interface AuditStart {
   /** 0: none. */
   sequence: number;
@@ -24,19 +22,19 @@ export interface AuditStart {
 }
 
 export const AUDIT_START = 'SELECT sequence, hash FROM audit_start';
-/** How many rows were ever written: so it shows if the last ones were taken out. */
+/** The number of rows ever written: shows whether the last ones were deleted. */
 export const AUDIT_END = 'SELECT sequence FROM audit_end';
-/** Rows that are read at once when the whole chain is walked. */
+/** Rows read at once during a check of the whole chain. */
 const PAGE = 1_000;
 
-/** The hash of a row that follows one with another hash. */
+/** The hash of a row, from its content and the hash before it. */
 export function auditHash(row: Omit<StoredAuditRow, 'hash'>, previous: Buffer): Buffer {
   const { sequence, at, actor, action, target, detail } = row;
   const fields = JSON.stringify([sequence, at, actor, action, target, detail]);
   return hash('sha256', `waxwing/audit/v1 ${previous.toString('hex')} ${fields}`, 'buffer');
 }
 
-/** Walks the whole chain, in one transaction, and names the first row at which it breaks. */
+/** Checks the whole chain, in one transaction, and names the first broken row. */
 export async function verifyChain(database: Database): Promise<AuditVerdict> {
   const rows = database.prepare<[number], StoredAuditRow>(
     `SELECT sequence, at, actor, action, target, detail, hash FROM audit

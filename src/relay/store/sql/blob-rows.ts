@@ -15,7 +15,7 @@ interface BlobRow {
   claimed_until: number | null;
 }
 
-/** Look-ups of blobs, for readers and for the writer alike. */
+/** Look-ups of blobs, shared by reads and writes. */
 export function blobRows(database: Database) {
   const blob = (condition: string) =>
     `SELECT id, object, upload, size, finished,

@@ -1,6 +1,4 @@
-/**
- * Every write by name: what a store can be asked to do in one transaction.
- */
+/** Every write by name: the changes that a store makes in one transaction. */
 import type { Database } from './database.ts';
 import { accountEndWrites } from './writes/account-end.ts';
 import { admissionWrites } from './writes/admission.ts';

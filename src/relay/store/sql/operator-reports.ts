@@ -1,6 +1,4 @@
-/**
- * Reports as the operator reads them.
- */
+/** Reports in the form for the operator. */
 import type { ReportReason } from '../../../protocol/schemas/reports.ts';
 import type { OperatorReport } from '../report-records.ts';
 import type { Database } from './database.ts';

@@ -1,6 +1,4 @@
-/**
- * What the operator asks that may take long: reads over whole tables.
- */
+/** Possibly long tasks of the operator: reads over whole tables. */
 import type {
   AdmittedAddress,
   AuditAction,
@@ -52,7 +50,7 @@ interface AdmittedRow {
   account: number | null;
 }
 
-/** Each opens nothing and keeps nothing: they run once, on a connection that only reads. */
+/** No task caches its statements: each runs once, on a read-only connection. */
 export const OPERATOR_TASKS = {
   async readStats(database: Database): Promise<RelayStats> {
     const stats = await database

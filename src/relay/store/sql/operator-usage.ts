@@ -1,6 +1,4 @@
-/**
- * What accounts take up, for the operator: those that take up most of one thing.
- */
+/** Usage of accounts, for the operator: the accounts with the highest usage of one kind. */
 import type { AccountUsage, UsageMeasure } from '../operator-records.ts';
 import type { QueueKey } from '../records.ts';
 import type { Database } from './database.ts';
@@ -12,7 +10,7 @@ const usageOfQueues = (column: 'envelopes' | 'bytes') =>
   `SELECT ${accountInSql('device')} AS id, sum(${column}) AS used FROM queue
     WHERE envelopes > 0 GROUP BY ${accountInSql('device')}`;
 
-/** The accounts with most of one thing, by key. */
+/** The accounts with the highest usage of one kind, by key. */
 const MOST: Readonly<Record<UsageMeasure, string>> = {
   envelopes: usageOfQueues('envelopes'),
   bytes: usageOfQueues('bytes'),
@@ -31,7 +29,7 @@ interface UsageRow {
   groups: number;
 }
 
-/** @param limit accounts at most */
+/** @param limit the most accounts */
 export async function listUsage(
   database: Database,
   by: UsageMeasure,

@@ -1,32 +1,32 @@
 /**
- * Keys of queues. A queue's key says whose it is, so that its bucket is known without a look at any table.
+ * Keys of queues. A queue's key contains its account, so that its bucket is known without a query.
  *
- * Mail lies in buckets by its recipient. Every table of mail has the bucket as a column, and every statement on them names
- * it: a database of several nodes is distributed by it, and a statement then goes to one of them.
+ * Mail is divided into buckets by recipient. Every table of mail has the bucket as a column, and every statement on
+ * them names it. A distributed database is divided by this column, and each statement runs on one of its nodes.
  */
 import type { AccountKey, QueueKey } from '../records.ts';
 
-/** Buckets that there are: more than a database has nodes, so that each node gets about as many. A power of 2. */
+/** The number of buckets: more than a database has nodes, so that the nodes get similar shares. A power of 2. */
 export const BUCKETS = 1_024;
-/** More than there are accounts, and divided by {@link BUCKETS}. */
+/** More than the number of accounts, and divisible by {@link BUCKETS}. */
 const MOST_ACCOUNTS = 2 ** 32;
 
-/** The key of an account's queue that is its so many-th. */
+/** The key of the n-th queue of an account. */
 export function queueKey(account: AccountKey, count: number): QueueKey {
   return count * MOST_ACCOUNTS + account;
 }
 
-/** Whose a queue is. */
+/** The account of a queue. */
 export function accountOf(queue: QueueKey): AccountKey {
   return queue % MOST_ACCOUNTS;
 }
 
-/** Where the mail of an account lies. */
+/** The bucket of an account's mail. */
 export function bucketOf(account: AccountKey): number {
   return account % BUCKETS;
 }
 
-/** Where the mail in a queue lies. */
+/** The bucket of the mail in a queue. */
 export function bucketOfQueue(queue: QueueKey): number {
   return queue % BUCKETS;
 }

@@ -1,9 +1,9 @@
 /**
- * Reads, on a connection of their own that cannot write.
+ * Reads, on a read-only connection of their own.
  *
  * They run on the thread that answers requests: each is a look-up by index or a short range of one, 5 to 20 µs,
- * less than the way to another thread and back. The few that may take long run on a thread of their own
- * (long-reads.ts). In WAL mode they never wait for the writer, and each sees all that was committed before it.
+ * less than a message to another thread and back. The few long ones run on a thread of their own (long-reads.ts).
+ * In WAL mode they never wait for the writer, and each sees all earlier commits.
  */
 import type { DeviceList } from '../../../protocol/device-list.ts';
 import type { GroupMember, GroupRecord } from '../group-records.ts';
@@ -103,7 +103,7 @@ export function prepareReads(database: Database, searches: Searches) {
   const queued = database
     .prepare<[number, number], number>('SELECT bytes FROM queue WHERE device = ? AND bucket = ?')
     .pluck();
-  // Sizes first: what a page takes is known before any body is read.
+  // Sizes first: the size of a page is known before any body is read.
   const waiting = database.prepare<[number, number, number], { id: number; size: number }>(
     `SELECT envelope.id, size
        FROM delivery JOIN envelope ON envelope.id = delivery.envelope_id AND envelope.bucket = delivery.bucket

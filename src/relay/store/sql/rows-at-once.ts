@@ -1,22 +1,20 @@
-/**
- * Statements over several rows at once: prepared for a few numbers of rows, so that any number needs few of them.
- */
+/** Statements over several rows at once, prepared for a few batch sizes that cover any number of rows. */
 import type { Database, SqlValue, Statement } from './database.ts';
 
-/** Numbers of rows that a statement is prepared for, the largest first. */
+/** The prepared batch sizes, largest first. */
 const SIZES = [128, 64, 32, 16, 8, 4, 2, 1];
 const [LARGEST] = SIZES as [number];
 
 /** The values of one row. */
 export type Row = readonly SqlValue[];
 
-/** Placeholders of so many rows: `(?, ?), (?, ?)`. */
+/** Placeholders for several rows: `(?, ?), (?, ?)`. */
 export function placeholders(rows: number, columns: number): string {
   const row = `(${Array(columns).fill('?').join(', ')})`;
   return Array(rows).fill(row).join(', ');
 }
 
-/** A condition that holds for any of so many rows: `(a = ? AND b = ?) OR (a = ? AND b = ?)`. */
+/** A condition that matches any of several rows: `(a = ? AND b = ?) OR (a = ? AND b = ?)`. */
 export function anyOf(rows: number, columns: readonly string[]): string {
   const row = `(${columns.map((column) => `${column} = ?`).join(' AND ')})`;
   return Array(rows).fill(row).join(' OR ');
@@ -34,8 +32,8 @@ function prepared<R>(database: Database, sql: (rows: number) => string) {
 }
 
 /**
- * What finds the rows for several keys.
- * @param sql of the statement for so many keys. A key may be asked for twice.
+ * A function that finds the rows for several keys.
+ * @param sql builds the statement for a number of keys. A key may occur twice.
  */
 export function finder<R>(
   database: Database,
@@ -55,7 +53,10 @@ export function finder<R>(
   };
 }
 
-/** What runs a statement for several rows, each once. @param sql of the statement for so many rows */
+/**
+ * A function that runs a statement for several rows, once each. @param sql builds the statement for a number of
+ * rows
+ */
 export function writer(
   database: Database,
   sql: (rows: number) => string,
@@ -66,7 +67,7 @@ export function writer(
   };
 }
 
-/** Like {@link writer}, with what the statement returns. */
+/** Like {@link writer}, with the statement's result. */
 export function returningWriter<R>(
   database: Database,
   sql: (rows: number) => string,

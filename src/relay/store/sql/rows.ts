@@ -1,6 +1,4 @@
-/**
- * Rows as the database gives them, and what the store makes of them.
- */
+/** Database rows, and their conversion to the store's records. */
 import type { CredentialType, Entitlement } from '../../../protocol/credentials.ts';
 import type { DeviceList } from '../../../protocol/device-list.ts';
 import type { JoinMode } from '../../../protocol/roster/forms.ts';
@@ -167,7 +165,7 @@ export interface MailRow {
   bot_name: string | null;
 }
 
-/** @param recipient address of whose queue it is in */
+/** @param recipient address of the queue's owner */
 export function toEnvelope(row: MailRow, recipient: Buffer): StoredEnvelope {
   return {
     id: toText(row.hash),

@@ -1,10 +1,8 @@
-/**
- * What an engine has of its own: looking for a text inside names, and names in their order without regard to case.
- */
+/** Searches that each engine implements itself: for a text inside names, and names in order regardless of case. */
 import type { Awaitable, Database } from './database.ts';
 import type { GroupRow } from './rows.ts';
 
-/** Rows above `from` up to `to`, in order, `most` of them. */
+/** Rows above `from` up to `to`, in order, at most `most` of them. */
 export interface Range {
   from: number;
   to: number;
@@ -13,13 +11,16 @@ export interface Range {
 
 export interface Searches {
   /**
-   * Accounts, not suspended, whose public handle has a text inside and not at its beginning.
-   * @param verified null: whichever
+   * Accounts, not suspended, whose public handle contains a text, but not at its beginning.
+   * @param verified null for both
    */
   handlesInside(text: string, verified: boolean | null, range: Range): Awaitable<number[]>;
-  /** Listed groups whose name has a text inside, whether it is written with capitals or not. */
+  /** Listed groups whose name contains a text, regardless of case. */
   groupsInside(text: string, range: Range): Awaitable<number[]>;
-  /** Listed groups whose name begins with a text, after one with this name and key, in the order of names, then keys. */
+  /**
+   * Listed groups whose name begins with a text, after one with this name and key, in the order of names, then
+   * keys.
+   */
   groupsByName(
     text: string,
     after: { name: string; key: number } | null,

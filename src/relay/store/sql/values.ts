@@ -1,6 +1,4 @@
-/**
- * Wire forms and what the columns hold: addresses, ids and keys are kept as bytes.
- */
+/** Conversion between wire forms and columns: addresses, ids and keys are stored as bytes. */
 
 /** The 20 bytes of a wire address. */
 export function addressToBlob(address: string): Buffer {
@@ -11,7 +9,7 @@ export function blobToAddress(blob: Buffer): string {
   return `0x${blob.toString('hex')}`;
 }
 
-/** An address as {@link blobToAddress} writes it, however its letters were written. */
+/** An address in the form of {@link blobToAddress}, regardless of the case of its letters. */
 export function wireAddress(address: string): string {
   return address.toLowerCase();
 }

@@ -1,21 +1,19 @@
-/**
- * Copying a relay's database while it is written to.
- */
+/** Copies a relay's database while it is in use. */
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import type BetterSqlite from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure } from '../../operator/failure.ts';
 
 /**
- * Copies the database as one transaction sees it. The copy has its name only when it is whole and on the disk.
+ * Copies the database as one transaction sees it. The copy gets its name only when it is complete and on the disk.
  * @returns its size in bytes
- * @throws OperatorFailure if the file is there already; Error if it cannot be written
+ * @throws OperatorFailure if the file exists already; Error if it cannot be written
  */
 export function backUp(database: BetterSqlite.Database, file: string): number {
   if (existsSync(file)) throw new OperatorFailure('backup_exists', { file });
   const partial = `${file}.${process.pid}.partial`;
   closeSync(openSync(partial, 'wx', 0o600));
   try {
-    // The copy is synced as the connection says: fully.
+    // The copy is synced as set for the connection: fully.
     database.pragma('synchronous = FULL');
     database.prepare('VACUUM INTO ?').run(partial);
     if (existsSync(file)) throw new OperatorFailure('backup_exists', { file });

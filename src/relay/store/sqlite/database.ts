@@ -1,6 +1,4 @@
-/**
- * Opening the relay's database: how it must be set, and its migrations.
- */
+/** Opens the relay's database: its required settings, and its migrations. */
 
 import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -11,21 +9,19 @@ import { schema } from './schema.ts';
 
 export type { Database } from 'better-sqlite3-multiple-ciphers';
 
-/**
- * In order; one that was released is never changed. The first is the whole schema: until it is released, change that.
- */
+/** In order; a released migration never changes. The first is the whole schema: until its release, change that. */
 const MIGRATIONS = [schema];
 
-/** Of a database that is up to date. */
+/** The version of a migrated database. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 const SYNCHRONOUS_FULL = 2;
-/** How long a statement waits for a lock that another process holds, in milliseconds. */
+/** The longest wait of a statement for another process's lock, in milliseconds. */
 const BUSY_TIMEOUT = 5_000;
 
 /**
- * Opens the database for writing, made or brought up to date.
- * @throws OperatorFailure if the file belongs to another user, is of a newer version, or does not sync every commit
+ * Opens the database for writing; creates or migrates it.
+ * @throws OperatorFailure if the file belongs to another user, has a newer version, or does not sync every commit
  */
 export function openForWriting(path: string): Database.Database {
   requireAccess(path);
@@ -33,7 +29,7 @@ export function openForWriting(path: string): Database.Database {
   try {
     chmodSync(path, 0o600);
     database.pragma('journal_mode = WAL');
-    // The driver is compiled to sync WAL commits only now and then, which loses acknowledged rows in a power cut.
+    // The driver's default syncs WAL commits only at intervals, which loses acknowledged rows in a power cut.
     database.pragma('synchronous = FULL');
     database.pragma('wal_autocheckpoint = 4000');
     assertDurable(database);
@@ -45,7 +41,7 @@ export function openForWriting(path: string): Database.Database {
   }
 }
 
-/** A backup that was put back as root is a usual cause. @throws OperatorFailure database_forbidden */
+/** A usual cause is a backup that was restored as root. @throws OperatorFailure database_forbidden */
 function requireAccess(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     if (!existsSync(file)) continue;
@@ -63,12 +59,12 @@ function requireAccess(path: string): void {
   }
 }
 
-/** A connection as the store's operations see it. It answers at once. */
+/** A connection for the store's operations. It answers synchronously. */
 export function asSql(database: Database.Database): Sql.Database {
   return database as Sql.Database;
 }
 
-/** Opens the database for reading only, beside the one that writes. */
+/** Opens the database read-only, beside the connection that writes. */
 export function openForReading(path: string): Database.Database {
   return new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT });
 }

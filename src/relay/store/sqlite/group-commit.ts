@@ -1,9 +1,9 @@
 /**
  * Group commit: writes that wait at the same time share one transaction and one sync of the disk.
  *
- * The first write starts a flush; what arrives while it is under way waits, and goes together in the next one, which
- * starts as soon as the last has returned. So a lone write waits for nothing, and under load the price of a sync is
- * shared by all that came in meanwhile. What may wait is bounded: beyond, a write is refused at once.
+ * The first write starts a flush. Writes that arrive during a flush wait and share the next one, which starts as
+ * soon as this one has returned. So a single write waits for nothing, and under load many writes share the price of
+ * a sync. The number of waiting writes is limited: beyond that, a write is refused at once.
  */
 
 import { Worker } from 'node:worker_threads';
@@ -28,18 +28,18 @@ interface Waiting {
   reject(reason: Error): void;
 }
 
-/** What an operation counts at least, in bytes: so that many small ones are bounded too. */
+/** The smallest counted size of an operation, in bytes: so that many small ones are limited too. */
 const LEAST_BYTES = 512;
-/** What goes into one flush, so that no commit grows without end. */
+/** The most bytes in one flush, so that no commit grows without limit. */
 const FLUSH_BYTES = 4 * 1024 * 1024;
 
 export interface GroupCommitOptions {
   worker: URL;
   /** The database file. */
   path: string;
-  /** How much may wait, in bytes. */
+  /** The most waiting writes, in bytes. */
   queueBytes: number;
-  /** Called once if the writer broke: every later write is refused. */
+  /** Called once if the writer failed: every later write is refused. */
   onBroken(reason: string): void;
 }
 
@@ -54,14 +54,14 @@ export class GroupCommit {
   #scheduled = false;
   #broken: string | null = null;
   #closing = false;
-  /** How many transactions were committed. */
+  /** The number of committed transactions. */
   commits = 0;
 
   private constructor(worker: Worker, options: GroupCommitOptions) {
     this.#worker = worker;
     this.#options = options;
     worker.on('message', (message: WriterAnswer) => this.#receive(message));
-    // The log has the reason, and not a message, which may hold what was to be written.
+    // The log gets the reason, not a message, which may contain written values.
     worker.on('error', (error) => this.#break(`the writer thread failed: ${error.constructor.name}`));
     worker.on('exit', () => {
       if (!this.#closing) this.#break('the writer thread ended');
@@ -70,8 +70,8 @@ export class GroupCommit {
   }
 
   /**
-   * Starts the writer thread, which opens the database and brings it up to date.
-   * @throws Error that says why the database cannot be used
+   * Starts the writer thread, which opens and migrates the database.
+   * @throws Error with the reason why the database cannot be used
    */
   static async start(options: GroupCommitOptions): Promise<GroupCommit> {
     const writer = new GroupCommit(
@@ -88,19 +88,19 @@ export class GroupCommit {
     }
   }
 
-  /** What waits for the next flush, in bytes. */
+  /** Bytes waiting for the next flush. */
   get waitingBytes(): number {
     return this.#waitingBytes;
   }
 
-  /** Why nothing can be written any more, or null. */
+  /** The reason why writing is no longer possible, or null. */
   get broken(): string | null {
     return this.#broken;
   }
 
   /**
    * Runs one operation; resolves when it is durable.
-   * @param bytes about how large its arguments are
+   * @param bytes approximate size of its arguments
    * @throws StoreUnavailable, OperationFailed, TooManyChanges, AccountGone
    */
   run<N extends OperationName>(
@@ -120,7 +120,7 @@ export class GroupCommit {
     return promise as Promise<OperationResult<N>>;
   }
 
-  /** Writes what waits, closes the database and ends the thread. */
+  /** Writes the waiting operations, closes the database and ends the thread. */
   async close(): Promise<void> {
     this.#closing = true;
     if (this.#broken !== null) await this.#worker.terminate();
@@ -179,7 +179,7 @@ export class GroupCommit {
     this.#inFlight = null;
     if (message.kind === 'committed') {
       this.commits++;
-      // Before the answers go out, the disk already works on the next flush.
+      // Before the answers are sent, the disk already works on the next flush.
       this.#flush();
       for (const [index, waiting] of batch.entries()) settle(waiting, message.outcomes[index]);
     } else {

@@ -1,6 +1,4 @@
-/**
- * The thread of the reads that may take long. It has a connection of its own that cannot write.
- */
+/** The thread of long reads. It has a read-only connection of its own. */
 import type { MessagePort } from 'node:worker_threads';
 import type { GroupKey, QueueKey } from '../records.ts';
 import { prepareReads } from '../sql/reads.ts';
@@ -32,7 +30,7 @@ export interface LongReadRequest {
 
 export type LongReadAnswer = { value: unknown } | { error: string };
 
-/** Serves one request after the other. Errors are told, and the thread goes on. */
+/** Serves one request after the other. Errors are reported, and the thread continues. */
 export function serveLongReads(path: string, port: MessagePort): void {
   const database = openForReading(path);
   const reads = prepareLongReads(database);

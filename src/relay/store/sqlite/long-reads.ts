@@ -1,6 +1,6 @@
 /**
- * Reads that may take long: made on a thread of their own, one after the other and each account in its turn, so that
- * the thread that answers goes on answering.
+ * Long reads: run on a thread of their own, one after the other and each account in its turn, so that the answering
+ * thread stays free.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -21,7 +21,7 @@ export class LongReader {
   }
 
   /**
-   * Makes one read for an account. The thread is started for the first.
+   * Runs one read for an account. The first one starts the thread.
    * @throws ProblemError if too many wait; StoreUnavailable if the thread failed
    */
   run<N extends LongReadName>(
@@ -40,7 +40,7 @@ export class LongReader {
     });
   }
 
-  /** Ends the thread. What is under way gets no answer. */
+  /** Ends the thread. A running read gets no answer. */
   async close(): Promise<void> {
     await this.#worker?.terminate();
   }
@@ -50,7 +50,7 @@ export class LongReader {
     worker.on('error', () => {
       this.#worker = null;
     });
-    // A relay that stops does not wait for it.
+    // The end of the relay does not wait for it.
     worker.unref();
     this.#worker = worker;
     return worker;

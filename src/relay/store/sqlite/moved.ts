@@ -1,6 +1,6 @@
 /**
- * A note beside a relay's file that was moved to PostgreSQL, so that no relay starts on the old file by mistake: people
- * would see what was, and what they send would be in one of two places.
+ * A note beside a database file that was moved to PostgreSQL, so that no relay starts on the old file by mistake.
+ * People would see old data, and new messages would be in one of two places.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { OperatorFailure } from '../../operator/failure.ts';

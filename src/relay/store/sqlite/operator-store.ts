@@ -1,6 +1,4 @@
-/**
- * The operator's part of the store: tasks that may take long get a thread of their own.
- */
+/** The operator's part of the store: possibly long tasks get a thread of their own. */
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -21,7 +19,7 @@ export async function runTask(
 ): Promise<unknown> {
   const workerData: OperatorWorkerData = { path, task, args: [...args] };
   const worker = new Worker(new URL('./operator-worker.ts', import.meta.url), { workerData });
-  // A relay that stops does not wait for it.
+  // The end of the relay does not wait for it.
   worker.unref();
   const [answer] = (await once(worker, 'message')) as [OperatorWorkerAnswer];
   if ('failure' in answer) throw operatorFailureFrom(answer.failure);

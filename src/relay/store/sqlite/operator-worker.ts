@@ -1,6 +1,4 @@
-/**
- * A thread for one task of the operator, so that no request waits for it.
- */
+/** A thread for one task of the operator, so that no request waits for it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { OperatorFailure, type OperatorFailureData } from '../../operator/failure.ts';
 import { OPERATOR_TASKS, type OperatorTaskName } from '../sql/operator-tasks.ts';
@@ -22,7 +20,7 @@ async function run({ path, task, args }: OperatorWorkerData): Promise<OperatorWo
   try {
     if (task === 'backUp') return { value: backUp(database, String(args[0])) };
     const perform = OPERATOR_TASKS[task] as (...args: unknown[]) => unknown;
-    // All of one moment.
+    // All reads see one moment.
     database.exec('BEGIN');
     return { value: await perform(asSql(database), ...args) };
   } catch (error) {

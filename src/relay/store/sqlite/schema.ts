@@ -1,6 +1,4 @@
-/**
- * The tables as SQLite has them, and what it has of its own: indexes of the texts in names, and guards of the audit log.
- */
+/** The tables in SQLite, with its own additions: indexes of the texts in names, and guards of the audit log. */
 import { tables } from '../sql/schema/schema.ts';
 
 const texts = `
@@ -47,7 +45,7 @@ CREATE TRIGGER audit_keeps_values BEFORE UPDATE ON audit
 BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
 `;
 
-/** All that stands in a new database. */
+/** Everything in a new database. */
 export const schema =
   tables({
     integer: 'INTEGER',

@@ -1,6 +1,4 @@
-/**
- * Searching in SQLite: by trigram indexes, which triggers keep in step with the names.
- */
+/** Searching in SQLite: by trigram indexes, which triggers keep in step with the names. */
 import type { Database } from '../sql/database.ts';
 import { GROUP } from '../sql/reads/groups.ts';
 import type { GroupRow } from '../sql/rows.ts';
@@ -10,7 +8,7 @@ import type { Searches } from '../sql/searches.ts';
 const LAST = '\u{10ffff}';
 
 export function sqliteSearches(database: Database): Searches {
-  // The cross join keeps to the order of the index: no more of it is read than the page takes.
+  // The cross join forces the order of the index: only the rows for the page are read.
   const handles = database
     .prepare<[string, number, number, string, number | null, number | null, number], number>(
       `SELECT handle_text.rowid FROM handle_text CROSS JOIN handle ON handle.account_id = handle_text.rowid
@@ -20,7 +18,7 @@ export function sqliteSearches(database: Database): Searches {
         ORDER BY handle_text.rowid LIMIT ?`,
     )
     .pluck();
-  // The index gives its rows in order, so that no more of it is read than the page takes.
+  // The index returns its rows in order, so that only the rows for the page are read.
   const groups = database
     .prepare<[string, number, number, number], number>(
       'SELECT rowid FROM group_text WHERE name MATCH ? AND rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ?',
@@ -42,7 +40,7 @@ export function sqliteSearches(database: Database): Searches {
   };
 }
 
-/** A text as the index is asked for it: with nothing in it that means something to it. */
+/** A text as a query of the index, with its special characters escaped. */
 function phraseOf(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }

@@ -1,9 +1,10 @@
 /**
- * Reads of several statements that see one moment, on a connection of their own: what reads beside them sees each commit.
+ * Reads of several statements that see one moment, on a connection of their own: on a shared one each statement
+ * sees the newest commit.
  */
 import type { Database } from './database.ts';
 
-/** Runs reads in one transaction. Nothing else may run on the connection meanwhile. */
+/** Runs reads in one transaction. The connection must not run anything else meanwhile. */
 export async function inOneMoment<T>(database: Database, read: () => T | Promise<T>): Promise<T> {
   database.exec('BEGIN');
   try {
@@ -13,7 +14,7 @@ export async function inOneMoment<T>(database: Database, read: () => T | Promise
   }
 }
 
-/** Runs such reads one after the other. Each takes as long as its statements: it waits for nothing. */
+/** Runs such reads one after the other. Each lasts only as long as its statements: it waits for nothing. */
 export class Snapshots {
   readonly #database: Database;
   #last: Promise<unknown> = Promise.resolve();

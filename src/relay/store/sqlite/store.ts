@@ -19,22 +19,22 @@ import { sqliteSearches } from './searches.ts';
 import { Snapshots } from './snapshots.ts';
 
 export interface SqliteStoreOptions {
-  /** Made with mode 0700 if it is not there. */
+  /** Created with mode 0700 if it does not exist. */
   dataDirectory: string;
-  /** The writer's entry; its source by default. A host that bundles passes what it made of it. */
+  /** The writer's entry; its source by default. A host with a bundler passes the bundle. */
   worker?: URL | undefined;
-  /** How much may wait to be written, in bytes. */
+  /** The most data waiting to be written, in bytes. */
   queueBytes: number;
-  /** Called once if the database broke and nothing can be written any more. */
+  /** Called once if the database failed and can no longer be written. */
   onBroken(reason: string): void;
 }
 
-/** More post-quantum keys than these in one answer are read on the other thread. */
+/** Answers with more post-quantum keys than this are read on the other thread. */
 const MANY_PQ_KEYS = 100;
 
 /**
- * Opens the store, made or brought up to date.
- * @throws Error that says why the database cannot be used
+ * Opens the store; creates or migrates its tables.
+ * @throws Error with the reason why the database cannot be used
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   mkdirSync(options.dataDirectory, { recursive: true, mode: 0o700 });
@@ -75,7 +75,7 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
       await longReader.close();
       reader.close();
       momentary.close();
-      // The last that closes the file merges what lies beside it, if it may write.
+      // The last connection to close merges the write-ahead log, if it may write.
       await writer.close();
     },
 

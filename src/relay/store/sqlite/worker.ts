@@ -1,6 +1,7 @@
 /**
- * The writer thread: the only connection that writes. It runs each flush of operations in one transaction,
- * and answers when the commit is on the disk. The same entry is the thread of long reads, for a host that bundles.
+ * The writer thread: the only connection that writes. It runs each flush of operations in one transaction, and
+ * answers when the commit is on the disk. The same entry serves the thread of long reads, for a host with a
+ * bundler.
  */
 
 import { parentPort, workerData } from 'node:worker_threads';
@@ -11,14 +12,14 @@ import { type OperationArguments, type Operations, prepareOperations } from '../
 import { asSql, openForWriting } from './database.ts';
 import { serveLongReads } from './long-reads-thread.ts';
 
-/** What the thread is asked: a flush, or to close. */
+/** A request to the thread: a flush, or to close. */
 export type WriterRequest = { kind: 'flush'; operations: Operation[] } | { kind: 'close' };
 export interface Operation {
   name: keyof Operations;
   args: unknown[];
 }
 
-/** What it answers. Outcomes stand in the order of the operations. */
+/** Its answer. Outcomes are in the order of the operations. */
 export type WriterAnswer =
   | { kind: 'ready' }
   | { kind: 'unusable'; failure: OperatorFailureData }
@@ -41,7 +42,10 @@ function start(path: string): void {
   const release = database.prepare('RELEASE operation');
   const undo = database.prepare('ROLLBACK TO operation');
 
-  /** One operation. Its failure undoes it alone, unless SQLite has already given up the whole transaction. */
+  /**
+   * Runs one operation. Its failure undoes only itself, unless SQLite has already rolled back the whole
+   * transaction.
+   */
   async function run({ name, args }: Operation): Promise<Outcome> {
     savepoint.run();
     try {
@@ -58,7 +62,7 @@ function start(path: string): void {
     }
   }
 
-  /** Operations that one call makes. If that fails, each is made by itself. */
+  /** Operations that share one call. If that fails, each gets its own call. */
   async function runTogether(some: readonly Operation[]): Promise<Outcome[]> {
     const [first] = some;
     if (first && some.length > 1) {
@@ -87,7 +91,7 @@ function start(path: string): void {
     }
   }
 
-  // One at a time: the next one is asked for when this one was answered.
+  // One at a time: the next request follows the answer to this one.
   port?.on('message', async (request: WriterRequest) => {
     if (request.kind === 'flush') return answer(await flush(request.operations));
     database.close();
@@ -96,7 +100,7 @@ function start(path: string): void {
   });
 }
 
-/** Operations in their order; mail that comes in requests one after the other is accepted by one call. */
+/** Operations in their order; consecutive requests with mail share one call. */
 function* together(batch: readonly Operation[]): Generator<readonly Operation[]> {
   for (let start = 0; start < batch.length; ) {
     let end = start + 1;
@@ -108,15 +112,15 @@ function* together(batch: readonly Operation[]): Generator<readonly Operation[]>
   }
 }
 
-/** Whether the disk or the file failed, so that nothing written here can be trusted before a restart. */
+/** True if the disk or the file failed: no write can be trusted before a restart. */
 function isBroken(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^SQLITE_(?:IOERR|CORRUPT|NOTADB)/.test(code);
 }
 
 /**
- * What the log may have of an error: SQLite's words, which name tables and columns and never what is in them. The message
- * of another error may hold what was to be written.
+ * The part of an error for the log: SQLite's own message, which names tables and columns and never their content.
+ * The message of another error may contain written values.
  */
 function reasonOf(error: unknown): string {
   if (error instanceof Database.SqliteError) return `${error.code}: ${error.message}`;
@@ -128,7 +132,7 @@ function startWriter(path: string): void {
     start(path);
     answer({ kind: 'ready' });
   } catch (error) {
-    // Said to the operator, and not logged.
+    // Reported to the operator, and not logged.
     const reason = error instanceof Error ? error.message : String(error);
     answer({
       kind: 'unusable',

@@ -1,11 +1,9 @@
-/**
- * Answers about groups as JSON, made where they are read.
- */
+/** Answers about groups as JSON, built where they are read. */
 import type { GroupKey, QueueKey } from '../records.ts';
 import type { prepareReads } from '../sql/reads.ts';
 import { describeGroup } from './group-view.ts';
 
-/** A group with its members as JSON in UTF-8, in the form in which the API tells it; null if it is gone. */
+/** A group with its members as JSON in UTF-8, in the form of the API; null if it was deleted. */
 export async function groupAsJson(
   reads: Pick<ReturnType<typeof prepareReads>, 'readGroup'>,
   group: GroupKey,
@@ -15,7 +13,7 @@ export async function groupAsJson(
   return read && new TextEncoder().encode(JSON.stringify(describeGroup(read.group, read.members, now)));
 }
 
-/** The seal keys of a group's devices that a post left out, as the API tells them in its answer: JSON in UTF-8. */
+/** The seal keys of a group's devices that a post omitted, in the form of the API: JSON in UTF-8. */
 export async function missingAsJson(
   reads: Pick<ReturnType<typeof prepareReads>, 'sealKeysBeside'>,
   group: GroupKey,

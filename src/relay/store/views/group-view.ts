@@ -1,5 +1,5 @@
 /**
- * A group as the API tells it, but for what only some may see: read in one moment, so that the members are those of the
+ * A group in the form of the API, without its restricted fields: read at one moment, so that the members match the
  * entry that it names.
  */
 import { encodeTime } from '../../../protocol/encoding.ts';
@@ -8,10 +8,10 @@ import type { GroupMember, GroupRecord } from '../group-records.ts';
 import { currentSealKeys } from './current-seal-keys.ts';
 import { describeHandle } from './describe-handle.ts';
 
-/** What everybody who may read a group is told of it. */
+/** The part for all readers of the group. */
 export type SharedView = Omit<GroupView, 'botTokens'>;
 
-/** A group as the directory tells it. */
+/** A group in the form of the directory. */
 export function describeEntry(group: GroupRecord): GroupEntry {
   const { id, name, verified, memberCount, join } = group;
   const creator = group.creator?.address ?? null;
@@ -20,7 +20,7 @@ export function describeEntry(group: GroupRecord): GroupEntry {
 
 /**
  * @param members in the order of their addresses
- * @param now in milliseconds since 1970: only keys in force are told
+ * @param now in milliseconds since 1970: only keys in force are included
  */
 export function describeGroup(group: GroupRecord, members: readonly GroupMember[], now: number): SharedView {
   const addresses = members.map(({ address }) => address);

@@ -11,7 +11,7 @@ export interface AddressedAccount {
   isDeleted: boolean;
 }
 
-/** What finds the accounts of some addresses, by address in its wire form; those that were deleted among them. */
+/** Finds the accounts of some addresses, by address in its wire form, including deleted ones. */
 export function accountsByAddress(
   database: Database,
 ): (addresses: readonly string[]) => Promise<Map<string, AddressedAccount>> {

@@ -1,6 +1,4 @@
-/**
- * Reads of what is known of blobs.
- */
+/** Reads of the records of blobs. */
 import type { BlobRecord, BytesToDrop, KnownBytes } from '../../blob-records.ts';
 import type { AccountKey } from '../../records.ts';
 import { blobRows } from '../blob-rows.ts';
@@ -24,7 +22,7 @@ export function blobReads(database: Database) {
   );
   const stored = database.prepare<[], number>('SELECT bytes FROM blob_usage WHERE account_id = 0').pluck();
   return {
-    /** Of several statements, to be read in one moment. */
+    /** Several statements, to run at one moment. */
     findBlob: (id: string, account: AccountKey): Promise<BlobRecord | null> =>
       rows.byPublicId(toBlob(id), account),
     findBytesToDrop: async (now: number, after: number, limit: number): Promise<BytesToDrop[]> =>

@@ -25,7 +25,7 @@ export const GROUP = `
          address, chat_group.created_at, epoch, hash
     FROM chat_group LEFT JOIN account ON account.id = creator_id`;
 
-/** A group of more is read where it holds up nobody: each member takes some ten microseconds. */
+/** A larger group is read where it delays no other call: each member costs about ten microseconds. */
 const MANY_MEMBERS = 100;
 
 export function groupReads(database: Database, searches: Searches) {
@@ -102,7 +102,7 @@ export function groupReads(database: Database, searches: Searches) {
       return row ? toGroup(row) : null;
     },
 
-    /** Whether a search may take too long for the thread that answers. */
+    /** True if a search may be too long for the thread that answers. */
     async isLongGroupSearch({ text, memberAccount }: GroupQuery): Promise<boolean> {
       return memberAccount === null && isInside(text) && ((await lastKey.get()) ?? 0) > FEW_ROWS;
     },
@@ -159,7 +159,7 @@ export function groupReads(database: Database, searches: Searches) {
       });
     },
 
-    /** The seal keys in force of all devices of members, but for those with these queues. */
+    /** The seal keys in force of all devices of members, except those with these queues. */
     async sealKeysBeside(group: GroupKey, served: readonly QueueKey[], now: number): Promise<string[]> {
       const isServed = new Set(served);
       const rows = await memberDevices.all(group, now);

@@ -1,6 +1,4 @@
-/**
- * Searching for people: by their public handles, then by their display names.
- */
+/** Searches for people: by their public handles, then by their display names. */
 import { partThatFits, toNameText } from '../../../../protocol/name-search.ts';
 import type { HandleEntry, HandleQuery } from '../../records.ts';
 import type { Database } from '../database.ts';
@@ -8,18 +6,18 @@ import { HANDLE, type HandleRow, toHandle } from '../rows.ts';
 import type { Range, Searches } from '../searches.ts';
 import { FEW_ROWS, isInside, searchInside } from './text-search.ts';
 
-/** Names that one call looks at. Each takes some microseconds, and may be one that the caller does not want. */
+/** Names checked by one call. Each costs some microseconds, and may be unsuitable for the caller. */
 const MOST_NAMES = 500;
 /** Sorts after every text. */
 const LAST = '\u{10ffff}';
 
-/** What one call finds. */
+/** The result of one call. */
 export interface Page {
   handles: HandleEntry[];
   next: string | null;
 }
 
-/** Where a search goes on: each part of it comes after the one before. */
+/** The position of a search: each part of it follows the one before. */
 type Place =
   | { in: 'begin'; after: string | null }
   | { in: 'inside'; after: number }
@@ -31,7 +29,7 @@ export function handleSearch(database: Database, searches: Searches) {
     database.prepare<[string, string, number], HandleRow>(
       `${HANDLE} WHERE is_public = 1 AND handle >= ? AND handle < ? ${condition} ORDER BY handle LIMIT ?`,
     );
-  // Each has an index of its own: what is rare is not looked for among all.
+  // Each has an index of its own, so that rare rows are found without a scan of all.
   const handlesByPrefix = {
     any: byPrefix(''),
     verified: byPrefix('AND verified = 1'),
@@ -80,7 +78,7 @@ export function handleSearch(database: Database, searches: Searches) {
         return { handles, next: `named ${last.account_id} ${last.part}` };
       }
       const [row] = await handleOf.all(account);
-      // Once for each person, and not who was found by handle.
+      // Each person once, without those found by handle.
       if (!row || partThatFits(row.display_name ?? '', name) !== part) continue;
       if (verified !== null && (row.verified === 1) !== verified) continue;
       if (text === null || !isFoundByHandle(row.handle, text)) handles.push(toHandle(row));
@@ -91,8 +89,8 @@ export function handleSearch(database: Database, searches: Searches) {
 
   return {
     /**
-     * First handles that begin with the text, in their order; then those that have it inside, oldest account first; then
-     * people who are called so, by name.
+     * First handles that begin with the text, in their order; then handles with the text inside, oldest account
+     * first; then people with the text in their display name, by name.
      */
     async searchHandles(query: HandleQuery): Promise<Page> {
       const { text, name, limit } = query;
@@ -123,7 +121,7 @@ export function handleSearch(database: Database, searches: Searches) {
       return { handles: [...handles, ...page.handles], next: page.next };
     },
 
-    /** Whether a search may take too long for the thread that answers. */
+    /** True if a search may be too long for the thread that answers. */
     async isLongHandleSearch({ text, name }: HandleQuery): Promise<boolean> {
       return (isInside(text) || name !== null) && ((await lastHandle.get()) ?? 0) > FEW_ROWS;
     },
@@ -134,7 +132,7 @@ function isFoundByHandle(handle: string, text: string): boolean {
   return isInside(text) ? handle.includes(text) : handle.startsWith(text);
 }
 
-/** What callers send as a place may be anything. */
+/** The position comes from the caller and may be anything. */
 function placeOf(after: string | null): Place {
   const [, kind, rest = ''] = /^(begin|inside|named) (.*)$/s.exec(after ?? '') ?? [];
   if (kind === 'inside') return { in: 'inside', after: Number(rest) };

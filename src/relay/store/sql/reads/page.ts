@@ -2,7 +2,7 @@
  * Pages that are bounded in bytes.
  */
 
-/** How many of these rows one page takes: at most `limit` and about `bytes` bytes, but at least one if there is any. */
+/** The number of rows in one page: at most `limit` and about `bytes` bytes, but at least one if there is any. */
 export function countWithin(rows: readonly { size: number }[], limit: number, bytes: number): number {
   let total = 0;
   let count = 0;

@@ -1,6 +1,4 @@
-/**
- * Reads of chains and of what they fold to.
- */
+/** Reads of chains and of their folded state. */
 import type { DeviceList } from '../../../../protocol/device-list.ts';
 import type { JoinMode, RosterEntry } from '../../../../protocol/roster/forms.ts';
 import type { RosterPart } from '../../../../protocol/roster/part.ts';

@@ -1,30 +1,30 @@
 /**
- * Searching for a text inside names, by a trigram index, in steps of which each looks at so many rows and no more.
+ * Searches for a text inside names, by a trigram index, in steps that each check a limited number of rows.
  *
- * The index reads only as far as a page takes; but a text whose every three letters are in every name, while it is in
- * none, makes it read all of them.
+ * The index normally reads only as far as a page needs. But if all the trigrams of a text are in every name, and
+ * the text itself in none, it reads all names.
  */
 
 import type { Awaitable } from '../database.ts';
 import type { Range } from '../searches.ts';
 
-/** Text of three characters or more is found by the trigram index, shorter text only at the beginning. */
+/** The trigram index finds texts of three characters or more. A shorter text is searched only at the beginning. */
 const TRIGRAM = 3;
-/** Rows of which a search is always short. */
+/** The number of rows that never makes a search long. */
 export const FEW_ROWS = 1_000;
-/** Rows in one step of a search, and steps in one call. Some microseconds for each row at worst. */
+/** Rows in one step of a search, and steps in one call. At worst each row costs some microseconds. */
 const STEP_ROWS = 5_000;
 const MOST_STEPS = 4;
 
-/** Whether the trigram index finds a text. */
+/** True if the trigram index finds a text. */
 export function isInside(text: string | null): text is string {
   return text !== null && [...text].length >= TRIGRAM;
 }
 
 /**
  * One page of a search.
- * @param range the row after which it begins, and the last row that there is
- * @returns the rows that were found, and after which the next page begins: null after the last
+ * @param range the row before its beginning, and the last existing row
+ * @returns the found rows, and the row before the next page: null after the last
  */
 export async function searchInside(
   range: { after: number; last: number },

@@ -1,6 +1,4 @@
-/**
- * Accounts, their credentials and devices, and what a login needs.
- */
+/** Accounts, their credentials and devices, and the data of logins. */
 import type { ColumnTypes } from './types.ts';
 
 export const accounts = (types: ColumnTypes): string => `

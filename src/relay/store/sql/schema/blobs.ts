@@ -1,6 +1,4 @@
-/**
- * Blobs: what is known of them. Each row here is written before a byte of it is stored, and goes after the last.
- */
+/** Records of blobs. Each row is written before the first byte is stored, and deleted after the last. */
 import type { ColumnTypes } from './types.ts';
 
 export const blobs = (types: ColumnTypes): string => `

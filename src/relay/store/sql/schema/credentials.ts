@@ -1,6 +1,4 @@
-/**
- * Credentials, and the renewals that were used.
- */
+/** Credentials, and used renewals. */
 import type { ColumnTypes } from './types.ts';
 
 export const credentials = (types: ColumnTypes): string => `

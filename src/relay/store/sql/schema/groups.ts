@@ -1,6 +1,4 @@
-/**
- * Groups: their chains, and what these fold to.
- */
+/** Groups: their chains, and the folded state of these. */
 import type { ColumnTypes } from './types.ts';
 
 export const groups = (types: ColumnTypes): string => `

@@ -1,13 +1,13 @@
 /**
- * Envelopes and the queues in which they wait.
+ * Envelopes and their queues.
  *
- * Made for millions of rows: integer keys, and rows in the order of arrival. What the hot path touches is
- * `envelope` (appended; found again by hash), `sealed` (appended) and `delivery` (appended to one queue).
- * These tables declare no foreign keys: the operations keep them together, and checking each would cost a
- * look-up for every row that comes and goes.
+ * Designed for millions of rows: integer keys, and rows in the order of arrival. The hot path uses `envelope`
+ * (appended; found again by hash), `sealed` (appended) and `delivery` (appended to one queue). These tables declare
+ * no foreign keys: the operations keep them consistent, and each check would cost a look-up for every inserted and
+ * deleted row.
  *
- * All have the recipient's bucket (queue-keys.ts), and have nothing to do with tables that do not have it: so a database
- * of several nodes can be distributed by it.
+ * All have the recipient's bucket (queue-keys.ts), and none refers to a table without it. So a database of several
+ * nodes can be distributed by bucket.
  */
 import type { ColumnTypes } from './types.ts';
 

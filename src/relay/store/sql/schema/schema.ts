@@ -9,7 +9,7 @@ import { groups } from './groups.ts';
 import { mail } from './mail.ts';
 import type { ColumnTypes } from './types.ts';
 
-/** In an order in which each names those before it. All tables and indexes that both engines have. */
+/** All tables and indexes that both engines share, each after the tables that it refers to. */
 export function tables(types: ColumnTypes): string {
   return [accounts, groups, credentials, mail, blobs, audit].map((part) => part(types)).join('');
 }

@@ -1,6 +1,6 @@
 /**
- * The end of an account: asked for, cancelled, carried out. What stays is its row, its device lists, its memberships and
- * what others were sent: old signatures and other people's histories need them.
+ * Deletion of an account: request, cancellation, execution. The account's row, its device lists, its memberships
+ * and its sent mail remain: old signatures and the histories of others need them.
  */
 import { HANDLE_KEPT } from '../../../../protocol/figures.ts';
 import type { DeletionOutcome, EndedAccount } from '../../account-records.ts';
@@ -61,7 +61,7 @@ export function accountEndWrites(database: Database, audit: Audit) {
     await parts.renew(account);
     await deleteInvitations.run(account);
     await deleteReports.run(account);
-    // They count no more from now on; expiry takes them away, however many there are.
+    // Revoked now; the expiry job deletes the rows.
     await endClaims.run(now, account, now);
     const queues: QueueKey[] = [];
     for (const device of await readDevices.all(account)) {

@@ -1,23 +1,23 @@
-/**
- * Who may open an account: invitation codes, and addresses that the operator named.
- */
+/** Admission of new accounts: invitation codes, and addresses named by the operator. */
 import type { NewInvitation } from '../../account-records.ts';
 import type { Admission } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob } from '../values.ts';
 import type { Audit } from './audit.ts';
 
-/** What becomes of an address that has no account: it is let in, with the id of the code that it spent, or not. */
+/** The result for an address without an account: admitted, with the id of the used code, or refused. */
 export type Verdict =
   | { status: 'admitted'; invitation: string | null }
   | { status: 'invitation_required' | 'registration_closed' };
 
-/** Judges whether an address gets an account, and spends its code. For the transaction that makes the account. */
+/**
+ * Decides whether an address gets an account, and uses up its code. For the transaction that creates the account.
+ */
 export function admissionJudge(database: Database) {
   const isAdmitted = database
     .prepare<[Buffer], number>('SELECT 1 FROM admitted_address WHERE address = ?')
     .pluck();
-  // What a member made counts only while the operator lets that member in.
+  // A member's code counts only while the operator admits that member.
   const spend = database
     .prepare<[Uint8Array, number], string>(
       `UPDATE account_invitation SET uses_left = uses_left - 1

@@ -1,6 +1,4 @@
-/**
- * Writing the audit log, in the same transaction as the change that it tells of, and ending what is old of it.
- */
+/** Writes the audit log, in the same transaction as the recorded change, and expires its old rows. */
 import { CHANGES_A_DAY } from '../../../../protocol/figures.ts';
 import type { AuditAction } from '../../operator-records.ts';
 import { AccountGone, type AccountKey, TooManyChanges } from '../../records.ts';
@@ -18,9 +16,9 @@ export interface AuditEntry {
 }
 
 const DAY = 24 * 3_600_000;
-/** Rows whose time is over that one expiry takes away at most. */
+/** The most rows that one expiry deletes. */
 const EXPIRY_BATCH = 500;
-/** What ends something, and device lists, which have a pace of their own: these are never refused. */
+/** Revocations and deletions, and device lists, which have a limit of their own: these are never refused. */
 const ALWAYS_TAKEN = new Set<AuditAction>([
   'developer_access.locked',
   'api_key.revoked',
@@ -37,7 +35,7 @@ const ALWAYS_TAKEN = new Set<AuditAction>([
 
 /**
  * Appends one row.
- * @throws TooManyChanges if the account has made as many in the last day as are written down; AccountGone
+ * @throws TooManyChanges if the account has reached its limit of recorded changes in a day; AccountGone
  */
 export type Audit = (entry: AuditEntry) => Promise<void>;
 
@@ -51,7 +49,7 @@ export function auditWriter(database: Database): Audit {
     'SELECT address FROM account WHERE id = ? AND deleted_at IS NULL',
   );
   const beginning = database.prepare<[], AuditStart>(AUDIT_START);
-  // The one that another has to wait for.
+  // The row whose expiry makes room for the next one.
   const lastOfDay = database
     .prepare<[string, number], number>(
       `SELECT at FROM audit WHERE actor = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET ${CHANGES_A_DAY - 1}`,
@@ -87,7 +85,10 @@ export function auditWriter(database: Database): Audit {
   };
 }
 
-/** What takes away a small batch of the oldest rows, as far as they are older than that, and tells whether there may be more. */
+/**
+ * A function that deletes a small batch of the oldest rows, if they are older than that. It returns true if there
+ * may be more.
+ */
 export function auditExpiry(database: Database): (before: number) => Promise<boolean> {
   const oldest = database.prepare<[], Pick<StoredAuditRow, 'sequence' | 'at' | 'hash'>>(
     `SELECT sequence, at, hash FROM audit ORDER BY sequence LIMIT ${EXPIRY_BATCH}`,

@@ -1,6 +1,4 @@
-/**
- * Writes of what is known of blobs. What may be done, the rules say (src/relay/rules/blobs.ts).
- */
+/** Writes of the records of blobs. The rules are in src/relay/rules/blobs.ts. */
 import {
   type BlobLimits,
   type BlobUsage,
@@ -28,9 +26,9 @@ import { type Database, inserted, type SqlValue } from '../database.ts';
 import { toBlob } from '../values.ts';
 import { liveAccounts } from './live-accounts.ts';
 
-/** Claims that one expiry takes away, so that it never holds up the writer for long. */
+/** The most claims that one expiry deletes, so that it never blocks the writer for long. */
 const EXPIRY_BATCH = 200;
-/** The row of usage that counts all blobs at the relay. */
+/** The usage row for all blobs at the relay. */
 const ALL = 0;
 
 export function blobWrites(database: Database) {
@@ -96,7 +94,10 @@ export function blobWrites(database: Database) {
     await forgetUsage.run(account);
   }
 
-  /** Ends a claim. With the last one the blob goes; its bytes count for that account until they are gone, too. */
+  /**
+   * Ends a claim. With the last claim the blob is deleted. Its bytes count for that account until they are deleted,
+   * too.
+   */
   async function endClaim(blob: BlobRecord, account: AccountKey, now: number): Promise<void> {
     const { changes } = await deleteClaim.run(blob.key, account);
     if (changes === 0) return;
@@ -114,7 +115,7 @@ export function blobWrites(database: Database) {
     { id, account, size, object, now }: BlobToBegin,
     before: BlobRecord | null,
   ): Promise<void> {
-    // Its time is over: what is new is no part of it.
+    // Expired: new data is not part of it.
     if (before) for (const owner of await claimsOf.all(before.key)) await endClaim(before, owner, now);
     const key = await inserted(insertBlob.get(toBlob(id), object, size));
     await saveClaim.run(key, account, now + UNFINISHED_LIFE);

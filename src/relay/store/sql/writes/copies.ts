@@ -1,6 +1,6 @@
 /**
- * Sealed copies into the queues that they are for, many at once: what is there is read first, places are given in memory,
- * and what is stored is written in a few statements. Direct mail and posts to groups go through here.
+ * Writes sealed copies into their queues, many at once: existing rows are read first, places are assigned in
+ * memory, and a few statements write the result. Direct mail and posts to groups share this code.
  */
 import {
   fillsFreely,
@@ -20,27 +20,27 @@ import { addressToBlob, toBlob, toText } from '../values.ts';
 import { queueCounters, shareCounters } from './delivery-rows.ts';
 import type { Queue } from './queues.ts';
 
-/** What the copies of one request have in common. */
+/** The common data of the copies in one request. */
 export interface Sending extends Pick<EnvelopesToAccept, 'now' | 'limits'> {
   origin: Origin;
-  /** The account that the sender's address is of. */
+  /** The account of the sender's address. */
   account: AccountKey;
-  /** Whom each copy counts for, under keys of their names. */
+  /** The holders that each copy counts for, under keys of their names. */
   holders: readonly (NamedHolder & { key: string })[];
-  /** Public id of the group that it is posted to. */
+  /** Public id of the receiving group. */
   groupId: string | null;
-  /** The group token that posts it. */
+  /** The posting group token. */
   bot: PostingBot | null;
 }
 
-/** One copy with the queues that it is for. */
+/** One copy with its queues. */
 export interface Copy {
   sending: Sending;
   envelope: EnvelopeToAccept;
   queues: readonly Queue[];
 }
 
-/** What is stored of a request with each of its copies. */
+/** Stored data of a request, repeated in each of its copies. */
 export function sendingOf({ from, account, via, network, now, limits }: EnvelopesToAccept): Sending {
   const origin = { sender: addressToBlob(from), via, network: network === null ? null : toBlob(network) };
   const holders = holdersOf(origin, limits.shares).map((holder) => ({
@@ -50,7 +50,7 @@ export function sendingOf({ from, account, via, network, now, limits }: Envelope
   return { origin, account, now, limits, holders, groupId: null, bot: null };
 }
 
-/** What a holder has in a queue, and what these copies add to it. */
+/** A holder's use of a queue, and the addition by these copies. */
 interface Share {
   queue: Queue;
   holder: NamedHolder;
@@ -58,7 +58,7 @@ interface Share {
   more: Waiting;
 }
 
-/** A copy that has a place. */
+/** A copy with a place. */
 interface Placed extends Copy {
   hash: Buffer;
 }
@@ -94,7 +94,7 @@ export function copyWrites(database: Database) {
   const countQueues = queueCounters(database);
   const countShares = shareCounters(database);
 
-  /** What holders have in the queues of some copies. @returns those of a copy in one of its queues */
+  /** Use of the queues by their holders, for some copies. @returns the uses for one copy in one of its queues */
   async function readShares(copies: readonly Copy[]): Promise<(queue: Queue, sending: Sending) => Share[]> {
     const shares = new Map<number, Map<string, Share>>();
     const known = ({ sending, queues }: Copy) => {
@@ -119,7 +119,7 @@ export function copyWrites(database: Database) {
   }
 
   async function write(placed: readonly Placed[], filled: ReadonlySet<Share>): Promise<void> {
-    // The queues first: what else changes them waits, and this need not be made again.
+    // The queues first: concurrent changes to them then wait, and this need not be repeated.
     const queues = new Map<number, Waiting>();
     for (const { queues: into, envelope } of placed) {
       const size = envelope.ciphertext.length;
@@ -157,7 +157,7 @@ export function copyWrites(database: Database) {
   }
 
   return {
-    /** When these very copies were accepted before, by their ids. @param copies each with the account that it is for */
+    /** Earlier arrival times of the same copies, by their ids. @param copies each with its recipient's account */
     async acceptedBefore(
       copies: readonly { id: string; account: AccountKey }[],
     ): Promise<Map<string, number>> {
@@ -166,8 +166,8 @@ export function copyWrites(database: Database) {
     },
 
     /**
-     * Stores copies, one after the other, unless one of the queues of a copy has no place for it; keeps their counts true.
-     * @param accepted the ids that were accepted before: these copies are repeated. It gets those that are stored.
+     * Stores copies one by one, unless one of a copy's queues is full, and updates their counters.
+     * @param accepted the ids accepted earlier: these copies are repeated. The stored ids are added.
      * @returns outcomes in the order of the copies
      */
     async store(copies: readonly Copy[], accepted: Map<string, number>): Promise<AcceptOutcome[]> {
@@ -200,7 +200,7 @@ export function copyWrites(database: Database) {
   };
 }
 
-/** Those whose shares a copy must keep to in a queue. */
+/** The holders whose shares limit a copy in a queue. */
 function holdersThatCount(
   queue: Queue,
   sending: Sending,
@@ -214,12 +214,12 @@ function nothing(): Waiting {
   return { envelopes: 0, bytes: 0 };
 }
 
-/** With one more envelope of so many bytes. */
+/** Adds one envelope of this size. */
 function plus({ envelopes, bytes }: Waiting, size: number): Waiting {
   return { envelopes: envelopes + 1, bytes: bytes + size };
 }
 
-/** Whom a copy that has a queue is for. */
+/** The recipient of a copy that has a queue. */
 function accountOfCopy([queue]: readonly Queue[]): AccountKey {
   if (!queue) throw new Error('a copy was stored for no queue');
   return queue.account;

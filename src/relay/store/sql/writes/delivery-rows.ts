@@ -1,7 +1,6 @@
 /**
- * The rows of an envelope that waits: one `delivery` for each queue, one `sealed` body as long as any of them is left,
- * and the counters that go with them, of the queue and of who fills it. What takes mail out of queues is here; what puts
- * it in, in copies.ts.
+ * The rows of a waiting envelope: one `delivery` per queue, one `sealed` body as long as any delivery is left, and
+ * the counters of the queue and of its senders. This file removes mail from queues; copies.ts adds it.
  */
 import { holderNames, type Origin } from '../../../rules/queue-share.ts';
 import type { QueueKey } from '../../records.ts';
@@ -9,7 +8,7 @@ import type { Database } from '../database.ts';
 import { bucketOfQueue } from '../queue-keys.ts';
 import { anyOf, finder, placeholders, type Row, returningWriter, writer } from '../rows-at-once.ts';
 
-/** An envelope that waits. */
+/** A waiting envelope. */
 export interface WaitingEnvelope extends Origin {
   id: number;
   size: number;
@@ -27,7 +26,7 @@ export function queueCounters(database: Database): (changes: readonly Row[]) => 
   );
 }
 
-/** Changes what holders have in queues: `[queue, holder, bucket, envelopes, bytes]`, each of both once. */
+/** Changes the counters of holders in queues: `[queue, holder, bucket, envelopes, bytes]`, each pair once. */
 export function shareCounters(database: Database): (changes: readonly Row[]) => Promise<void> {
   return writer(
     database,
@@ -67,7 +66,7 @@ export function deliveryRows(database: Database) {
     database,
     (ids) => `DELETE FROM sealed WHERE ${anyOf(ids, ['envelope_id', 'bucket'])}`,
   );
-  // First of all, so that mail which comes meanwhile waits for the end of this, and not the other way round.
+  // First of all, so that concurrent mail waits for this, not the reverse.
   const deleteQueue = database.prepare('DELETE FROM queue WHERE device = ? AND bucket = ?');
   const lessPendingInQueue = database.prepare(
     `UPDATE envelope SET pending = pending - 1
@@ -86,8 +85,8 @@ export function deliveryRows(database: Database) {
   );
 
   /**
-   * Takes envelopes out of queues, with what they count for.
-   * @param pairs queue and envelope @returns ids of the envelopes that were there, once for each queue
+   * Removes envelopes from queues, with their counters.
+   * @param pairs queue and envelope @returns ids of the removed envelopes, once for each queue
    */
   async function takeOut(
     pairs: readonly (readonly [QueueKey, number])[],
@@ -117,7 +116,7 @@ export function deliveryRows(database: Database) {
   return {
     takeOut,
 
-    /** Takes envelopes out of a queue, by their hashes. @returns how many were in it */
+    /** Removes envelopes from a queue, by their hashes. @returns the number removed */
     async acknowledge(queue: QueueKey, hashes: readonly Buffer[]): Promise<number> {
       const bucket = bucketOfQueue(queue);
       const found = await findWaiting(hashes.map((hash) => [hash, bucket]));
@@ -135,7 +134,7 @@ export function deliveryRows(database: Database) {
       await insertQueue.run(queue, bucketOfQueue(queue));
     },
 
-    /** Takes away a queue with everything in it: its device is about to go. */
+    /** Deletes a queue with its content, just before its device is deleted. */
     async deleteQueue(queue: QueueKey): Promise<void> {
       const bucket = bucketOfQueue(queue);
       await deleteQueue.run(queue, bucket);

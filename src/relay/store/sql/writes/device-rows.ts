@@ -1,11 +1,9 @@
-/**
- * What becomes of a seal key that is replaced, and of a device that goes.
- */
+/** Replaced seal keys, and deleted devices. */
 import type { AccountKey } from '../../records.ts';
 import { ALL_ROWS, type Database } from '../database.ts';
 import { deliveryRows } from './delivery-rows.ts';
 
-/** Retired seal keys of one account that are known as such: of sixteen devices that rotate each day, for two months. */
+/** The most remembered retired seal keys of one account: two months for sixteen devices that rotate each day. */
 const MOST_RETIRED_KEYS = 1_000;
 
 export interface KeyHolder {
@@ -29,7 +27,7 @@ export function deviceRows(database: Database) {
   const deletePqKey = database.prepare('DELETE FROM pq_key WHERE device = ?');
   const deleteDevice = database.prepare('DELETE FROM device WHERE id = ?');
 
-  /** @param takenUntil how long copies for the key still go into the device's queue */
+  /** @param takenUntil end of the time in which the device's queue accepts copies for the key */
   async function retire(
     device: KeyHolder,
     account: AccountKey,
@@ -43,7 +41,7 @@ export function deviceRows(database: Database) {
   return {
     retire,
 
-    /** Takes a device away, with its queue and its keys. */
+    /** Deletes a device, with its queue and its keys. */
     async remove(device: KeyHolder, account: AccountKey, now: number): Promise<void> {
       await rows.deleteQueue(device.id);
       await retire(device, account, now, 0);

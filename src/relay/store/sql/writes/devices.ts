@@ -1,7 +1,7 @@
 /**
- * Writes of device lists and seal keys. Their proofs were checked before; what is checked here is what another
- * request may have changed since: that a list follows, that a sequence rises, that a key is nobody else's. A listed
- * device has a row, and with it a queue, from its first seal key on.
+ * Writes of device lists and seal keys. Their proofs were checked before. Checked here is everything that another
+ * request may have changed since: the order of lists, the rise of sequences, the owner of each key. A listed device
+ * has a row and a queue from its first seal key on.
  */
 
 import { decodeTime } from '../../../../protocol/encoding.ts';
@@ -72,7 +72,7 @@ export function deviceWrites(database: Database, audit: Audit) {
     "DELETE FROM credential WHERE account_id = ? AND type = 'session' AND device_id = ? RETURNING public_id",
   );
 
-  // What a device had made ends with it: a thief of the device may have kept it.
+  // The device's credentials end with it: a thief of the device may have copies.
   const revokeMade = database.prepare<[number, number, Buffer], { public_id: string; type: ListedType }>(
     `UPDATE credential SET revoked_at = ?
       WHERE account_id = ? AND device_id = ? AND type <> 'session' AND revoked_at IS NULL
@@ -93,14 +93,15 @@ export function deviceWrites(database: Database, audit: Audit) {
     if (device && sealKey.sequence <= device.seal_sequence) return 'conflict';
     const holder = await findByKey.get(key);
     if (holder && holder.id !== device?.id) return 'conflict';
-    // Copies for a retired key may still be taken: it stays its owner's.
+    // Copies for a retired key may still be accepted: it keeps its owner.
     return ((await findRetired.get(key)) ?? account) === account ? 'next' : 'conflict';
   }
 
   /**
-   * How long copies for a key are taken whose successor came: as long as its device surely keeps the private half, and no
-   * longer than the key was in force. That is told from when the successor was made, and only if it is the very next: one
-   * that a device gives back after a restored backup was made long ago, or passes over others that the relay has lost.
+   * The time in which copies for a replaced key are accepted: as long as its device surely keeps the private half,
+   * but at most as long as the key was in force. The time counts from the creation of its direct successor. A
+   * successor that a device sends again after a restored backup was created long ago, or skips others that the
+   * relay has lost.
    */
   function takenUntil(device: DeviceRow, next: SealKey, now: number): number {
     if (next.sequence !== device.seal_sequence + 1) return 0;
@@ -131,8 +132,8 @@ export function deviceWrites(database: Database, audit: Audit) {
   }
 
   /**
-   * Takes away the queues and sessions of devices that are listed no more, and what those sessions made. Sessions of the wallet end as well, but for the
-   * caller's: a device that is dropped may hold one.
+   * Deletes the queues and sessions of unlisted devices, and the credentials made with those sessions. Sessions of
+   * the wallet end as well, except the caller's: a removed device may have one.
    */
   async function dropDevices(
     publication: DevicesPublication,
@@ -221,7 +222,7 @@ export function deviceWrites(database: Database, audit: Audit) {
         (row) => toText(row.device_id) === sealKey.deviceId,
       );
       if (!device && !(await lists.listedDevices(account)).has(sealKey.deviceId)) return 'unknown_device';
-      // Here the statement is all that is asked for: another one about the same key cannot be passed over.
+      // Here the statement is the whole request: another one about the same key must not be skipped.
       if (device?.seal_statement === JSON.stringify(sealKey)) return 'published';
       if ((await judgeSealKey(account, device, sealKey)) !== 'next') return 'conflict';
       await saveSealKey(account, device, publication, now);

@@ -1,10 +1,8 @@
-/**
- * Writes of admissions: who showed that they could join a group may read its chain for some minutes.
- */
+/** Writes of admissions: an account that could join a group may read its chain for some minutes. */
 import type { AccountKey, GroupKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 
-/** Admissions of one account at a time. One more takes the place of the one that ends first. */
+/** The most admissions of one account at a time. The next one replaces the one that ends first. */
 const MOST = 100;
 
 export function groupAdmissionWrites(database: Database) {
@@ -19,7 +17,7 @@ export function groupAdmissionWrites(database: Database) {
   );
 
   return {
-    /** Lets an account read a chain. Nothing, if the group is gone meanwhile. */
+    /** Allows an account to read a chain. Does nothing if the group was deleted meanwhile. */
     async admitToGroup(group: GroupKey, account: AccountKey, until: number): Promise<void> {
       if ((await findGroup.get(group)) === undefined) return;
       await save.run(group, account, until);

@@ -1,6 +1,6 @@
 /**
- * Posts to groups: all copies or, if one cannot be for whom it says, none. Looks at the members that a post names, and at
- * no others: one copy to a large group costs no more than one to a small group.
+ * Posts to groups: stores all copies or, if one does not match its recipient, none. Reads only the members named by
+ * a post: one copy costs the same in a large group as in a small one.
  */
 import type { GroupPost, GroupPostOutcome } from '../../group-records.ts';
 import type { AccountKey, GroupKey, QueueKey } from '../../records.ts';
@@ -23,7 +23,7 @@ export function groupPostWrites(database: Database) {
       `SELECT account_id, address FROM member JOIN account ON account.id = member.account_id
         WHERE ${anyOf(keys, ['group_id', 'address'])}`,
   );
-  // A key that has run out is stale as well, though its device has not published the next one.
+  // An expired key is stale as well, though its device has not published the next one.
   const findRetired = finder<{ account_id: number; seal_key: Buffer }>(
     database,
     (keys) => `SELECT account_id, seal_key FROM retired_key WHERE seal_key IN (${placeholders(keys, 1)})`,
@@ -43,7 +43,7 @@ export function groupPostWrites(database: Database) {
     return new Map(rows.map((row) => [blobToAddress(row.address), row.account_id]));
   }
 
-  /** Keys that were current once, each with the account that had it. */
+  /** Former keys, each with the account that had it. */
   async function onceCurrent(keys: readonly string[]): Promise<Set<string>> {
     const wanted = keys.map((key) => [toBlob(key)]);
     const rows = [...(await findRetired(wanted)), ...(await findRunOut(wanted))];
@@ -93,7 +93,7 @@ export function groupPostWrites(database: Database) {
         outcomes.push(outcome ?? { status: 'stale' });
       }
       const queues = outcomes.flatMap((outcome) => (outcome.status === 'accepted' ? outcome.queues : []));
-      // A device is served whichever of its keys the copy is for.
+      // A device counts as served with a copy for any of its keys.
       const served = new Set<QueueKey>();
       for (const copy of [...post.envelopes, ...post.heldBack]) {
         for (const { id } of queuesOf(placeOf(copy))) served.add(id);

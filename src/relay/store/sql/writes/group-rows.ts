@@ -1,10 +1,8 @@
-/**
- * The rows of a group, taken away together.
- */
+/** The rows of a group, deleted together. */
 import type { GroupKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 
-/** A function that takes a group away with its chain and tokens. It gives the ids of the tokens. */
+/** A function that deletes a group with its chain and tokens. It returns the ids of the tokens. */
 export function groupRemover(database: Database): (group: GroupKey) => Promise<string[]> {
   const deleteTokens = database.prepare<[number], { public_id: string }>(
     'DELETE FROM credential WHERE group_id = ? RETURNING public_id',

@@ -1,6 +1,4 @@
-/**
- * Writes of group tokens. They end with the creator's time as such, too (rosters.ts).
- */
+/** Writes of group tokens. They also end when their creator is replaced or leaves (rosters.ts). */
 import { ENTITLEMENTS } from '../../../../protocol/entitlements.ts';
 import type { NewGroupToken, TokenOutcome } from '../../group-records.ts';
 import type { AccountKey, GroupKey } from '../../records.ts';

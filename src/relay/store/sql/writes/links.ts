@@ -1,11 +1,9 @@
-/**
- * Writes of links: new computers that wait for a short time, and the offers that they get.
- */
+/** Writes of links: new computers that wait for a short time, and the offers for them. */
 import type { LinkOutcome, NewLink, OfferOutcome, StoredOffer } from '../../records.ts';
 import { type Database, inserted, type SqlValue } from '../database.ts';
 import { toBlob } from '../values.ts';
 
-/** Computers that wait in all. One more takes the place of the oldest. */
+/** The most waiting computers. The next one replaces the oldest. */
 const MOST_LINKS = 20_000;
 
 interface LinkRow {
@@ -30,7 +28,7 @@ export function linkWrites(database: Database) {
   return {
     async saveLink({ id, key, name, expiresAt }: NewLink, now: number): Promise<LinkOutcome> {
       const known = await find.get(toBlob(id), now);
-      // Its key needs no look: the id is a hash of it.
+      // Its key needs no comparison: the id is a hash of it.
       if (known)
         return known.name === name
           ? { status: 'waiting', expiresAt: known.expires_at }

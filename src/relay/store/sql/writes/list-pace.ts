@@ -1,7 +1,7 @@
 /**
- * How many device lists of an account are taken in a day, so that the lists that are kept for ever do not grow without
- * end. New lists count by when they say that they were issued. Those that were issued before are lost ones that come
- * back, after a backup was restored: they count by when they came, and more of them are taken.
+ * Limits on the device lists of an account per day, so that the permanent record of lists has a bound. New lists
+ * count by their own date of issue. Lists with earlier dates return after a restored backup: they count by arrival,
+ * with a higher limit.
  */
 import { CLOCK_SKEW, LISTS_A_DAY, RETURNED_LISTS_A_DAY } from '../../../../protocol/figures.ts';
 import type { AccountKey } from '../../records.ts';
@@ -10,7 +10,8 @@ import type { Database } from '../database.ts';
 const DAY = 24 * 3_600_000;
 
 export function listPace(database: Database) {
-  // A list is published at most a clock's skew before it says that it was issued: so the index finds all of the day.
+  // A list may be published earlier than its date of issue by a clock's skew at most: so the index finds the whole
+  // day.
   const lastNew = database
     .prepare<[number, number, number], number>(
       `SELECT issued_at FROM device_list WHERE account_id = ? AND published_at > ? AND issued_at > ?
@@ -26,7 +27,7 @@ export function listPace(database: Database) {
     .pluck();
 
   return {
-    /** Milliseconds until another list of the account is taken; 0: now. */
+    /** Milliseconds until another list of the account is allowed; 0 for now. */
     async wait(account: AccountKey, issuedAt: number, now: number): Promise<number> {
       const since = now - DAY;
       const last =

@@ -1,11 +1,11 @@
 /**
- * API keys and group tokens that work no longer: the newest are kept to be shown, so that they never pile up.
+ * Revoked and expired API keys and group tokens: only the newest are kept for the list, so that they never pile up.
  */
 import { KEPT_ENDED_CREDENTIALS } from '../../../../protocol/figures.ts';
 import type { AccountKey } from '../../records.ts';
 import { ALL_ROWS, type Awaitable, type Database } from '../database.ts';
 
-/** The types of credentials that an account has a list of. */
+/** The types of credentials with a list for the account. */
 export type ListedType = 'api_key' | 'group_token';
 
 export function listedCredentials(database: Database) {
@@ -23,24 +23,24 @@ export function listedCredentials(database: Database) {
   );
 
   return {
-    /** How many of an account work. Those that do not count for nothing. */
+    /** The number of valid ones of an account. Ended ones do not count. */
     async countWorking(account: AccountKey, type: ListedType, now: number): Promise<number> {
       return (await countWorking.get(account, type, now)) ?? 0;
     },
 
-    /** Takes away what is older than the newest that work no longer. To be called whenever one was made or revoked. */
+    /** Deletes all ended ones except the newest. Must be called after each creation and revocation. */
     async forgetEnded(account: AccountKey, type: ListedType, now: number): Promise<void> {
       await forget.run(account, type, now);
     },
   };
 }
 
-/** The session that makes an API key or group token: the device that renewed it. */
+/** The session that creates an API key or group token: the device that renewed it. */
 interface MakingSession {
   device_id: Buffer | null;
 }
 
-/** Finds by its id the session that makes an API key or group token; none if it has ended. */
+/** Finds by its id the session that creates an API key or group token; none if it has ended. */
 export function makingSession(database: Database): (id: string) => Awaitable<MakingSession | undefined> {
   const find = database.prepare<[string], MakingSession>(
     "SELECT device_id FROM credential WHERE public_id = ? AND type = 'session'",

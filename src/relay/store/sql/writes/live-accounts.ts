@@ -1,6 +1,4 @@
-/**
- * Accounts that were not deleted. A call may wait for its turn while another deletes its account: then it writes nothing.
- */
+/** Accounts that were not deleted. A call whose account is deleted while it waits for its turn writes nothing. */
 import { AccountGone, type AccountKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 

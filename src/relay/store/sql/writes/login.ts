@@ -17,7 +17,7 @@ import type { Audit } from './audit.ts';
 import { listedCredentials, makingSession } from './listed-credentials.ts';
 import { publishedLists } from './published-list.ts';
 
-/** Challenges that wait in all. */
+/** The most waiting challenges in total. */
 const MOST_CHALLENGES = 100_000;
 
 interface ChallengeRow {
@@ -87,7 +87,7 @@ export function loginWrites(database: Database, audit: Audit) {
     "SELECT public_id FROM credential WHERE public_id = ? AND account_id = ? AND type = 'api_key'",
   );
 
-  /** Makes the account of an address, if it may have one. */
+  /** Creates the account of an address, if it is admitted. */
   async function open(address: Buffer, { admission, createdAt }: NewSession): Promise<Refusal | null> {
     const verdict = await judge(address, admission, createdAt);
     if (verdict.status !== 'admitted') return verdict.status;
@@ -143,7 +143,7 @@ export function loginWrites(database: Database, audit: Audit) {
       const deviceId = session.renewal ? toBlob(session.renewal.deviceId) : null;
       if (session.renewal && deviceId) {
         const { renewal } = session;
-        // Listed is enough: a device logs in before it has published a seal key.
+        // A listed device is enough: it logs in before it has published a seal key.
         if (!(await lists.listedDevices(account)).has(renewal.deviceId)) return { status: 'refused' };
         if ((await insertRenewal.run(account, deviceId, renewal.issuedAt)).changes === 0)
           return { status: 'refused' };

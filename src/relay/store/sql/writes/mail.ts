@@ -13,12 +13,12 @@ import { type Copy, copyWrites, sendingOf } from './copies.ts';
 import { deliveryRows } from './delivery-rows.ts';
 import { queueReads } from './queues.ts';
 
-/** Envelopes that one expiry takes away, so that it never holds up the writer for long. */
+/** The most envelopes that one expiry deletes, so that it never blocks the writer for long. */
 const EXPIRY_BATCH = 500;
 /** A renewal may be dated ahead by one window, and counts for one window after. */
 const RENEWAL_MEMORY = 2 * RENEWAL_WINDOW;
 
-/** An envelope, with its body if a queue still holds it. */
+/** An envelope, with its body if a queue still has it. */
 interface ExpiringRow extends Partial<Origin> {
   id: number;
   bucket: number;
@@ -27,9 +27,9 @@ interface ExpiringRow extends Partial<Origin> {
   account_id: number | null;
 }
 
-/** How long a report that nobody settles is kept, in milliseconds. */
+/** The lifetime of an unsettled report, in milliseconds. */
 const REPORT_LIFE = 180 * 24 * 3_600_000;
-/** Reports that are kept, the newest. */
+/** The most reports; the newest are kept. */
 const MOST_REPORTS = 100_000;
 
 export function mailWrites(database: Database) {
@@ -63,7 +63,7 @@ export function mailWrites(database: Database) {
   const expireLinks = database.prepare('DELETE FROM link WHERE expires_at <= ?');
   const expireKeptHandles = database.prepare('DELETE FROM kept_handle WHERE until <= ?');
   const expireReports = database.prepare('DELETE FROM report WHERE reported_at <= ?');
-  // By how many there are: who reports again and again uses up many ids, and has few reports.
+  // Counted as rows: a frequent reporter uses up many ids, and has few reports.
   const forgetReports = database.prepare<[number]>(
     'DELETE FROM report WHERE id <= (SELECT id FROM report ORDER BY id DESC LIMIT 1 OFFSET ?)',
   );
@@ -73,7 +73,7 @@ export function mailWrites(database: Database) {
 
   return {
     /**
-     * Accepts what some requests bring, as if one came after the other.
+     * Accepts the mail of several requests, as if one request followed the other.
      * @returns for each request outcomes in the order of its envelopes
      */
     async acceptEnvelopes(requests: readonly EnvelopesToAccept[]): Promise<AcceptOutcome[][]> {
@@ -110,11 +110,11 @@ export function mailWrites(database: Database) {
       return outcomes;
     },
 
-    /** Takes envelopes out of a queue. @returns how many were in it */
+    /** Removes envelopes from a queue. @returns the number removed */
     acknowledge: (queue: QueueKey, ids: readonly string[]): Promise<number> =>
       rows.acknowledge(queue, ids.map(toBlob)),
 
-    /** Removes logins, links, handles, admissions and keys whose time is over. */
+    /** Deletes expired logins, links, handles, admissions and keys. */
     async expireRest(now: number, acceptedBefore: number): Promise<void> {
       await expireChallenges.run(now);
       await expireSessions.run(now);
@@ -128,7 +128,7 @@ export function mailWrites(database: Database) {
       await expireRetiredKeys.run(acceptedBefore);
     },
 
-    /** Removes a small batch of the oldest envelopes. @returns whether there may be more */
+    /** Deletes a small batch of the oldest envelopes. @returns true if there may be more */
     async expireMail(acceptedBefore: number): Promise<boolean> {
       const batch = (await oldest.all()).filter((envelope) => envelope.accepted_at < acceptedBefore);
       const waiting = batch.flatMap((row) => (isWaiting(row) ? row : []));
@@ -143,7 +143,7 @@ export function mailWrites(database: Database) {
       return batch.length === EXPIRY_BATCH;
     },
 
-    /** Removes a small batch of the beginning of the audit log. @returns whether there may be more */
+    /** Deletes a small batch of the beginning of the audit log. @returns true if there may be more */
     expireAudit,
   };
 }
@@ -152,7 +152,7 @@ function isWaiting(row: ExpiringRow): row is ExpiringRow & { account_id: number 
   return row.account_id !== null;
 }
 
-/** Why a copy has no queue. */
+/** The reason why a copy has no queue. */
 function refusal({ recipientDeviceKey }: EnvelopeToAccept, isDeleted: boolean): AcceptOutcome {
   if (isDeleted) return { status: 'account_deleted' };
   return { status: recipientDeviceKey === null ? 'no_devices' : 'unknown_device' };

@@ -1,6 +1,4 @@
-/**
- * The names by which people are found: only of those whose handle is public.
- */
+/** The searchable names of people: only of those with a public handle. */
 import { namePartsOf } from '../../../../protocol/name-search.ts';
 import type { AccountKey } from '../../records.ts';
 import type { Database } from '../database.ts';
@@ -14,7 +12,7 @@ export function nameParts(database: Database) {
   const insert = database.prepare('INSERT INTO name_part (part, account_id) VALUES (?, ?)');
 
   return {
-    /** Has an account found by what it is called now, if its handle is public, and by nothing else. */
+    /** Replaces the searchable names of an account by its current ones, if its handle is public. */
     async renew(account: AccountKey): Promise<void> {
       await forget.run(account);
       const row = await publicName.get(account);

@@ -1,13 +1,11 @@
-/**
- * The newest device list of an account, as writes need it: which devices stand in it.
- */
+/** The newest device list of an account, for writes: the listed devices. */
 import type { DeviceList } from '../../../../protocol/device-list.ts';
 import type { AccountKey } from '../../records.ts';
 import type { Awaitable, Database } from '../database.ts';
 
 export interface NewestList {
   sequence: number;
-  /** JSON, as it is published. */
+  /** JSON, as published. */
   list: string;
 }
 
@@ -26,7 +24,7 @@ export function publishedLists(database: Database) {
   };
 }
 
-/** Ids of the devices in a list as it is stored. */
+/** Ids of the devices in a stored list. */
 export function devicesIn(list: string | undefined): Set<string> {
   const { devices } = list === undefined ? { devices: [] } : (JSON.parse(list) as DeviceList);
   return new Set(devices.map(({ deviceId }) => deviceId));

@@ -1,5 +1,5 @@
 /**
- * The queues that copies are for: of the device that has a seal key, or of all devices of an address. Looked up for many
+ * The target queues of copies: of the device with a seal key, or of all devices of an address. Found for many
  * copies at once.
  */
 import type { QueueKey } from '../../records.ts';
@@ -8,7 +8,7 @@ import { bucketOfQueue } from '../queue-keys.ts';
 import { anyOf, finder, placeholders } from '../rows-at-once.ts';
 import { addressToBlob, blobToAddress, toBlob, toText, wireAddress } from '../values.ts';
 
-/** A queue, with what waits in it. Copies that are stored change that. */
+/** A queue, with its current content. Stored copies change that. */
 export interface Queue {
   id: QueueKey;
   account: number;
@@ -16,12 +16,12 @@ export interface Queue {
   bytes: number;
 }
 
-/** Whom a copy is for. */
+/** The recipient of a copy. */
 export interface Place {
   to: string;
   /** Null: every device of the address. */
   recipientDeviceKey: string | null;
-  /** When it came, in milliseconds. */
+  /** The time of arrival, in milliseconds. */
   now: number;
 }
 
@@ -61,7 +61,7 @@ export function queueReads(database: Database) {
     (queues) => `SELECT device, envelopes, bytes FROM queue WHERE ${anyOf(queues, ['device', 'bucket'])}`,
   );
 
-  /** Finds the queues of some copies. @returns those of one of them; none if there is none */
+  /** Finds the queues of some copies. @returns the queues of one of them; empty if there is none */
   return async (places: readonly Place[]): Promise<(place: Place) => Queue[]> => {
     const queues = new Map<QueueKey, Queue>();
     const queueOf = (row: QueueRow): Queue => {
@@ -101,7 +101,7 @@ export function queueReads(database: Database) {
       const queue = queues.get(row.device);
       if (queue) open.add(Object.assign(queue, { envelopes: row.envelopes, bytes: row.bytes }));
     }
-    // A queue may have ended since its device was read, where both are not in one database.
+    // A queue may have been deleted since its device was read, where they are in different databases.
     const openAmong = (found: Iterable<Queue>) => [...found].filter((queue) => open.has(queue));
 
     return (place) => {

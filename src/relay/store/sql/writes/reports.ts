@@ -1,13 +1,13 @@
 /**
- * Writes of reports to the operator. They are bounded for each account, and by expiry (mail.ts) in all, and gone once they are
- * settled.
+ * Writes of reports to the operator. They are bounded per account, and by expiry (mail.ts) in total, and deleted
+ * once they are settled.
  */
 import type { NewReport } from '../../report-records.ts';
 import { type Database, inserted, type SqlValue } from '../database.ts';
 import { addressToBlob } from '../values.ts';
 import type { Audit } from './audit.ts';
 
-/** Reports of one account at a time. One more takes the place of the oldest. */
+/** The most reports of one account at a time. The next one replaces the oldest. */
 const MOST_OF_ACCOUNT = 20;
 
 export function reportWrites(database: Database, audit: Audit) {
@@ -38,7 +38,7 @@ export function reportWrites(database: Database, audit: Audit) {
       const account = isAccount ? ((await findAccount.get(addressToBlob(about.account))) ?? null) : null;
       const group = isAccount ? null : ((await findGroup.get(about.group)) ?? null);
       if (account === null && group === null) return false;
-      // The text stays out of the log, which nobody can take anything out of.
+      // The text stays out of the log, from which nothing can be deleted.
       const detail = { about: isAccount ? 'account' : 'group', reason };
       await audit({ at: now, actor: reporter, action: 'report.made', target: id, detail });
       await forgetSame.run(reporter, account, group);

@@ -1,6 +1,6 @@
 /**
- * Writes of chains: an entry and what it changes, together. Entries were judged before, by what the store had then; what is
- * checked here is that this is still so, and how much an account may do.
+ * Writes of chains: an entry together with its changes. Entries were judged before, by the store's data at that
+ * time. Checked here is that the data has not changed since, and the limits of the account.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -95,12 +95,12 @@ export function rosterWrites(database: Database, audit: Audit) {
     return found;
   };
 
-  /** @throws TooManyChanges if the account has signed as much in the last day as is taken */
+  /** @throws TooManyChanges if the account has reached its limit of signed bytes in a day */
   async function requireRoom(signer: AccountKey, bytes: number, now: number): Promise<void> {
     let left = ROSTER_BYTES_A_DAY - bytes;
     for (const row of await signedOfLate.all(signer, now - DAY)) {
       left -= row.bytes;
-      // Room is there again when this one, with all before it, is a day old.
+      // Room is free again when this one, with all before it, is a day old.
       if (left < 0) throw new TooManyChanges(row.taken_at + DAY - now);
     }
   }
@@ -179,7 +179,7 @@ export function rosterWrites(database: Database, audit: Audit) {
   const isNewest = async (signer: AccountKey, body: RosterBody) =>
     (await lists.newest(signer))?.sequence === body.list;
 
-  /** Nobody answers for the tokens of a creator who is none any more. */
+  /** The tokens of a former creator have nobody responsible for them. */
   async function endTokens(group: GroupKey, { before, after, now }: RosterStep): Promise<string[]> {
     if (before.creator === null || before.creator === after.creator) return [];
     const revoked = (await revokeTokens.all(now, group)).map((token) => token.public_id);
@@ -222,7 +222,7 @@ export function rosterWrites(database: Database, audit: Audit) {
       if (told !== undefined) await setTold.run(told, group);
       const revoked = await endTokens(group, step);
       const departed = departuresOf(folded).map(({ address }) => address);
-      // Who left or was removed has to show again that they could join.
+      // An account that left or was removed must prove again that it could join.
       for (const address of departed) await endAdmission.run(group, await accountOf(address));
       const detail = {
         epoch: body.epoch,
@@ -248,13 +248,13 @@ export function rosterWrites(database: Database, audit: Audit) {
   };
 }
 
-/** What a change says beside its place. */
+/** The details of a change apart from its position. */
 function changedFields(body: Extract<RosterBody, { kind: 'change' }>): string[] {
   const { epoch: _, previous: _p, issued: _i, by: _b, list: _l, kind: _k, ...fields } = body;
   return Object.keys(fields);
 }
 
-/** What ends a membership, and does nothing else. Its size is bounded by the members who go. */
+/** Changes that only end memberships. The number of removed members bounds their size. */
 function isAlwaysTaken(body: RosterBody): boolean {
   if (body.kind === 'leave') return true;
   return body.kind === 'change' && changedFields(body).join() === 'remove';
