@@ -2,10 +2,11 @@ import { type FormEvent, useState } from 'react';
 import { isPlainProxyUrl, proxyUrl } from '../../base/proxy-address.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { ProxySetting } from '../../bridge/shapes.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { RadioRow } from '../design/setting-rows.tsx';
 import { TextField } from '../design/text-field.tsx';
+import { useSettings } from '../shared/use-settings.ts';
 import { t } from '../words.tsx';
 
 const choices = [
@@ -16,10 +17,9 @@ const choices = [
 
 /** How servers on other computers are reached. */
 export function ProxyChoice() {
-  const { data: settings } = useAsk('settings.get', {});
+  const { settings, set } = useSettings();
   // Chosen here, but without an address yet.
   const [isEntering, setIsEntering] = useState(false);
-  const save = useCommand('settings.set');
   if (!settings) return null;
   const { proxy } = settings;
   return (
@@ -28,7 +28,7 @@ export function ProxyChoice() {
         legend={t('settings.proxy')}
         onChoose={(kind) => {
           setIsEntering(kind === 'address');
-          if (kind !== 'address') save.mutate({ proxy: { kind } });
+          if (kind !== 'address') set({ proxy: { kind } });
         }}
         options={choices}
         value={isEntering ? 'address' : proxy.kind}
