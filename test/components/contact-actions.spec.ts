@@ -13,7 +13,27 @@ test('blocking asks first, says what it means, and can be left', async ({ page, 
   await expect(block).toBeFocused();
   await block.click();
   await question.getByRole('button', { name: 'Block' }).click();
-  await expect(page.getByRole('button', { name: 'Unblock' }).first()).toBeVisible();
+  const unblock = page.getByRole('region', { name: 'Details' }).getByRole('button', { name: 'Unblock' });
+  await expect(unblock).toBeFocused();
+});
+
+test('after a contact is verified, the focus is on the button that takes it back', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one', { open: '1' });
+  await page.getByRole('button', { name: 'Details' }).click();
+  const verify = page.getByRole('button', { name: 'Verify…', exact: true });
+  await verify.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Verify Echo' });
+  await dialog.getByRole('button', { name: 'Addresses match' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toBeHidden();
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  await expect(undo).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(verify).toBeFocused();
 });
 
 test('Escape closes the details, but what is open above them first', async ({ page, openScene }) => {
