@@ -82,3 +82,22 @@ for (const { first, opener, focused } of [
     const target = page.getByRole('button', { name: focused }).or(page.getByLabel(focused));
     await expect(target.last()).toBeFocused();
   });
+
+test('a blocked member is marked in the list of a group, and can be unblocked there', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many', { open: '1' });
+  await page.getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('button', { name: 'Block', exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
+  await page.getByRole('option', { name: /Bird watchers/ }).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  const member = details.getByRole('listitem').filter({ hasText: 'Ann Archer' });
+  await expect(member).toContainText('Blocked');
+  await expect(details.getByText('Blocked')).toHaveCount(1);
+  await member.getByRole('button', { name: /Ann Archer/ }).click();
+  await page.getByRole('menuitem', { name: 'Unblock' }).click();
+  await expect(member).not.toContainText('Blocked');
+  await expect(details.getByRole('button', { name: /Ann Archer/ })).toBeFocused();
+});
