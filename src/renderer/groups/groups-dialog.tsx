@@ -71,20 +71,19 @@ function Browse({ field, onJoin, onNew }: BrowseProps) {
   const { data, error, refetch, isPending } = useAsk('groups.browse', { query, cursor: null });
   return (
     <div className="flex flex-col gap-1 p-5">
-      <div className="flex flex-wrap items-start gap-x-2">
-        <TextField
-          className="min-w-0 flex-[1_1_10rem]"
-          label={t('groups.find')}
-          maxLength={longest.name}
-          onChange={(event) => setText(event.target.value)}
-          ref={field}
-          value={text}
-        />
-        <Button className="mt-6" onClick={onNew} tone="primary">
-          <Plus aria-hidden="true" className="size-4" strokeWidth={2.2} />
-          {t('groups.new')}
-        </Button>
-      </div>
+      <TextField
+        label={t('groups.find')}
+        maxLength={longest.name}
+        onChange={(event) => setText(event.target.value)}
+        ref={field}
+        value={text}
+        beside={
+          <Button onClick={onNew} tone="primary">
+            <Plus aria-hidden="true" className="size-4" strokeWidth={2.2} />
+            {t('groups.new')}
+          </Button>
+        }
+      />
       <div className="min-h-56">
         {error && (
           <p className="p-2 text-ink-soft">
