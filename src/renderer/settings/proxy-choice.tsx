@@ -61,9 +61,8 @@ function AddressForm({ saved, onSaved }: { saved: string; onSaved: () => void })
   };
   const problem = isMalformed ? t('settings.proxyMalformed') : save.error?.message;
   return (
-    <form className="flex flex-col items-start gap-3 sm:flex-row" onSubmit={submit}>
+    <form onSubmit={submit}>
       <TextField
-        className="w-full min-w-0 sm:flex-1"
         dir="ltr"
         label={t('settings.proxyAddress')}
         maxLength={longest.proxy}
@@ -74,10 +73,12 @@ function AddressForm({ saved, onSaved }: { saved: string; onSaved: () => void })
           setIsMalformed(false);
         }}
         value={text}
+        beside={
+          <Button busy={save.isPending} disabled={!changed} type="submit">
+            {t('settings.proxySave')}
+          </Button>
+        }
       />
-      <Button busy={save.isPending} className="sm:mt-6" disabled={!changed} type="submit">
-        {t('settings.proxySave')}
-      </Button>
     </form>
   );
 }

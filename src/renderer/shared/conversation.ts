@@ -15,6 +15,12 @@ export function conversationSubtitle(conversation: Conversation): string {
   return joined ? t('chat.members', { count: memberCount }) : t('chat.notMember');
 }
 
+/** Whether the person can write here now: not in a group that they left, to a request, or to someone blocked. */
+export function canWriteIn(conversation: Conversation): boolean {
+  if (conversation.kind === 'group') return conversation.group.joined;
+  return conversation.state === 'accepted';
+}
+
 /** What finds a conversation beside its names: the words of its last message, and what notes to oneself are called. */
 export function wordsOf(conversation: Conversation): string[] {
   const { last } = conversation;
