@@ -15,12 +15,12 @@ import { encodeFrame, type PayloadFrame } from './payload-frame.ts';
 const PREFIX = 'wxb_';
 const SEED_BYTES = 32;
 
-/** A new bot's secret, to be shown once beside its group token. */
+/** A new bot's secret. Shown once, beside its group token. */
 export function newBotSecret(): string {
   return PREFIX + encodeBase64Url(randomBytes(SEED_BYTES));
 }
 
-/** The key of a bot's secret; null if the text is none. */
+/** The key of a bot's secret; null for an invalid text. */
 export function readBotSecret(text: string): PrivateKey | null {
   if (!text.startsWith(PREFIX)) return null;
   try {
@@ -37,7 +37,7 @@ export function botIdOf(publicKey: Uint8Array): string {
 }
 
 /**
- * A bot's message to its group. It keeps no state, so its messages are not counted.
+ * A bot's message to its group. A bot stores no state, so its messages are not numbered.
  * @throws z.ZodError if the body lacks a field
  * @throws RangeError if the body's `seq` is not 0
  */
@@ -60,8 +60,8 @@ export function isOfBot(
 
 /**
  * The bot that signed a payload.
- * @param bots that the group's roster names; `key` is an Ed25519 public key in base64url
- * @returns null if none of them did, or if it is no payload of a group
+ * @param bots named by the group's roster; `key` is an Ed25519 public key in base64url
+ * @returns null if none of them signed it, or for a payload outside a group
  */
 export function findBot<Bot extends { key: string }>(
   { channel, signer, isSignedBy }: PayloadFrame,
