@@ -1,6 +1,4 @@
-/**
- * Devices whose messages an identity follows by their numbers: in memory, and as lines of its journal.
- */
+/** Devices whose message numbers an identity follows: in memory, and as lines of its journal. */
 import { z } from 'zod';
 import {
   type FollowedDevice,
@@ -28,7 +26,7 @@ export const GapsEntry = z.union([
       missing: z.array(z.tuple([Seq, Time, Time, z.boolean()])),
     }),
   }),
-  /** Null: none are followed any more. */
+  /** Null: no longer followed. */
   z.strictObject({
     unfollows: z.strictObject({ conversation: z.string().max(128), deviceId: Bytes(16) }).nullable(),
   }),
@@ -37,12 +35,12 @@ export type GapsEntry = z.infer<typeof GapsEntry>;
 
 export class JournalGaps implements GapMemory {
   readonly #write: (entry: GapsEntry) => void;
-  /** Who was heard last comes last. */
+  /** The most recently heard comes last. */
   readonly #devices = new Map<string, FollowedDevice>();
-  /** How many of them there are in a conversation, and how many of people who are not accepted. */
+  /** Number of followed devices in a conversation, and of people who are not accepted. */
   readonly #inOne = new Map<string, number>();
   #strangers = 0;
-  /** How many of those of which something is missing were given by {@link incomplete} in this round. */
+  /** Number of devices with gaps that {@link incomplete} has returned in this round. */
   #given = 0;
 
   /** @param write makes a line durable, and calls {@link apply} */
@@ -98,7 +96,7 @@ export class JournalGaps implements GapMemory {
     else for (const key of [...this.#devices.keys()]) this.#delete(key);
   }
 
-  /** What brings another one to the same state. */
+  /** Entries that recreate the same state. */
   entries(): GapsEntry[] {
     return [...this.#devices.values()].map(lineOf);
   }
@@ -124,7 +122,7 @@ export class JournalGaps implements GapMemory {
     if (isStranger) this.#strangers += by;
   }
 
-  /** Forgets who was heard longest ago where there are as many as may be. */
+  /** Forgets the device heard longest ago if the limit is reached. */
   #makeRoom({ conversation, isStranger }: FollowedDevice): void {
     if ((this.#inOne.get(conversation) ?? 0) >= MOST_FOLLOWED_IN_ONE)
       this.#deleteOldest((each) => each.conversation === conversation);
