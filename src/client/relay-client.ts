@@ -1,9 +1,9 @@
 /**
- * The library's way to a relay: calls in terms of people, groups and messages. Sealing, proving and opening happen
- * here, on this machine.
+ * The library's client of a relay, in terms of people, groups and messages. Sealing, proving and opening happen here,
+ * on this machine.
  *
- * A method here is one thing that a program asks for, and says in a few lines which parts do it. How it is done belongs into
- * src/messaging, or for groups into ./groups.ts, what it takes and gives into ./shapes.ts, and a call that is passed on as it is stays in ./api.ts.
+ * Each method is one request of a program, and calls the parts that carry it out in a few lines. Their code belongs in
+ * src/messaging, or for groups in ./groups.ts; input and output in ./shapes.ts; plain calls of the API in ./api.ts.
  */
 
 import { parseAddress } from '../base/address.ts';
@@ -183,8 +183,8 @@ export class RelayClient {
 
   /**
    * Deletes the identity's account at its relay and leaves its groups: with the wallet at once if `now` is set, otherwise
-   * in seven days, until when {@link Identity.keepAccount} cancels it. The identity's file stays.
-   * @returns when the account ends, in milliseconds since 1970; null: it has ended
+   * after seven days, unless {@link Identity.keepAccount} cancels it. The identity's file remains.
+   * @returns the end of the account, in milliseconds since 1970; null: it has ended
    * @throws RelayRefusal ('owns_groups' while the account owns a group with other members), RelayUnreachable,
    *   IdentityError wallet_not_kept
    */
@@ -226,8 +226,8 @@ export class RelayClient {
   }
 
   /**
-   * Seals a text for each device of a person and sends it. Copies go to the sender's own devices as well, so that it
-   * stands in the sender's own app.
+   * Seals a text for each device of a person and sends it. The sender's own devices get copies too, so that the
+   * sender's app shows it.
    * @param to an address, or a handle such as `@alice`
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError, Failure 'no_device'
    * @example
@@ -238,9 +238,9 @@ export class RelayClient {
   }
 
   /**
-   * Uploads a sealed file to the relay, which keeps it for 45 days. What the relay has of it already is passed over: call it
-   * again after a failure or a restart, with the same file and spool.
-   * @param file as {@link sealFile} gave it
+   * Uploads a sealed file to the relay, which keeps it for 45 days. Parts already at the relay are skipped: repeat the
+   * call after a failure or a restart, with the same file and spool.
+   * @param file result of {@link sealFile}
    * @param spool path of the sealed file
    * @throws Failure 'file_spool_changed', 'file_too_long', 'file_too_slow'; RelayRefusal, RelayUnreachable
    */
@@ -274,7 +274,7 @@ export class RelayClient {
 
   /**
    * Creates a group, with the identity as its creator and only member.
-   * @param options `password`: anyone who knows it may join; `open`: anybody may. Else people join by invitation alone
+   * @param options `password`: anyone who knows it may join; `open`: anybody may. Otherwise only by invitation
    * @throws IdentityError, RelayRefusal, RelayUnreachable, Failure 'roster_act_refused'
    */
   async createGroup(
@@ -290,8 +290,8 @@ export class RelayClient {
 
   /**
    * Joins a group. Needs an identity.
-   * @param proof the password, or the ticket of an invitation; nothing for an open group, and for one to which an invitation
-   *   has come with {@link messages}
+   * @param proof the password, or the ticket of an invitation; nothing for an open group, or after an invitation
+   *   arrived by {@link messages}
    * @throws IdentityError, RelayRefusal such as 'wrong_password' or 'roster_refused', RelayUnreachable, UnverifiableError
    */
   async joinGroup(groupId: string, proof: JoinProof = {}): Promise<Group> {
@@ -419,9 +419,9 @@ export class RelayClient {
 
   /**
    * Seals a text for each device of each member of a group and posts it. With a group token the members see it as a
-   * bot's message: with its key under its name, else only where the group allows what nobody signed.
+   * bot's message: under its name with its key, otherwise only if the group allows unsigned posts.
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'bot_not_in_group', or 'bot_key_missing' for a
-   *   token alone where the group does not allow what nobody signed
+   *   token without a key if the group does not allow unsigned posts
    * @example
    * const { credential } = await client.me();
    * await client.sendToGroup(credential.groupId, 'Version 1.4 is out.');
@@ -431,10 +431,10 @@ export class RelayClient {
   }
 
   /**
-   * Answers a message where it stands: to its sender, or in its group. People see it quoted above the answer. It disappears as
-   * the message does. The answer's id is made of the message's, so that an answer given again after a crash is shown once;
-   * further words to the same message go by {@link send} with `replyTo`.
-   * @param message as it came, or its `ref`
+   * Answers a message in its place: to its sender, or in its group. The message is quoted above the answer, and its
+   * lifetime is used. The answer's id is derived from the message's, so that an answer repeated after a crash is shown
+   * once. For further answers to the same message use {@link send} with `replyTo`.
+   * @param message received message, or its `ref`
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'message_ref_malformed'
    */
   async reply(message: Named, text: string): Promise<Sent> {
@@ -444,10 +444,10 @@ export class RelayClient {
   }
 
   /**
-   * Sets the program's reactions to a message: all of them, in place of those before; none takes them back. Without an
-   * identity only to what the same API key, group token or bot has sent.
-   * @param message as it came or was sent, or its `ref`
-   * @param emoji at most five, each of them one character as people count
+   * Sets all of the program's reactions to a message, replacing the previous ones; an empty list removes them. Without
+   * an identity only for messages of the same API key, group token or bot.
+   * @param message received or sent message, or its `ref`
+   * @param emoji at most five, each of them one grapheme
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'reaction_malformed', 'message_not_yours',
    *   'message_ref_malformed'
    * @example
@@ -459,8 +459,8 @@ export class RelayClient {
   }
 
   /**
-   * Puts another text in place of one that the program has sent, within 24 hours. People can read the ones before.
-   * @param sent as {@link send} gave it, or its `ref`
+   * Replaces the text of a sent message within 24 hours. People can still read the previous texts.
+   * @param sent result of {@link send}, or its `ref`
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'message_not_yours', 'edit_too_late',
    *   'message_empty', 'message_too_long', 'message_ref_malformed'
    */
@@ -470,9 +470,9 @@ export class RelayClient {
   }
 
   /**
-   * Deletes a message for everyone: one that the program has sent, or any of a group that its identity owns or manages.
-   * Apps erase it; who has read it has read it.
-   * @param message as it came or was sent, or its `ref`
+   * Deletes a message for everyone: an own one, or any of a group in which its identity is owner or admin. Apps erase
+   * it, even if it was read.
+   * @param message received or sent message, or its `ref`
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'message_not_yours', 'message_ref_malformed'
    */
   async delete(message: Named): Promise<Sent> {
@@ -516,10 +516,10 @@ export class RelayClient {
   }
 
   /**
-   * The messages that come for the identity, oldest first, opened and proven; each once, also after a restart. A
-   * message is acknowledged when the loop asks for the next: one that the loop was left with comes again. Goes on
-   * while the relay cannot be reached.
-   * @throws IdentityError without an identity; RelayRefusal if the relay refuses for good, such as a revoked key
+   * Messages for the identity, oldest first, opened and proven; each once, also after a restart. A message is
+   * acknowledged when the loop requests the next: if the loop ends, its last message arrives again. Continues while
+   * the relay is unreachable.
+   * @throws IdentityError without an identity; RelayRefusal if the relay finally refuses, for example a revoked key
    * @example
    * for await (const message of client.messages({ signal })) {
    *   if (message.text !== null) await client.reply(message, message.text);

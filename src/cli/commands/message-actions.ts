@@ -1,6 +1,4 @@
-/**
- * `waxwing react`, `waxwing edit` and `waxwing delete`: what is done to a message that is there.
- */
+/** `waxwing react`, `waxwing edit` and `waxwing delete`: actions on existing messages. */
 import type { Command } from 'commander';
 import type { RelayClient, Sent } from '../../client/index.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient } from '../connection.ts';

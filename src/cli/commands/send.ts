@@ -24,13 +24,13 @@ interface Options extends ConnectionOptions {
   mention?: Mentioned[];
 }
 
-/** Words of the text, and whom they mention: null for the one whose handle they are. */
+/** Words of the text with the mentioned address; null if they are a handle. */
 interface Mentioned {
   words: string;
   address: string | null;
 }
 
-/** What sealing takes long for. */
+/** The number of devices from which sealing takes noticeable time. */
 const MANY_DEVICES = 200;
 
 export function addSendCommand(program: Command): void {
@@ -190,7 +190,7 @@ function readPerson(text: string): string {
   }
 }
 
-/** Words and an address with '=' between them, or a handle as it stands in the text. */
+/** Words and an address with '=' between them, or a handle in the text. */
 function collectMention(given: string, before: Mentioned[] = []): Mentioned[] {
   const split = given.lastIndexOf('=');
   if (split > 0)
@@ -211,7 +211,7 @@ function parseMessageId(text: string): string {
   try {
     if (decodeBase64Url(text).length === 16) return text;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw argumentError('message_id');
 }
