@@ -40,8 +40,8 @@ export async function readMessage(argument: string | undefined): Promise<string>
  * Prints the recipients that a message did not reach.
  * @returns number of devices that have it
  */
-export function tellUnreached({ unreached, envelopeIds }: Sent): number {
-  for (const { address, reason } of unreached) note(`Not reached: ${shortAddress(address)}. ${reason}`);
+export function noteUndelivered({ undelivered, envelopeIds }: Sent): number {
+  for (const { address, reason } of undelivered) note(`Not reached: ${shortAddress(address)}. ${reason}`);
   const devices = envelopeIds.length;
   if (devices > 0) return devices;
   process.exitCode = EXIT.failed;

@@ -64,8 +64,8 @@ export function createGaps(
     retention: () => identity.retention,
     lastEnd: () => journal.lastEnd,
     random: () => (goesOn ? Math.random() : 0),
-    onTold(conversation, from, isTold) {
-      if (isTold) onMissing({ from, groupId: isWireAddress(conversation) ? null : conversation });
+    onReported(conversation, from, isReported) {
+      if (isReported) onMissing({ from, groupId: isWireAddress(conversation) ? null : conversation });
     },
     automated: true,
     asksAgain: goesOn,

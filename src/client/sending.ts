@@ -37,7 +37,7 @@ export interface Sent {
    * Recipients without the message: members without a usable device, or with unproven keys; for a direct message,
    * unreachable devices. `reason` is the sentence of the code.
    */
-  unreached: { address: string; code: FailureCode; reason: string }[];
+  undelivered: { address: string; code: FailureCode; reason: string }[];
 }
 
 /** `isToken`: true if a group token sends, in its creator's name. */
@@ -64,7 +64,7 @@ export async function send(
   const sending = parts.journal.outgoing(body, conversationOf(destination), parts.author.device !== null);
   let isDone = false;
   try {
-    const unreached = await patiently(() =>
+    const undelivered = await patiently(() =>
       'peer' in destination
         ? sendDirect(parts, sending, destination.peer, flags)
         : sendToGroup(parts, sending, destination.groupId, flags),
@@ -72,7 +72,7 @@ export async function send(
     const envelopeIds = idsOf(parts, sending);
     if ('peer' in destination && envelopeIds.length === 0) throw new Failure('no_device');
     isDone = true;
-    const all = unreached.map(({ address, reason }) => ({
+    const all = undelivered.map(({ address, reason }) => ({
       address,
       code: reason.code,
       reason: sentenceOf(reason),
@@ -86,7 +86,7 @@ export async function send(
       sentAt: decodeTime(sentAt),
       expires: extrasOf(sending.body).expires,
     });
-    return { messageId: id, digest, ref, envelopeIds, unreached: all };
+    return { messageId: id, digest, ref, envelopeIds, undelivered: all };
   } finally {
     sending.end(isDone);
   }

@@ -25,9 +25,9 @@ import {
   verify,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import { BoundedMap } from './bounded-map.ts';
 import { isSmallOrderEd25519 } from './ed25519-keys.ts';
 import { concatBytes } from './encoding.ts';
-import { BoundedMap } from './recent-map.ts';
 
 /** An imported private key. Its contents are private to this file. */
 export interface PrivateKey {

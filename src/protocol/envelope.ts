@@ -7,6 +7,7 @@
  *   ciphertext = header || in suite 0x02 ML-KEM's ciphertext || AES-256-GCM(key, nonce, aad = header, padded payload)
  */
 
+import { BoundedMap } from './bounded-map.ts';
 import { decryptAesGcm, encryptAesGcm, generateX25519, type PrivateKey, randomBytes } from './crypto.ts';
 import { concatBytes, decodeBase64Url, encodeU32, encodeUtf8, isUtf8 } from './encoding.ts';
 import type { ShapeFault } from './faults.ts';
@@ -23,7 +24,6 @@ import {
 } from './hpke.ts';
 import { ML_KEM_CIPHERTEXT_BYTES, type MlKem } from './ml-kem/ml-kem.ts';
 import { isBucket, pad, unpad } from './padding.ts';
-import { BoundedMap } from './recent-map.ts';
 import { addressBytes } from './wire-address.ts';
 import type { HybridPrivateKey, HybridPublicKey } from './x-wing.ts';
 import { isAcceptableX25519 } from './x25519-keys.ts';

@@ -10,7 +10,7 @@ import { parseWireAddress, readSpan } from '../arguments.ts';
 import { argumentError, commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient } from '../connection.ts';
 import type { Means } from '../credentials.ts';
-import { parseRef, readMessage, tellUnreached } from '../messages.ts';
+import { noteUndelivered, parseRef, readMessage } from '../messages.ts';
 import { count, parseId, parsePerson, shortAddress } from '../people.ts';
 import { print, printJson, progress } from '../printing.ts';
 
@@ -169,7 +169,7 @@ async function tell(
   destination: { groupId: string } | { address: string; handle: string | null },
   { json }: Options,
 ): Promise<void> {
-  const devices = tellUnreached(sent);
+  const devices = noteUndelivered(sent);
   if (json) return printJson({ ...sent, ...destination, devices });
   if (devices === 0) return;
   const said = `Sent to ${recipient}, sealed for ${count(devices, 'device')}, as message ${sent.messageId}.`;

@@ -22,7 +22,7 @@ export const GapsEntry = z.union([
       isStranger: z.boolean(),
       base: Seq,
       high: Seq,
-      /** As in MissingNumber: `seq`, `settledAt`, `askedAt`, `isTold`. */
+      /** As in MissingNumber: `seq`, `settledAt`, `askedAt`, `isReported`. */
       missing: z.array(z.tuple([Seq, Time, Time, z.boolean()])),
     }),
   }),
@@ -74,10 +74,10 @@ export class JournalGaps implements GapMemory {
     return given;
   }
 
-  isTold(conversation: string, address: string): boolean {
+  isReported(conversation: string, address: string): boolean {
     for (const device of this.#devices.values()) {
       if (device.conversation !== conversation || device.address !== address) continue;
-      if (device.gaps.missing.some(({ isTold }) => isTold)) return true;
+      if (device.gaps.missing.some(({ isReported }) => isReported)) return true;
     }
     return false;
   }
@@ -85,11 +85,11 @@ export class JournalGaps implements GapMemory {
   apply(entry: GapsEntry): void {
     if ('follows' in entry) {
       const { base, high, missing, ...device } = entry.follows;
-      const numbers = missing.map(([seq, settledAt, askedAt, isTold]) => ({
+      const numbers = missing.map(([seq, settledAt, askedAt, isReported]) => ({
         seq,
         settledAt,
         askedAt,
-        isTold,
+        isReported,
       }));
       this.#set({ ...device, gaps: { base, high, missing: numbers } });
     } else if (entry.unfollows) this.#delete(keyOf(entry.unfollows));
@@ -145,11 +145,11 @@ function keyOf({ conversation, deviceId }: { conversation: string; deviceId: str
 
 function lineOf({ gaps: { base, high, missing }, ...device }: FollowedDevice): GapsEntry {
   const numbers = missing.map(
-    ({ seq, settledAt, askedAt, isTold }): [number, number | null, number | null, boolean] => [
+    ({ seq, settledAt, askedAt, isReported }): [number, number | null, number | null, boolean] => [
       seq,
       settledAt,
       askedAt,
-      isTold,
+      isReported,
     ],
   );
   return { follows: { ...device, base, high, missing: numbers } };

@@ -13,9 +13,9 @@ import { isDirect, type MessageBody, type Outgoing } from '../../messaging/sendi
 import { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import type { FetchedKeys, KeyMemory } from '../../messaging/trust/directory.ts';
 import { REMEMBER_FOR } from '../../messaging/trust/replay.ts';
+import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { OpaqueId, WireAddress } from '../../protocol/primitives.ts';
-import { BoundedMap } from '../../protocol/recent-map.ts';
 import { membersOf } from '../../protocol/roster/state.ts';
 import { ProgramAsks } from './asks.ts';
 import { ChainLine, JournalChains } from './chains.ts';

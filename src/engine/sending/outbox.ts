@@ -128,10 +128,10 @@ export class Outbox {
     const { groups } = this.#parts;
     const group = this.#context.groups.get(partner.groupId);
     if (!group) throw new Failure('group_left');
-    const unreached = await sendToGroup({ ...this.#sending, groups }, outgoing, group.groupId, {
+    const undelivered = await sendToGroup({ ...this.#sending, groups }, outgoing, group.groupId, {
       automated: false,
     });
-    return unreached.flatMap(({ address, isWithheld }) => (isWithheld ? [address] : []));
+    return undelivered.flatMap(({ address, isWithheld }) => (isWithheld ? [address] : []));
   }
 
   /** Reports whether to keep asking the relay for devices that it does not show. */

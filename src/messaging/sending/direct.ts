@@ -7,7 +7,7 @@ import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import { type RelayRefusal, RelayUnreachable, refusalOf } from '../relay.ts';
 import { KEYS_FRESH_FOR, type Recipient } from '../trust/directory.ts';
 import { batchLimits, sendInChunks } from './chunks.ts';
-import { type Flags, MOST_ROUNDS, type Outgoing, type SendingParts, type Unreached } from './outgoing.ts';
+import { type Flags, MOST_ROUNDS, type Outgoing, type SendingParts, type Undelivered } from './outgoing.ts';
 import { sealFor } from './seal.ts';
 import { payloadOf } from './signed-payload.ts';
 
@@ -21,7 +21,7 @@ export async function sendDirect(
   outgoing: Outgoing,
   peer: string,
   flags: Flags,
-): Promise<Unreached[]> {
+): Promise<Undelivered[]> {
   let freshFor = KEYS_FRESH_FOR;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     await sealMissing(parts, outgoing, peer, flags, freshFor);
@@ -134,7 +134,7 @@ function finish(
   outgoing: Outgoing,
   peer: string,
   refused: ReadonlyMap<string, RelayRefusal>,
-): Unreached[] {
+): Undelivered[] {
   const forPeer = outgoing.copies().filter(({ envelope }) => envelope.toAddress === peer);
   const failed = forPeer.flatMap(({ envelope }) => refused.get(envelope.recipientDeviceKey) ?? []);
   const pressing = failed.find(({ code, temporary }) => temporary && code !== 'inbox_full');

@@ -88,7 +88,7 @@ export interface Flags {
 }
 
 /** A member without a copy. */
-export interface Unreached {
+export interface Undelivered {
   address: string;
   reason: FailureData;
   /** True if they have devices that the relay does not show, which may be transient. */

@@ -11,7 +11,7 @@ import {
   arrivedUpTo,
   type DeviceGaps,
   isCounted,
-  isTold,
+  isReported,
 } from '../../../../src/messaging/gaps/device-gaps.ts';
 import { readVectors } from '../../../support/vectors.ts';
 import type { GapEvent } from '../../../support/waxwing-vectors/gaps.ts';
@@ -64,7 +64,7 @@ class Follower {
       const after = afterEnd(before, now);
       this.#keep(device, after.gaps);
       if (after.ask.length > 0) ask[device] = after.ask;
-      if (isTold(after.gaps)) told.push(device);
+      if (isReported(after.gaps)) told.push(device);
     }
     return { ask, told };
   }
