@@ -14,10 +14,10 @@ const choices = [
   { value: 'address', label: t('settings.proxyThis') },
 ] as const;
 
-/** How servers on other computers are reached. */
+/** The proxy for servers on other computers. */
 export function ProxyChoice() {
   const { data: settings } = useAsk('settings.get', {});
-  // Chosen here, but without an address yet.
+  // Chosen, but without an address yet.
   const [isEntering, setIsEntering] = useState(false);
   const save = useCommand('settings.set');
   if (!settings) return null;

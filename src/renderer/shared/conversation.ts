@@ -2,7 +2,7 @@ import type { Conversation } from '../../bridge/shapes.ts';
 import { t, textOfGist } from '../words.tsx';
 import { personName, personSubtitle } from './person.ts';
 
-/** What a conversation is called: by its person, or by its group; the one with oneself by what it is for. */
+/** The name of a conversation: of its person or group; the chat with oneself by its purpose. */
 export function conversationName(conversation: Conversation): string {
   if (conversation.kind === 'direct' && conversation.isSelf) return t('chats.noteToSelf');
   return conversation.kind === 'direct' ? personName(conversation.peer) : conversation.group.name;
@@ -15,7 +15,7 @@ export function conversationSubtitle(conversation: Conversation): string {
   return joined ? t('chat.members', { count: memberCount }) : t('chat.notMember');
 }
 
-/** What finds a conversation beside its names: the words of its last message, and what notes to oneself are called. */
+/** Search texts of a conversation besides its names: its last message, and the name of notes to oneself. */
 export function wordsOf(conversation: Conversation): string[] {
   const { last } = conversation;
   const isNote = conversation.kind === 'direct' && conversation.isSelf;
