@@ -91,7 +91,15 @@ export class Online {
     this.#sharing = new OwnSharing(parts);
     this.receipts = createReceipts(parts);
     this.#receiptPost = new ReceiptPost(this.receipts, context);
-    this.#inbox = new InboxReader(parts, this.#greetings, this.registration, this.#gaps, this.receipts);
+    // A device that reads its queue makes room for the copies that its full queue refused.
+    this.#inbox = new InboxReader(
+      parts,
+      this.#greetings,
+      this.registration,
+      this.#gaps,
+      this.receipts,
+      (address) => this.#outbox.retryFor(address),
+    );
     this.#poller = new Poller(
       {
         context,

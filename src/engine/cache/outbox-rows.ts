@@ -12,10 +12,10 @@ export interface OutboxEntry {
   /** Milliseconds since 1970. */
   queuedAt: number;
   attempts: number;
-  /** Number of waits for devices that the relay does not show, since the last news about them. */
+  /** Number of waits for devices that cannot get a copy now, since the last news about them. */
   waits: number;
   nextAttemptAt: number;
-  /** Members without a copy, as addresses, after all others have theirs. Null for other entries. */
+  /** Addresses of which a device has no copy after all others have theirs. Null for other entries. */
   pendingRecipients: string[] | null;
 }
 
@@ -83,6 +83,17 @@ export class OutboxRows {
     );
   }
 
+  /** Reports whether an entry still exists and may be tried. */
+  isDue(id: number, now: number): boolean {
+    return (
+      this.#db
+        .prepare<[number, number], { id: number }>(
+          'SELECT id FROM outbox WHERE id = ? AND next_attempt_at <= ?',
+        )
+        .get(id, now) !== undefined
+    );
+  }
+
   /**
    * Entries to try for a relay: the oldest entry of each conversation, and all entries with pending
    * recipients. Conversations do not wait for each other, and no entry waits for one with pending recipients.
@@ -145,19 +156,19 @@ export class OutboxRows {
   }
 
   /**
-   * Stores the members who have no copy because the relay does not show their devices. All such entries of a
-   * conversation share one retry time. At most `most` are stored, the newest.
-   * @param members addresses of the pending recipients
+   * Stores the recipients of whom a device cannot get its copy now. All such entries of a conversation share one
+   * retry time. At most `most` are stored, the newest.
+   * @param recipients their addresses
    */
   setPending(
     { id, conversationId }: OutboxEntry,
-    members: readonly string[],
+    recipients: readonly string[],
     { waits, until }: PendingSchedule,
     most: number,
   ): void {
     this.#db
       .prepare('UPDATE outbox SET held = 1, held_for = ? WHERE id = ?')
-      .run(JSON.stringify(members), id);
+      .run(JSON.stringify(recipients), id);
     this.#db
       .prepare('UPDATE outbox SET waits = ?, next_attempt_at = ? WHERE held = 1 AND conversation_id = ?')
       .run(waits, until, conversationId);

@@ -49,15 +49,18 @@ export class InboxReader {
   readonly #groups: AppGroups;
   readonly #gaps: Gaps;
   readonly #receipts: Receipts;
+  readonly #onReceipt: (address: string) => void;
   /** Groups whose chain has new entries since their waiting messages were judged. */
   readonly #changed = new Set<number>();
 
+  /** @param onReceipt called with the address of someone whose device reports newly delivered or read messages */
   constructor(
     parts: DeliveryParts,
     greetings: Greetings,
     registration: Registration,
     gaps: Gaps,
     receipts: Receipts,
+    onReceipt: (address: string) => void,
   ) {
     const { context, account, directory, groups } = parts;
     const { contents, identity, now, pool } = context;
@@ -67,6 +70,7 @@ export class InboxReader {
     this.#groups = groups;
     this.#gaps = gaps;
     this.#receipts = receipts;
+    this.#onReceipt = onReceipt;
     this.#contents = new ContentReceiver(context, account.address);
     this.#inbox = new Inbox({
       address: account.address,
@@ -213,6 +217,7 @@ export class InboxReader {
         this.#gaps.took(received);
         if (outcome.stored) this.#receipts.came(received);
         const named = received.proof === 'signed' ? this.#receipts.handle(received) : null;
+        if (named !== null) this.#onReceipt(received.body.sender);
         const chat = named === null ? null : conversationNamed(this.#context, named);
         return { ...outcome, changed: outcome.changed ?? chat?.id ?? null };
       });

@@ -11,7 +11,8 @@ import { waitAfter } from '../../client/wait-after.ts';
 import { isTransient } from '../../messaging/relay.ts';
 import { sendDirect } from '../../messaging/sending/direct.ts';
 import { sendToGroup } from '../../messaging/sending/group.ts';
-import type { SendingParts } from '../../messaging/sending/outgoing.ts';
+import type { SendingParts, Undelivered } from '../../messaging/sending/outgoing.ts';
+import { retentionOf } from '../../messaging/trust/replay.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { OutboxEntry } from '../cache/outbox-rows.ts';
@@ -23,15 +24,17 @@ import { StoredOutgoing } from './stored-outgoing.ts';
 
 /** Longest wait for devices that the relay does not show, in milliseconds. */
 const MOST_WAIT = 24 * 3_600_000;
-/** Limit of messages of one group with pending recipients. */
-const MOST_PENDING = 200;
+/** Limit of messages of one conversation with pending recipients. The oldest are given up. */
+const MOST_PENDING = 1_000;
+/** Entries with pending recipients that are tried between looks for new messages. */
+const PENDING_AT_ONCE = 20;
 
 export class Outbox {
   readonly #context: Context;
   readonly #parts: DeliveryParts;
   readonly #sending: SendingParts;
   readonly #connection: ConnectionState;
-  readonly #sleeper = new Sleeper();
+  readonly #sleeper: Sleeper;
   #closed = false;
   /** Number of {@link retryNow} calls. They also count for the running attempt. */
   #retries = 0;
@@ -40,6 +43,7 @@ export class Outbox {
   constructor(parts: DeliveryParts, connection: ConnectionState) {
     this.#context = parts.context;
     this.#parts = parts;
+    this.#sleeper = new Sleeper(parts.context.later);
     this.#sending = sendingParts(parts);
     this.#connection = connection;
   }
@@ -60,7 +64,7 @@ export class Outbox {
     this.#sleeper.wake();
   }
 
-  /** Retries entries that wait for the devices of an address. */
+  /** Retries entries that wait for the devices of an address, after news about them. */
   retryFor(address: string): void {
     this.#context.outbox.retryFor(address, this.#context.now());
     this.#sleeper.wake();
@@ -76,9 +80,12 @@ export class Outbox {
     while (!this.#closed) {
       const heads = this.#context.outbox.heads(this.#context.identity.relayUrl());
       const due = heads.filter((entry) => entry.nextAttemptAt <= this.#context.now());
-      for (const entry of due) {
+      const pending = due.filter((entry) => entry.pendingRecipients !== null);
+      const others = due.filter((entry) => entry.pendingRecipients === null);
+      for (const entry of [...others, ...pending.slice(0, PENDING_AT_ONCE)]) {
         if (this.#closed) return;
-        await this.#attempt(entry);
+        // A failure postpones all pending entries of its conversation.
+        if (this.#context.outbox.isDue(entry.id, this.#context.now())) await this.#attempt(entry);
       }
       if (due.length > 0) continue;
       const next = Math.min(...heads.map((entry) => entry.nextAttemptAt), Number.MAX_SAFE_INTEGER);
@@ -97,9 +104,15 @@ export class Outbox {
     const retries = this.#retries;
     const ms = stopwatch();
     try {
-      const withheld = await this.#send(new StoredOutgoing(this.#context, entry, stored), partner);
+      const undelivered = await this.#send(new StoredOutgoing(this.#context, entry, stored), partner);
       log('info', 'engine.sent', { ms: ms() });
-      if (withheld.length > 0 && this.#mayWait(entry)) return this.#setPending(entry, withheld, retries);
+      const pending = undelivered.filter(
+        ({ waitsFor }) => waitsFor !== null && this.#mayWait(entry, waitsFor),
+      );
+      if (pending.length > 0) {
+        const addresses = new Set(pending.map(({ address }) => address));
+        return this.#setPending(entry, [...addresses], retries);
+      }
       this.#finish(entry, 'sent', null);
     } catch (error) {
       // Deleted meanwhile.
@@ -111,32 +124,33 @@ export class Outbox {
         return;
       }
       if (isWithheld(error)) {
-        if (this.#mayWait(entry)) return this.#wait(entry, error.data, retries);
+        if (this.#mayWait(entry, 'keys')) return this.#wait(entry, error.data, retries);
         return this.#finish(entry, 'failed', waitedTooLong(error).data);
       }
       this.#finish(entry, 'failed', toFailure(error).data);
     }
   }
 
-  /** @returns addresses of members without copies because the relay does not show their devices */
-  async #send(outgoing: StoredOutgoing, partner: StoredConversation['partner']): Promise<string[]> {
+  /** @returns recipients of whom a device has no copy */
+  async #send(outgoing: StoredOutgoing, partner: StoredConversation['partner']): Promise<Undelivered[]> {
     if (partner.kind === 'direct') {
       const asRequest = !this.#context.timelines.hasReceived(outgoing.conversationId, 'signed');
-      await sendDirect(this.#sending, outgoing, partner.peer.address, { asRequest, automated: false });
-      return [];
+      return sendDirect(this.#sending, outgoing, partner.peer.address, { asRequest, automated: false });
     }
     const { groups } = this.#parts;
     const group = this.#context.groups.get(partner.groupId);
     if (!group) throw new Failure('group_left');
-    const undelivered = await sendToGroup({ ...this.#sending, groups }, outgoing, group.groupId, {
-      automated: false,
-    });
-    return undelivered.flatMap(({ address, isWithheld }) => (isWithheld ? [address] : []));
+    return sendToGroup({ ...this.#sending, groups }, outgoing, group.groupId, { automated: false });
   }
 
-  /** Reports whether to keep asking the relay for devices that it does not show. */
-  #mayWait(entry: OutboxEntry): boolean {
-    return this.#context.now() - entry.queuedAt < MOST_WAIT;
+  /**
+   * Reports whether to try again: for a day while the relay does not show a device, and for the relay's retention
+   * while a queue is full, because the queue is empty after that.
+   */
+  #mayWait(entry: OutboxEntry, condition: 'keys' | 'room'): boolean {
+    const { identity, now } = this.#context;
+    const most = condition === 'keys' ? MOST_WAIT : retentionOf(identity.retention());
+    return now() - entry.queuedAt < most;
   }
 
   /**
@@ -158,17 +172,17 @@ export class Outbox {
     emit('messages.changed', { conversationId: String(entry.conversationId) });
   }
 
-  /** Marks the message as sent to all members with shown devices. The others get it when theirs are shown. */
-  #setPending(entry: OutboxEntry, withheld: readonly string[], retries: number): void {
+  /** Marks the message as sent to all devices that can get it now. The others get it later. */
+  #setPending(entry: OutboxEntry, recipients: readonly string[], retries: number): void {
     const { outbox, now, random, transaction } = this.#context;
-    // All entries with pending recipients of a group share one retry time.
+    // All entries with pending recipients of a conversation share one retry time.
     const others = entry.pendingRecipients === null ? outbox.pendingSchedule(entry.conversationId) : null;
     const waits = others?.waits ?? entry.waits + 1;
     const until = this.#unlessRetried(retries, others?.until ?? now() + askAgainDelay(waits, random()));
     transaction(() => {
       if (!outbox.has(entry.id)) return;
       if (entry.messageId !== null) this.#setSent(entry.messageId);
-      outbox.setPending(entry, withheld, { waits, until }, MOST_PENDING);
+      outbox.setPending(entry, recipients, { waits, until }, MOST_PENDING);
     });
     this.#changed(entry);
   }

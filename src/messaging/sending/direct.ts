@@ -7,7 +7,14 @@ import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import { type RelayRefusal, RelayUnreachable, refusalOf } from '../relay.ts';
 import { KEYS_FRESH_FOR, type Recipient } from '../trust/directory.ts';
 import { batchLimits, sendInChunks } from './chunks.ts';
-import { type Flags, MOST_ROUNDS, type Outgoing, type SendingParts, type Undelivered } from './outgoing.ts';
+import {
+  type Flags,
+  MOST_ROUNDS,
+  type Outgoing,
+  type SendingParts,
+  type Undelivered,
+  waitsFor,
+} from './outgoing.ts';
 import { sealFor } from './seal.ts';
 import { payloadOf } from './signed-payload.ts';
 
@@ -44,8 +51,9 @@ async function sealMissing(
 ): Promise<void> {
   const { directory, author } = parts;
   const before = outgoing.copies();
-  // Existing copies are sent unchanged, unless newer data about their devices is known.
-  const mayBeOld = before.length > 0 && freshFor > 0 ? Number.POSITIVE_INFINITY : freshFor;
+  // Existing copies are sent unchanged, unless newer data about their devices is known. A pending one is made anew.
+  const isResumed = before.length > 0 && outgoing.pendingRecipients === null;
+  const mayBeOld = isResumed && freshFor > 0 ? Number.POSITIVE_INFINITY : freshFor;
   let recipient = await directory.recipient(peer, mayBeOld);
   // A recipient without devices a moment ago may have one now.
   if (recipient.sealKeys.length === 0) recipient = await directory.recipient(peer, 0);
@@ -126,8 +134,8 @@ async function post(
 }
 
 /**
- * Gives up a copy that one device cannot get after another device of the recipient has the message: a device
- * that never reads does not delay later messages. A copy for an own device never delays them.
+ * Removes a copy that one device cannot get after another device of the recipient has the message: a device with a
+ * full queue gets it later, and does not delay later messages. A copy for an own device never delays them.
  */
 function finish(
   { author }: SendingParts,
@@ -142,5 +150,5 @@ function finish(
   const reason = pressing ?? (isReached ? null : failed[0]);
   if (reason && peer !== author.address) throw reason;
   outgoing.removeCopies([...refused.keys()]);
-  return failed.map(({ data }) => ({ address: peer, reason: data, isWithheld: false }));
+  return failed.map((refusal) => ({ address: peer, reason: refusal.data, waitsFor: waitsFor(refusal) }));
 }

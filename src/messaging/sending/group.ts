@@ -8,7 +8,14 @@ import type { SendResult } from '../../protocol/schemas/envelopes.ts';
 import { RelayRefusal, RelayUnreachable, refusalOf } from '../relay.ts';
 import type { Member } from '../trust/directory.ts';
 import { postLimits, sendInChunks } from './chunks.ts';
-import { type Flags, MOST_ROUNDS, type Outgoing, type SendingParts, type Undelivered } from './outgoing.ts';
+import {
+  type Flags,
+  MOST_ROUNDS,
+  type Outgoing,
+  type SendingParts,
+  type Undelivered,
+  waitsFor,
+} from './outgoing.ts';
 import { sealFor } from './seal.ts';
 import { payloadOf } from './signed-payload.ts';
 
@@ -124,9 +131,9 @@ const NO_DEVICE: FailureData = { code: 'no_device', parameters: {} };
 export function undeliveredOf(member: Member): Undelivered | null {
   const { address } = member;
   if ('problem' in member) {
-    return { address, reason: member.problem.data, isWithheld: isWithheld(member.problem) };
+    return { address, reason: member.problem.data, waitsFor: isWithheld(member.problem) ? 'keys' : null };
   }
-  return member.sealKeys.length > 0 ? null : { address, reason: NO_DEVICE, isWithheld: false };
+  return member.sealKeys.length > 0 ? null : { address, reason: NO_DEVICE, waitsFor: null };
 }
 
 /**
@@ -157,12 +164,12 @@ async function post(
         if (stale.includes(recipientDeviceKey)) continue;
         if (!refusal) done.push(recipientDeviceKey);
         else if (isLater(refusal)) later ??= refusal;
-        // A full queue of one device is given up: the others have theirs.
+        // One device with a full queue delays nobody: it gets its copy later.
         else
           refused.set(recipientDeviceKey, {
             address: toAddress,
             reason: refusal.data,
-            isWithheld: false,
+            waitsFor: waitsFor(refusal),
           });
       }
       outgoing.acceptCopies(done);

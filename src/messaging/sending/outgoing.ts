@@ -11,7 +11,7 @@ import type { DeviceList } from '../../protocol/device-list.ts';
 import type { EnvelopeHeader, RecipientKey, Route, SealedCopy } from '../../protocol/envelope.ts';
 import type { DirectBody, GroupBody } from '../../protocol/payload.ts';
 import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
-import type { PostOffice } from '../relay.ts';
+import type { PostOffice, RelayRefusal } from '../relay.ts';
 import type { KeyDirectory } from '../trust/directory.ts';
 
 export type MessageBody = DirectBody | GroupBody;
@@ -44,7 +44,10 @@ export interface Outgoing {
   addCopies(envelopes: readonly GroupEnvelope[]): void;
   acceptCopies(keys: readonly string[]): void;
   removeCopies(keys: readonly string[]): void;
-  /** In a group: members without a copy after all others have theirs. Later members get nothing of it. */
+  /**
+   * Recipients without a copy for some device after all others have theirs. In a group, later members get nothing
+   * of it.
+   */
   readonly pendingRecipients: readonly string[] | null;
 }
 
@@ -87,12 +90,20 @@ export interface Flags {
   automated: boolean;
 }
 
-/** A member without a copy. */
+/** A recipient of whom at least one device has no copy. */
 export interface Undelivered {
   address: string;
   reason: FailureData;
-  /** True if they have devices that the relay does not show, which may be transient. */
-  isWithheld: boolean;
+  /**
+   * Condition for a later copy: `keys` that the relay does not show now, or `room` in the full queue of a device.
+   * Null if a retry is useless.
+   */
+  waitsFor: 'keys' | 'room' | null;
+}
+
+/** Condition for another attempt with a refused copy, as in {@link Undelivered}. */
+export function waitsFor({ code }: RelayRefusal): Undelivered['waitsFor'] {
+  return code === 'inbox_full' ? 'room' : null;
 }
 
 /** Number of resealing rounds within one attempt because devices or members changed. */
