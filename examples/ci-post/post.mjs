@@ -21,6 +21,6 @@ if (!secret.startsWith('gtk_live_')) {
 const client = new RelayClient({ relay, secret, ...(botKey && { botKey }) });
 const { groupId } = (await client.me()).credential;
 if (!groupId) throw new Error('The relay does not say of which group this token is.');
-const { envelopeIds, unreached } = await client.sendToGroup(groupId, text);
+const { envelopeIds, undelivered } = await client.sendToGroup(groupId, text);
 console.log(`Posted, sealed for ${envelopeIds.length} devices.`);
-for (const { address, reason } of unreached) console.error(`Not for ${address}: ${reason}`);
+for (const { address, reason } of undelivered) console.error(`Not for ${address}: ${reason}`);

@@ -1,11 +1,11 @@
 /**
  * The contract between a user interface and an engine, with its host in between.
  *
- * Every call is a name and one input object; every name has a schema for what goes in and what comes out.
- * `engineProcedures` are answered by the engine's worker thread, `hostProcedures` by the host itself
- * (Electron's main process, or the browser host).
+ * Every call is a name and one input object, with schemas for input and output. `engineProcedures` are answered by
+ * the engine's worker thread, `hostProcedures` by the host itself (Electron's main process, or the browser host).
  *
- * Names and schemas alone: a procedure stands with the others of its area, and what two of them share is a shape (./shapes.ts).
+ * This file has only names and schemas. Procedures are grouped by area; shapes used by two of them are in
+ * ./shapes.ts.
  */
 
 import { z } from 'zod';
@@ -377,11 +377,11 @@ export const engineProcedures = {
     input: z.strictObject({ conversationId: Id, address: Address }),
     output: GroupDetails,
   },
-  /** The person goes on, though the relay shows others another chain, or a device that was removed has changed something. */
+  /** Continues sending, although the relay shows others another chain, or a removed device has made a change. */
   'groups.goOn': { input: z.strictObject({ conversationId: Id }), output: nothing },
   /**
-   * A bot token, and unless it is to be `alone` a key with which its bot signs. The secrets are in this answer and nowhere
-   * else, ever; the relay never has the key. For the creator.
+   * Creates a bot token, and unless it is `alone` a key for its bot's signatures. Only this answer contains the
+   * secrets; the relay never has the key. For the creator.
    */
   'groups.mintToken': {
     input: z.strictObject({ conversationId: Id, name: z.string().max(longest.name), alone: z.boolean() }),
@@ -397,22 +397,22 @@ export const engineProcedures = {
     input: z.strictObject({ conversationId: Id, tokenId: Id }),
     output: GroupDetails,
   },
-  /** Takes the key of a bot out of the group, whatever tokens there are. For the creator. */
+  /** Removes the key of a bot from the group, with or without tokens. For the creator. */
   'groups.removeBot': {
     input: z.strictObject({ conversationId: Id, key: z.string().max(64) }),
     output: GroupDetails,
   },
-  /** True if members show what a bot token posted and nobody signed. For the creator. */
+  /** True if members show unsigned posts with a bot token. For the creator. */
   'groups.setUnsignedBots': {
     input: z.strictObject({ conversationId: Id, allowed: z.boolean() }),
     output: GroupDetails,
   },
 
-  /** The devices that the person's wallet has certified, this one first. */
+  /** The devices certified by the person's wallet, this one first. */
   'devices.list': { input: nothing, output: z.array(OwnDevice) },
   /**
-   * The wallet signs the next list without another device, which then can neither read nor send. In each call here
-   * `secret` is the recovery phrase or private key, typed for this once; left out where it is kept on this computer.
+   * The wallet signs a list without another device, which then can neither read nor send. In all these calls `secret`
+   * is the recovery phrase or private key, typed for this call; absent if this computer stores it.
    */
   'devices.revoke': {
     input: z.strictObject({ id: Id, secret: Secret.optional() }),
@@ -423,9 +423,12 @@ export const engineProcedures = {
     input: z.strictObject({ id: Id, name: z.string().max(longest.name).nullable() }),
     output: z.array(OwnDevice),
   },
-  /** What own devices set that were removed since, and that still stands; at most 200, newest first. */
+  /** Changes by own devices that were removed since, still in effect; at most 200, newest first. */
   'devices.changes': { input: nothing, output: z.array(DeviceChange) },
-  /** What is kept becomes the word of this device; what is undone is as it was before. Both go to all own devices. */
+  /**
+   * Kept changes become changes of this device; undone ones return to their previous value. Both are sent to all own
+   * devices.
+   */
   'devices.answerChanges': {
     input: z.strictObject({
       keys: z.array(z.string().max(128)).min(1).max(200),
@@ -433,19 +436,22 @@ export const engineProcedures = {
     }),
     output: z.array(DeviceChange),
   },
-  /** Checks the code of a new computer as it is typed; `problem` says what is wrong with it. The relay is not asked. */
+  /**
+   * Checks the code of a new computer while it is typed, without the relay; the reason for refusing it is in
+   * `problem`.
+   */
   'devices.checkCode': {
     input: z.strictObject({ code: z.string().max(longest.code) }),
     output: z.strictObject({ problem: FailureShape.nullable() }),
   },
-  /** Who waits under a code. The name is what that computer says of itself. */
+  /** The computer waiting under a code. The name is its own claim. */
   'devices.findWaiting': {
     input: z.strictObject({ code: z.string().max(longest.code) }),
     output: z.strictObject({ id: Id, name: z.string(), expiresAt: Time }),
   },
   /**
-   * The wallet signs the next list with the computer that waits under a code, which can then read and write as the
-   * person. The host asks for the passphrase, where one is set and no secret is typed.
+   * The wallet signs a list with the computer waiting under a code, which then can read and write for the person. The
+   * host asks for the passphrase if one is set and no secret is typed.
    */
   'devices.link': {
     input: z.strictObject({
@@ -455,14 +461,14 @@ export const engineProcedures = {
     }),
     output: z.array(OwnDevice),
   },
-  /** The wallet signs the next list with this computer for another year. */
+  /** The wallet signs a list with this computer for another year. */
   'devices.renew': {
     input: z.strictObject({ secret: Secret.optional() }),
     output: z.array(OwnDevice),
   },
   /**
-   * Takes the recovery phrase off this computer. It is typed, so that nobody does this who does not have it; the host
-   * asks for the passphrase, too, where one is set.
+   * Deletes the recovery phrase from this computer. It must be typed, so that only a person who has it can do this.
+   * The host also asks for the passphrase if one is set.
    */
   'devices.forgetSecret': {
     input: z.strictObject({ passphrase: Passphrase.nullable(), secret: Secret }),
@@ -471,36 +477,36 @@ export const engineProcedures = {
 
   'developer.get': { input: nothing, output: DeveloperAccess },
   /**
-   * The wallet signs that unsigned messages of programs may be accepted; then the relay lets API keys in. With the secret,
-   * where it is not kept here.
+   * The wallet signs that unsigned messages of programs are allowed; then the relay accepts API keys. With the
+   * secret, unless this computer stores it.
    */
   'developer.unlock': { input: z.strictObject({ secret: Secret.optional() }), output: DeveloperAccess },
   /**
-   * Every API key stops working; then the wallet signs that no unsigned message of a program is to be accepted. With the
-   * secret, where it is not kept here.
+   * Revokes every API key; then the wallet signs that unsigned messages of programs are not allowed. With the secret,
+   * unless this computer stores it.
    */
   'developer.lock': { input: z.strictObject({ secret: Secret.optional() }), output: DeveloperAccess },
-  /** The secret is in this answer and nowhere else, ever. */
+  /** Only this answer contains the secret. */
   'developer.createKey': {
     input: z.strictObject({
       name: z.string().max(longest.name),
       entitlements: z.array(ApiKeyEntitlement).max(5),
-      /** Null: it never expires. */
+      /** Null: no expiry. */
       days: z.number().int().min(1).max(3_650).nullable(),
     }),
     output: z.strictObject({ key: ApiKey, secret: z.string(), relayUrl: z.string() }),
   },
   'developer.revokeKey': { input: z.strictObject({ id: Id }), output: DeveloperAccess },
 
-  /** What there is and how it goes, for a report of a fault: numbers and codes, and nothing of what they count. */
+  /** Counts and states for an error report: only numbers and codes. */
   'diagnostics.counts': {
     input: nothing,
     output: z.strictObject({
       relay: z.enum(['none', 'embedded', 'other']),
       connection: z.enum(['none', 'online', 'connecting', 'offline']),
-      /** The code of the failure for which the relay is not there. */
+      /** The code of the failure of the connection to the relay. */
       problem: z.string().max(64).nullable(),
-      /** Number of the schema of the cache, and the bytes of its file. */
+      /** Version of the cache's schema, and the size of its file in bytes. */
       version: Count,
       bytes: Count,
       contacts: Count,
@@ -514,9 +520,12 @@ export const engineProcedures = {
     }),
   },
 
-  /** Finds one person by `@handle`, `handle` or address; the error says what is wrong with the query. */
+  /** Finds one person by `@handle`, `handle` or address; the error has the reason for refusing the query. */
   'people.resolve': { input: z.strictObject({ query: z.string().max(longest.person) }), output: Person },
-  /** One page of the public directory: whose handle begins like the query or contains it, or who is called so; all without one. */
+  /**
+   * One page of the public directory: people whose handle contains the query, or whose display name matches it;
+   * without a query, all.
+   */
   'people.search': {
     input: z.strictObject({
       query: z.string().max(longest.name),
@@ -526,8 +535,8 @@ export const engineProcedures = {
     }),
     output: z.strictObject({ people: z.array(Person), nextCursor: z.string().nullable() }),
   },
-  /** The person has, or has not, held this address against the one that its owner gave them. */
-  /** People whom this device knows already and whose handle or name contains the text, without asking the relay. */
+  /** Records whether the person has compared this address with the one that its owner showed. */
+  /** Known people whose handle or name contains the text, without asking the relay. */
   'people.known': {
     input: z.strictObject({ query: z.string().max(longest.name) }),
     output: z.array(Person).max(30),
@@ -536,13 +545,13 @@ export const engineProcedures = {
     input: z.strictObject({ address: Address, verified: z.boolean() }),
     output: Conversation,
   },
-  /** What the person calls someone, on all own devices and nowhere else; null or nothing visible takes it away. */
+  /** The person's private name for someone, on all own devices; null or no visible character removes it. */
   'people.setNickname': {
     input: z.strictObject({ address: Address, nickname: z.string().max(longest.name).nullable() }),
     output: Person,
   },
   'people.details': { input: z.strictObject({ address: Address }), output: ContactDetails },
-  /** The person chose one of two device lists that contradict each other, by its hash. It is sealed for again. */
+  /** Chooses one of two contradicting device lists by its hash. Messages are sealed for it again. */
   'people.chooseList': {
     input: z.strictObject({ address: Address, hash: z.string().length(43) }),
     output: ContactDetails,
@@ -559,23 +568,23 @@ export const hostProcedures = {
       keyProtection: KeyProtection,
     }),
   },
-  /** What the desktop does not let the app do. */
+  /** Restrictions by the desktop. */
   'host.desktop': { input: nothing, output: DesktopState },
-  /** Which conversation is in front of the person now; null if none is, or they look elsewhere. */
+  /** The conversation in front of the person; null for none, or if the window is not in use. */
   'host.attend': { input: z.strictObject({ conversationId: Id.nullable() }), output: nothing },
-  /** What a `waxwing:` link asks for, once: data, to be confirmed by the person. */
+  /** The request of an opened `waxwing:` link, returned once: data for the person to confirm. */
   'host.takeLink': {
     input: nothing,
     output: z.strictObject({ contact: z.strictObject({ address: Address }).nullable() }),
   },
   /**
-   * A report of a fault, as text: versions, settings, numbers, and the newest records of the log. No contents, names,
-   * addresses, names of servers or secrets. Also while it is locked.
+   * An error report as text: versions, settings, numbers, and the newest records of the log. No contents, names,
+   * addresses, server names or secrets. Also available while locked.
    */
   'diagnostics.text': { input: nothing, output: z.strictObject({ text: z.string().max(65_536) }) },
   /**
-   * An error of the interface itself, for the log, which takes its class and where it was thrown. The message is there so
-   * that it is found in the stack and left out.
+   * An error of the interface, for the log, which stores its class and place. The message is needed only to remove it
+   * from the stack.
    */
   'diagnostics.report': {
     input: z.strictObject({
@@ -583,50 +592,52 @@ export const hostProcedures = {
       message: z.string().max(4_096),
       stack: z.string().max(16_384),
     }),
-    /** What the person is shown, and the log has. */
+    /** Shown to the person, and recorded in the log. */
     output: z.strictObject({ id: z.string().max(16) }),
   },
-  /** Shows the folder of the log, where the host can; otherwise its path is all that there is to show. */
+  /** Shows the folder of the log if the host can; otherwise only its path is available. */
   'diagnostics.openLogs': {
     input: nothing,
     output: z.strictObject({ isOpened: z.boolean(), path: z.string().max(4_096) }),
   },
   'lock.state': { input: nothing, output: LockState },
-  /** The first passphrase, where nothing else can protect the key. */
+  /** Sets the first passphrase if nothing else can protect the key. */
   'lock.choose': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
   'lock.unlock': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
-  /** Opens with the recovery phrase or private key. A passphrase, if given, protects the key from then on. */
+  /** Unlocks with the recovery phrase or private key. A passphrase, if given, protects the key from then on. */
   'lock.recover': {
     input: z.strictObject({ secret: z.string().max(longest.secret), passphrase: Passphrase.nullable() }),
     output: LockState,
   },
-  /** Asks the key store once more. */
+  /** Tries the key store again. */
   'lock.retry': { input: nothing, output: LockState },
-  /** Closes the data and forgets the key, where a passphrase is set. */
+  /** Locks: closes the data and forgets the key, if a passphrase is set. */
   'lock.now': { input: nothing, output: LockState },
   /** Turns App lock on. */
   'lock.turnOn': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
   'lock.turnOff': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
   'lock.change': { input: z.strictObject({ passphrase: Passphrase, next: Passphrase }), output: LockState },
-  /** The recovery phrase, or the private key where there was none. With the passphrase, where one is set. Desktop only. */
+  /**
+   * The recovery phrase, or the private key if there was none. Requires the passphrase if one is set. Desktop only.
+   */
   'lock.revealSecret': {
     input: z.strictObject({ passphrase: Passphrase.nullable() }),
     output: z.strictObject({ kind: z.enum(['phrase', 'key']), secret: z.string() }),
   },
-  /** Deletes identity and messages from this computer, and begins again. With the passphrase, where one is set. */
+  /** Deletes identity and messages from this computer, and starts again. Requires the passphrase if one is set. */
   'lock.wipe': { input: z.strictObject({ passphrase: Passphrase.nullable() }), output: LockState },
-  /** Ends the app and starts it again, which is when Electron asks the key store again. Desktop only. */
+  /** Restarts the app, so that Electron tries the key store again. Desktop only. */
   'host.restart': { input: nothing, output: nothing },
-  /** Copies a text; a secret leaves the clipboard after a minute, unless it has left before. Desktop only. */
+  /** Copies a text. A secret is removed from the clipboard after a minute if it is still there. Desktop only. */
   'clipboard.copy': {
     input: z.strictObject({ text: z.string().max(longest.message), isSecret: z.boolean() }),
     output: nothing,
   },
-  /** Someone is using the interface: the automatic lock counts from here. */
+  /** Restarts the timer of the automatic lock: someone is using the interface. */
   'lock.active': { input: nothing, output: nothing },
-  /** Of the app itself. Desktop only. */
+  /** Update state of the app. Desktop only. */
   'updates.state': { input: nothing, output: UpdateState },
-  /** Asks the update server now, and downloads what is newer. Answers when that is done. */
+  /** Asks the update server now, and downloads a newer version. Returns afterwards. */
   'updates.check': { input: nothing, output: UpdateState },
   'settings.get': { input: nothing, output: Settings },
   'settings.set': { input: Settings.partial(), output: Settings },
@@ -634,47 +645,47 @@ export const hostProcedures = {
 
 export const procedures = { ...engineProcedures, ...hostProcedures } as const;
 
-/** What an engine or host tells without being asked: something changed, query what it names again. */
+/** Events of an engine or host: something changed, and its answers must be queried again. */
 export const events = {
   /** Identity, handle or phase changed. */
   'app.changed': nothing,
   'connection.changed': Connection,
-  /** Conversations that were made, changed or removed: what `conversations.get` answers is another now. */
+  /** Conversations were created, changed or removed: `conversations.get` has a new answer. */
   'conversations.changed': z.strictObject({ ids: z.array(Id) }),
-  /** What `people.details` answers of these people is another now. */
+  /** `people.details` has a new answer for these people. */
   'people.changed': z.strictObject({ addresses: z.array(Address) }),
-  /** What `groups.details` answers of the groups of these conversations is another now. */
+  /** `groups.details` has a new answer for the groups of these conversations. */
   'groups.changed': z.strictObject({ conversationIds: z.array(Id) }),
   /** Messages of a conversation were added or changed. */
   'messages.changed': z.strictObject({ conversationId: Id }),
-  /** Messages were erased because their time was over: what was told of them is taken back. */
+  /** Messages were erased at the end of their lifetime: their notifications must be dismissed. */
   'messages.expired': z.strictObject({ conversationId: Id, ids: z.array(Id) }),
-  /** A message arrived that deserves a notification; the host decides whether and how. */
+  /** A message arrived that deserves a notification; the host decides on showing it. */
   'message.arrived': z.strictObject({
     conversationId: Id,
     messageId: Id,
     from: Person,
-    /** What the bot is called that wrote it, empty where that is not known; null where none did. */
+    /** Name of the bot that wrote it, empty if unknown; null without a bot. */
     bot: z.string().nullable(),
-    /** Name of the group that it came into; null for a direct message. */
+    /** Name of its group; null for a direct message. */
     group: z.string().nullable(),
     gist: MessagePreview,
     request: z.boolean(),
     /** True if it mentions the person. */
     mentionsMe: z.boolean(),
-    /** True if its conversation is muted: it is told of only because it mentions the person. */
+    /** True if its conversation is muted: the event is sent only because it mentions the person. */
     muted: z.boolean(),
   }),
   'settings.changed': Settings,
-  /** What `host.desktop` answers is another now. */
+  /** `host.desktop` has a new answer. */
   'desktop.changed': nothing,
   'updates.changed': UpdateState,
-  /** Locked, unlocked, or protected in another way. While it is not open, nothing that was asked before may be shown. */
+  /** Locked, unlocked, or with a new protection. Unless it is open, no earlier answer may be shown. */
   'lock.changed': LockState,
-  /** The way to the engine was interrupted and is there again: events may have been missed, ask everything again. */
+  /** The connection to the engine is restored: events may be missing, query everything again. */
   'bridge.resumed': nothing,
   /** The host wants the interface to show a conversation, after a click on a notification. */
-  /** A link was opened: `host.takeLink` tells which. */
+  /** A link was opened: `host.takeLink` returns its request. */
   'link.waiting': nothing,
   'navigate.conversation': z.strictObject({ conversationId: Id }),
 } as const;
@@ -690,14 +701,12 @@ export type EventName = keyof Events;
 export type EventPayload<E extends EventName> = z.output<Events[E]>;
 export type RelayChoice = z.infer<typeof RelayChoice>;
 
-/**
- * Calls a procedure. Never rejects: Error subclasses do not survive the context bridge, so failure is data.
- */
+/** Calls a procedure. Never rejects: the context bridge loses Error subclasses, so a failure is data. */
 export type Call<P extends ProcedureName> = (input: Input<P>) => Promise<Answer<Output<P>>>;
 
-/** What `window.waxwing` is, whatever carries it. */
+/** The type of `window.waxwing`, for every transport. */
 export interface Bridge {
   readonly calls: { readonly [P in ProcedureName]: Call<P> };
-  /** Listens to an event; returns the function that stops listening. */
+  /** Subscribes to an event; returns the function that unsubscribes. */
   on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void): () => void;
 }

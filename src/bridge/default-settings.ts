@@ -1,4 +1,4 @@
-/** What is set before anyone has set anything. Apart from the schemas, which stay out of pages (./names.ts). */
+/** The default settings. Separate from the schemas, which are not loaded in pages (./names.ts). */
 import type { Settings } from './shapes.ts';
 
 export const defaultSettings: Settings = {

@@ -1,10 +1,11 @@
-/**
- * Messages that are more than a text: an interface has a look for each.
- */
+/** Messages with their own view instead of a text. */
 
-/** Of the kinds of src/messaging/contents/all-kinds.ts those with a look of their own. The compiler asks for each. */
+/**
+ * The kinds of src/messaging/contents/all-kinds.ts with their own view. The compiler checks that the list is
+ * complete.
+ */
 export type KindWithLook = 'invite';
-/** The same names. */
+/** Reports whether a kind has its own view. */
 export const isKindWithLook = (kind: string): kind is KindWithLook => kind === 'invite';
-/** `newer`: a kind that this version does not know. */
+/** `newer`: a kind unknown to this version. */
 export type Look = KindWithLook | 'newer';

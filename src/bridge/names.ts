@@ -1,6 +1,6 @@
 /**
- * The names of the contract without its schemas, for what runs in a page: zod stays out of there, whose compiler would
- * be reported as a violation of the content security policy. The types hold these lists to the contract.
+ * The names of the contract without its schemas, for pages. Zod is not loaded there: its compiler would be reported
+ * as a violation of the content security policy. The types keep these lists equal to the contract.
  */
 import type { EventName, ProcedureName } from './contract.ts';
 
@@ -135,8 +135,8 @@ const events: Record<EventName, true> = {
   'navigate.conversation': true,
 };
 
-/** Everything that a page can call. */
+/** Every procedure for pages. */
 export const procedureNames = Object.keys(procedures) as ProcedureName[];
 
-/** Everything that a page can listen to. */
+/** Every event for pages. */
 export const eventNames = Object.keys(events) as EventName[];

@@ -1,8 +1,8 @@
-/** A notification as the browser host tells it to a page. */
+/** A notification from the browser host to a page. */
 export interface Notice {
-  /** Another with this key takes its place. */
+  /** A new notification with the same key replaces it. */
   key: string;
-  /** The conversation that a press on it opens; null: none. */
+  /** The conversation opened by a click; null for none. */
   conversationId: string | null;
   title: string;
   body: string;

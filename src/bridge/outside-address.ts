@@ -1,21 +1,24 @@
 /**
- * Which addresses may be handed to the system's browser or mail program. Held on both sides: the page makes links of no
- * others, and the desktop app opens no others. Without zod, so that a page can have it.
+ * Addresses that may be opened in the system's browser or mail program. Enforced on both sides: the page creates no
+ * other links, and the desktop app opens no others. Without zod, so that pages can load it.
  */
 
-/** Reports whether it is a page of the web, or an address of mail. */
+/** Reports whether a URL is a web page or a mail address. */
 export function mayLeadOutside(url: URL): boolean {
-  // A name and password before the host make it look like another host.
+  // A name and password before the host can make it look like another host.
   const hasCredentials = url.username !== '' || url.password !== '';
   return url.protocol === 'https:' ? !hasCredentials : isLetter(url);
 }
 
-/** Whether it is an address of mail that says first who gets it, and names no file: some mail programs attach it. */
+/**
+ * Reports whether it is a mail address with the recipient first, and without file names: some mail programs attach
+ * them.
+ */
 function isLetter({ protocol, pathname, href }: URL): boolean {
   return protocol === 'mailto:' && /^[^/]+@/.test(pathname) && !/[?&]attach/i.test(decoded(href));
 }
 
-/** As it is where it cannot be decoded: then no mail program understands it either. */
+/** Returned unchanged if it cannot be decoded: then mail programs cannot decode it either. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

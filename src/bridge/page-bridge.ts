@@ -1,5 +1,5 @@
 /**
- * What a page gets as `window.waxwing`: one function for each procedure and nothing more general, whatever carries it.
+ * Creates `window.waxwing` for a page: one function for each procedure and nothing more general, for every transport.
  */
 import type { Bridge, EventName } from './contract.ts';
 import type { Answer } from './failure.ts';
@@ -8,11 +8,11 @@ import { eventNames, procedureNames } from './names.ts';
 export interface PageBridge {
   /** For the page; frozen. */
   bridge: Bridge;
-  /** Tells an event to anyone who listens to it. */
+  /** Passes an event to its listeners. */
   emit(event: EventName, payload: unknown): void;
 }
 
-/** Makes the bridge of a page. `call` carries one call to the host; the page does not get it. */
+/** Creates the bridge of a page. `call` sends one call to the host; the page has no access to it. */
 export function makePageBridge(call: (name: string, input: unknown) => Promise<Answer<unknown>>): PageBridge {
   const listeners = new Map(eventNames.map((name) => [name, new Set<(payload: never) => void>()]));
   const calls = procedureNames.map((name) => [name, (input: unknown) => call(name, input)]);
@@ -28,7 +28,7 @@ export function makePageBridge(call: (name: string, input: unknown) => Promise<A
   return {
     bridge,
     emit(event, payload) {
-      // What a listener takes is held to its event by the type of `on`, which a map of them cannot say.
+      // The type of `on` matches each listener to its event; a map of listeners cannot express that.
       for (const listener of listeners.get(event) ?? []) listener(payload as never);
     },
   };

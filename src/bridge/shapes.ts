@@ -59,7 +59,10 @@ export const TimelineEvent = z.strictObject({
    */
   type: z.enum(['joined', 'left', 'owner', 'admin', 'noAdmin', 'missing', 'timer']),
   who: Person,
-  /** Who made them owner or admin, or ended their membership: with `left` perhaps they themselves. Null where that is not known, and of all else. */
+  /**
+   * The person who made them owner or admin, or ended their membership; with `left` possibly themselves. Null if
+   * unknown, and for other types.
+   */
   by: Person.nullable(),
   /** New timer in seconds, 0 for never. Null for all others. */
   seconds: Seconds.nullable(),

@@ -11,8 +11,8 @@ import type { Notice } from '../bridge/notice.ts';
 import type { Calls } from '../host/calls.ts';
 import type { Session } from '../host/session.ts';
 import type { LaunchTokens } from './launch.ts';
-import { takePaced } from './pace.ts';
 import type { PageScreen } from './page-screen.ts';
+import { limitRate } from './rate-limit.ts';
 
 /** Functions for a page. */
 export interface HostFunctions {
@@ -185,7 +185,7 @@ export class BridgeSockets {
         if (client.bufferedAmount > MOST_UNREAD) client.terminate();
       },
       on: (listener) =>
-        takePaced(client, (frame) => {
+        limitRate(client, (frame) => {
           const message = requestIn(textOf(frame));
           if (message === null) client.close(1007);
           else listener(message);

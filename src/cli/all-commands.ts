@@ -1,9 +1,7 @@
-/**
- * All commands: those of the package, and the one that shows the app.
- */
+/** All commands: those of the package, and the one that serves the app. */
 import { COMMANDS, type Commands } from './program.ts';
 
-// The completion script has to know all others, so it is added last.
+// The completion script must know all others, so it is added last.
 const { completion, ...others } = COMMANDS;
 
 export const ALL_COMMANDS: Commands = {

@@ -1,6 +1,4 @@
-/**
- * What several commands read from their arguments.
- */
+/** Parsers for arguments of several commands. */
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -25,11 +23,11 @@ export function parsePort(text: string): number {
   return port;
 }
 
-/** The longest that a relay goes on after it was told to stop, in seconds. */
+/** The longest drain time of a stopping relay, in seconds. */
 const MOST_DRAIN = 300;
 
 /**
- * How long a relay goes on after it was told to stop, in seconds.
+ * The drain time of a stopping relay, in seconds.
  * @throws InvalidArgumentError
  */
 export function parseDrain(text: string): number {
@@ -39,7 +37,7 @@ export function parseDrain(text: string): number {
 }
 
 /**
- * The base URL of a relay that this computer is to talk to.
+ * The base URL of a relay for this computer's calls.
  * @throws InvalidArgumentError
  */
 export function parseRelay(text: string): string {
@@ -51,7 +49,7 @@ export function parseRelay(text: string): string {
 }
 
 /**
- * The URL under which clients know a relay: http or https, a host, perhaps a port.
+ * The public URL of a relay: http or https, a host, optionally a port.
  * @throws InvalidArgumentError
  */
 export function parsePublicUrl(text: string): string {
@@ -62,7 +60,7 @@ export function parsePublicUrl(text: string): string {
 }
 
 /**
- * One more proxy that is believed: an address, or a range as in 10.0.0.0/8.
+ * Adds a trusted proxy: an address, or a range as in 10.0.0.0/8.
  * @throws InvalidArgumentError
  */
 export function addTrustedProxy(text: string, others: string[] = []): string[] {
@@ -75,19 +73,19 @@ export function addTrustedProxy(text: string, others: string[] = []): string[] {
 }
 
 /**
- * One more Host header that is answered: a name or an address, perhaps with a port.
+ * Adds an accepted Host header: a name or an address, optionally with a port.
  * @throws InvalidArgumentError
  */
 export function addHost(text: string, others: string[] = []): string[] {
   const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : null;
-  // A port of 80 is written away by the URL.
+  // The URL drops a port of 80.
   if (!url || (url.host !== text.toLowerCase() && `${url.host}:80` !== text.toLowerCase()))
     throw argumentError('host');
   return [...others, text];
 }
 
 /**
- * Where a relay keeps files: a folder, or a bucket, whose credentials stand in the environment.
+ * The storage of a relay's files: a folder, or a bucket with its credentials in the environment.
  * @throws InvalidArgumentError
  */
 export function parseBlobPlace(text: string): BlobPlace {
@@ -119,7 +117,7 @@ export function readLimits(file: string): RelayLimits {
 }
 
 /**
- * How many entries of a list: 1 to 10000.
+ * The number of entries in a list: 1 to 10000.
  * @throws InvalidArgumentError
  */
 export function parseCount(text: string): number {
@@ -130,7 +128,7 @@ export function parseCount(text: string): number {
 }
 
 /**
- * How many accounts the code of a member opens: 1 to 20.
+ * The number of accounts that a member's code opens: 1 to 20.
  * @throws InvalidArgumentError
  */
 export function parseUses(text: string): number {
@@ -174,7 +172,7 @@ function parseHandle(text: string): string {
 }
 
 /**
- * An address, as it stands on the wire.
+ * An address in wire form.
  * @throws InvalidArgumentError
  */
 export function parseWireAddress(text: string): string {
@@ -187,14 +185,14 @@ export function parseWireAddress(text: string): string {
 
 const SPANS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
-/** Seconds of a span such as 30s or 4w, or of 0; null for another text. */
+/** Seconds of a span such as 30s or 4w, or of 0; null for an invalid text. */
 export function readSpan(text: string): number | null {
   if (text === '0') return 0;
   const [, number, unit = ''] = /^(\d{1,9})([smhdw])$/.exec(text) ?? [];
   return number === undefined ? null : Number(number) * (SPANS[unit] ?? 1);
 }
 
-/** When something ends: a day or time in the future, or a number of days from now, as in 90d. In wire form; null if it is none. */
+/** An end: a day or time in the future, or a number of days from now, as in 90d. In wire form; null if invalid. */
 export function readEnd(text: string): string | null {
   const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
   const form = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text);
@@ -212,7 +210,7 @@ export function parseEnd(text: string): string {
   return end;
 }
 
-/** When an invitation code ends. Help names the usual time in days, and not the date that it is today. */
+/** The option for the end of an invitation code. Help shows the default in days, not as a date. */
 export function codeEndOption(): Option {
   return new Option('--expires <time>', 'a day, as in 2027-01-31, or a number of days, as in 30d')
     .argParser(parseEnd)
@@ -226,7 +224,10 @@ export function inDays(days: number): string {
 
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** Resolves when the process is asked to stop: Ctrl+C, or a supervisor's SIGTERM. @returns with what */
+/**
+ * Resolves when the process should stop: Ctrl+C, or a supervisor's SIGTERM.
+ * @returns the signal
+ */
 export function stopRequested(): Promise<StopSignal> {
   const { promise, resolve } = Promise.withResolvers<StopSignal>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));

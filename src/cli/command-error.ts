@@ -1,6 +1,4 @@
-/**
- * A failure that a command foresaw: a kind, which decides the exit code, and a reason of src/cli/sentences.ts.
- */
+/** An expected failure of a command: a kind, which decides the exit code, and a reason of src/cli/sentences.ts. */
 import { InvalidArgumentError } from 'commander';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { ARGUMENT_SENTENCES, COMMAND_SENTENCES } from './sentences.ts';
@@ -20,13 +18,13 @@ const EXIT_CODES: Readonly<Record<Kind, ExitCode>> = {
   failed: EXIT.failed,
 };
 
-/** A command cannot do what it was asked to. The message is a sentence for the person. */
+/** A failure of a command. The message is a sentence for the person. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;
-  /** What `--json` names it: the relay's code where the relay refused. */
+  /** The code in `--json`: the relay's own if the relay refused. */
   readonly code: string;
-  /** Finer than the code; null where a relay gave none. */
+  /** More specific than the code; null if the relay gave none. */
   readonly reason: string | null;
 
   constructor(message: string, exitCode: ExitCode, code: string, reason: string | null) {
@@ -37,7 +35,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A failure of the catalogue. */
+/** A failure from the catalogue. */
 export function commandError<K extends Kind, R extends Reason<K>>(
   kind: K,
   reason: R,
@@ -47,7 +45,7 @@ export function commandError<K extends Kind, R extends Reason<K>>(
   return new CommandError(sentences[reason]?.(...given) ?? reason, EXIT_CODES[kind], kind, reason);
 }
 
-/** An argument that cannot be what it is meant for: the parser tells it, behind the argument's name. */
+/** An invalid argument: the parser prints the sentence after the argument's name. */
 export function argumentError<R extends keyof typeof ARGUMENT_SENTENCES>(
   reason: R,
   ...given: Parameters<(typeof ARGUMENT_SENTENCES)[R]>

@@ -1,6 +1,6 @@
 /**
- * The log of a command: codes, stacks and times, into files in the data folder, and with `--verbose` on standard error
- * while it runs. The files of commands are not those of the app, which may run at the same time.
+ * The log of a command: codes, stacks and times, written to files in the data folder, and with `--verbose` also to
+ * standard error. Commands have other files than the app, which may run at the same time.
  */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -11,7 +11,7 @@ import { defaultDataFolder } from '../host/default-folder.ts';
 import { recordLine } from './log.ts';
 import { note } from './printing.ts';
 
-/** The shell asks by these on every press of a key. */
+/** The shell calls these on every key press: they are not logged. */
 const UNTOLD = ['complete', 'completion'];
 
 interface Running {
@@ -23,7 +23,7 @@ interface Running {
 let running: Running | null = null;
 let files: LogFiles | null = null;
 
-/** Begins the log of a command that is about to run. Its files are opened with the first record. */
+/** Starts the log of a command. Its files are opened with the first record. */
 export function beginLog(command: Command, environment = process.env): void {
   const name = nameOf(command);
   if (UNTOLD.includes(name)) return;
@@ -31,24 +31,24 @@ export function beginLog(command: Command, environment = process.env): void {
   keepLog(() => (files ??= openFiles(environment)));
 }
 
-/** Keeps the log in the app's files in a data folder from now on: of the command that is the app. */
+/** Writes the log to the app's files in a data folder from now on: for the command that is the app. */
 export function keepLogIn(dataFolder: string): void {
   files = openLog(logFolder(dataFolder));
   keepLog(() => files);
 }
 
-/** Hands the log to a command that has one of its own, and is at its end when the command is. */
+/** Passes the log to a command with its own log; it ends with the command. */
 export function keepLogWith(write: (record: LogRecord) => void): void {
   running = null;
   logTo(write);
 }
 
-/** Whether the command that runs was asked to tell what it does. */
+/** True if the running command has `--verbose`. */
 export function isVerbose(): boolean {
   return running?.isVerbose === true;
 }
 
-/** Notes how long the command took and, if it failed, for what. Resolves when all is written. */
+/** Records the command's duration and the reason of its failure. Resolves when everything is written. */
 export async function endLog(failure: string | null): Promise<void> {
   if (!running) return;
   const { name, ms } = running;
@@ -69,13 +69,13 @@ function keepLog(open: () => LogFiles | null): void {
   });
 }
 
-/** The files of commands: in the folder that WAXWING_LOG names, or none if it says `off`. */
+/** The files of commands: in the folder of WAXWING_LOG; none for `off`. */
 function openFiles({ WAXWING_LOG: chosen }: NodeJS.ProcessEnv): LogFiles | null {
   if (chosen === 'off') return null;
   return openLog(chosen ? resolve(chosen) : logFolder(defaultDataFolder('installed')), COMMAND_LOG);
 }
 
-/** As in `groups token create`. */
+/** For example `groups token create`. */
 function nameOf(command: Command): string {
   return command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }

@@ -3,12 +3,12 @@
  */
 import { Command, type ParseOptionsResult } from 'commander';
 
-/** 16 bytes in base64url, as the ids of devices and groups are: one in 64 begins as an option does. */
+/** 16 bytes in base64url, the ids of devices and groups: one in 64 begins like an option. */
 const ID_WITH_DASH = /^-[A-Za-z0-9_-]{20}[AQgw]$/;
 
 /**
- * A command that takes an id that begins with a dash as an argument, unless it is one of the command's options. Commands
- * that are made from it do the same.
+ * A command that accepts ids with a leading dash as arguments, unless one is an option of the command. Its
+ * subcommands do the same.
  */
 export class CliCommand extends Command {
   override createCommand(name?: string): CliCommand {
@@ -18,7 +18,7 @@ export class CliCommand extends Command {
   override parseOptions(args: string[]): ParseOptionsResult {
     const parsed = super.parseOptions(args);
     if (this.commands.length > 0 || this.registeredArguments.length === 0) return parsed;
-    // From the first option on that the parser does not know, all is unknown to it but the options that it knows.
+    // After the first unknown option, the parser treats all others as unknown, except known options.
     const { operands, unknown } = parsed;
     const end = unknown.findIndex((arg) => !isArgument(arg));
     if (end === -1) return { operands: [...operands, ...unknown], unknown: [] };

@@ -1,6 +1,4 @@
-/**
- * A command's way to the relay, and the sentences for what goes wrong on it.
- */
+/** A command's connection to the relay, and the sentences for its failures. */
 import { type Command, Option } from 'commander';
 import { failedWith } from '../base/failure.ts';
 import type { RelayApi } from '../client/api.ts';
@@ -11,7 +9,7 @@ import { chooseMeans, type Means, requireIdentity } from './credentials.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { CREDENTIAL_NAMES, REMEDIES } from './sentences.ts';
 
-/** How long a command may go on telling others of the identity's devices, in milliseconds. */
+/** The longest time for announcing the identity's devices at the end of a command, in milliseconds. */
 const GREET_FOR = 5_000;
 
 export interface ConnectionOptions {
@@ -20,7 +18,7 @@ export interface ConnectionOptions {
   json?: true;
 }
 
-/** What every command has that talks to a relay. */
+/** Common options of commands that use a relay. */
 export function addConnectionOptions(command: Command): Command {
   return command
     .addOption(relayOption())
@@ -35,7 +33,7 @@ export function relayOption(): Option {
 }
 
 /**
- * Runs what any credential may do.
+ * Runs an action for any credential.
  * @throws CommandError
  */
 export async function withClient(
@@ -47,7 +45,7 @@ export async function withClient(
   await explained(run(client, action(client, means)), client.api.baseUrl, means);
 }
 
-/** A command ends at once: what is to be told of the identity's devices is told before that, for a few seconds at most. */
+/** Announces the identity's devices before the command ends, for a few seconds at most. */
 async function run(client: RelayClient, action: Promise<void>): Promise<void> {
   try {
     await action;
@@ -66,7 +64,7 @@ export interface Account {
 }
 
 /**
- * Runs what only an identity may do, with its device or wallet.
+ * Runs an action that requires an identity, with its device or wallet.
  * @param what as in 'Creating a group'
  * @throws CommandError
  */
@@ -96,7 +94,7 @@ function clientOf(means: Means, relay: string | undefined): RelayClient {
 }
 
 /**
- * Gives what the relay refused a sentence that says what to do.
+ * Adds a sentence with the remedy to a relay's refusal.
  * @throws CommandError
  */
 export async function explained<T>(work: Promise<T>, relay: string, means: Means | null): Promise<T> {

@@ -1,6 +1,5 @@
 /**
- * With what a command calls the relay: a named identity, a secret of the environment, or the identity in its usual
- * place.
+ * The credential of a command: a named identity, a secret of the environment, or the identity in its default place.
  */
 import { chmodSync, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -12,12 +11,12 @@ import { commandError } from './command-error.ts';
 import { protectionFor } from './identity-protection.ts';
 import { othersMayRead, readSecretFile } from './secrets.ts';
 
-/** A secret, and the variable that brought it. */
+/** A secret, and its variable. */
 export interface Secret {
   value: string;
   type: CredentialType;
   variable: string;
-  /** The key of the bot that a group token posts for; null for none. */
+  /** The key of the bot for a group token; null for none. */
   botKey: string | null;
 }
 
@@ -28,7 +27,7 @@ const VARIABLES = [
 
 const BOT_KEY = 'WAXWING_BOT_KEY';
 
-/** Where an identity is unless told: the XDG Base Directory Specification, or the platform's own place. */
+/** The default place of an identity: by the XDG Base Directory Specification, or the platform's own. */
 export function defaultIdentityFile(platform = process.platform, environment = process.env): string {
   if (platform === 'win32') {
     return join(environment.APPDATA || join(homedir(), 'AppData', 'Roaming'), 'waxwing', 'identity.json');
@@ -38,8 +37,8 @@ export function defaultIdentityFile(platform = process.platform, environment = p
 }
 
 /**
- * The secret in the environment, if there is one.
- * @throws CommandError if there are two, or it is none
+ * The secret in the environment, if any.
+ * @throws CommandError if there are two, or it is invalid
  */
 export function secretOfEnvironment(environment = process.env): Secret | null {
   const secret = onlyOne(
@@ -56,7 +55,7 @@ export function secretOfEnvironment(environment = process.env): Secret | null {
   return { value, type, variable, botKey: botKey?.value ?? null };
 }
 
-/** What a variable holds, and what the file holds that its variable names. */
+/** The value of a variable, or the contents of the file that its `_FILE` variable names. */
 function given(name: string, environment: NodeJS.ProcessEnv): { variable: string; value: string }[] {
   const value = environment[name];
   const file = environment[`${name}_FILE`];
@@ -76,24 +75,22 @@ function onlyOne<T extends { variable: string }>([one, other]: readonly T[]): T 
 
 /**
  * The identity in a file.
- * @throws CommandError if it is missing, or others may read it; IdentityError if it is damaged
+ * @throws CommandError if it is missing, or readable by others; IdentityError if it is damaged
  */
 export async function openIdentity(file: string, environment = process.env): Promise<Identity> {
   requireOwnFile(file);
-  // It holds no key: nothing has to be changed but who may read it.
+  // It contains no key: only its permissions need a change.
   const journal = `${file}.journal`;
   if (existsSync(journal) && othersMayRead(journal) !== null) chmodSync(journal, 0o600);
   return Identity.open(file, await protectionFor(file, environment));
 }
 
-/** The file of the identity that is meant: named, of the environment, or in its usual place. */
+/** The file of the chosen identity: named, from the environment, or in its default place. */
 export function identityFile(named: string | undefined, environment = process.env): string {
   return named ?? (environment.WAXWING_IDENTITY || defaultIdentityFile(process.platform, environment));
 }
 
-/**
- * @throws CommandError if there is no such file, or others may read it
- */
+/** @throws CommandError if there is no such file, or it is readable by others */
 export function requireOwnFile(file: string): void {
   if (!existsSync(file)) {
     throw commandError('credential', 'identity_missing', { file });
@@ -104,11 +101,11 @@ export function requireOwnFile(file: string): void {
   }
 }
 
-/** What a command calls with. */
+/** Authentication of a command. */
 export type Means = { identity: Identity; file: string } | { secret: Secret };
 
 /**
- * What a call that any credential may make is made with.
+ * The authentication of a call for any credential.
  * @param named the file of `--identity`
  * @throws CommandError, IdentityError
  */
@@ -128,7 +125,7 @@ export async function chooseMeans(named: string | undefined, environment = proce
 }
 
 /**
- * The identity that a call needs which no API key may make.
+ * The identity for a call that API keys cannot make.
  * @param what as in 'Creating a group'
  * @throws CommandError, IdentityError
  */

@@ -1,6 +1,4 @@
-/**
- * What the command line says when something went wrong.
- */
+/** Error messages of the command line. */
 import { CommanderError } from 'commander';
 import { describe } from '../base/error-facts.ts';
 import { Failure, failedWith, IdentityError, UnverifiableError } from '../base/failure.ts';
@@ -13,19 +11,19 @@ import { note } from './printing.ts';
 import { LISTEN_SENTENCES, MISUSE_SENTENCES } from './sentences.ts';
 
 /**
- * Tells a failure on standard error, as a sentence or as JSON.
+ * Reports a failure on standard error, as a sentence or as JSON.
  * @returns the exit code
  */
 export function report(error: unknown, asJson: boolean): ExitCode {
   const [exitCode, code] = kindOf(error);
   const reason = reasonOf(error);
   if (asJson) note(JSON.stringify({ error: { code, ...(reason && { reason }), message: explain(error) } }));
-  // Commander has said it already.
+  // Commander has already printed it.
   else if (!(error instanceof CommanderError)) note(explain(error));
   return exitCode;
 }
 
-/** Failures of the library that the arguments are to blame for. */
+/** Failures of the library caused by the arguments. */
 const MISUSES = [
   'relay_address_malformed',
   'relay_address_insecure',
@@ -36,7 +34,7 @@ const MISUSES = [
   'mention_absent',
 ] as const;
 
-/** Failures of a relay that no restart mends: the operator has to change something first. */
+/** Failures of a relay that a restart cannot fix: the operator must change something first. */
 const WRONG_SETTINGS = [
   'database_forbidden',
   'database_moved',
@@ -60,7 +58,7 @@ export function codeOf(error: unknown): string {
   return error instanceof OperatorFailure ? error.reason : describe(error).code;
 }
 
-/** What is finer than the kind; null where nothing is. */
+/** More specific than the kind; null for none. */
 export function reasonOf(error: unknown): string | null {
   if (error instanceof CommandError || error instanceof OperatorFailure) return error.reason;
   return error instanceof Failure ? error.code : null;
@@ -80,7 +78,10 @@ function kindOf(error: unknown): [ExitCode, string] {
   return [EXIT.failed, 'failed'];
 }
 
-/** One sentence; what was not foreseen is in the log, and with `--verbose` on standard error, under the id in it. */
+/**
+ * One sentence. An unexpected error is in the log under the id in the sentence, and with `--verbose` on standard
+ * error.
+ */
 export function explain(error: unknown): string {
   if (error instanceof CommanderError) return explainMisuse(error);
   if (error instanceof Failure || error instanceof CommandError || error instanceof OperatorFailure)
@@ -94,7 +95,7 @@ function explainMisuse({ code, message }: CommanderError): string {
   return message.replace(/^error: /, '');
 }
 
-/** What Node says when a server cannot listen. */
+/** Node's error if a server cannot listen. */
 interface ListenError extends NodeJS.ErrnoException {
   address?: string;
   port?: number;

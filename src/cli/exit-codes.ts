@@ -12,7 +12,7 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What each means, for `--help` and docs/cli.md. */
+/** The meanings, for `--help` and docs/cli.md. */
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   [EXIT.ok]: 'it did what it says',
   [EXIT.failed]: 'it could not',

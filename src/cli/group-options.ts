@@ -1,6 +1,4 @@
-/**
- * What the commands about groups have in common: the option of a password, and how a group is printed.
- */
+/** Common parts of the commands about groups: the password option, and the output of a group. */
 import type { Group } from '../client/shapes.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { columns } from './output.ts';
@@ -17,10 +15,10 @@ export const PASSWORD_OPTION = [
   'the file with the join password, - for standard input; or set WAXWING_GROUP_PASSWORD',
 ] as const;
 
-/** How people get in. */
+/** Texts for the ways to join. */
 export const JOINING = { open: 'anybody', password: 'by password', invite: 'by invitation' } as const;
 
-/** The password that was given, if any. */
+/** The given password, if any. */
 export async function passwordOf({ passwordFile }: PasswordOptions): Promise<{ password?: string }> {
   if (passwordFile !== undefined) return { password: await readText(passwordFile, 'The password') };
   const password = process.env.WAXWING_GROUP_PASSWORD;

@@ -1,6 +1,6 @@
 /**
- * What protects the file of an identity on this machine: a passphrase of the environment, otherwise the key store of
- * the system, otherwise nothing, if that is asked for by name.
+ * Protection of an identity's file on this machine: a passphrase of the environment, otherwise the key store of the
+ * system, otherwise none, if explicitly requested.
  */
 import { randomBytes } from 'node:crypto';
 import { requirePassphrase } from '../base/require-passphrase.ts';
@@ -13,10 +13,10 @@ import { note } from './printing.ts';
 const KEY_BYTES = 32;
 
 /**
- * Protection for a file that is about to be made.
- * @param mayBePlain whether the person asked for none
- * @param own the handle and name that are about to be claimed
- * @throws CommandError if there is nothing to protect it with; Failure if the passphrase is too easy to guess
+ * Protection for a new file.
+ * @param mayBePlain true if the person requested none
+ * @param own the handle and name that will be claimed
+ * @throws CommandError if there is no protection; Failure if the passphrase is too easy to guess
  */
 export async function newProtection(
   mayBePlain: boolean,
@@ -36,14 +36,14 @@ export async function newProtection(
   throw commandError('credential', 'protection_missing', { keyStore: store ? 'locked' : 'none' });
 }
 
-/** Whether the keys in an identity's file are sealed. */
+/** Reports whether the keys in an identity's file are sealed. */
 export function isProtected(file: string): boolean {
   return keyHolderOf(file) !== null;
 }
 
 /**
- * What opens a file that is there. One that is plain stays plain: only `waxwing identity protect` changes that.
- * @throws CommandError if what would open it is not there
+ * The protection of an existing file. A plain file stays plain: only `waxwing identity protect` changes that.
+ * @throws CommandError if the protection is unavailable
  */
 export async function protectionFor(
   file: string,
@@ -68,7 +68,7 @@ export async function protectionFor(
     const store = await findKeyringStore();
     if (store) return { key: (await store.fetch(reference)).secret, reference };
   } catch {
-    // Told below, with what can be done.
+    // Reported below, with the remedy.
   }
   throw commandError('credential', 'identity_in_key_store', { file });
 }

@@ -1,9 +1,7 @@
-/**
- * The file of a relay's log, which something else rotates: moved away, and opened anew when the relay is told to.
- */
+/** A relay's log file for external rotation: moved away, and reopened on a signal. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** Lines name networks and ids of credentials. */
+/** Lines contain networks and ids of credentials. */
 const FILE_MODE = 0o600;
 
 export class LogFile {
@@ -14,7 +12,7 @@ export class LogFile {
   #isLineBroken = false;
 
   /**
-   * @param describeLost the line that tells how many were lost
+   * @param describeLost the line about the number of lost lines
    * @throws Error of the system if the file cannot be opened
    */
   constructor(path: string, describeLost: (count: number) => string) {
@@ -24,8 +22,8 @@ export class LogFile {
   }
 
   /**
-   * Writes a line. One that the disk does not take is lost, and told of when it takes the next: a relay whose log is full goes on.
-   * @param line with its end
+   * Writes a line. If the disk is full, the line is lost, and reported with the next one: the relay continues.
+   * @param line including its line break
    */
   write(line: string): void {
     const lost = this.#lost === 0 ? '' : this.#describeLost(this.#lost);
@@ -42,8 +40,8 @@ export class LogFile {
   }
 
   /**
-   * Goes on in a new file if this one was moved away.
-   * @throws Error of the system if it cannot be opened: then it goes on in the one that it has
+   * Continues in a new file if this one was moved away.
+   * @throws Error of the system if it cannot be opened: then the old one remains in use
    */
   reopen(): void {
     const next = openSync(this.#path, 'a', FILE_MODE);

@@ -1,6 +1,6 @@
 /**
- * Lines on standard error or in a file: the log of a relay, as JSON for a collector or short for a person, and that of a
- * command that tells what it does. Never the message of an error, which may hold anything.
+ * Log lines on standard error or in a file: of a relay, as JSON for a collector or short for a person, and of a
+ * command with `--verbose`. Never the message of an error, which may contain private data.
  */
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import { describe } from '../base/error-facts.ts';
@@ -12,7 +12,7 @@ import { describeDuration } from './output.ts';
 export const LOG_FORMS = ['json', 'pretty', 'off'] as const;
 export type LogForm = (typeof LOG_FORMS)[number];
 
-/** A request as src/relay/http/observe.ts logs it, or anything else that the relay says. */
+/** A request, logged by src/relay/http/observe.ts, or another record of the relay. */
 interface LogLine {
   time: number;
   level: number;
@@ -25,13 +25,13 @@ interface LogLine {
   credentialType?: string;
   err?: ErrorLine;
   reason?: string;
-  /** As in a record of `log`. */
+  /** As in a `log` record. */
   of?: string;
   code?: string;
   count?: number;
 }
 
-/** What is logged of an error: its code or class, and where it was thrown. */
+/** The logged part of an error: its code or class, and where it was thrown. */
 interface ErrorLine {
   type: string;
   stack?: string;
@@ -44,18 +44,18 @@ function errorLine(error: unknown): ErrorLine {
 
 const ERROR_LEVEL = 50;
 
-/** What of it is written, and how an error is. */
+/** Levels and serializers of the log. */
 export function relayLogOptions(isVerbose: boolean): LoggerOptions {
   return { level: isVerbose ? 'debug' : 'info', serializers: { err: errorLine } };
 }
 
-/** The log of a relay, and what opens its file anew; null where it has none. */
+/** The log of a relay, and the function that reopens its file; null without a file. */
 export interface RelayLog {
   logger: Logger | null;
   reopen: (() => void) | null;
 }
 
-/** What waits for a standard error that takes nothing, in bytes. */
+/** The most bytes waiting for a blocked standard error. */
 const MOST_WAITING = 1024 * 1024;
 
 /**
@@ -80,7 +80,7 @@ export function openRelayLog(form: LogForm, isVerbose: boolean, file: string | n
   return { logger, reopen };
 }
 
-/** Nothing that goes wrong with it stops the relay: a full disk, a terminal that was closed. */
+/** Failures of standard error never stop the relay: a full disk, a closed terminal. */
 function standardError(form: LogForm, format: (line: string) => string): DestinationStream {
   if (form === 'json') {
     const { fd } = process.stderr;
@@ -101,7 +101,7 @@ function openLogFile(file: string, describeLost: (count: number) => string): Log
 
 const WARN_LEVEL = 40;
 
-/** As the logger writes it, and under the name that a limit of the log has for it. */
+/** As the logger writes it, under the log's name for its limit. */
 function droppedLine(count: number): string {
   return `${JSON.stringify({ level: WARN_LEVEL, time: Date.now(), count, msg: 'log.dropped' })}\n`;
 }
@@ -110,7 +110,7 @@ function prettyText(line: string): string {
   return `${prettyLine(JSON.parse(line) as LogLine)}\n`;
 }
 
-/** One line for a person. */
+/** A line for a person. */
 export function prettyLine(line: LogLine): string {
   const time = new Date(line.time).toTimeString().slice(0, 8);
   if (line.route !== undefined) {
@@ -126,12 +126,12 @@ export function prettyLine(line: LogLine): string {
   return [told, ...(stack?.split('\n') ?? [])].join('\n    ');
 }
 
-/** Of a start in milliseconds, of a life in hours or days. */
+/** A duration: in milliseconds for a start, in hours or days for a run. */
 function lengthOf(ms: number): string {
   return ms < 60_000 ? `${ms} ms` : describeDuration(Math.floor(ms / 1000));
 }
 
-/** A record of the log as one line for a person, with the frames of a stack below it. */
+/** A log record as one line for a person, with the stack frames below. */
 export function recordLine({ level, event, of, code, id, count, ms, stack }: LogRecord, at: Date): string {
   const parts = [of, code, id, count, ms === undefined ? undefined : `${ms} ms`];
   const facts = parts.filter((part) => part !== undefined).join('  ');

@@ -7,9 +7,9 @@ import { EXIT } from './exit-codes.ts';
 import { type Commands, createProgram } from './program.ts';
 import { refuseSecrets } from './secrets.ts';
 
-/** Runs what the arguments of this process ask for, and sets its exit code. */
+/** Runs the command in this process's arguments, and sets its exit code. */
 export async function main(commands: Commands): Promise<void> {
-  // Anyone who reads may stop reading, as `head` does. What was not written is then not acknowledged either.
+  // The reader may close the pipe early, as `head` does. Unwritten messages are then not acknowledged.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);

@@ -1,6 +1,4 @@
-/**
- * Messages in arguments, and whom they did not reach.
- */
+/** Messages in arguments, and recipients that they did not reach. */
 
 import type { Sent } from '../client/index.ts';
 import { decodeRef } from '../client/message-ref.ts';
@@ -12,7 +10,7 @@ import { note } from './printing.ts';
 import { readStandardInput } from './secrets.ts';
 
 /**
- * What names a message in an argument.
+ * A message reference in an argument.
  * @throws InvalidArgumentError
  */
 export function parseRef(text: string): string {
@@ -38,9 +36,12 @@ export async function readMessage(argument: string | undefined): Promise<string>
   return text;
 }
 
-/** Says whom a message did not reach. @returns how many devices have it */
-export function tellUnreached({ unreached, envelopeIds }: Sent): number {
-  for (const { address, reason } of unreached) note(`Not reached: ${shortAddress(address)}. ${reason}`);
+/**
+ * Prints the recipients that a message did not reach.
+ * @returns number of devices that have it
+ */
+export function noteUndelivered({ undelivered, envelopeIds }: Sent): number {
+  for (const { address, reason } of undelivered) note(`Not reached: ${shortAddress(address)}. ${reason}`);
   const devices = envelopeIds.length;
   if (devices > 0) return devices;
   process.exitCode = EXIT.failed;

@@ -1,8 +1,6 @@
-/**
- * How the command line shows figures and lists to a person.
- */
+/** Output of numbers and lists for a person. */
 
-/** Rows with their cells below each other. */
+/** Rows with aligned cells. */
 export function columns(rows: readonly string[][]): string {
   const widths: number[] = [];
   for (const row of rows) {
@@ -22,7 +20,7 @@ export function columns(rows: readonly string[][]): string {
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-/** As in `1.5 MiB`. */
+/** For example `1.5 MiB`. */
 export function describeBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -33,7 +31,7 @@ export function describeBytes(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** As in `3 d 4 h`, `12 min` or `5 s`. */
+/** For example `3 d 4 h`, `12 min` or `5 s`. */
 export function describeDuration(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
@@ -42,7 +40,7 @@ export function describeDuration(seconds: number): string {
   return minutes >= 1 ? `${minutes} min` : `${seconds} s`;
 }
 
-/** Prints a result: as JSON if that was asked for, or as a person reads it. */
+/** Prints a result: as JSON if requested, or for a person. */
 export function show<Result>(
   options: { json?: true },
   result: Result,

@@ -1,11 +1,9 @@
-/**
- * The passphrase that protects keys on this machine, where it is not typed: from the environment or a file.
- */
+/** The passphrase that protects keys on this machine if nobody types it: from the environment or a file. */
 import { commandError } from './command-error.ts';
 import { readSecretFile } from './secrets.ts';
 
 /**
- * The passphrase of WAXWING_PASSPHRASE, or in the file that WAXWING_PASSPHRASE_FILE names; null if neither is set.
+ * The passphrase of WAXWING_PASSPHRASE, or in the file of WAXWING_PASSPHRASE_FILE; null if neither is set.
  * @throws CommandError if both are set, or the file cannot be read or is empty
  */
 export function passphraseOfEnvironment(environment = process.env): string | null {
@@ -19,7 +17,9 @@ export function passphraseOfEnvironment(environment = process.env): string | nul
   return text;
 }
 
-/** Whether keys may lie on this machine without protection: by `--unprotected-key`, or WAXWING_UNPROTECTED_KEY. */
+/**
+ * Reports whether unprotected keys are allowed on this machine: by `--unprotected-key`, or WAXWING_UNPROTECTED_KEY.
+ */
 export function mayBeUnprotected(option: true | undefined, environment = process.env): boolean {
   return option === true || Boolean(environment.WAXWING_UNPROTECTED_KEY);
 }

@@ -10,7 +10,7 @@ import { argumentError } from './command-error.ts';
 import { oneLine } from './printing.ts';
 
 /**
- * A person in an argument: `@ann`, `ann`, or an address. Returns `@ann` or the address as it stands on the wire.
+ * A person in an argument: `@ann`, `ann`, or an address. Returns `@ann` or the wire address.
  * @throws InvalidArgumentError
  */
 export function parsePerson(text: string): string {
@@ -31,18 +31,18 @@ export function parseId(text: string): string {
   throw argumentError('id');
 }
 
-/** As in `@ann (0x19E7E3…ff2A)`; the address alone where there is no handle. */
+/** For example `@ann (0x19E7E3…ff2A)`; only the address without a handle. */
 export function nameOf({ handle, address }: Pick<Person, 'handle' | 'address'>): string {
   return handle === null ? toChecksumAddress(address) : `@${oneLine(handle)} (${shortAddress(address)})`;
 }
 
-/** As in `0x19E7E3…ff2A`. */
+/** For example `0x19E7E3…ff2A`. */
 export function shortAddress(address: string): string {
   const full = toChecksumAddress(address);
   return `${full.slice(0, 8)}…${full.slice(-4)}`;
 }
 
-/** As in `3 devices`. */
+/** For example `3 devices`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,22 +1,20 @@
-/**
- * The commands of `waxwing`. Only those that the arguments name are loaded, so that the others cost no time.
- */
+/** The commands of `waxwing`. Only those in the arguments are loaded, so that the others cost no time. */
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { CliCommand } from './command.ts';
 import { EXIT_MEANINGS } from './exit-codes.ts';
 
-/** A command as the help lists it. */
+/** A command in the list of the help. */
 export interface Entry {
   summary: string;
-  /** Loads what adds the command to the program. */
+  /** Loads the function that adds the command to the program. */
   load: () => Promise<(program: Command) => void>;
 }
 
 /** Commands by name, in the order of the help. */
 export type Commands = Readonly<Record<string, Entry>>;
 
-/** Those that need no interface: all that the npm package has. Each lives in a file of its own in commands/. */
+/** Commands without an interface: all of the npm package. Each has its own file in commands/. */
 export const COMMANDS: Commands = {
   init: {
     summary: 'make an identity for a script or bot',
@@ -113,7 +111,7 @@ ${Object.entries(EXIT_MEANINGS)
   .join('\n')}`;
 
 /**
- * The program, with the commands that the arguments name; the others stand there with their summaries alone.
+ * The program, with the commands in the arguments; of the others only the summaries.
  * @param args the arguments of the command line
  */
 export async function createProgram(args: readonly string[], commands: Commands): Promise<Command> {
@@ -121,7 +119,7 @@ export async function createProgram(args: readonly string[], commands: Commands)
     .description('Sealed envelopes from the command line: send, receive, run a relay.')
     .version(packageVersion())
     .showHelpAfterError('Add --help to see what is possible.')
-    // An option belongs to the command that it stands behind: --data to `relay`, or to `relay admin stats`.
+    // An option belongs to the command before it: --data to `relay`, or to `relay admin stats`.
     .enablePositionalOptions()
     .configureHelp({
       sortSubcommands: false,
@@ -133,7 +131,7 @@ export async function createProgram(args: readonly string[], commands: Commands)
     .exitOverride();
   if (args.includes('--json')) program.configureOutput({ writeErr: () => undefined });
   for (const [name, { summary, load }] of Object.entries(commands)) {
-    // The shell asks by `complete`, which belongs to `completion`.
+    // The shell calls `complete`, which belongs to `completion`.
     if (args.includes(name) || (name === 'completion' && args.includes('complete'))) (await load())(program);
     else program.command(name).description(summary);
   }
@@ -141,7 +139,7 @@ export async function createProgram(args: readonly string[], commands: Commands)
   return program;
 }
 
-/** Every command takes `--verbose`, and the program's help says so once for all. */
+/** Every command accepts `--verbose`; the program's help explains it once. */
 function letBeVerbose(command: Command): void {
   command.addOption(new Option('--verbose').hideHelp());
   for (const inner of command.commands) letBeVerbose(inner);

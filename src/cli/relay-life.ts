@@ -1,22 +1,21 @@
-/**
- * A relay as a service of its system: the signals that it gets, and the last line of its log.
- */
+/** A relay as a service of its system: its signals, and the last line of its log. */
 import { describe, type ErrorFacts } from '../base/error-facts.ts';
 import { log, stopwatch } from '../base/log.ts';
 import { type StopSignal, stopRequested } from './arguments.ts';
 import { codeOf, reasonOf } from './errors.ts';
 
 /**
- * Runs a relay, and writes a last line that says why it stopped and how long it ran. One that could not start did not run.
- * @param run is given what it calls when the relay has started; resolves with the signal that stopped it, when all is closed
- * @throws what `run` throws
+ * Runs a relay, and writes a last line with the reason for stopping and the running time. No line if it failed to
+ * start.
+ * @param run calls its argument when the relay has started; resolves with the signal that stopped it, after closing
+ * @throws errors of `run`
  */
 export async function lastLineAfter(run: (started: () => void) => Promise<StopSignal>): Promise<void> {
   let ms: (() => number) | null = null;
   const tell = (level: 'info' | 'error', why: { of: string } & Partial<ErrorFacts>) => {
     if (ms) log(level, 'relay.stopped', { ...why, ms: ms() });
   };
-  // After this Node ends the process, and says why on standard error.
+  // Node then ends the process, and prints the reason on standard error.
   const onCrash = (error: unknown) => tell('error', { of: 'crash', ...describe(error) });
   process.once('uncaughtExceptionMonitor', onCrash);
   try {
@@ -33,8 +32,7 @@ export async function lastLineAfter(run: (started: () => void) => Promise<StopSi
 }
 
 /**
- * Follows SIGHUP: with a log file it opens that anew. Otherwise it says that the terminal was closed, where there is
- * one, and nothing where there is none.
+ * Handles SIGHUP: reopens the log file if there is one. Otherwise logs that the terminal was closed, if there is one.
  * @param reopen null without a log file
  * @returns the function that waits for a signal to stop
  */

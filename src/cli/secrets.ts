@@ -10,7 +10,7 @@ const SECRET_OPTION =
   /^--(api-key|group-token|bot-key|token|secret|password|passphrase|phrase|private-key)(?:=|$)/;
 
 /**
- * Looks at the arguments before anything else does, so that no message repeats a secret.
+ * Checks the arguments before anything else, so that no message repeats a secret.
  * @throws CommandError if one of them is a secret
  */
 export function refuseSecrets(args: readonly string[]): void {
@@ -24,8 +24,8 @@ export function refuseSecrets(args: readonly string[]): void {
 
 /**
  * The text in a file, without the line break at its end.
- * @param what as in 'The password', for the sentence if it cannot be had
- * @param kind what kind of failure that is
+ * @param what as in 'The password', for the sentence of the failure
+ * @param kind of that failure
  * @throws CommandError
  */
 function readTextFile(file: string, what: string, kind: 'usage' | 'credential' = 'usage'): string {
@@ -38,7 +38,7 @@ function readTextFile(file: string, what: string, kind: 'usage' | 'credential' =
 }
 
 /**
- * The text in a file that holds a secret, without the line break at its end.
+ * The text in a file with a secret, without the line break at its end.
  * @param what as in 'The secret'
  * @throws CommandError if other accounts of the computer can read it, or it cannot be read
  */
@@ -50,7 +50,9 @@ export function readSecretFile(file: string, what: string): string {
   return readTextFile(file, what, 'credential');
 }
 
-/** The mode of a file that other accounts of the computer may use; null if it is its owner's alone, or no file. */
+/**
+ * The mode of a file that other accounts of the computer may use; null if only its owner may, or there is no file.
+ */
 export function othersMayRead(file: string): number | null {
   const found = statSync(file, { throwIfNoEntry: false });
   if (process.platform === 'win32' || !found?.isFile()) return null;

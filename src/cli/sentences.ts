@@ -1,6 +1,6 @@
 /**
- * What the command line says when something cannot be: for each reason its parameters, and its sentence. Failures of the
- * library have theirs in src/base/sentences.ts, those of a relay in src/relay/problems/reasons.ts.
+ * Error sentences of the command line: for each reason its parameters and its sentence. Those of the library are in
+ * src/base/sentences.ts, those of a relay in src/relay/problems/reasons.ts.
  */
 
 const unreadable = ({ what, file, reason }: { what: string; file: string; reason: string }) =>
@@ -23,13 +23,13 @@ const formsOfSecret = {
   group_token: 'a group token: gtk_live_ and 43 characters',
 } as const;
 
-/** Reasons of a failure, under what `--json` names it and what decides its exit code. */
+/** Reasons of a failure, by the code in `--json`, which decides the exit code. */
 export const COMMAND_SENTENCES = {
-  /** The command was called in a way that makes no sense. */
+  /** An invalid call of the command. */
   usage: {
     relay_missing: () => 'Which relay? Give its address with --relay, or set WAXWING_RELAY.',
     recipient_missing: () => 'To whom? Give @handle or an address, or --group with an id.',
-    /** `problem` is what the argument itself says of it. */
+    /** `problem` is the argument's own sentence. */
     recipient_malformed: ({ problem }: { problem: string }) => problem,
     group_has_no_request: () => '--request marks a first contact with a person; a group has none.',
     reply_has_no_request: () => '--request marks a first contact; who is answered has written before.',
@@ -41,7 +41,7 @@ export const COMMAND_SENTENCES = {
     message_missing: () =>
       'What is the message? Give it in quotes behind the recipient, or send it through a pipe.',
     follow_and_keep: () => '--follow takes messages as they come, and --keep leaves them: choose one.',
-    /** `option` is the name of the option that brought it, or empty. */
+    /** `option` is the name of its option, or empty. */
     secret_in_arguments: ({ option }: { option: string }) =>
       `Secrets do not belong in arguments: other programs on this computer can read them, and the shell writes them into its history. ${SECRET_INSTEAD[option] ?? SECRET_OTHERWISE}`,
     file_unreadable: unreadable,
@@ -50,7 +50,7 @@ export const COMMAND_SENTENCES = {
       `What ${source === '--import' ? 'was given to --import' : 'WAXWING_WALLET holds'} is neither a recovery phrase of 12 to 24 English words with the right checksum nor a private key of 64 hexadecimal digits.`,
   },
 
-  /** What is there to authenticate with does not do. */
+  /** An unusable credential. */
   credential: {
     none: ({ file }: { file: string }) =>
       `There is nothing to sign in with. Set WAXWING_API_KEY, or WAXWING_GROUP_TOKEN for a bot, or make an identity with waxwing init. (No identity in ${file}.)`,
@@ -96,7 +96,7 @@ export const COMMAND_SENTENCES = {
     passphrase_empty: ({ file }: { file: string }) => `The file ${file} holds no passphrase: it is empty.`,
   },
 
-  /** There is no such thing. */
+  /** Not found. */
   not_found: {
     device: ({ device }: { device: string }) => `Your address has no device ${device}.`,
   },
@@ -108,7 +108,7 @@ export const COMMAND_SENTENCES = {
     relay_unfit: ({ problem, relay }: { problem: string; relay: string }) => `${problem} (${relay})`,
   },
 
-  /** It could not be done for another reason. */
+  /** Other failures. */
   failed: {
     account_not_named: ({ name }: { name: string }) => `That is not ${name}. Nothing was deleted.`,
     own_device: () => 'This is the identity’s own device. Remove it with another device.',
@@ -125,7 +125,7 @@ export const COMMAND_SENTENCES = {
   },
 } as const;
 
-/** A call that the parser refuses, where its own words do not do. */
+/** Failures of the parser whose own sentence is unclear. */
 export const MISUSE_SENTENCES = {
   command_missing: () => 'Which command? Add --help to see what is possible.',
 } as const;
@@ -134,11 +134,11 @@ interface Listening {
   address: string;
   port: number;
   host: string;
-  /** What the system said. */
+  /** The system's message. */
   problem: string;
 }
 
-/** Why a server cannot listen, by the system's code. */
+/** Reasons why a server cannot listen, by the system's code. */
 export const LISTEN_SENTENCES = {
   EADDRINUSE: ({ port }: Listening) =>
     `Port ${port} is in use by another program. Give another with --port; 0 takes any that is free.`,
@@ -151,7 +151,7 @@ export const LISTEN_SENTENCES = {
   other: ({ port, problem }: Listening) => `It is not possible to listen on port ${port}: ${problem}`,
 } as const;
 
-/** What is wrong with one argument. The parser names the argument before it. */
+/** Faults of one argument. The parser names the argument before it. */
 export const ARGUMENT_SENTENCES = {
   person: () =>
     'A person is @handle (3 to 32 of a-z, 0-9 and _, beginning with a letter), or an address: 0x and 40 hexadecimal digits.',
@@ -182,14 +182,14 @@ export const ARGUMENT_SENTENCES = {
   expiry: () => 'It has to be a day in the future, as in 2027-01-31, a number of days, as in 90d, or never.',
 } as const;
 
-/** With what a call was made, as a refusal names it. */
+/** Names of credentials in a refusal. */
 export const CREDENTIAL_NAMES = {
   none: () => 'this identity',
   secret: ({ variable }: { variable: string }) => `the secret in ${variable}`,
   identity: ({ file }: { file: string }) => `the API key in ${file}`,
 } as const;
 
-/** What to do after the relay refused something. */
+/** Remedies after a relay's refusal. */
 export const REMEDIES = {
   not_accepted: ({ relay, credential }: { relay: string; credential: string }) =>
     `The relay ${relay} does not accept ${credential}.`,

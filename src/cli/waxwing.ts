@@ -1,7 +1,5 @@
 #!/usr/bin/env node
-/**
- * The `waxwing` command of a checkout, which has the app, too.
- */
+/** The `waxwing` command of a checkout, including the app. */
 import { ALL_COMMANDS } from './all-commands.ts';
 import { main } from './main.ts';
 

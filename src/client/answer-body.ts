@@ -1,6 +1,4 @@
-/**
- * Reading what answers at a relay's address, which may be anything: so much of it and no more, as it comes.
- */
+/** Bounded reading of an answer from a relay's address, which may be any server. */
 import type { EndpointName } from '../protocol/endpoints.ts';
 import { INBOX_PAGE } from '../protocol/limits.ts';
 import { RelayUnreachable } from './errors.ts';
@@ -8,14 +6,14 @@ import { RelayUnreachable } from './errors.ts';
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
 
-/** The longest answer to a call that has no row of its own, and the longest problem, in bytes. */
+/** The default limit of an answer, and of every problem, in bytes. */
 const USUAL_BYTES = 64 * KIBIBYTE;
 /** A group of 5,000 devices with their statements has about 5 MiB. */
 const GROUP_BYTES = 16 * MEBIBYTE;
 
-/** The longest answers, in bytes, above what the relays of today give. */
+/** Limits of the longer answers, in bytes, above those of today's relays. */
 const ANSWER_BYTES: { readonly [N in EndpointName]?: number } = {
-  // Relays end a page of the inbox at 4 MiB of ciphertext, unless their operators say otherwise.
+  // Relays end a page of the inbox at 4 MiB of ciphertext by default.
   getInbox: 24 * MEBIBYTE,
   getGroup: GROUP_BYTES,
   createGroup: GROUP_BYTES,
@@ -36,8 +34,8 @@ const ANSWER_BYTES: { readonly [N in EndpointName]?: number } = {
 const INBOX_ENVELOPE_BYTES = 96 * KIBIBYTE;
 
 /**
- * The longest answer to a call, in bytes.
- * @param query of the call: a page of the inbox is as long as was asked for
+ * The size limit of a call's answer, in bytes.
+ * @param query of the call: the limit of an inbox page depends on it
  */
 export function mostBytesOf(name: EndpointName, query: object | undefined): number {
   const most = ANSWER_BYTES[name] ?? USUAL_BYTES;
@@ -47,20 +45,20 @@ export function mostBytesOf(name: EndpointName, query: object | undefined): numb
   return Math.min(most, USUAL_BYTES + limit * INBOX_ENVELOPE_BYTES);
 }
 
-/** The longest answer where the call has none of its own, in bytes. */
+/** The size limit of an answer outside the table, in bytes. */
 export const MOST_OTHER_BYTES = USUAL_BYTES;
 
 /**
- * The body of an answer as text, read only as far as it may go.
+ * The body of an answer as text, read only up to a limit.
  * @param most in bytes
- * @throws RelayUnreachable if it is longer, compressed (a few kilobytes may become gigabytes), or no UTF-8
+ * @throws RelayUnreachable if it is longer, compressed (a few kilobytes may become gigabytes), or invalid UTF-8
  */
 export async function readBody(response: Response, most: number): Promise<string> {
   refuseCompressed(response);
   if (!response.body) return '';
   const parts: Uint8Array[] = [];
   let length = 0;
-  // Leaving the loop by an error cancels the rest and frees the connection.
+  // An error in the loop cancels the rest and frees the connection.
   for await (const part of response.body) {
     length += part.length;
     if (length > most) throw new RelayUnreachable('relay_answer_long');
@@ -81,17 +79,17 @@ export function refuseCompressed(response: Response): void {
   throw new RelayUnreachable('relay_answer_compressed');
 }
 
-/** Deeper than any answer of the API, in levels. */
+/** Levels of nesting, more than in any answer of the API. */
 const MOST_DEPTH = 16;
-/** An honest answer has more than so many bytes for each of its values. */
+/** The least average size of a value in an honest answer, in bytes. */
 const LEAST_BYTES_PER_VALUE = 6;
 const FEW_VALUES = 1_000;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * A body as JSON; undefined if it is none, or one that costs far more to hold than it has bytes: nested without end,
- * or made of nothing but tiny values.
+ * A body as JSON; undefined if it is invalid, or would cost far more memory than its length: too deeply nested, or
+ * made of tiny values only.
  */
 export function parseBody(text: string): unknown {
   if (!isModest(text)) return undefined;
@@ -102,7 +100,7 @@ export function parseBody(text: string): unknown {
   }
 }
 
-/** Passes over strings by searching for their end, so that long ciphertexts cost little. */
+/** Skips strings by searching for their end, so that long ciphertexts cost little. */
 function isModest(text: string): boolean {
   const most = FEW_VALUES + text.length / LEAST_BYTES_PER_VALUE;
   let depth = 0;
@@ -130,7 +128,7 @@ function isModest(text: string): boolean {
   return true;
 }
 
-/** Where the string that begins at `start` ends: at its closing quote, or at the end of the text. */
+/** The end of the string that begins at `start`: its closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   for (; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;

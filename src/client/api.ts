@@ -1,5 +1,5 @@
 /**
- * The calls of a relay's API with a credential on each, as the relay answers them: nothing is sealed or proven here.
+ * The calls of a relay's API, with a credential on each. Answers are returned unproven, and nothing is sealed here.
  */
 import type { DeviceList } from '../protocol/device-list.ts';
 import type { ENDPOINTS, EndpointName, ResponseOf } from '../protocol/endpoints.ts';
@@ -35,16 +35,16 @@ import {
 import { readPages } from './pages.ts';
 import type { Credential } from './session.ts';
 
-/** How much longer than the relay holds a poll its answer may take, in milliseconds. */
+/** Additional time for the answer to a poll after the relay's own wait, in milliseconds. */
 const POLL_GRACE = 10_000;
 
-/** API keys that are read of a relay at most. */
+/** The most API keys read from a relay. */
 const MOST_API_KEYS = 1_000;
 
 export class RelayApi {
   readonly #http: RelayHttp;
   readonly #credential: Credential;
-  /** Whom the relay has named as the owner of the credential; it cannot name another later. */
+  /** The owner of the credential, as the relay named it first; it cannot change. */
   #address: string | null;
   #limits: Limits | null = null;
 
@@ -59,12 +59,12 @@ export class RelayApi {
     return this.#http.baseUrl;
   }
 
-  /** The next call brings a new session, where there are sessions. */
+  /** Requires a new session for the next call, if sessions are in use. */
   logInAgain(): void {
     this.#credential.discard();
   }
 
-  /** Cuts the calls that are under way. */
+  /** Aborts the calls in progress. */
   close(): void {
     this.#http.close();
   }
@@ -76,7 +76,7 @@ export class RelayApi {
     return me;
   }
 
-  /** What the relay takes at most, as it said last, within what makes sense. */
+  /** The relay's limits as last announced, within sensible bounds. */
   async limits(): Promise<Limits> {
     return this.#limits ?? usableLimits((await this.me()).limits);
   }
@@ -102,32 +102,32 @@ export class RelayApi {
     return (await this.call('deleteAccount', {}))?.deletesAt ?? null;
   }
 
-  /** Keeps an account that was to end. */
+  /** Cancels a planned deletion of the account. */
   cancelDeletion(): Promise<undefined> {
     return this.call('cancelDeletion', {});
   }
 
   /**
-   * Makes a code with which others open an account, where the operator lets members do that.
-   * @param uses how many accounts it opens, 1 to 20
+   * Creates a code with which others open an account, if the operator allows that to members.
+   * @param uses number of accounts that it opens, 1 to 20
    * @param expires a time of the wire, at most 30 days ahead
    */
   createInvitation(uses: number, expires: string): Promise<NewInvitation> {
     return this.call('createInvitation', { body: { uses, expires } });
   }
 
-  /** @param pqKeys ML-KEM public keys that the seal keys name, in base64url */
+  /** @param pqKeys ML-KEM public keys named by the seal keys, in base64url */
   putDevices(deviceList: DeviceList, sealKeys: SealKey[], pqKeys: string[] = []): Promise<AddressKeys> {
     return this.call('putDevices', { body: { deviceList, sealKeys, pqKeys } });
   }
 
-  /** @param pqKey the ML-KEM public key that the seal key names, in base64url; null if it names none */
+  /** @param pqKey the ML-KEM public key named by the seal key, in base64url; null for none */
   putSealKey(deviceId: string, sealKey: SealKey, pqKey: string | null): Promise<AddressKeys> {
     const body = pqKey === null ? { sealKey } : { sealKey, pqKey };
     return this.call('putSealKey', { params: { deviceId }, body });
   }
 
-  /** Who has a handle; null if nobody has, or not publicly. */
+  /** The owner of a handle; null if there is none, or it is not public. */
   handle(handle: string): Promise<HandleRecord | null> {
     return nullIfMissing(this.call('getHandle', { params: { handle } }));
   }
@@ -137,7 +137,7 @@ export class RelayApi {
     return (await this.call('searchHandles', { query: { q: text, limit } })).handles;
   }
 
-  /** Device list and seal keys of an address as the relay tells them, unproven; null if it has none. */
+  /** Unproven device list and seal keys of an address; null if it has none. */
   keys(address: string): Promise<AddressKeys | null> {
     return nullIfMissing(this.call('getKeys', { params: { address } }));
   }
@@ -148,46 +148,51 @@ export class RelayApi {
   }
 
   /**
-   * The device lists of up to {@link MOST_HISTORY_WANTS} addresses in ranges of sequences, unproven. One history for each
-   * want, in their order; together at most {@link MOST_HISTORY_LISTS} lists, and those that are cut off say `more`.
+   * Unproven device lists of up to {@link MOST_HISTORY_WANTS} addresses in ranges of sequences. One history for each
+   * want, in their order; together at most {@link MOST_HISTORY_LISTS} lists. Truncated histories have `more`.
    */
   async keyHistories(wants: KeyHistoryWant[]): Promise<KeyHistory[]> {
     return (await this.call('getKeyHistories', { body: { wants } })).histories;
   }
 
-  /** ML-KEM public keys by their digests, all in base64url; those that the relay does not have are left out. */
+  /** ML-KEM public keys by their digests, all in base64url; keys unknown to the relay are left out. */
   async pqKeys(digests: string[]): Promise<Record<string, string>> {
     return (await this.call('getPqKeys', { body: { digests } })).keys;
   }
 
-  /** Sends a batch of up to 500, each in a result of its own, in the order of the envelopes. */
+  /** Sends a batch of up to 500, with one result for each, in the order of the envelopes. */
   async sendEnvelopes(envelopes: Envelope[]): Promise<SendResult[]> {
     const answer = await this.call('sendEnvelopes', { body: { envelopes } });
-    // For the compiler: an answer to a batch has results, or it was refused as a wrong one.
+    // For the compiler only: an answer to a batch without results is refused before.
     return 'results' in answer ? answer.results : [];
   }
 
-  /** A group with the keys of its members as the relay tells them, unproven. */
+  /** A group with the unproven keys of its members. */
   group(id: string): Promise<GroupView> {
     return this.call('getGroup', { params: { id } });
   }
 
-  /** Makes a group by its first entries. */
+  /** Creates a group by its first entries. */
   foundGroup(body: FoundRequest): Promise<GroupView> {
     return this.call('createGroup', { body });
   }
 
-  /** Lets the caller read for ten minutes a group that they could join. Returns the last entry of its chain. */
+  /**
+   * Allows the caller to read, for ten minutes, a group that they could join. Returns the last entry of its chain.
+   */
   admit(id: string, body: AdmissionRequest): Promise<RosterPlace> {
     return this.call('admitToGroup', { params: { id }, body });
   }
 
-  /** Entries of a group's chain as the relay tells them, unproven: those after an epoch, oldest first. */
+  /** Unproven entries of a group's chain after an epoch, oldest first. */
   roster(id: string, after: number): Promise<RosterPage> {
     return this.call('getRoster', { params: { id }, query: { after, limit: ROSTER_PAGE.most } });
   }
 
-  /** Appends an entry to a group's chain. @param password what the relay is told with a new `joinKey` */
+  /**
+   * Appends an entry to a group's chain.
+   * @param password the relay's half, with a new `joinKey`
+   */
   async appendEntry(id: string, entry: RosterEntry, password?: string): Promise<void> {
     const body = { entry, ...(password !== undefined && { password }) };
     await this.call('postRosterEntry', { params: { id }, body });
@@ -198,7 +203,7 @@ export class RelayApi {
     await this.call('putListing', { params: { id }, body: { listed } });
   }
 
-  /** Makes a group token. Its secret is in this answer alone. For the creator of the group. */
+  /** Creates a group token. Only this answer contains its secret. For the creator of the group. */
   createToken(id: string, name: string): Promise<NewToken> {
     return this.call('createToken', { params: { id }, body: { name } });
   }
@@ -213,7 +218,7 @@ export class RelayApi {
     return this.call('sendGroupEnvelopes', { params: { id }, body: { envelopes } });
   }
 
-  /** The API keys of the account, newest first: no more than a person looks through. */
+  /** The API keys of the account, newest first, up to a limit. */
   apiKeys(): Promise<ApiKey[]> {
     return readPages(async (cursor) => {
       const query = { limit: LIST_PAGE.most, ...cursor };
@@ -231,7 +236,7 @@ export class RelayApi {
     }, most);
   }
 
-  /** What waits for a device, oldest first; held for `wait` seconds while there is nothing. */
+  /** Envelopes waiting for a device, oldest first; while there are none, the relay waits for `wait` seconds. */
   inbox(
     deviceId: string,
     options: { limit: number; wait: number; signal?: AbortSignal | undefined },
@@ -247,7 +252,9 @@ export class RelayApi {
     await this.call('acknowledge', { body: { device: deviceId, ids } });
   }
 
-  /** One call, with a fresh token if the first is refused: it may have expired, or the relay may have lost it. */
+  /**
+   * One call. Repeated with a new token if the first is refused: it may have expired, or the relay may have lost it.
+   */
   async call<N extends EndpointName>(
     name: N,
     options: CallOptions<N>,
@@ -255,7 +262,7 @@ export class RelayApi {
     try {
       return await this.#callWithToken(name, options);
     } catch (error) {
-      // Its limits are lower than it said last: they are asked for again.
+      // The relay has lowered its limits: fetch them again.
       if (error instanceof RelayRefusal && error.code === 'too_large') this.#limits = null;
       throw error;
     }

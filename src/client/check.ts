@@ -1,6 +1,4 @@
-/**
- * Asking an address whether a relay answers there.
- */
+/** Checks whether a relay answers at an address. */
 import { z } from 'zod';
 import { Failure, type FailureData } from '../base/failure.ts';
 import { toFailure } from '../base/log.ts';
@@ -10,11 +8,11 @@ import { isOwnComputer } from '../protocol/relay-origin.ts';
 import { Registration } from '../protocol/schemas/accounts.ts';
 import { RelayHttp } from './http.ts';
 
-/** What a relay says of itself to anybody. People are shown both, before they have chosen to trust it. */
+/** Public facts about a relay. Shown to people before they trust it. */
 const RelayInfo = z.object({
   name: z.string().transform((name) => toLabel(name) || null),
   apiVersion: z.string().regex(/^[\w.-]{1,16}$/),
-  // What a newer relay may have is told when it refuses the login.
+  // Unknown values of newer relays: the login's refusal names the condition.
   registration: Registration.catch('open'),
 });
 
@@ -23,15 +21,15 @@ export interface RelayCheck {
   url: string;
   name: string | null;
   version: string | null;
-  /** Who may open an account there; null unless ok. */
+  /** The condition for opening an account there; null unless ok. */
   registration: Registration | null;
   /** Null if ok. */
   problem: FailureData | null;
 }
 
 /**
- * A relay's base URL from what a person typed: https if no scheme is given, no path, no slash at the end.
- * Plain http only to this computer, because everybody in between would see who writes to whom, and the login.
+ * A relay's base URL from typed text: https if no scheme is given, no path, no slash at the end. Plain http is only
+ * allowed for this computer, because others on the network could see the login, and who writes to whom.
  * @throws Failure
  */
 export function normaliseRelayUrl(typed: string): string {
@@ -53,7 +51,7 @@ function hostOf(text: string): string {
   return URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : '';
 }
 
-/** Checks a relay live. Never fails: says what is wrong. */
+/** Checks a relay live. Never fails: the result names the problem. */
 export async function checkRelay(typed: string): Promise<RelayCheck> {
   const failed = (url: string, { data: problem }: Failure): RelayCheck => ({
     ok: false,

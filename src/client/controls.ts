@@ -1,6 +1,6 @@
 /**
- * What programs do to messages, and hear of others doing: reactions, edits, deletions, pins. A program keeps no messages here, so
- * who may do what is judged as far as the names of messages tell.
+ * Actions of programs on messages, and those received from others: reactions, edits, deletions, pins. The library
+ * stores no messages, so permissions are checked only by the references.
  */
 import { type Authorship, findControlProblem, type Place } from '../messaging/contents/control-rights.ts';
 import { findEditProblem } from '../messaging/contents/edits.ts';
@@ -17,25 +17,25 @@ import type { Received } from '../messaging/receiving/received.ts';
 import { Failure } from './errors.ts';
 import { decodeRef, type NamedMessage } from './message-ref.ts';
 
-/** How a message names another one of its conversation: by sender, id and words. */
+/** A reference to another message of the conversation: by sender, id and digest. */
 export interface Reference {
   sender: string;
   id: string;
-  /** Of the words as its sender sent them. */
+  /** Digest of the text as its sender sent it. */
   digest: string;
 }
 
-/** What its sender did to a message. `target`: compare it with `id` and `digest` of what was sent or received. */
+/** An action of its sender on a message. `target`: compare it with `id` and `digest` of sent or received messages. */
 export type Control =
-  /** All emoji of this sender on the message from now on; none takes them back. */
+  /** All current emoji of this sender on the message; an empty list removes them. */
   | { kind: 'reaction'; target: Reference; emoji: string[] }
-  /** What it reads from now on: its text, or the caption of its files. */
+  /** The new text, or the new caption of its files. */
   | { kind: 'edit'; target: Reference; text: string }
-  /** Gone for everyone. */
+  /** Deleted for everyone. */
   | { kind: 'delete'; targets: Reference[] }
   | { kind: 'pin'; target: Reference; pinned: boolean };
 
-/** A message, as it was received or sent, or its `ref` alone. */
+/** A received or sent message, or only its `ref`. */
 export type Named = string | { ref: string };
 
 /** @throws Failure message_ref_malformed */
@@ -43,7 +43,7 @@ export function nameOf(message: Named): NamedMessage {
   return decodeRef(typeof message === 'string' ? message : message.ref);
 }
 
-/** As it stands on the wire, without fields of later versions. */
+/** The reference in wire form, without fields of later versions. */
 export function referenceOf({ sender, id, digest }: Ref): Reference {
   return { sender, id, digest };
 }
@@ -68,7 +68,7 @@ export function editOf({ name: target, sentAt }: NamedMessage, given: string, no
 }
 
 /**
- * Looks whether others would take it.
+ * Checks that recipients would accept it.
  * @param authorship the program's own
  * @throws Failure message_not_yours
  */
@@ -91,7 +91,7 @@ function authorshipOf(proof: SenderProof, address: string, botId: string): Autho
 }
 
 /**
- * What a control does. Null for one of another kind, and for one that its sender may not send: nobody minds that.
+ * The action of a control. Null for another kind, and for one that its sender may not send.
  * @param own the program's address
  */
 export function controlOf(own: string, received: Received<RememberedGroup>): Control | null {
@@ -102,7 +102,7 @@ export function controlOf(own: string, received: Received<RememberedGroup>): Con
   const bot = received.channel === 'group' ? received.bot : null;
   const authorship = authorshipOf(proof, sender, bot && 'key' in bot ? bot.key : '');
   const isFair = (target: Reference) => {
-    // Only the program itself knows whether it sent the target: it stores its messages.
+    // Only the program knows whether it sent the target: it stores its messages.
     const author: Authorship =
       target.sender === sender ? authorship : { by: 'person', address: target.sender };
     return findControlProblem(control.kind, authorship, placeOf(own, received), author) === null;

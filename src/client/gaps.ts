@@ -1,6 +1,4 @@
-/**
- * What following the numbers of messages works with in a program (src/messaging/gaps).
- */
+/** Detection of missing messages for a program (src/messaging/gaps). */
 
 import { Gaps, togetherIn } from '../messaging/gaps/gaps.ts';
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
@@ -16,21 +14,21 @@ export interface ProgramGapsParts {
   account: RelayApi;
   directory: KeyDirectory;
   groups: GroupDirectory<RememberedGroup>;
-  /** One that is registered. */
+  /** A registered identity. */
   identity: Identity;
 }
 
-/** Something that may be missing. */
+/** A message that may be missing. */
 export interface Missing {
-  /** Who sent it. */
+  /** Its sender. */
   from: string;
-  /** The group that it was sent to; null for a direct message. */
+  /** Its group; null for a direct message. */
   groupId: string | null;
 }
 
 /**
- * @param goesOn whether the program goes on receiving, so that what is said need not be said before it ends
- * @param onMissing called when something stays missing a day after it was asked for
+ * @param goesOn true if the program continues receiving, so that requests need not be sent before it ends
+ * @param onMissing called when a message is still missing a day after it was requested
  */
 export function createGaps(
   { account, directory, groups, identity }: ProgramGapsParts,
@@ -51,7 +49,7 @@ export function createGaps(
     asks: journal.asks,
     company: {
       together(conversation, address) {
-        // Whom the program has written to is accepted.
+        // Recipients of the program's messages count as accepted.
         if (isWireAddress(conversation))
           return { since: 0, isAccepted: address === own || journal.sent(address) > 0 };
         const group = journal.chains.find(conversation);
@@ -66,8 +64,8 @@ export function createGaps(
     retention: () => identity.retention,
     lastEnd: () => journal.lastEnd,
     random: () => (goesOn ? Math.random() : 0),
-    onTold(conversation, from, isTold) {
-      if (isTold) onMissing({ from, groupId: isWireAddress(conversation) ? null : conversation });
+    onReported(conversation, from, isReported) {
+      if (isReported) onMissing({ from, groupId: isWireAddress(conversation) ? null : conversation });
     },
     automated: true,
     asksAgain: goesOn,

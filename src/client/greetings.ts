@@ -1,6 +1,6 @@
 /**
- * What telling others of the own device list works with in a program (src/messaging/greeting): its identity's journal,
- * and the background of its process.
+ * Announcing the own device list for a program (src/messaging/greeting): uses its identity's journal, and runs in the
+ * background of its process.
  */
 import { Greetings } from '../messaging/greeting/greetings.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
@@ -9,8 +9,8 @@ import type { Identity } from './identity/identity.ts';
 import { authorOf, sealHere } from './sealing.ts';
 
 /**
- * @param identity one that is registered
- * @param account calls with a session of it: what an API key may do does not matter
+ * @param identity a registered one
+ * @param account calls with a session of it: the API key's permissions do not matter
  */
 export function createGreetings(identity: Identity, directory: KeyDirectory, account: RelayApi): Greetings {
   const { address, journal } = identity;
@@ -26,14 +26,14 @@ export function createGreetings(identity: Identity, directory: KeyDirectory, acc
     plans: journal.hellos,
     people: {
       contacts: (most) => journal.contacts(most),
-      // Whom the program has written to is accepted; of everybody else it knows nothing.
+      // Recipients of the program's messages count as accepted; about others it knows nothing.
       relationOf: (who) => (journal.sent(who) > 0 ? 'accepted' : 'none'),
     },
     automated: true,
     random: () => Math.random(),
     later(milliseconds, call) {
       const timer = setTimeout(call, milliseconds);
-      // A program that has nothing else to do ends: what is planned is told when it runs next.
+      // The timer does not keep the process running: planned announcements continue with the next run.
       timer.unref();
       return () => clearTimeout(timer);
     },

@@ -1,6 +1,4 @@
-/**
- * What telling members about a group's chain works with in a program (src/messaging/groups/hellos.ts).
- */
+/** Announcing a group's chain to members, for a program (src/messaging/groups/hellos.ts). */
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
 import { GroupHellos } from '../messaging/groups/hellos.ts';
 import { type GroupsForHello, postHello } from '../messaging/groups/post-hello.ts';
@@ -10,7 +8,7 @@ import type { Identity } from './identity/identity.ts';
 import { authorOf, sealHere } from './sealing.ts';
 
 /**
- * @param identity one that is registered
+ * @param identity a registered one
  * @param account calls with a session of it
  */
 export function createGroupHellos(
@@ -32,7 +30,7 @@ export function createGroupHellos(
     random: () => Math.random(),
     later(milliseconds, call) {
       const timer = setTimeout(call, milliseconds);
-      // A program that has nothing else to do ends.
+      // The timer does not keep the process running.
       timer.unref();
       return () => clearTimeout(timer);
     },

@@ -1,8 +1,7 @@
 /**
- * Groups for a program: the core's (src/messaging/groups) over its journal, and what an identity changes in them.
+ * Groups for a program: those of src/messaging/groups over its journal, and the changes by an identity.
  *
- * What a program calls stands in ./relay-client.ts, and is passed on to here. How chains are followed belongs into
- * src/messaging/groups.
+ * The public methods are in ./relay-client.ts and call these. Following chains belongs in src/messaging/groups.
  */
 import { Failure, sentenceOf } from '../base/failure.ts';
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
@@ -27,7 +26,7 @@ import type { Group, GroupChange } from './shapes.ts';
 export interface ProgramGroupsParts {
   /** Calls with the program's credential. */
   api: RelayApi;
-  /** Whether that is a group token. */
+  /** True if that is a group token. */
   isToken: boolean;
   identity: Identity | null;
   /** Calls with a session of the identity. */
@@ -36,19 +35,22 @@ export interface ProgramGroupsParts {
   bot: PrivateKey | null;
   journal: Journal;
   directory: KeyDirectory;
-  /** The address that the relay names as the sender; null before it is known. */
+  /** The sender's address according to the relay; null before it is known. */
   own(): string | null;
-  /** The address of a person who is named by handle or address. @throws RelayRefusal, Failure */
+  /**
+   * The address of a person, by handle or address.
+   * @throws RelayRefusal, Failure
+   */
   addressOf(person: string): Promise<string>;
 }
 
 export class ProgramGroups {
   readonly directory: GroupDirectory<RememberedGroup>;
   readonly #parts: ProgramGroupsParts;
-  /** Shows groups: what the API key may do is enough to send, and does not matter once there is a session. */
+  /** Source of group views: the API key until there is a session. */
   #source: GroupSource;
   #hellos: GroupHellos<RememberedGroup> | null = null;
-  /** Number of the own list that the chains of groups name. */
+  /** Number of the own list that the groups' chains name. */
   #confirmedList = 0;
   #isClosed = false;
 
@@ -81,8 +83,8 @@ export class ProgramGroups {
   }
 
   /**
-   * Calls with a session of the identity, by which groups are shown from now on.
-   * @param what needs it, for the failure
+   * Calls with a session of the identity, which then also fetches group views.
+   * @param what the action that needs it, for the failure
    * @throws IdentityError without an identity
    */
   account(what: string): RelayApi {
@@ -93,7 +95,7 @@ export class ProgramGroups {
     return account;
   }
 
-  /** Groups as they are for sending: asked for each time. */
+  /** Groups for sending: fetched each time. */
   get now(): ProgramParts['groups'] {
     const { directory } = this;
     return {
@@ -106,7 +108,7 @@ export class ProgramGroups {
     };
   }
 
-  /** @throws Failure 'bot_not_in_group' or 'bot_key_missing' where members would not show what is posted */
+  /** @throws Failure 'bot_not_in_group' or 'bot_key_missing' if members would not show its posts */
   #requireShown(groupId: string): void {
     const { bot, identity, isToken, journal } = this.#parts;
     const { bots = [], unsignedBots } = journal.chains.find(groupId)?.state ?? {};
@@ -118,7 +120,10 @@ export class ProgramGroups {
     }
   }
 
-  /** Changes a group, as {@link GroupChange} says. @throws as `RelayClient.changeGroup` */
+  /**
+   * Applies a {@link GroupChange}.
+   * @throws as `RelayClient.changeGroup`
+   */
   async change(groupId: string, change: GroupChange): Promise<Group> {
     const { password, open, addAdmins = [], removeAdmins = [], creator, ...fields } = change;
     const isJoin = password !== undefined || open !== undefined;
@@ -146,8 +151,8 @@ export class ProgramGroups {
   }
 
   /**
-   * After how many seconds messages of a group disappear; 0 for never, or where that cannot be had, as posting there cannot.
-   * @throws RelayUnreachable, RelayRefusal where that may pass
+   * The lifetime of a group's messages in seconds; 0 for never, or if it is unavailable, as posting there then is.
+   * @throws RelayUnreachable, RelayRefusal if the failure may be temporary
    */
   async timerOf(groupId: string): Promise<number> {
     try {
@@ -158,7 +163,10 @@ export class ProgramGroups {
     }
   }
 
-  /** What is shown of a group. @throws UnverifiableError while that is not what its chain says */
+  /**
+   * The public view of a group.
+   * @throws UnverifiableError while the relay's view differs from its chain
+   */
   shown({ group, view }: KnownGroup<RememberedGroup>): Group {
     const problem = this.directory.problem(group);
     if (!view) throw problem ?? new Error('a group that was just asked for has no view');
@@ -167,7 +175,7 @@ export class ProgramGroups {
     return { ...view, ...ofChain, problem: problem && sentenceOf(problem.data) };
   }
 
-  /** The chains of the identity's groups are to name its newest list. What cannot be done now is done the next time. */
+  /** Makes the chains of the identity's groups name its newest list. Failures are retried with the next call. */
   confirmDevices({ sequence }: { sequence: number }): void {
     if (sequence === this.#confirmedList) return;
     this.#confirmedList = sequence;
@@ -177,7 +185,7 @@ export class ProgramGroups {
     });
   }
 
-  /** @throws IdentityError without an identity that is registered */
+  /** @throws IdentityError without a registered identity */
   #signer(): RosterSigner {
     const { identity } = this.#parts;
     if (!identity) throw new IdentityError('identity_needed', { what: 'Changing a group' });
@@ -186,7 +194,10 @@ export class ProgramGroups {
     return { address: identity.address, deviceKey: identity.deviceKey, list };
   }
 
-  /** Looks whether another device has changed the identity's list. @throws what registration throws */
+  /**
+   * Checks whether another device has changed the identity's list.
+   * @throws errors of registration
+   */
   async #renewSigner(): Promise<void> {
     const { identity, sessionOf } = this.#parts;
     if (!identity) return;
@@ -195,7 +206,7 @@ export class ProgramGroups {
     await registration.ensure();
   }
 
-  /** Null without a registered identity: nobody signs what is said. */
+  /** Null without a registered identity: announcements cannot be signed. */
   #talk(): GroupTalk<RememberedGroup> | null {
     const { directory: keys, identity, sessionOf } = this.#parts;
     if (!identity?.deviceList || this.#isClosed) return null;
@@ -208,7 +219,7 @@ export class ProgramGroups {
   }
 }
 
-/** How people get in. */
+/** The setting for joining. */
 export function joinOf({
   password,
   open,

@@ -1,5 +1,6 @@
 /**
- * Calls to a relay by the table of endpoints: JSON over HTTP, problem+json as errors, every answer held to its schema.
+ * Calls to a relay by the table of endpoints: JSON over HTTP, errors as problem+json, every answer checked by its
+ * schema.
  */
 import { z } from 'zod';
 import { describe } from '../base/error-facts.ts';
@@ -23,33 +24,33 @@ import { callOut, type WayOut } from './way-out.ts';
 
 export { RelayRefusal, RelayUnreachable };
 
-/** How far the clocks of this computer and the relay may be apart, in milliseconds: a day. */
+/** The greatest difference between the clocks of this computer and the relay, in milliseconds: a day. */
 const MOST_CLOCK_OFFSET = 24 * 3_600_000;
-/** How long a call that is not held may take, in milliseconds. */
+/** The time limit of a call without a long poll, in milliseconds. */
 const CALL_TIMEOUT = 15_000;
-/** A relay that asks for less patience, or for none, is not asked again before this, in milliseconds. */
+/** The shortest pause before asking a relay again, even if it requests less, in milliseconds. */
 const LEAST_RETRY_AFTER = 1_000;
-/** No relay can keep a client away for longer, in milliseconds. */
+/** The longest pause that a relay can request, in milliseconds. */
 const MOST_RETRY_AFTER = 3_600_000;
-/** A call that is not held and takes so long is written into the log, in milliseconds. */
+/** The duration from which a call without a long poll is logged as slow, in milliseconds. */
 const SLOW_CALL = 3_000;
 
 type Present<T, Key extends string> = T extends undefined ? { [K in Key]?: undefined } : { [K in Key]: T };
 
-/** What a call of this endpoint needs, and what it may have. */
+/** Options of a call of this endpoint. */
 export type CallOptions<N extends EndpointName> = Present<ParamsOf<(typeof ENDPOINTS)[N]>, 'params'> &
   Present<QueryOf<(typeof ENDPOINTS)[N]>, 'query'> &
   Present<RequestOf<(typeof ENDPOINTS)[N]>, 'body'> & {
     token?: string;
-    /** Wire address of the caller, where it is known: the answer is held to it. */
+    /** Wire address of the caller, if known: the answer must match it. */
     address?: string | null;
-    /** Milliseconds; longer than usual for a held poll. */
+    /** Time limit in milliseconds; longer for a long poll. */
     timeout?: number;
-    /** Cuts the call. */
+    /** Aborts the call. */
     signal?: AbortSignal | undefined;
   };
 
-/** Calls whose request or answer is bytes. */
+/** Calls with raw bytes as request or answer. */
 export type OctetEndpoint = {
   [N in EndpointName]: (typeof ENDPOINTS)[N] extends { octets: string } ? N : never;
 }[EndpointName];
@@ -57,7 +58,7 @@ export type OctetEndpoint = {
 export interface OctetOptions {
   params: Record<string, string>;
   headers: Record<string, string>;
-  /** Gives the body anew for each attempt; absent where there is none. `alive` is to be called whenever some of it goes out. */
+  /** Creates the body for each attempt; absent for none. Must call `alive` whenever bytes are sent. */
   makeBody?: ((alive: () => void) => AsyncIterable<Uint8Array>) | undefined;
   token?: string;
   signal?: AbortSignal | undefined;
@@ -88,20 +89,21 @@ export class RelayHttp {
   readonly #way: WayOut | undefined;
   #closed = false;
 
-  /** @param way out of this computer; by default the thread's (way-out.ts) */
+  /** @param way route to the network; by default the thread's (way-out.ts) */
   constructor(baseUrl: string, way?: WayOut) {
     this.baseUrl = baseUrl.replace(/\/+$/, '');
     this.#way = way;
   }
 
-  /** What a login text must name: host and port as they stand in the URL. */
+  /** The domain for a login text: host and port as in the URL. */
   get domain(): string {
     return new URL(this.baseUrl).host;
   }
 
   /**
-   * Makes one call. What comes is held to the endpoint's form and to what was asked (src/protocol/answers.ts).
-   * @throws RelayRefusal; RelayUnreachable, also for an answer of another form: it is no relay of ours; WrongAnswer
+   * Makes one call. The answer must have the endpoint's form and belong to the call (src/protocol/answers.ts).
+   * @throws RelayRefusal; RelayUnreachable, also for an answer of another form: then it is no Waxwing relay;
+   * WrongAnswer
    */
   async call<N extends EndpointName>(
     name: N,
@@ -136,22 +138,22 @@ export class RelayHttp {
     const answer = (endpoint.response ?? z.undefined()).safeParse(json);
     if (!endpoint.statuses.includes(status) || !answer.success) throw notARelay();
     const caller: Caller = { address, token };
-    // The types of a row that only its name tells: the options have those of this very row.
+    // The row's types are known only by its name: the options have those of the same row.
     const asked = { params, query: query ?? {}, body, caller } as Asked<N>;
     const data = answer.data as ResponseOf<(typeof ENDPOINTS)[N]>;
     if (!isAnswerTo(name, asked, data)) throw new RelayUnreachable('relay_wrong_answer');
     return data;
   }
 
-  /** Cuts the calls that are under way; later ones fail at once. */
+  /** Aborts the calls in progress; later ones fail at once. */
   close(): void {
     this.#closed = true;
     for (const call of this.#open) call.abort();
   }
 
   /**
-   * One HTTP exchange, its body as JSON if it is JSON.
-   * @param options.mostBytes the longest body that is read
+   * One HTTP exchange, with its body as JSON if it is JSON.
+   * @param options.mostBytes size limit of the body
    * @throws RelayUnreachable
    */
   async request(
@@ -173,9 +175,10 @@ export class RelayHttp {
   }
 
   /**
-   * A call whose request or answer is bytes, which stream.
-   * @param options.stall how long nothing may move, in milliseconds: `use` and who gives the body say when something does
-   * @param use reads an answer that is no refusal; what it throws is thrown as it is
+   * A call with a stream of bytes as request or answer.
+   * @param options.stall the longest time without traffic, in milliseconds; `use` and the body's source report
+   * traffic
+   * @param use reads a successful answer; its errors are thrown unchanged
    * @throws RelayRefusal, RelayUnreachable
    */
   async octets<T>(
@@ -203,7 +206,7 @@ export class RelayHttp {
         try {
           return { value: await use(response, alive) };
         } catch (error) {
-          // What the network does is told apart from what the caller says of the bytes.
+          // Distinguishes errors of the network from the caller's errors about the bytes.
           if (error instanceof TypeError || isAbort(error)) throw error;
           await response.body?.cancel().catch(() => undefined);
           failure = { error };
@@ -241,14 +244,14 @@ export class RelayHttp {
       const init = {
         method,
         headers,
-        // Node's fetch takes what is iterated, which the types of a browser do not know.
+        // Node's fetch accepts async iterables, unlike the browser's types.
         body: (options.makeBody?.(alive) as ReadableStream | undefined) ?? options.body ?? null,
         ...(options.makeBody && { duplex: 'half' as const }),
         signal: abort.signal,
-        // A relay has no reason to send its callers, with their tokens, somewhere else.
+        // A redirect would send the token elsewhere; a relay has no reason for one.
         redirect: 'error' as const,
       };
-      // To find the way and to load the code for it takes time that is not the relay's.
+      // Time for finding the route and loading its code does not count against the relay.
       const response = await callOut(this.baseUrl + path, init, this.#way, alive);
       judgeClocks(response.headers.get('date'));
       return await use(response, alive);
@@ -274,14 +277,14 @@ function isAbort(error: unknown): boolean {
 }
 
 /**
- * A clock that is far off makes true messages look too old and seal keys look dead, and what is refused is gone. So
- * nothing is sent or taken until both clocks agree.
- * @param date of the answer, as HTTP has it
+ * A wrong clock makes genuine messages look too old and seal keys expired, and refused messages are deleted. So
+ * nothing is sent or accepted until both clocks agree.
+ * @param date header of the answer, in HTTP's form
  * @throws ClockError
  */
 function judgeClocks(date: string | null): void {
   const offset = Math.abs(Date.parse(date ?? '') - Date.now());
-  // Not a number where the answer has no date that can be read: then there is nothing to compare.
+  // NaN for a missing or malformed date: then there is nothing to compare.
   if (offset > MOST_CLOCK_OFFSET)
     throw new RelayUnreachable('clocks_differ', { days: Math.round(offset / MOST_CLOCK_OFFSET) });
 }
@@ -290,14 +293,14 @@ function pathOf(endpoint: Endpoint, params: unknown, query: unknown): string {
   const values = (params ?? {}) as Record<string, string>;
   const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values[key] ?? ''));
   if (!endpoint.query || query === undefined) return path;
-  // Each endpoint has a type of its own for it, and the schema checks it here.
+  // The type differs by endpoint; the schema checks it here.
   const encoded = z.safeEncode(endpoint.query, query as never);
   if (!encoded.success) throw invalidQuery(encoded.error);
   const text = new URLSearchParams(encoded.data as Record<string, string>);
   return text.size === 0 ? path : `${path}?${text}`;
 }
 
-/** The refusal that the relay would give. */
+/** The refusal that the relay would return. */
 function invalidQuery(error: z.ZodError): RelayRefusal {
   const [issue] = error.issues;
   const place = issue?.path.join('.') ?? '';
@@ -312,7 +315,7 @@ function refusalOf(status: number, json: unknown, retryAfter: string | null): Er
   return new RelayRefusal(status, code, detail, patienceOf(retryAfter), reason);
 }
 
-/** Milliseconds from a Retry-After header; null where it has none that makes sense. */
+/** Milliseconds from a Retry-After header; null if it is absent or invalid. */
 function patienceOf(retryAfter: string | null): number | null {
   if (retryAfter === null || !/^\d{1,12}$/.test(retryAfter)) return null;
   return Math.min(Math.max(Number(retryAfter) * 1000, LEAST_RETRY_AFTER), MOST_RETRY_AFTER);
@@ -322,7 +325,7 @@ function notARelay(): RelayUnreachable {
   return new RelayUnreachable('not_a_relay');
 }
 
-/** The cause that fetch hides inside a TypeError. */
+/** The cause inside fetch's TypeError. */
 function reasonOf(
   error: unknown,
 ): 'relay_silent' | 'relay_name_unknown' | 'relay_hung_up' | 'relay_certificate' | 'relay_unreachable' {
@@ -331,7 +334,7 @@ function reasonOf(
   if (code === 'ECONNREFUSED') return 'relay_silent';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'relay_name_unknown';
   if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') return 'relay_hung_up';
-  // Node's and OpenSSL's codes for a chain that ends nowhere: https://nodejs.org/api/tls.html#x509-certificate-error-codes
+  // Codes of Node and OpenSSL for an untrusted chain: https://nodejs.org/api/tls.html#x509-certificate-error-codes
   if (code.includes('CERT') || code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE') return 'relay_certificate';
   return 'relay_unreachable';
 }

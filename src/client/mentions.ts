@@ -1,18 +1,16 @@
-/**
- * Whom a program mentions: by words of its text, as a person writes them.
- */
+/** Mentions by a program: by words of its text, as a person writes them. */
 import { parseAddress } from '../base/address.ts';
 import type { PlacedMention } from '../messaging/contents/mentions.ts';
 import { Failure } from './errors.ts';
 
-/** No text has more mentions: what comes after them is ignored by all. */
+/** The most mentions in a text: recipients ignore further ones. */
 const MOST = 50;
 
 /**
- * Each place of a text at which words stand that mention someone, in order. Longer words go first, and words inside of a longer
- * word are not meant: `@ben` is not in `@benny`.
- * @param people by the words that mention them, an address each
- * @throws Failure 'mention_absent' for words that are not in the text; as {@link parseAddress} for what is no address
+ * Each place of a text with words that mention someone, in order. Longer words have priority, and words inside of a
+ * longer word are ignored: `@ben` is not in `@benny`.
+ * @param people addresses by the words that mention them
+ * @throws Failure 'mention_absent' for words missing in the text; as {@link parseAddress} for an invalid address
  */
 export function mentionsByWords(text: string, people: Readonly<Record<string, string>>): PlacedMention[] {
   const found: PlacedMention[] = [];

@@ -1,6 +1,6 @@
 /**
- * One text that names a message, wherever it is kept: where it stands, who sent it when, and its words. It is this library's own
- * form, and goes to nobody: on the wire a message is named as `ref` says (docs/protocol.md, 'References').
+ * A text that names a message, for storing: its place, sender, time and digest. A form of this library, never sent: on the wire
+ * a message is named by `ref` (docs/protocol.md, 'References').
  *
  *   ref = "wxm_" || base64url(0x01 | place | proof | sentAt u48 | expires u32 | sender(20) | id(16) | digest(16) | where(0, 20 or 16))
  */
@@ -13,7 +13,7 @@ import type { Destination } from './sealing.ts';
 
 const PREFIX = 'wxm_';
 const VERSION = 1;
-/** Where it stands: between its sender and the reader, between its sender and another address, in a group. */
+/** Its place: between its sender and the reader, between its sender and another address, or in a group. */
 const PLACES = ['sender', 'peer', 'group'] as const;
 const PROOFS: readonly SenderProof[] = ['signed', 'bot', 'api', 'token'];
 const SENT_AT = 3;
@@ -24,16 +24,16 @@ const DIGEST = 49;
 const WHERE = 65;
 const WHERE_BYTES = { sender: 0, peer: 20, group: 16 } as const;
 
-/** What a message is named by. */
+/** A complete reference to a message. */
 export interface NamedMessage {
-  /** As others name it. */
+  /** Its reference on the wire. */
   name: Ref;
-  /** The conversation that it stands in. */
+  /** Its conversation. */
   where: Destination;
   proof: SenderProof;
-  /** What its body says, in milliseconds since 1970. */
+  /** Time in its body, in milliseconds since 1970. */
   sentAt: number;
-  /** After how many seconds it disappears; null if it stays. */
+  /** Lifetime in seconds; null if it does not disappear. */
   expires: number | null;
 }
 
@@ -78,7 +78,7 @@ function bytesOf(text: string): Uint8Array {
   try {
     if (text.startsWith(PREFIX)) return decodeBase64Url(text.slice(PREFIX.length));
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Failure('message_ref_malformed');
 }

@@ -1,6 +1,4 @@
-/**
- * A message as a program gets it.
- */
+/** A received message for a program. */
 import { isMessage, summaryOf } from '../messaging/contents/all-kinds.ts';
 import { extrasOf } from '../messaging/contents/extras.ts';
 import { Ref } from '../messaging/contents/fields.ts';
@@ -18,76 +16,76 @@ import { encodeRef } from './message-ref.ts';
 
 type AcceptedEnvelope = Pick<Extract<Verdict<RememberedGroup>, { kind: 'accepted' }>, 'received' | 'header'>;
 
-/** Kinds that {@link Control} stands for. */
+/** Kinds that {@link Control} describes. */
 const ABOUT_MESSAGES: ReadonlySet<string> = new Set(['reaction', 'edit', 'delete', 'pin']);
 
-/** A message that was opened and whose sender is proven, or vouched for as far as the sender allows. */
+/** An opened message with a proven sender, or one vouched for as the sender allows. */
 export interface Message {
-  /** The sender's id of the message: with `from`, its identity for ever. */
+  /** The sender's id of the message: with `from`, its permanent identity. */
   id: string;
   /** The sender's address. */
   from: string;
-  /** Of its words as the sender sent them. */
+  /** Digest of its text as the sender sent it. */
   digest: string;
-  /** One text that names the message, to be kept: `reply` and `react` take it in its place. */
+  /** A text that names the message, for storing: `reply` and `react` accept it. */
   ref: string;
-  /** The group that it was posted into; null for a direct message. */
+  /** The group of the message; null for a direct message. */
   groupId: string | null;
   /**
-   * 'message': for people to read. 'control': a kind that this version knows and that people do not see. 'unknown': a kind
-   * that it does not know, and nothing to show instead. Only messages are yielded, unless controls were asked for.
+   * 'message': for people to read. 'control': a known kind that people do not see. 'unknown': an unknown kind without
+   * a fallback text. Only messages are yielded by default.
    */
   role: 'message' | 'control' | 'unknown';
-  /** 'text', or another kind, which may be of a later version. */
+  /** 'text', or another kind, possibly of a later version. */
   kind: string;
-  /** The text to read: of kind 'text', or what a message of a newer version says to show instead. Null for others. */
+  /** The text to read: of kind 'text', or the fallback of a newer version's message. Null for others. */
   text: string | null;
-  /** The message that it answers, of the same conversation; null if it answers none. */
+  /** The answered message of the same conversation; null if it is no answer. */
   replyTo: Reference | null;
-  /** People whom the text mentions, by places in it as JavaScript counts them, and by address. */
+  /** People mentioned in the text, by JavaScript string positions and by address. */
   mentions: readonly PlacedMention[];
   /**
-   * After how many seconds it is to disappear, from when it was read: what a program keeps of it, it erases itself. An answer
-   * by `reply` disappears as well. Null if it stays, and for a control.
+   * Lifetime in seconds, counted from reading: the program must erase its own copies. An answer by `reply` disappears
+   * as well. Null if it does not disappear, and for a control.
    */
   expires: number | null;
-  /** Whether its sender says that another person wrote it. */
+  /** True if its sender marks it as written by another person. */
   forwarded: boolean;
   /**
-   * What it does to a message that was sent before; null for a message, and for other controls. Its sender may do that to
-   * messages of their own: where `target` has the same `from`, also compare `proof` and `bot`.
+   * Its action on an earlier message; null for a message, and for other controls. The sender may only change their
+   * own messages: if `target` has the same `from`, also compare `proof` and `bot`.
    */
   control: Control | null;
-  /** One line that says what it is, whatever its kind; empty for what people do not see. */
+  /** A one-line summary of any kind; empty for controls that people do not see. */
   summary: string;
-  /** Whether a newer version wrote it, and `text` is what it says to show instead. */
+  /** True if a newer version wrote it, and `text` is its fallback. */
   fromNewerVersion: boolean;
   /** All fields of the message, as the sender wrote them. */
   body: Readonly<Record<string, unknown>>;
   /**
-   * 'signed' by a certified device; 'bot': by a bot of the group; else unsigned, the relay's word: 'api', which the sender's
-   * list allows, or 'token', which the group does.
+   * 'signed' by a certified device; 'bot': by a bot of the group. Otherwise unsigned, as claimed by the relay: 'api',
+   * allowed by the sender's list, or 'token', allowed by the group.
    */
   proof: SenderProof;
   /**
-   * What wrote it in the place of a person; null for a person, and where that is not known. `key`: of the bot that signed it, Ed25519 in
-   * base64url. `token`: id of the group token that posted what nobody signed: that and its name are the relay's word.
+   * The bot that wrote it; null for a person, or if unknown. `key`: of the bot that signed it, Ed25519 in base64url.
+   * `token`: id of the group token of an unsigned post: this and its name are claims of the relay.
    */
   bot: { key: string; token: null; name: string } | { key: null; token: string; name: string } | null;
   /**
-   * Of a group: addresses that had been removed ten minutes before it was written, without its sender knowing. They can
-   * read it.
+   * In a group: addresses that had been removed ten minutes before it was written, without the sender's knowledge.
+   * They can read it.
    */
   unaware: readonly string[];
-  /** Of a group: its sender knows of changes that the relay does not show. Such a message is held for a day. */
+  /** In a group: its sender knows of changes that the relay does not show. Such a message is delayed for a day. */
   isBeyond: boolean;
-  /** Whether a program wrote it. A bot that answers programs may meet one that answers it, without end. */
+  /** True if a program wrote it. Two bots that answer programs would answer each other without end. */
   automated: boolean;
-  /** Whether the sender marked it as a first contact. */
+  /** True if the sender marked it as a first contact. */
   asRequest: boolean;
   /** By the sender's clock. */
   sentAt: Date;
-  /** By the relay's clock, as far as the own clock and what came before allow. */
+  /** By the relay's clock, bounded by the own clock and earlier messages. */
   receivedAt: Date;
 }
 
@@ -96,17 +94,17 @@ function replyIn({ replyTo }: Readonly<Record<string, unknown>>): Reference | nu
   return ref ? referenceOf(ref) : null;
 }
 
-/** Its name is the creator's choice, and shown like any other. */
+/** Its name is the creator's choice; it is cleaned like any other. */
 function shownBot(bot: MessageBot | null): Message['bot'] {
   if (!bot) return null;
   if ('key' in bot) return { key: bot.key, token: null, name: toLabel(bot.name) || bot.key };
   return { key: null, token: bot.token, name: bot.name || bot.token };
 }
 
-/** A control that its sender may not send is none. */
+/** A control that its sender may not send is ignored. */
 export function isForReader({ role, kind, control }: Message, controls: boolean): boolean {
   if (role === 'message') return true;
-  // What has wrong fields is of a kind that nobody knows.
+  // A kind with invalid fields counts as unknown.
   return controls && (role === 'unknown' || control !== null || !ABOUT_MESSAGES.has(kind));
 }
 

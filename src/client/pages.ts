@@ -1,21 +1,19 @@
-/**
- * Reading a list of the relay page by page, to its end or to a bound.
- */
+/** Reads a list of the relay page by page, to its end or a limit. */
 
 import { LIST_PAGE } from '../protocol/limits.ts';
 
-/** A page of a list, whatever is in it. */
+/** A page of any list. */
 export interface Page<Entry> {
   entries: Entry[];
   nextCursor: string | null;
 }
 
-/** An honest relay fills each page but the last. So many more are asked for, in case it has reasons not to. */
+/** The number of additional pages for a relay that does not fill each page. */
 const FEW_PAGES = 10;
 
 /**
- * The entries of all pages, in order, `most` of them at most. A relay that always names another page, or sends empty
- * ones, is left.
+ * The entries of all pages, in order, at most `most`. Stops for a relay that names more pages without end, or sends
+ * empty ones.
  * @param ask for the page at a cursor; the first without one
  */
 export async function readPages<Entry>(

@@ -1,6 +1,6 @@
 /**
- * Receiving: holds a call at the relay, opens and proves what comes, hands it over one by one, and acknowledges what
- * was taken.
+ * Receiving: polls the relay, opens and proves envelopes, yields messages one by one, and acknowledges the accepted
+ * ones.
  */
 
 import { backoffDelay, PollPace, pause } from '../base/backoff.ts';
@@ -26,33 +26,35 @@ import { isForReader, type Message, messageOf } from './message.ts';
 import { waitAfter, wasCutShort } from './wait-after.ts';
 
 const PAGE = 100;
-/** Seconds for which the relay may hold a poll. */
+/** The longest wait of a poll at the relay, in seconds. */
 const HOLD = 25;
-/** More pages than any queue has: who does not follow is not kept by a relay that always has more. */
+/** More pages than any queue has: a limit for relays that announce more without end. */
 const MOST_PAGES = 1_000;
 
 export interface ReceiveOptions {
   /** Ends the loop. */
   signal?: AbortSignal;
-  /** False ends the loop when nothing more is waiting. True unless said: it goes on for ever. */
+  /** False ends the loop when the queue is empty. True by default: it continues without end. */
   follow?: boolean;
   /**
-   * True leaves what waits as it is, to come again: nothing is acknowledged or remembered. The loop ends after the
-   * first hundred.
+   * True leaves the queue unchanged: nothing is acknowledged or remembered. The loop ends after the first hundred.
    */
   keep?: boolean;
-  /** True yields controls, such as reactions and edits, and unknown kinds, too: see `role` and `control`. They are acknowledged in either case. */
+  /**
+   * True also yields controls, such as reactions and edits, and unknown kinds: see `role` and `control`. They are
+   * acknowledged in either case.
+   */
   controls?: boolean;
-  /** Called when the relay cannot be reached or refuses for now. The loop goes on by itself. */
+  /** Called when the relay is unreachable or refuses temporarily. The loop continues. */
   onProblem?: (problem: RelayUnreachable | RelayRefusal) => void;
   /**
-   * Called for an envelope that lies or cannot be opened. It is set aside and never becomes a message. `why` has a code with
+   * Called for a forged envelope, or one that cannot be opened. It never becomes a message. `why` has a code with
    * parameters, and a sentence as its message.
    */
   onRefused?: (envelope: { id: string; from: string }, why: RefusedEnvelope) => void;
   /**
-   * Called when something that someone has sent may be missing: it did not come, and not within a day after their device was
-   * asked for it. Of people whom the program has written to, and of members of its groups.
+   * Called when a message may be missing: it did not arrive, and its device did not send it again within a day of the
+   * request. Only for recipients of the program, and members of its groups.
    */
   onMissing?: (missing: Missing) => void;
 }
@@ -64,7 +66,7 @@ export interface ProgramReceivingParts {
   directory: KeyDirectory;
   groups: GroupDirectory<RememberedGroup>;
   identity: Identity;
-  /** What tells others of the own device list, in the background; null if nothing does. */
+  /** Announces the own device list in the background; null for none. */
   greetings: () => Greetings | null;
 }
 
@@ -79,7 +81,7 @@ export async function* receive(
   const registration = identity.registration(account);
   let gaps: Gaps | null = null;
   const followed = () => {
-    // With `keep` everything stays as it is.
+    // `keep` leaves everything unchanged.
     if (!keep) gaps ??= createGaps(parts, follow, (missing) => options.onMissing?.(missing));
     return gaps;
   };
@@ -90,7 +92,7 @@ export async function* receive(
     let wait = 0;
     try {
       await registration.ensure();
-      // With `keep` everything stays as it is.
+      // `keep` leaves everything unchanged.
       if (!keep) parts.greetings();
       followed()?.begin();
       const askedAt = performance.now();
@@ -99,13 +101,13 @@ export async function* receive(
       const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: hold, signal });
       if (wasCutShort(page, askedAt, hold)) registration.recheck();
       const { fresh, deferred, pending } = yield* takePage(parts, inbox, followed(), page.envelopes, options);
-      // While something is pending, the keys that open it are needed.
+      // Pending messages still need their keys.
       if (!keep && deferred + pending === 0 && !page.more) {
         registration.drained(since);
         identity.journal.markReadToEnd(since);
         followed()?.atEnd(since);
         const said = followed()?.postDue();
-        // What is asked and answered does not hold up what comes.
+        // Requests and answers do not delay messages.
         if (!follow) await said;
       }
       const isOver = deferred > 0 || !page.more || page.envelopes.length === 0;
@@ -117,7 +119,7 @@ export async function* receive(
       if (signal?.aborted) return;
       if (!isTransient(error) || !follow) throw error;
       onProblem?.(error);
-      // A relay that was away may have come back with what a backup had: it gets what it has lost.
+      // A relay that was away may have been restored from a backup: restore its lost data.
       registration.recheck();
       failures++;
       wait = waitAfter(error, failures);
@@ -127,9 +129,9 @@ export async function* receive(
 }
 
 /**
- * Hands over the messages of a page and acknowledges those that were taken. Returns how many were new, how many have to
- * come again, and how many stay at the relay until their group's chain is known, or for a day.
- * A message is taken when the next is asked for: what a reader has broken off with stays at the relay.
+ * Yields the messages of a page and acknowledges the accepted ones. Returns the number of new ones, of those to be
+ * fetched again, and of those that stay at the relay until their group's chain is known, or for a day. A message is
+ * accepted when the next is requested: if the reader stops, the current one stays at the relay.
  */
 async function* takePage(
   parts: ProgramReceivingParts,
@@ -183,14 +185,15 @@ async function* takePage(
     }
     isBrokenOff = false;
   } finally {
-    // The reader's own failure goes first; what was taken is remembered and made up for when it comes again.
+    // The reader's own failure has priority; accepted messages are remembered, and acknowledged when they arrive
+    // again.
     if (isBrokenOff && done.length > 0) await relay.acknowledge(deviceId, done).catch(() => undefined);
   }
   if (done.length > 0) await relay.acknowledge(deviceId, done);
   return { fresh, deferred, pending };
 }
 
-/** The invitation to a group of this relay in a message that a device signed; null if there is none. */
+/** The invitation to a group of this relay in a signed message; null for none. */
 function invitationIn({ body, from, proof, groupId }: Message): KeptInvitation | null {
   const invite = proof === 'signed' && groupId === null ? InviteContent.safeParse(body).data : undefined;
   if (!invite || invite.relay !== undefined) return null;
@@ -226,8 +229,8 @@ function inboxOf(
 }
 
 /**
- * A copy of what the same address has sent, from another device or with an API key, is no message to this program.
- * What is meant for the address itself is, unless a device signed it, and what a bot has posted in its name.
+ * A copy of a message from the same address, by another device or an API key, is not yielded. Messages to the own
+ * address are, if they are unsigned or posted by a bot in its name.
  */
 function isOwnCopy(own: string, { channel, body, proof }: Received<RememberedGroup>): boolean {
   if (body.sender !== own) return false;

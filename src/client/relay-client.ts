@@ -1,9 +1,9 @@
 /**
- * The library's way to a relay: calls in terms of people, groups and messages. Sealing, proving and opening happen
- * here, on this machine.
+ * The library's client of a relay, in terms of people, groups and messages. Sealing, proving and opening happen here,
+ * on this machine.
  *
- * A method here is one thing that a program asks for, and says in a few lines which parts do it. How it is done belongs into
- * src/messaging, or for groups into ./groups.ts, what it takes and gives into ./shapes.ts, and a call that is passed on as it is stays in ./api.ts.
+ * Each method is one request of a program, and calls the parts that carry it out in a few lines. Their code belongs in
+ * src/messaging, or for groups in ./groups.ts; input and output in ./shapes.ts; plain calls of the API in ./api.ts.
  */
 
 import { parseAddress } from '../base/address.ts';
@@ -76,26 +76,26 @@ import type {
  * await client.send('@alice', 'The nightly build is green.');
  */
 export class RelayClient {
-  /** Each call of the API as docs/protocol.md has it, for what this class does not do. */
+  /** Every call of the API (docs/protocol.md), for tasks outside this class. */
   readonly api: RelayApi;
   readonly #identity: Identity | null;
   readonly #bot: PrivateKey | null;
   readonly #isToken: boolean;
   readonly #journal: Journal;
-  /** Messages that are being sent, by id. */
+  /** Messages being sent, by id. */
   readonly #sending = new Map<string, Promise<unknown>>();
   readonly #directory: KeyDirectory;
   readonly #groups: ProgramGroups;
   /** Calls with a session of the identity; null before the first. */
   #session: RelayApi | null = null;
-  /** Those of the identity's greetings that this client has made: they end with it. */
+  /** Announcements started by this client: they end with it. */
   #greetings: Greetings | null = null;
   #isClosed = false;
   #me: Promise<Me> | null = null;
-  /** The address that the relay has named as the sender; null before. */
+  /** The sender's address according to the relay; null before. */
   #address: string | null;
 
-  /** @throws Failure, IdentityError if the relay, the identity or the secret is none */
+  /** @throws Failure, IdentityError for an invalid relay, identity or secret */
   constructor(options: RelayClientOptions) {
     this.#identity = options.identity ?? null;
     const relay = options.relay ?? options.identity?.relay;
@@ -133,12 +133,12 @@ export class RelayClient {
     });
   }
 
-  /** @internal The keys to seal to, and the trust in them. */
+  /** @internal Seal keys and the trust in them. */
   get directory(): KeyDirectory {
     return this.#directory;
   }
 
-  /** Cuts the calls that are under way; later ones fail. */
+  /** Aborts the calls in progress; later ones fail. */
   close(): void {
     this.#isClosed = true;
     void this.#greetings?.close();
@@ -149,10 +149,10 @@ export class RelayClient {
   }
 
   /**
-   * Tells those whom the identity has written to that its devices have changed, as far as it is time for that: sealed
-   * words, that nobody sees, by which they notice a relay that hides the change. This goes on in the background while
-   * the client sends or receives; a program that ends at once waits for it before it closes the client. Never fails:
-   * what was not told is kept for the next time, in the journal beside the identity's file.
+   * Announces changes of the identity's devices to its contacts, if due: sealed and invisible messages by which they
+   * notice a relay that hides the change. This runs in the background while the client sends or receives. A program
+   * that ends soon should wait for it before it closes the client. Never fails: remaining announcements stay in the
+   * journal beside the identity's file.
    * @param most milliseconds to wait
    */
   async greet(most = 10_000): Promise<void> {
@@ -163,7 +163,7 @@ export class RelayClient {
     await Promise.race([telling, pause(most, isDone.signal)]);
   }
 
-  /** Null without a registered identity. Whatever the caller does does not fail for it. */
+  /** Null without a registered identity. A failure here does not affect the caller. */
   #openGreetings(): Greetings | null {
     const identity = this.#identity;
     if (!identity?.deviceList || this.#isClosed) return null;
@@ -176,15 +176,15 @@ export class RelayClient {
       this.#groups.confirmDevices(identity.deviceList);
       return identity.greetings;
     } catch {
-      // The journal cannot be written: what is to be told is planned the next time.
+      // The journal cannot be written: announcements are planned again the next time.
       return null;
     }
   }
 
   /**
    * Deletes the identity's account at its relay and leaves its groups: with the wallet at once if `now` is set, otherwise
-   * in seven days, until when {@link Identity.keepAccount} cancels it. The identity's file stays.
-   * @returns when the account ends, in milliseconds since 1970; null: it has ended
+   * after seven days, unless {@link Identity.keepAccount} cancels it. The identity's file remains.
+   * @returns the end of the account, in milliseconds since 1970; null: it has ended
    * @throws RelayRefusal ('owns_groups' while the account owns a group with other members), RelayUnreachable,
    *   IdentityError wallet_not_kept
    */
@@ -193,7 +193,7 @@ export class RelayClient {
     return this.#identity.deleteAccount(now, (groupId) => this.leaveGroup(groupId));
   }
 
-  /** Who this credential belongs to, what it may do, and the relay's limits. */
+  /** The owner of this credential, its entitlements, and the relay's limits. */
   me(): Promise<Me> {
     return this.api.me();
   }
@@ -216,7 +216,7 @@ export class RelayClient {
 
   /**
    * The devices of an address and their seal keys, proven against its wallet's signature.
-   * @throws UnverifiableError if what the relay shows is not what the address signed; Failure 'no_device'
+   * @throws UnverifiableError if the relay's answer differs from the signed one; Failure 'no_device'
    */
   async keys(person: string): Promise<ProvenKeys & { address: string }> {
     const address = await this.#addressOf(person);
@@ -226,8 +226,8 @@ export class RelayClient {
   }
 
   /**
-   * Seals a text for each device of a person and sends it. Copies go to the sender's own devices as well, so that it
-   * stands in the sender's own app.
+   * Seals a text for each device of a person and sends it. The sender's own devices get copies too, so that the
+   * sender's app shows it.
    * @param to an address, or a handle such as `@alice`
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError, Failure 'no_device'
    * @example
@@ -238,9 +238,9 @@ export class RelayClient {
   }
 
   /**
-   * Uploads a sealed file to the relay, which keeps it for 45 days. What the relay has of it already is passed over: call it
-   * again after a failure or a restart, with the same file and spool.
-   * @param file as {@link sealFile} gave it
+   * Uploads a sealed file to the relay, which keeps it for 45 days. Parts already at the relay are skipped: repeat the
+   * call after a failure or a restart, with the same file and spool.
+   * @param file result of {@link sealFile}
    * @param spool path of the sealed file
    * @throws Failure 'file_spool_changed', 'file_too_long', 'file_too_slow'; RelayRefusal, RelayUnreachable
    */
@@ -249,10 +249,10 @@ export class RelayClient {
   }
 
   /**
-   * Fetches a file that a message names, into `target`. It is given that name only once it has proven to be the file that was
-   * sent; what is there is replaced. `name` and `mediaType` of the file are the sender's word.
-   * @throws Failure 'file_not_as_sent', 'file_too_slow'; RelayRefusal 'not_found' if the relay has it no longer;
-   *   RelayUnreachable
+   * Downloads a file of a message to `target`, replacing an existing file only after the download is proven. `name`
+   * and `mediaType` of the file are claims of the sender.
+   * @throws Failure 'file_not_as_sent', 'file_too_slow'; RelayRefusal 'not_found' if the relay has deleted it;
+   * RelayUnreachable
    */
   fetchFile(file: AttachedFile, target: string, options: TransferOptions = {}): Promise<void> {
     return fetchFile(this.#files, file, target, options);
@@ -265,8 +265,8 @@ export class RelayClient {
   }
 
   /**
-   * A group with its members and their keys, as its chain says, for a member's API key or a token of that group.
-   * @throws RelayRefusal, RelayUnreachable; UnverifiableError while the relay does not show what the chain says
+   * A group with its members and their keys, according to its chain, for a member's API key or a token of that group.
+   * @throws RelayRefusal, RelayUnreachable; UnverifiableError while the relay's view differs from the chain
    */
   async group(groupId: string): Promise<Group> {
     return this.#groups.shown(await this.#groups.directory.seen(groupId, 0));
@@ -274,7 +274,7 @@ export class RelayClient {
 
   /**
    * Creates a group, with the identity as its creator and only member.
-   * @param options `password`: anyone who knows it may join; `open`: anybody may. Else people join by invitation alone
+   * @param options `password`: anyone who knows it may join; `open`: anybody may. Otherwise only by invitation
    * @throws IdentityError, RelayRefusal, RelayUnreachable, Failure 'roster_act_refused'
    */
   async createGroup(
@@ -290,8 +290,8 @@ export class RelayClient {
 
   /**
    * Joins a group. Needs an identity.
-   * @param proof the password, or the ticket of an invitation; nothing for an open group, and for one to which an invitation
-   *   has come with {@link messages}
+   * @param proof the password, or the ticket of an invitation; nothing for an open group, or after an invitation
+   *   arrived by {@link messages}
    * @throws IdentityError, RelayRefusal such as 'wrong_password' or 'roster_refused', RelayUnreachable, UnverifiableError
    */
   async joinGroup(groupId: string, proof: JoinProof = {}): Promise<Group> {
@@ -304,8 +304,8 @@ export class RelayClient {
   }
 
   /**
-   * Invitations to groups that have come and were neither used nor have ended, the newest first. {@link joinGroup} uses them.
-   * Needs an identity.
+   * Received invitations to groups, neither used nor expired, newest first. {@link joinGroup} uses them. Needs an
+   * identity.
    * @throws IdentityError
    */
   invitations(): KeptInvitation[] {
@@ -320,9 +320,10 @@ export class RelayClient {
   }
 
   /**
-   * Changes a group, as its creator or, in what they may change, as an admin.
-   * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'roster_act_refused' for what the
-   *   identity may not do
+   * Changes a group, as its creator or admin.
+   * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'roster_act_refused' for a
+   * change
+   * that the identity may not make
    */
   async changeGroup(groupId: string, change: GroupChange): Promise<Group> {
     this.#groups.account('Changing a group');
@@ -330,11 +331,11 @@ export class RelayClient {
   }
 
   /**
-   * Makes a bot that posts into a group of the identity's own. It has a key of its own, and members show what it signs
+   * Creates a bot that posts into a group of the identity. It has its own key, and members show its signed messages
    * under its name.
-   * @param options `alone: true` for a token without a key: the group is made to allow what nobody signed
+   * @param options `alone: true` for a token without a key: the group then allows unsigned posts
    * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'bot_name_taken', 'name_empty',
-   *   'name_long', 'bots_full', 'roster_act_refused'
+   * 'name_long', 'bots_full', 'roster_act_refused'
    */
   async createBot(groupId: string, name: string, options: { alone?: boolean } = {}): Promise<NewBot> {
     const account = this.#groups.account('Making a bot');
@@ -349,21 +350,24 @@ export class RelayClient {
   }
 
   /**
-   * Ends a group token, and takes the key of its bot out of the group.
-   * @param id of the token; or the key of a bot that no token posts for, as {@link group} tells it
+   * Revokes a group token, and removes its bot's key from the group.
+   * @param id of the token; or the key of a bot without a token, from {@link group}
    * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError, Failure 'roster_act_refused'
    */
   async revokeBot(groupId: string, id: string): Promise<void> {
     await revokeBot(this.#groups.directory, this.#groups.account('Revoking a bot'), groupId, id);
   }
 
-  /** Shows a group of the identity's own in the directory, or hides it there. @throws IdentityError, RelayRefusal, RelayUnreachable */
+  /**
+   * Shows a group of the identity in the directory, or hides it there.
+   * @throws IdentityError, RelayRefusal, RelayUnreachable
+   */
   async listGroup(groupId: string, listed: boolean): Promise<void> {
     await this.#groups.account('Changing a group').saveListing(groupId, listed);
   }
 
   /**
-   * Removes members from a group. Nothing is sealed for them any more once the relay has it.
+   * Removes members from a group. Later messages are not sealed for them.
    * @param people addresses, or handles such as `@alice`
    * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError, Failure 'roster_act_refused'
    */
@@ -375,10 +379,10 @@ export class RelayClient {
   }
 
   /**
-   * Sends a person an invitation, with a ticket by which they can join within 30 days though nobody is online.
+   * Sends a person an invitation with a ticket, by which they can join within 30 days even if nobody is online.
    * @param person an address, or a handle such as `@alice`
-   * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'roster_act_refused' for one who may
-   *   not invite, 'no_device'
+   * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'roster_act_refused' for an
+   * identity that may not invite, 'no_device'
    */
   async inviteToGroup(groupId: string, person: string): Promise<{ ticket: Ticket; sent: Sent }> {
     this.#groups.account('Inviting to a group');
@@ -391,7 +395,10 @@ export class RelayClient {
     return { ticket, sent: await this.#sendBody(body, { peer }, { asRequest: false, automated: true }) };
   }
 
-  /** Withdraws the tickets that people have. @throws as {@link removeMembers} */
+  /**
+   * Withdraws the tickets of people.
+   * @throws as {@link removeMembers}
+   */
   async withdrawInvitations(groupId: string, ...people: string[]): Promise<Group> {
     this.#groups.account('Withdrawing an invitation');
     const uninvite = await this.#groups.addressesOf(people);
@@ -401,8 +408,8 @@ export class RelayClient {
   }
 
   /**
-   * Goes on with a group in which a device that was removed since has changed something, or of which the relay shows
-   * others another chain: what the relay shows here counts. Ask the others first.
+   * Continues with a group that a removed device has changed, or of which the relay shows others another chain. The
+   * chain shown here is then accepted. Ask the others first.
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError
    */
   async acceptGroup(groupId: string): Promise<void> {
@@ -412,9 +419,9 @@ export class RelayClient {
 
   /**
    * Seals a text for each device of each member of a group and posts it. With a group token the members see it as a
-   * bot's message: with its key under its name, else only where the group allows what nobody signed.
+   * bot's message: under its name with its key, otherwise only if the group allows unsigned posts.
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'bot_not_in_group', or 'bot_key_missing' for a
-   *   token alone where the group does not allow what nobody signed
+   *   token without a key if the group does not allow unsigned posts
    * @example
    * const { credential } = await client.me();
    * await client.sendToGroup(credential.groupId, 'Version 1.4 is out.');
@@ -424,10 +431,10 @@ export class RelayClient {
   }
 
   /**
-   * Answers a message where it stands: to its sender, or in its group. People see it quoted above the answer. It disappears as
-   * the message does. The answer's id is made of the message's, so that an answer given again after a crash is shown once;
-   * further words to the same message go by {@link send} with `replyTo`.
-   * @param message as it came, or its `ref`
+   * Answers a message in its place: to its sender, or in its group. The message is quoted above the answer, and its
+   * lifetime is used. The answer's id is derived from the message's, so that an answer repeated after a crash is shown
+   * once. For further answers to the same message use {@link send} with `replyTo`.
+   * @param message received message, or its `ref`
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'message_ref_malformed'
    */
   async reply(message: Named, text: string): Promise<Sent> {
@@ -437,10 +444,10 @@ export class RelayClient {
   }
 
   /**
-   * Sets the program's reactions to a message: all of them, in place of those before; none takes them back. Without an
-   * identity only to what the same API key, group token or bot has sent.
-   * @param message as it came or was sent, or its `ref`
-   * @param emoji at most five, each of them one character as people count
+   * Sets all of the program's reactions to a message, replacing the previous ones; an empty list removes them. Without
+   * an identity only for messages of the same API key, group token or bot.
+   * @param message received or sent message, or its `ref`
+   * @param emoji at most five, each of them one grapheme
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'reaction_malformed', 'message_not_yours',
    *   'message_ref_malformed'
    * @example
@@ -452,8 +459,8 @@ export class RelayClient {
   }
 
   /**
-   * Puts another text in place of one that the program has sent, within 24 hours. People can read the ones before.
-   * @param sent as {@link send} gave it, or its `ref`
+   * Replaces the text of a sent message within 24 hours. People can still read the previous texts.
+   * @param sent result of {@link send}, or its `ref`
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'message_not_yours', 'edit_too_late',
    *   'message_empty', 'message_too_long', 'message_ref_malformed'
    */
@@ -463,9 +470,9 @@ export class RelayClient {
   }
 
   /**
-   * Deletes a message for everyone: one that the program has sent, or any of a group that its identity owns or manages.
-   * Apps erase it; who has read it has read it.
-   * @param message as it came or was sent, or its `ref`
+   * Deletes a message for everyone: an own one, or any of a group in which its identity is owner or admin. Apps erase
+   * it, even if it was read.
+   * @param message received or sent message, or its `ref`
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'message_not_yours', 'message_ref_malformed'
    */
   async delete(message: Named): Promise<Sent> {
@@ -481,20 +488,23 @@ export class RelayClient {
     const from = await this.#from();
     this.#openGreetings();
     requireRight(kind, this.#authorship(from), named, await this.#placeOf(from, kind, named));
-    // Its own edit comes after the message, though this clock may be behind.
+    // An edit must be later than its message, even if this clock is behind.
     const at = nextSentAt(Date.now(), null, kind === 'edit' ? sentAt : null);
     const body = contentBody(newMessageId(), from, where, content, at);
     return this.#sendBody(body, where, { automated: true, asRequest: false });
   }
 
-  /** Who the program is to others. @param address that the relay names as the sender */
+  /**
+   * The program's authorship, as others see it.
+   * @param address of the sender according to the relay
+   */
   #authorship(address: string): Authorship {
     if (this.#bot) return { by: 'bot', address, botId: '' };
     if (this.#identity) return { by: 'person', address };
     return { by: 'nobody', address, via: this.#isToken ? 'group_token' : 'api_key' };
   }
 
-  /** Who owns and manages a group is asked for where it matters. */
+  /** The group's owner and admins are fetched only if needed. */
   async #placeOf(self: string, kind: string, { name, where }: NamedMessage): Promise<Place> {
     const nobody = { self, creator: null, admins: [] };
     if ('peer' in where) return { ...nobody, channel: 'direct', peer: where.peer };
@@ -506,10 +516,10 @@ export class RelayClient {
   }
 
   /**
-   * The messages that come for the identity, oldest first, opened and proven; each once, also after a restart. A
-   * message is acknowledged when the loop asks for the next: one that the loop was left with comes again. Goes on
-   * while the relay cannot be reached.
-   * @throws IdentityError without an identity; RelayRefusal if the relay refuses for good, such as a revoked key
+   * Messages for the identity, oldest first, opened and proven; each once, also after a restart. A message is
+   * acknowledged when the loop requests the next: if the loop ends, its last message arrives again. Continues while
+   * the relay is unreachable.
+   * @throws IdentityError without an identity; RelayRefusal if the relay finally refuses, for example a revoked key
    * @example
    * for await (const message of client.messages({ signal })) {
    *   if (message.text !== null) await client.reply(message, message.text);
@@ -529,7 +539,7 @@ export class RelayClient {
     yield* receive(parts, options);
   }
 
-  /** A session may use blobs, whatever the API key may. */
+  /** A session may use blobs, even if the API key may not. */
   get #files(): RelayApi {
     return this.#identity ? this.#sessionOf(this.#identity) : this.api;
   }
@@ -546,7 +556,7 @@ export class RelayClient {
   async #send(destination: Destination, text: string, options: DirectOptions): Promise<Sent> {
     const { messageId = newMessageId(), automated = true, asRequest = false, replyTo, expires } = options;
     const { mentions = {} } = options;
-    // Places are those in the text as it is sent.
+    // Positions refer to the text as sent.
     const said = toMessageText(text);
     if (expires !== undefined && !Timer.safeParse(expires).success) throw new Failure('timer_malformed');
     const answered = replyTo === undefined ? null : nameOf(replyTo);
@@ -564,7 +574,7 @@ export class RelayClient {
     return this.#sendBody(body, destination, { automated, asRequest });
   }
 
-  /** After how many seconds what is sent there disappears, as far as a program knows; 0 for never. */
+  /** The known lifetime of messages sent there, in seconds; 0 for never. */
   #timerOf(destination: Destination, answered: NamedMessage | null): Promise<number> {
     if ('peer' in destination) return Promise.resolve(answered?.expires ?? 0);
     return patiently(() => this.#groups.timerOf(destination.groupId));
@@ -586,7 +596,7 @@ export class RelayClient {
     return this.#inTurn(body.id, () => send(parts, body, destination, flags));
   }
 
-  /** A message that is given twice at once goes out once: the second finds what the first has left. */
+  /** Serializes calls with the same id: the second continues with the first one's remainder. */
   #inTurn(messageId: string, work: () => Promise<Sent>): Promise<Sent> {
     const before = this.#sending.get(messageId) ?? Promise.resolve();
     const turn = before.catch(() => undefined).then(work);
@@ -598,7 +608,7 @@ export class RelayClient {
     return turn;
   }
 
-  /** The address that the relay names as the sender. */
+  /** The sender's address according to the relay. */
   async #from(): Promise<string> {
     this.#me ??= this.api.me().catch((error) => {
       this.#me = null;
@@ -617,7 +627,7 @@ function isAddress(person: string): boolean {
   return person.startsWith('0x');
 }
 
-/** What an identity knows first-hand of its own address. */
+/** An identity's first-hand knowledge of its own address. */
 function knowledgeOf(identity: Identity): OwnKnowledge {
   const { address } = identity;
   return { address, newest: () => identity.deviceList, lists: () => identity.deviceLists };

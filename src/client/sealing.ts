@@ -1,6 +1,4 @@
-/**
- * From a text to a body, and sealing in this thread.
- */
+/** Conversion of a text to a body, and sealing in this thread. */
 import type { Mention, Ref } from '../messaging/contents/fields.ts';
 import { findTextProblem, toMessageText } from '../messaging/contents/text.ts';
 import type { Author, MessageBody, SealJob } from '../messaging/sending/outgoing.ts';
@@ -11,7 +9,7 @@ import { type SealedCopy, sealCopy } from '../protocol/envelope.ts';
 import { IdentityError } from './errors.ts';
 import type { Identity } from './identity/identity.ts';
 
-/** Where a message goes: to an address, or into a group. */
+/** The destination of a message: an address or a group. */
 export type Destination = { peer: string } | { groupId: string };
 
 /** A new message id: 16 random bytes in base64url. */
@@ -20,21 +18,22 @@ export function newMessageId(): string {
 }
 
 /**
- * The id of the answer to a message: the same each time, so that an answer that is sent again after a crash is the
- * same message to its recipients.
+ * The id of the answer to a message: always the same, so that an answer repeated after a crash is one message for its
+ * recipients.
  */
 export function answerIdOf(from: string, question: { from: string; id: string }): string {
   const bytes = encodeUtf8(`waxwing/answer/v1 ${from} ${question.from} ${question.id}`);
   return encodeBase64Url(sha256(bytes).slice(0, 16));
 }
 
-/** What messages are counted by: the recipient's address, or the group's id. */
+/** The key for numbering messages: the recipient's address, or the group's id. */
 export function conversationOf(destination: Destination): string {
   return 'peer' in destination ? destination.peer : destination.groupId;
 }
 
 /**
- * The body of a text message. Line breaks become LF, and other control characters, which no recipient would show, U+FFFD.
+ * The body of a text message. Line breaks become LF; other control characters, which recipients would not show,
+ * become U+FFFD.
  * @throws Failure for a text that is empty or too long
  */
 export function textBody(
@@ -51,7 +50,7 @@ export function textBody(
   return contentBody(id, sender, destination, { kind: 'text', text, ...beside }, now);
 }
 
-/** The body of any content. @param now milliseconds since 1970 */
+/** In a group the newest entry is added when the message is sealed. */
 export function contentBody<C extends { kind: string }>(
   id: string,
   sender: string,
@@ -60,7 +59,9 @@ export function contentBody<C extends { kind: string }>(
   now: number,
 ): MessageBody {
   const common = { ...content, id, sender, sentAt: encodeTime(now), seq: 0 };
-  // Of a group the newest entry is named when it is sealed.
+  // The author of a message: an identity, a bot, or an address without a signature.
+  // @param bot the key of the bot that posts into a group
+  // @throws IdentityError before the identity is registered
   return 'peer' in destination
     ? { ...common, ...destination }
     : { ...common, ...destination, roster: UNSEALED };

@@ -1,6 +1,6 @@
 /**
- * Sending for a program: what it writes is kept in its journal until the relay has all copies, and one call of the
- * library makes a few attempts.
+ * Sending for a program: a message stays in its journal until the relay has all copies. Each call of the library
+ * makes a few attempts.
  */
 
 import { pause } from '../base/backoff.ts';
@@ -19,28 +19,28 @@ import { encodeRef } from './message-ref.ts';
 import { conversationOf, type Destination } from './sealing.ts';
 import { waitAfter } from './wait-after.ts';
 
-/** How often a message is attempted before its failure is told. */
+/** The number of attempts before a failure is reported. */
 const MOST_ATTEMPTS = 3;
-/** The longest wait for a relay that asks for patience, in milliseconds. */
+/** The longest wait for a relay that requests one, in milliseconds. */
 const LONGEST_WAIT = 10_000;
 
 export interface Sent {
-  /** The message's own id. Sent again with the same, recipients still show it once. */
+  /** The message's own id. If it is sent again with this id, recipients still show it once. */
   messageId: string;
-  /** Of its words: with the id, what others name it by. */
+  /** Digest of its text: with the id, the reference for others. */
   digest: string;
-  /** One text that names the message, to be kept: `edit`, `delete`, `react` and `reply` take it in its place. */
+  /** A text that names the message, for storing: `edit`, `delete`, `react` and `reply` accept it. */
   ref: string;
-  /** The relay's ids of the envelopes, one for each device that has a copy. */
+  /** The relay's ids of the envelopes, one for each device with a copy. */
   envelopeIds: string[];
   /**
-   * Whom the message did not reach: members without a device that can read now, or whose keys do not prove themselves;
-   * of a recipient, devices that cannot be reached. `reason` is the sentence of the code.
+   * Recipients without the message: members without a usable device, or with unproven keys; for a direct message,
+   * unreachable devices. `reason` is the sentence of the code.
    */
-  unreached: { address: string; code: FailureCode; reason: string }[];
+  undelivered: { address: string; code: FailureCode; reason: string }[];
 }
 
-/** `isToken`: whether a group token sends, in its creator's name. */
+/** `isToken`: true if a group token sends, in its creator's name. */
 export interface ProgramAuthor extends Author {
   isToken: boolean;
 }
@@ -52,7 +52,7 @@ export interface ProgramParts extends SendingParts {
 }
 
 /**
- * Sends a message. Whatever fails, sent again with its id it goes on where it was.
+ * Sends a message. After any failure, sending it again with its id continues.
  * @throws UnverifiableError, RelayRefusal, RelayUnreachable, Failure no_device, group_left or group_not_found
  */
 export async function send(
@@ -64,7 +64,7 @@ export async function send(
   const sending = parts.journal.outgoing(body, conversationOf(destination), parts.author.device !== null);
   let isDone = false;
   try {
-    const unreached = await patiently(() =>
+    const undelivered = await patiently(() =>
       'peer' in destination
         ? sendDirect(parts, sending, destination.peer, flags)
         : sendToGroup(parts, sending, destination.groupId, flags),
@@ -72,7 +72,7 @@ export async function send(
     const envelopeIds = idsOf(parts, sending);
     if ('peer' in destination && envelopeIds.length === 0) throw new Failure('no_device');
     isDone = true;
-    const all = unreached.map(({ address, reason }) => ({
+    const all = undelivered.map(({ address, reason }) => ({
       address,
       code: reason.code,
       reason: sentenceOf(reason),
@@ -86,13 +86,13 @@ export async function send(
       sentAt: decodeTime(sentAt),
       expires: extrasOf(sending.body).expires,
     });
-    return { messageId: id, digest, ref, envelopeIds, unreached: all };
+    return { messageId: id, digest, ref, envelopeIds, undelivered: all };
   } finally {
     sending.end(isDone);
   }
 }
 
-/** How others know who sent it. */
+/** The sender's proof for others. */
 function proofBy({ device, bot, isToken }: ProgramAuthor, destination: Destination): SenderProof {
   if (bot && 'groupId' in destination) return 'bot';
   if (device) return 'signed';
@@ -103,7 +103,7 @@ function idsOf({ author }: SendingParts, sending: Sending): string[] {
   return sending.copies().map(({ envelope }) => envelopeId(author.address, envelope));
 }
 
-/** Makes another attempt after a failure that may pass. */
+/** Repeats an attempt after a temporary failure. */
 export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
     try {

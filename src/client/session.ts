@@ -1,6 +1,4 @@
-/**
- * Where the token of a call comes from: a session that renews itself, or a secret that someone was given.
- */
+/** Sources of a call's token: a session that renews itself, or a given secret. */
 import { IN_THE_RELAYS_STEAD } from '../base/sentences.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
 import { type PrivateKey, signEd25519 } from '../protocol/crypto.ts';
@@ -11,16 +9,16 @@ import { formatSiwe } from '../protocol/siwe.ts';
 import { signText, type Wallet } from '../protocol/wallet.ts';
 import { type RelayHttp, RelayRefusal } from './http.ts';
 
-/** Gives tokens to calls. */
+/** A source of tokens for calls. */
 export interface Credential {
-  /** Wire address that it belongs to; null where only the relay knows. */
+  /** Wire address of its owner; null if only the relay knows it. */
   readonly address: string | null;
   token(): Promise<string>;
-  /** The relay refused the token: the next call must bring another, if there is one. */
+  /** Discards a refused token: the next call must use another, if there is one. */
   discard(): void;
 }
 
-/** An API key or group token: there is no other if it is refused. */
+/** An API key or group token: there is no replacement if it is refused. */
 export class SecretCredential implements Credential {
   readonly address = null;
   readonly #secret: string;
@@ -36,13 +34,16 @@ export class SecretCredential implements Credential {
   discard(): void {}
 }
 
-/** A session is renewed when less than this is left of it, in milliseconds. */
+/** The remaining lifetime at which a session is renewed, in milliseconds. */
 const RENEW_BEFORE = 60_000;
 
-/** A session counts for at least so long, whatever the relay says, or each call would log in again. In milliseconds. */
+/**
+ * The shortest lifetime of a session, whatever the relay announces: otherwise each call would log in again. In
+ * milliseconds.
+ */
 const LEAST_LIFE = 2 * RENEW_BEFORE;
 
-/** Who logs in: a device of an address, and the wallet, where it is at hand. */
+/** The owner of sessions: a device of an address, and the wallet if available. */
 export interface SessionOwner {
   address: string;
   deviceId: string;
@@ -50,12 +51,12 @@ export interface SessionOwner {
   wallet: Wallet | null;
 }
 
-/** Sessions of an address: renewed by the device's signature, by the wallet's where the device is not known yet. */
-/** What the first login of an account at a relay may bring. */
+/** Sessions of an address: renewed by the device's signature, or by the wallet's if the device is still unknown. */
+/** Options of an account's first login at a relay. */
 export interface FirstLogin {
-  /** A code for the account that it makes, where the relay wants one. */
+  /** A code for opening the account, if the relay requires one. */
   invitation?: string | null;
-  /** Whether it opens an account again that was deleted: the person has just entered its recovery phrase. */
+  /** True to reopen a deleted account: the person has just entered its recovery phrase. */
   reopens?: boolean;
 }
 
@@ -86,16 +87,16 @@ export class WalletSession implements Credential {
   }
 
   /**
-   * Opens the next session in one way, whatever the one before was. The relay does more for the wallet: it ends an account
-   * at once, and opens one again that was deleted.
-   * @param by the device, or the wallet of its address, which need not be kept here
+   * Opens a new session with the given signer. The relay permits more to the wallet: ending an account at once, and
+   * reopening a deleted one.
+   * @param by the device, or the wallet of its address, which need not be stored here
    * @throws RelayRefusal, RelayUnreachable
    */
   async reopen(by: 'device' | Wallet): Promise<void> {
     await this.#use(by === 'device' ? this.#renew() : this.#login(by, true));
   }
 
-  /** Calls that come meanwhile share the login; it counts as fresh until its real expiry is known. */
+  /** Concurrent calls share the login; it counts as fresh until its real expiry is known. */
   #use(opening: Promise<Session>): Promise<Session> {
     this.#expiresAt = Number.POSITIVE_INFINITY;
     this.#session = opening;
@@ -114,7 +115,7 @@ export class WalletSession implements Credential {
     this.#current = null;
   }
 
-  /** The session that was opened last, without a call; null if there is none, or the relay refused it. */
+  /** The last session, without a call; null if there is none, or the relay refused it. */
   get current(): Session | null {
     return this.#current;
   }
@@ -141,7 +142,7 @@ export class WalletSession implements Credential {
 
   /**
    * EIP-4361: the text is built here, from the relay's own host; a challenge for another domain is not signed.
-   * @param reopens whether an account that was deleted is opened again: only the person says so
+   * @param reopens true to reopen a deleted account: only on request of the person
    */
   async #login(wallet: Wallet, reopens = false): Promise<Session> {
     const { address } = wallet;

@@ -1,6 +1,4 @@
-/**
- * What callers of the library give and get.
- */
+/** Input and output shapes of the library. */
 import type { GroupView } from '../protocol/schemas/groups.ts';
 import type { Named } from './controls.ts';
 import type { Identity } from './identity/identity.ts';
@@ -11,41 +9,38 @@ export type RelayClientOptions =
       relay: string;
       /** An API key (`sk_live_…`) or a group token (`gtk_live_…`). */
       secret: string;
-      /** Signs what is sent, and receives. Without it messages are unsigned, and none can be received. */
+      /** Signs sent messages, and receives. Without it messages are unsigned, and receiving is impossible. */
       identity?: Identity;
-      /**
-       * The key of a bot (`wxb_…`), which was minted with the group token: signs what the token posts. It goes to no
-       * relay.
-       */
+      /** The key of a bot (`wxb_…`), created with the group token: signs its posts. It is never sent to a relay. */
       botKey?: string;
       /**
-       * File for what is remembered from run to run: the device lists that were seen, and the chains of groups. An
-       * identity has one of its own; without either the memory ends with the program.
+       * File for the memory between runs: seen device lists, and the chains of groups. An identity has its own;
+       * without either the memory ends with the program.
        */
       memory?: string;
     }
   | {
-      /** An identity that is registered: brings its relay and API key. */
+      /** A registered identity: provides its relay and API key. */
       identity: Identity;
-      /** Where the relay is now, if that has changed. */
+      /** The relay's new URL, if it has changed. */
       relay?: string;
     };
 
 export interface SendOptions {
-  /** Give the same id again to repeat a message that may have arrived: recipients show it once. */
+  /** Repeats a message that may have arrived: recipients show one message for each id. */
   messageId?: string;
-  /** Whether a program wrote the text. True unless said; false where a person typed it. */
+  /** True if a program wrote the text. True by default; false for text typed by a person. */
   automated?: boolean;
-  /** The message that this answers, of the same conversation: it is quoted above the answer. */
+  /** The answered message of the same conversation: quoted above the answer. */
   replyTo?: Named;
   /**
-   * People whom the text mentions, by the words in it that do: `{ '@ben': '0x…' }`. They are notified though they have muted the
-   * group, and apps show the name that they know them by.
+   * People mentioned in the text, by the words that mention them: `{ '@ben': '0x…' }`. They are notified even if they
+   * have muted the group, and apps show their own name for them.
    */
   mentions?: Readonly<Record<string, string>>;
   /**
-   * After how many seconds it disappears: from sending it on own devices, from reading it on others. 30 to 31,536,000, or 0 for
-   * never. Unless given, as the message does that it answers, and in a group as all messages there do.
+   * Lifetime in seconds: counted from sending on own devices, from reading on others. 30 to 31,536,000, or 0 for
+   * never. By default that of the answered message, or of the group.
    */
   expires?: number;
 }
@@ -55,56 +50,56 @@ export interface DirectOptions extends SendOptions {
   asRequest?: boolean;
 }
 
-/** Whom an address or handle stands for, as the directory says. */
+/** The owner of an address or handle, according to the directory. */
 export interface Person {
   address: string;
   /** Null if the address has no public handle. */
   handle: string | null;
   displayName: string | null;
-  /** Whether the relay's operator has verified the handle. */
+  /** True if the relay's operator has verified the handle. */
   verified: boolean;
 }
 
-/** A group as its chain says and the relay shows it. */
+/** A group according to its chain and the relay. */
 export type Group = GroupView & {
-  /** Who may invite and remove beside the creator. */
+  /** Members who may invite and remove, besides the creator. */
   admins: string[];
-  /** Bots with keys of their own. `key`: Ed25519 public key in base64url. */
+  /** Bots with their own keys. `key`: Ed25519 public key in base64url. */
   bots: { key: string; name: string }[];
-  /** Whether members show what a group token posted and nobody signed. */
+  /** True if members show unsigned posts with a group token. */
   unsignedBots: boolean;
-  /** After how many seconds messages disappear; 0 for never. */
+  /** Lifetime of messages in seconds; 0 for never. */
   timer: number;
-  /** Why nothing is sent to it; null if something is. */
+  /** Reason for not sending to it; null if sending is possible. */
   problem: string | null;
 };
 
-/** What is to be changed of a group; what is absent stays. */
+/** Changes of a group; absent fields stay unchanged. */
 export interface GroupChange {
   name?: string;
   description?: string;
-  /** Anyone who knows it may join, from now on. */
+  /** New password: anyone who knows it may join. */
   password?: string;
-  /** Whether anybody may join from now on. False, without a password: by invitation alone. */
+  /** True if anybody may join. False, without a password: only by invitation. */
   open?: boolean;
   /** Addresses, or handles such as `@alice`. */
   addAdmins?: string[];
   removeAdmins?: string[];
-  /** Whether members show what a group token posted and nobody signed. */
+  /** True if members show unsigned posts with a group token. */
   unsignedBots?: boolean;
-  /** After how many seconds messages disappear: 30 to 31,536,000, or 0 for never. */
+  /** Lifetime of messages in seconds: 30 to 31,536,000, or 0 for never. */
   timer?: number;
-  /** Who becomes the creator: an address, or a handle. Tokens and bots of the old one end. */
+  /** The new creator: an address, or a handle. Tokens and bots of the old one end. */
   creator?: string;
 }
 
-/** A new bot. Its secrets are in this answer and nowhere else, ever. */
+/** A new bot. Only this answer contains its secrets. */
 export interface NewBot {
   /** The id of its token. */
   id: string;
   name: string;
   /** The group token (`gtk_live_…`). */
   secret: string;
-  /** The key that signs (`wxb_…`); null for a token alone. */
+  /** The signing key (`wxb_…`); null for a token without a key. */
   botKey: string | null;
 }

@@ -1,6 +1,4 @@
-/**
- * How calls leave this computer: straight to the relay or through a proxy, and whose certificates are believed.
- */
+/** The route of calls from this computer: direct or through a proxy, and the trusted certificates. */
 import tls from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { describe } from '../base/error-facts.ts';
@@ -10,41 +8,41 @@ import { isOwnComputer } from '../protocol/relay-origin.ts';
 import { RelayUnreachable } from './errors.ts';
 
 /**
- * The proxy for calls to an origin, as a URL of http or https; null to go straight there. Asked for each call, because
- * what a system answers changes with its network. Never asked about this computer.
- * @throws RelayUnreachable, where there is a proxy that cannot be used
+ * The proxy for calls to an origin, as a URL of http or https; null for a direct route. Called for each call, because
+ * the system's answer changes with its network. Never called for this computer.
+ * @throws RelayUnreachable for an unusable proxy
  */
 export type FindProxy = (origin: string) => Promise<string | null>;
 
 export interface WayOut {
   findProxy: FindProxy;
-  /** Whether certificates are believed that the system believes, beside those that Node brings. */
+  /** True to trust the system's certificates, besides Node's own. */
   trustsSystem: boolean;
 }
 
 type Init = RequestInit & { signal: AbortSignal };
 
-/** Proxies whose connections are kept. */
+/** The most proxies with open connections. */
 const MOST_AGENTS = 4;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** The proxy that the environment of this process names. */
+/** The proxy in the environment of this process. */
 export const findProxyByEnvironment: FindProxy = async (origin) => proxyOf(process.env, origin);
 
-/** As programs of the command line do it. Which other certificates are believed Node takes from NODE_EXTRA_CA_CERTS. */
+/** The default of the command line. Node reads further certificates from NODE_EXTRA_CA_CERTS. */
 let ofThread: WayOut = { findProxy: findProxyByEnvironment, trustsSystem: false };
 let isSystemTrusted = false;
 const agents = new Map<string, Dispatcher>();
 
-/** Says how calls leave from this thread that bring no way of their own. */
+/** Sets the default route of this thread's calls. */
 export function leaveBy(way: WayOut): void {
   ofThread = way;
 }
 
 /**
- * `fetch`, through the proxy that there may be. What fails is thrown as fetch throws it.
- * @param alive is called after each step that this computer takes before the request leaves: their time is not the relay's
- * @throws RelayUnreachable, where the proxy is to blame
+ * `fetch`, through the proxy if there is one. Errors are those of fetch.
+ * @param alive called after each step before the request is sent: their time does not count against the relay
+ * @throws RelayUnreachable for a failure of the proxy
  */
 export async function callOut(
   url: string,
@@ -62,8 +60,8 @@ export async function callOut(
 }
 
 /**
- * The proxy that environment variables name for an origin, by curl's rules: in small letters before capitals; NO_PROXY
- * lists hosts with all below them, each with a port if only that is meant, or `*`.
+ * The proxy in environment variables for an origin, by curl's rules: lower case before upper case; NO_PROXY lists
+ * hosts including subdomains, each optionally with a port, or `*`.
  * @throws RelayUnreachable proxy_malformed
  */
 export function proxyOf(
@@ -91,7 +89,7 @@ export function proxyOf(
   return proxy;
 }
 
-/** Through undici's own fetch: a Node of another version has another one inside, which may not take its agents. */
+/** Through undici's own fetch: Node's built-in version may differ and not accept its agents. */
 async function fetchThrough(proxy: string, url: string, init: Init, alive: () => void): Promise<Response> {
   const undici = await import('undici');
   alive();
@@ -105,7 +103,7 @@ async function fetchThrough(proxy: string, url: string, init: Init, alive: () =>
       void oldest[1].close();
     }
   }
-  // Its types are Node's own, under other names.
+  // Its types equal Node's, under other names.
   const through = undici.fetch as unknown as (url: string, init: object) => Promise<Response>;
   try {
     return await through(url, { ...init, dispatcher: agent });
@@ -114,11 +112,11 @@ async function fetchThrough(proxy: string, url: string, init: Init, alive: () =>
   }
 }
 
-/** What went wrong before there was a connection to the relay; null if the relay may be to blame. */
+/** The failure before a connection to the relay; null if the relay may be the cause. */
 function faultOfProxy(error: unknown): RelayUnreachable | null {
   const cause = error instanceof Error ? error.cause : undefined;
   if (!(cause instanceof Error)) return null;
-  // What the proxy answers to CONNECT undici tells in words alone, as the cause of an abortion.
+  // Undici reports the proxy's answer to CONNECT only as text, as the cause of an abort.
   const said = cause.cause instanceof Error ? cause.cause.message : '';
   const [, status] = /^Proxy response \((\d{3})\)/.exec(said) ?? [];
   if (status !== undefined) return new RelayUnreachable('proxy_refused', { status: Number(status) });
@@ -129,8 +127,8 @@ function faultOfProxy(error: unknown): RelayUnreachable | null {
 }
 
 /**
- * Once in a thread, before its first call to another computer: a tenth of a second of reading. What cannot be read is
- * left out.
+ * Once in a thread, before its first call to another computer: it takes a tenth of a second. Unreadable certificates
+ * are skipped.
  */
 function trustSystem(): void {
   if (isSystemTrusted) return;
@@ -142,7 +140,7 @@ function trustSystem(): void {
   }
 }
 
-/** A system may take long to find its proxy; the call has its own limit of time. */
+/** A system may take long to find its proxy; the call has its own time limit. */
 async function unlessAborted<T>(found: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

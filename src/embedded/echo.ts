@@ -1,6 +1,4 @@
-/**
- * @echo, the newcomer's first contact: a bot on the library for bots (src/client), like any other.
- */
+/** @echo, a newcomer's first contact: a bot on the library for bots (src/client). */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause } from '../base/backoff.ts';
@@ -13,19 +11,19 @@ import {
   RelayUnreachable,
 } from '../client/index.ts';
 
-/** Between a failure that may pass and the next attempt, in milliseconds. */
+/** The pause after a temporary failure, in milliseconds. */
 const RETRY_AFTER = 5_000;
 
 export interface EchoOptions {
-  /** Made with mode 0700; holds @echo's identity. */
+  /** Created with mode 0700; contains @echo's identity. */
   dataDirectory: string;
   relayUrl: string;
 }
 
-/** Starts @echo, registering it at the relay the first time. */
+/** Starts @echo. Registers it at the relay the first time. */
 export async function startEcho(options: EchoOptions): Promise<{ close(): Promise<void> }> {
   const identity = openIdentity(options.dataDirectory);
-  // It signs everything, so nobody needs to accept an unsigned message in its name.
+  // It signs everything, so nobody needs to allow unsigned messages in its name.
   await identity.register(options.relayUrl, { handle: 'echo', displayName: 'Echo', allowUnsigned: [] });
   const client = new RelayClient({ identity, relay: options.relayUrl });
   const stop = new AbortController();
@@ -50,7 +48,7 @@ async function answerUntil(signal: AbortSignal, client: RelayClient, identity: I
     try {
       for await (const message of client.messages({ signal })) await answer(message, client, identity);
     } catch {
-      // What was not answered is still at the relay and comes again.
+      // Unanswered messages are still at the relay and arrive again.
       await pause(RETRY_AFTER, signal);
     }
   }
@@ -64,7 +62,7 @@ async function answer(message: Message, client: RelayClient, identity: Identity)
     const isTransient =
       error instanceof RelayUnreachable || (error instanceof RelayRefusal && error.status >= 500);
     if (isTransient) throw error;
-    // Anyone who has no device any more, or a full inbox, gets no answer and holds up nobody else's.
+    // A person without a device, or with a full inbox, gets no answer and does not delay others.
   }
 }
 

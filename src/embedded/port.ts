@@ -1,13 +1,11 @@
-/**
- * The port of the embedded relay, kept from one start to the next.
- */
+/** The stored port of the embedded relay. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 const FILE = 'port';
 
-/** The port of last time if it is still free, otherwise 0: any free one. */
+/** The last port if it is still free, otherwise 0: any free one. */
 export async function lastPort(folder: string): Promise<number> {
   let port: number;
   try {
@@ -18,7 +16,7 @@ export async function lastPort(folder: string): Promise<number> {
   return Number.isInteger(port) && port > 0 && port < 65_536 && (await isFree(port)) ? port : 0;
 }
 
-/** Notes the port for the next start. */
+/** Stores the port for the next start. */
 export function rememberPort(folder: string, port: number): void {
   writeFileSync(join(folder, FILE), String(port));
 }

@@ -1,14 +1,11 @@
-/**
- * What the relay on this computer says of its own troubles, for the app's log. Its requests are not written: they are
- * those of the app.
- */
+/** Problems of the relay on this computer, for the app's log. Requests are not logged: they are the app's own. */
 import { type Logger, pino } from 'pino';
 import { describe } from '../base/error-facts.ts';
 import { log } from '../base/log.ts';
 import type { LogRecord } from '../base/log-record.ts';
 import { WARNINGS } from '../relay/operator/warnings.ts';
 
-/** A line as pino writes it, with what the serializer below makes of an error. */
+/** A line of pino, with the error fields of the serializer below. */
 interface Line {
   level: number;
   event?: string;
@@ -17,7 +14,7 @@ interface Line {
 
 const ERROR_LEVEL = 50;
 
-/** The record's name for what the relay says; one for all that its libraries say. */
+/** The record's name for an event of the relay; one name for all events of its libraries. */
 function eventOf(event: string | undefined): string {
   return event !== undefined && Object.hasOwn(WARNINGS, event) ? `embedded.${event}` : 'embedded.trouble';
 }

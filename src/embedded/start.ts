@@ -1,6 +1,4 @@
-/**
- * The relay that a newcomer starts with: a relay on this computer and its contact @echo, in a thread of their own.
- */
+/** A newcomer's default relay: a relay on this computer and its contact @echo, in their own thread. */
 
 import { Worker } from 'node:worker_threads';
 import { describe } from '../base/error-facts.ts';
@@ -9,9 +7,9 @@ import { log } from '../base/log.ts';
 import type { LogRecord } from '../base/log-record.ts';
 
 export interface EmbeddedOptions {
-  /** Made with mode 0700; holds the relay's database, @echo's, and the port of last time. */
+  /** Created with mode 0700; contains the databases of relay and @echo, and the last port. */
   dataDirectory: string;
-  /** The worker entries: the sources by default; a host that bundles passes what it made of them. */
+  /** The worker entries: the sources by default; a bundling host passes its bundles. */
   workers?: { embedded: URL; store: URL };
 }
 
@@ -20,7 +18,7 @@ export interface EmbeddedWorkerData {
   storeWorker: string;
 }
 
-/** What the worker tells. */
+/** Messages of the worker. */
 export type EmbeddedMessage =
   | { kind: 'started'; url: string }
   | { kind: 'failed'; failure: FailureData }
@@ -30,7 +28,7 @@ export type EmbeddedMessage =
 export interface EmbeddedRelay {
   /** Base URL, on the loopback address. */
   readonly url: string;
-  /** Resolves when the thread ends: with null after {@link close}, with a failure when it broke. */
+  /** Resolves when the thread ends: with null after {@link close}, with a failure after an error. */
   readonly ended: Promise<Failure | null>;
   close(): Promise<void>;
 }

@@ -22,7 +22,7 @@ async function start(): Promise<() => Promise<void>> {
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const relay = await startRelay({
     dataDirectory: join(dataDirectory, 'relay'),
-    // The same port as last time if it is free, so that anyone who noted the address still finds it.
+    // The last port if it is free, so that a noted address stays valid.
     port: await lastPort(dataDirectory),
     logger: relayLogger(),
     workers: { store: new URL(storeWorker) },

@@ -11,6 +11,7 @@ import type { GroupHellos } from '../messaging/groups/hellos.ts';
 import type { Receipts } from '../messaging/receipts/receipts.ts';
 import { RelayUnreachable } from '../messaging/relay.ts';
 import { decodeTime } from '../protocol/encoding.ts';
+import { AccountStatus } from './account-status.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
@@ -24,7 +25,6 @@ import { createGreetings, createGroupHellos } from './sending/greetings.ts';
 import { Outbox } from './sending/outbox.ts';
 import { OwnSharing } from './sending/own-sharing.ts';
 import { createReceipts, ReceiptPost } from './sending/receipts.ts';
-import { AccountStatus } from './standing.ts';
 
 /** Interval for checking the person's groups, in milliseconds: nobody notifies a removed member. */
 const LOOK_AROUND_EVERY = 10 * 60_000;

@@ -6,17 +6,17 @@ import { FormatError } from './faults.ts';
 
 const ANY_CASE = /^0x[0-9a-fA-F]{40}$/;
 
-/** It is not 0x and 40 hexadecimal digits; or its capital letters do not fit it, so that a character may be mistyped. */
+/** Malformed, or a wrong checksum: a character may be mistyped. */
 export type AddressFault = 'form' | 'checksum';
 
-/** A text is no address. */
+/** An invalid address. */
 export class AddressError extends FormatError<AddressFault> {
   override readonly name = 'AddressError';
 }
 
 /**
- * The wire form of an address that a person typed or a screen showed.
- * Mixed case must carry a right EIP-55 checksum, so that a typing error is caught.
+ * The wire form of an address that a person typed or a screen showed. A wrong EIP-55 checksum is refused, to catch
+ * typing errors.
  * @throws AddressError
  */
 export function toWireAddress(text: string): string {
@@ -25,7 +25,7 @@ export function toWireAddress(text: string): string {
   return text.toLowerCase();
 }
 
-/** EIP-55 form of an address in any case. */
+/** The EIP-55 form of an address in any case. */
 export function toChecksumAddress(address: string): string {
   return addr.addChecksum(address);
 }

@@ -1,7 +1,7 @@
 /**
- * Decides whether an answer is one to what was asked. An answer is no proof of anything; but one that names another group,
- * address, handle, envelope or link than the call did is a mistake or a lie, and nothing of it counts. The table stands
- * beside that of the endpoints and has the same rows: for each call, how its answer names what was asked.
+ * Decides whether an answer belongs to its call. An answer proves nothing. But one that names another group, address,
+ * handle, envelope or link than its call is a mistake or a lie, and is discarded. The table has the same rows as that
+ * of the endpoints: for each call, how its answer repeats the names in the call.
  */
 import { partsOf } from './blob/layout.ts';
 import { type CredentialType, credentialTypeOf, SHOWN_PREFIX_LENGTH } from './credentials.ts';
@@ -138,7 +138,7 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   deleteToken: namesNothing,
 };
 
-/** Reports whether an answer, which has the form that its endpoint gives it, is one to this call. */
+/** Reports whether an answer belongs to this call. Its form is already checked. */
 export function isAnswerTo<N extends EndpointName>(
   name: N,
   asked: Asked<N>,
@@ -200,7 +200,7 @@ function isIdOf(id: string, from: string | null, envelope: Envelope): boolean {
   return from === null || id === envelopeId(from, envelope);
 }
 
-/** A view has no duplicates, and no profile of an address other than it lists. */
+/** A view has no duplicates, and no profiles of addresses outside its members. */
 function isWhole({ members, memberProfiles }: GroupView): boolean {
   return (
     new Set(members).size === members.length &&

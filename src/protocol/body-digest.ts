@@ -1,4 +1,4 @@
-/** How a message names the words of another one (docs/protocol.md, 'References'). */
+/** The digest by which a message refers to the text of another one (docs/protocol.md, 'References'). */
 import { sha256 } from './crypto.ts';
 import { encodeBase64Url } from './encoding.ts';
 

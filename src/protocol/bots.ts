@@ -13,12 +13,12 @@ import { decodeBase64Url, encodeBase64Url } from './encoding.ts';
 const PREFIX = 'wxb_';
 const SEED_BYTES = 32;
 
-/** A new bot's secret, to be shown once beside its group token. */
+/** A new bot's secret. Shown once, beside its group token. */
 export function newBotSecret(): string {
   return PREFIX + encodeBase64Url(randomBytes(SEED_BYTES));
 }
 
-/** The key of a bot's secret; null if the text is none. */
+/** The key of a bot's secret; null for an invalid text. */
 export function readBotSecret(text: string): PrivateKey | null {
   if (!text.startsWith(PREFIX)) return null;
   try {

@@ -1,12 +1,12 @@
 /**
- * The few primitives that sealing and signing stand on, from `node:crypto`. The only file of this room that knows Node.
+ * The primitives under sealing and signing, from `node:crypto`. The only file of this room that uses Node.
  *
- * Keys are held as KeyObjects, because importing one costs as much as using it; public keys are cached, because
- * the same devices are written to again and again. A fresh key pair is generated rather than imported from random
- * bytes: 28 µs instead of 50. HMAC is two one-shot hashes: 1 µs instead of the 4 to 12 of an Hmac object.
- * Node 24 finds out that an object is no KeyObject by throwing inside, 5 µs each time: therefore a symmetric key becomes
- * a KeyObject even for one use, and a public key is imported as a PEM string, in 7 µs instead of JWK's 17.
- * Measured with bench/sealing.ts, whose floor is one X25519 of 30 µs.
+ * Keys are stored as KeyObjects, because importing one costs as much as using it. Public keys are cached, because the
+ * same devices receive many messages. A fresh key pair is generated, not imported from random bytes: 28 µs instead of
+ * 50. HMAC is two one-shot hashes: 1 µs instead of the 4 to 12 of an Hmac object. Node 24 detects other objects than
+ * a KeyObject by an internal exception, 5 µs each time. Therefore a symmetric key becomes a KeyObject even for one
+ * use, and a public key is imported as a PEM string: 7 µs instead of JWK's 17. Measured with bench/sealing.ts; one
+ * X25519 alone takes 30 µs.
  */
 import {
   createCipheriv,
@@ -25,11 +25,11 @@ import {
   verify,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import { BoundedMap } from './bounded-map.ts';
 import { isSmallOrderEd25519 } from './ed25519-keys.ts';
 import { concatBytes } from './encoding.ts';
-import { BoundedMap } from './recent-map.ts';
 
-/** An imported private key. What is inside is for this file alone. */
+/** An imported private key. Its contents are private to this file. */
 export interface PrivateKey {
   /** The public half: 32 bytes. */
   readonly publicKey: Uint8Array;
@@ -37,14 +37,14 @@ export interface PrivateKey {
 
 interface NodeKey extends PrivateKey {
   readonly object: KeyObject;
-  /** Used once, with a peer that will be written to again. Other keys meet ephemeral peers, each seen once. */
+  /** Used once, with a peer that receives more messages. Other keys meet ephemeral peers, each once. */
   readonly isEphemeral: boolean;
 }
 
 type Curve = 'X25519' | 'Ed25519';
 
-// RFC 8410: what stands before the 32 bytes of a private key in PKCS #8 (section 7), and before those of a public key
-// in SubjectPublicKeyInfo (section 4), the latter in base64 already.
+// The DER prefixes of RFC 8410: of a private key in PKCS #8 (section 7), and of a public key in SubjectPublicKeyInfo
+// (section 4). The latter already in base64.
 const PKCS8_PREFIX: Record<Curve, Uint8Array> = {
   X25519: Uint8Array.from([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 4, 0x22, 4, 0x20]),
   Ed25519: Uint8Array.from([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]),
@@ -73,7 +73,7 @@ export function randomBytes(length: number): Uint8Array {
   return nodeRandomBytes(length);
 }
 
-/** A fresh X25519 key pair. Its private half never leaves this file: for ephemeral keys. */
+/** A fresh X25519 key pair, for ephemeral keys. Its private half never leaves this file. */
 export function generateX25519(): PrivateKey {
   const pair = generateKeyPairSync('x25519');
   void pair.privateKey.asymmetricKeyType; // Read once here, where time is idle: the first look costs 3 µs.
@@ -104,7 +104,7 @@ const publicKeys: Record<Curve, BoundedMap<string, KeyObject>> = {
 
 function importPublic(curve: Curve, bytes: Uint8Array): KeyObject {
   if (bytes.length !== 32) throw new Error(`a ${curve} public key has 32 bytes`);
-  // OpenSSL refuses them when it verifies; BoringSSL, on which Electron stands, does not.
+  // OpenSSL refuses these keys when it verifies; Electron's BoringSSL does not.
   if (curve === 'Ed25519' && isSmallOrderEd25519(bytes)) throw new Error('this Ed25519 key has small order');
   const spki = SPKI_PREFIX[curve] + viewOf(bytes).toString('base64');
   return createPublicKey(`-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----`);
@@ -135,7 +135,7 @@ export function signEd25519(privateKey: PrivateKey, message: Uint8Array): Uint8A
   return sign(null, message, (privateKey as NodeKey).object);
 }
 
-/** Reports whether an Ed25519 signature holds. False, never an exception, for malformed keys and signatures. */
+/** Reports whether an Ed25519 signature is valid. False, never an exception, for malformed keys and signatures. */
 export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   try {
     return verify(null, message, cachedPublic('Ed25519', publicKey), signature);
@@ -147,7 +147,7 @@ export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signat
 const BLOCK = 64;
 const DIGEST = 32;
 
-/** SHA-256 as a string of 32 characters below 256: Node makes it four times faster than a Buffer. */
+/** SHA-256 as a binary string of 32 characters: four times faster in Node than a Buffer. */
 function digest(data: Uint8Array): string {
   return hash('sha256', data, 'binary');
 }
@@ -157,14 +157,14 @@ export function sha256(data: Uint8Array): Uint8Array {
   return Buffer.from(digest(data), 'latin1');
 }
 
-/** SHA-256 of what is too long to be held at once. */
+/** SHA-256 of data that is too large for memory. */
 export interface Sha256Stream {
   update(data: Uint8Array): void;
-  /** The 32 bytes; nothing may follow. */
+  /** Ends the hash: 32 bytes. */
   digest(): Uint8Array;
 }
 
-/** Begins a SHA-256 over data that comes in pieces. */
+/** Starts a SHA-256 over data in pieces. */
 export function sha256Stream(): Sha256Stream {
   const running = createHash('sha256');
   return {
@@ -173,7 +173,7 @@ export function sha256Stream(): Sha256Stream {
   };
 }
 
-// Work space of hmacSha256 for messages up to its size: an allocation costs as much as the hash.
+// Reused buffer of hmacSha256 for short messages: an allocation costs as much as the hash.
 const scratch = Buffer.alloc(512);
 const outer = Buffer.alloc(BLOCK + DIGEST);
 
@@ -221,7 +221,7 @@ export function encryptAesGcm(
 }
 
 /**
- * Opens what {@link encryptAesGcm} made.
+ * Opens a result of {@link encryptAesGcm}.
  * @throws if the last 16 bytes are not the tag
  */
 export function decryptAesGcm(
@@ -240,8 +240,8 @@ export function decryptAesGcm(
 const scryptAsync = promisify<Uint8Array, Uint8Array, number, object, Buffer>(nodeScrypt);
 
 /**
- * scrypt (RFC 7914), off this thread.
- * @param length of what is derived, in bytes
+ * scrypt (RFC 7914), outside this thread.
+ * @param length of the derived key, in bytes
  */
 export function scrypt(
   password: Uint8Array,
@@ -249,6 +249,6 @@ export function scrypt(
   cost: { N: number; r: number; p: number },
   length: number,
 ): Promise<Uint8Array> {
-  // 128 · N · r bytes are needed, and some more; Node's own limit is 32 MiB.
+  // scrypt needs a little more than 128 · N · r bytes; Node's default limit is 32 MiB.
   return scryptAsync(password, salt, length, { ...cost, maxmem: 256 * cost.N * cost.r });
 }

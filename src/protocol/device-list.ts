@@ -1,6 +1,6 @@
 /**
- * Device lists: the wallet behind an address says which devices may read and send for it
- * (docs/protocol.md, 'Devices'). The signed text is rebuilt by each side from the fields and never parsed.
+ * Device lists: the wallet behind an address names the devices that may read and send for it (docs/protocol.md,
+ * 'Devices'). Each side rebuilds the signed text from the fields and never parses it.
  */
 
 import { z } from 'zod';
@@ -13,7 +13,10 @@ import { Bytes, WalletSignature, WireTime } from './primitives.ts';
 import { recoverSigner, signText, type Wallet } from './wallet.ts';
 
 const MOST_DEVICES = 16;
-/** How long after a list was issued its devices may be valid, in milliseconds: what is lost ends by itself. */
+/**
+ * The longest validity of a device after its list was issued, in milliseconds: access of a lost device ends by
+ * itself.
+ */
 const LONGEST_DEVICE_LIFE = 400 * 24 * 3_600_000;
 
 export const Device = z
@@ -30,7 +33,7 @@ export const Device = z
   .meta({ id: 'Device' });
 export type Device = z.infer<typeof Device>;
 
-/** Kinds of unsigned messages that the owner allows. What bots post, a group allows. */
+/** Kinds of unsigned messages that the owner can allow. Posts of bots are allowed by their group. */
 export const UnsignedKind = z.enum(['api']);
 export type UnsignedKind = z.infer<typeof UnsignedKind>;
 
@@ -73,7 +76,7 @@ export function deviceListText(address: string, list: UnsignedDeviceList): strin
   ].join('\n');
 }
 
-/** SHA-256 of a list's text in base64url: what the next list names as `previous`. */
+/** SHA-256 of a list's text in base64url: `previous` of the next list. */
 export function deviceListHash(address: string, list: UnsignedDeviceList): string {
   return encodeBase64Url(sha256(encodeUtf8(deviceListText(address, list))));
 }
@@ -85,7 +88,7 @@ export const ListReference = z.strictObject({
 });
 export type ListReference = z.infer<typeof ListReference>;
 
-/** How a signed body names a list. */
+/** The reference to a list in a signed body. */
 export function listReferenceOf(address: string, list: UnsignedDeviceList): ListReference {
   return { sequence: list.sequence, hash: deviceListHash(address, list) };
 }
@@ -96,8 +99,9 @@ export function signDeviceList(wallet: Wallet, list: UnsignedDeviceList): Device
 }
 
 /**
- * Why a list does not prove itself for an address at a time, or null if it does:
- * signed by the address, every id the hash of its key, no id twice, none valid for too long, not issued in the future.
+ * The reason why a list is invalid for an address at a time; null if valid. A valid list is signed by the address,
+ * every id is the hash of its key and occurs once, no device is valid for too long, and the list was not issued in
+ * the future.
  * @param now milliseconds since 1970
  */
 export function findDeviceListFault(address: string, list: DeviceList, now: number): DeviceListFault | null {
@@ -121,7 +125,7 @@ export function findDeviceListFault(address: string, list: DeviceList, now: numb
   return null;
 }
 
-/** Reports whether a list is the one right after another: the next sequence, naming the other's text. */
+/** Reports whether a list directly follows another: it has the next sequence and names the other's text. */
 export function followsDeviceList(
   address: string,
   before: UnsignedDeviceList | null,

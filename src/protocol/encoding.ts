@@ -1,11 +1,9 @@
-/**
- * Bytes and text, one canonical form each (docs/protocol.md, 'Encodings'). Every decoder rejects, none repairs.
- */
+/** Bytes and text, one canonical form each (docs/protocol.md, 'Encodings'). Decoders reject all other forms. */
 
 const utf8 = new TextEncoder();
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Input that does not have the one form it may have. The message says which form that is. */
+/** Input outside its only valid form. The message describes that form. */
 export class EncodingError extends Error {
   override readonly name = 'EncodingError';
 }
@@ -28,8 +26,8 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * Reports whether the bytes are well-formed UTF-8 (Unicode, table 3-7).
- * A loop, not a decoder that throws: asked for every envelope, it finds out within the first bytes of random ones.
+ * Reports whether the bytes are well-formed UTF-8 (Unicode, table 3-7). A loop, not a decoder that throws: it is
+ * called for every envelope, and random bytes end it early.
  */
 export function isUtf8(bytes: Uint8Array): boolean {
   for (let index = 0; index < bytes.length; ) {
@@ -89,7 +87,7 @@ export function encodeBase64Url(bytes: Uint8Array): string {
 }
 
 /**
- * Bytes of canonical base64url without padding: the one text that {@link encodeBase64Url} gives for them.
+ * Bytes of canonical base64url without padding, as {@link encodeBase64Url} writes it.
  * @throws EncodingError for other alphabets, padding, white space or stray bits
  */
 export function decodeBase64Url(text: string): Uint8Array {
@@ -114,24 +112,24 @@ export function decodeBase64Url(text: string): Uint8Array {
   return bytes;
 }
 
-/** What stands at the end has no bits to spare: the last character by how many stand beyond a multiple of four. */
+/** Valid last characters, by the length modulo four: unused bits must be zero. */
 const BASE64URL = /^[A-Za-z0-9_-]*$/;
 const LAST_CHARACTER = { 0: /$/, 2: /[AQgw]$/, 3: /[AEIMQUYcgkosw048]$/ } as const;
 
-/** Reports whether {@link decodeBase64Url} takes a text, without the bytes. */
+/** Reports whether {@link decodeBase64Url} accepts a text, without decoding it. */
 export function isBase64Url(text: string): boolean {
   const rest = text.length % 4;
   return rest !== 1 && BASE64URL.test(text) && LAST_CHARACTER[rest as 0 | 2 | 3].test(text);
 }
 
-/** base64 with padding (RFC 4648 §4), where another standard asks for it. */
+/** base64 with padding (RFC 4648 §4), for other standards that require it. */
 export function encodeBase64(bytes: Uint8Array): string {
   const text = encodeBase64Url(bytes).replaceAll('-', '+').replaceAll('_', '/');
   return text.padEnd(Math.ceil(text.length / 4) * 4, '=');
 }
 
 /**
- * Bytes of canonical base64 with padding: the one text that {@link encodeBase64} gives for them.
+ * Bytes of canonical base64 with padding, as {@link encodeBase64} writes it.
  * @throws EncodingError for every other text
  */
 export function decodeBase64(text: string): Uint8Array {
@@ -168,14 +166,14 @@ export function encodeTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** The same, where a time may be absent. */
+/** The same, with null for no time. */
 export function encodeTimeOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : encodeTime(milliseconds);
 }
 
 /**
- * Milliseconds since 1970 of a time in the one form that {@link encodeTime} writes.
- * @throws EncodingError for every other form, for days that do not exist, and before 1970 (no u64 holds that)
+ * Milliseconds since 1970 of a time in the form of {@link encodeTime}.
+ * @throws EncodingError for every other form, for invalid days, and before 1970 (outside of u64)
  */
 export function decodeTime(text: string): number {
   const milliseconds = TIME.test(text) ? Date.parse(text) : Number.NaN;

@@ -1,6 +1,6 @@
 /**
- * Every call of the API in one table: the relay registers its routes from it, a client calls by it,
- * and the OpenAPI file is made of it. A call is added beside the others of its area; its bodies stand in ./schemas.
+ * Every call of the API in one table. The relay registers its routes from it, clients call by it, and the OpenAPI
+ * file is generated from it. Add a call beside the others of its area; its bodies belong in ./schemas.
  */
 import type { z } from 'zod';
 import type { Entitlement } from './credentials.ts';
@@ -29,17 +29,17 @@ import * as relay from './schemas/relay.ts';
 import * as reports from './schemas/reports.ts';
 import * as rosters from './schemas/rosters.ts';
 
-/** What every path below begins with. */
+/** The prefix of every path below. */
 export const API_PREFIX = '/api/v1';
-/** The version of the API that the prefix names. */
+/** The version of the API in the prefix. */
 export const API_VERSION = '1';
 
-/** Who may call: anyone, any valid credential, or a credential that holds an entitlement. */
+/** The credential that a call requires: none, any valid one, or one with an entitlement. */
 export type Access = 'anyone' | 'any credential' | Entitlement;
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below {@link API_PREFIX}; `:name` stands for a parameter. */
+  /** The path after {@link API_PREFIX}; `:name` is a parameter. */
   path: string;
   access: Access;
   summary: string;
@@ -47,25 +47,25 @@ export interface Endpoint {
   /** Query string: `z.decode` reads it, `z.encode` writes it. */
   query?: z.ZodObject;
   request?: z.ZodType;
-  /** Fields of the header that the call reads, by their names in small letters. */
+  /** Header fields of the call, by their names in lower case. */
   headers?: z.ZodObject;
-  /** What the request may hold: that of {@link SMALL_BODY} unless said; of envelopes as many as `limits` say. */
+  /** The size limit of the request; {@link SMALL_BODY} by default. For envelopes it follows from `limits`. */
   body?: BodyLimit | 'envelopes';
-  /** Absent where the answer has no body. */
+  /** Absent for an answer without a body. */
   response?: z.ZodType;
-  /** Where bytes travel as they are, `application/octet-stream`: then there is no `request`, or no `response`. */
+  /** The side that sends raw bytes, `application/octet-stream`: then `request` or `response` is absent. */
   octets?: 'request' | 'response';
   /** Also answers HEAD: as GET, without the body. */
   head?: true;
   /** The statuses of success, the usual one first. */
   statuses: readonly [number, ...number[]];
-  /** Problems of this call, besides those that every call can meet. */
+  /** Problems of this call, besides {@link COMMON_PROBLEMS}. */
   problems: readonly ProblemCode[];
-  /** Problems of one element of the request, answered 422 whatever their status is otherwise. */
+  /** Problems of one element of the request. Answered 422, whatever their own status. */
   elementProblems?: readonly ProblemCode[];
 }
 
-/** Problems that every call can meet, besides those of its row. */
+/** Problems of every call, besides those of its row. */
 export const COMMON_PROBLEMS = [
   'invalid_request',
   'misdirected_request',
@@ -583,10 +583,10 @@ export const ENDPOINTS = {
   },
 } as const satisfies Record<string, Endpoint>;
 
-/** The values of JSON in one envelope of a request, and a few to spare. */
+/** JSON values in one envelope of a request, and a few in reserve. */
 const ENVELOPE_VALUES = 8;
 
-/** What the body of a call may hold at a relay with these limits. */
+/** The size limit of a call's body at a relay with these limits. */
 export function bodyLimitOf(endpoint: Endpoint, limits: Limits): BodyLimit {
   const { body = SMALL_BODY } = endpoint;
   if (body !== 'envelopes') return body;
@@ -599,7 +599,7 @@ export type EndpointName = keyof typeof ENDPOINTS;
 type Part<E, Key extends keyof Endpoint> =
   E extends Record<Key, infer Schema extends z.ZodType> ? z.output<Schema> : undefined;
 
-/** The types of one row, as both sides use them after `z.decode` and before `z.encode`. */
+/** The types of one row, after `z.decode` and before `z.encode`. */
 export type ParamsOf<E> = Part<E, 'params'>;
 export type QueryOf<E> = Part<E, 'query'>;
 export type RequestOf<E> = Part<E, 'request'>;

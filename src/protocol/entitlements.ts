@@ -1,8 +1,6 @@
-/**
- * What each type of credential may be used for (docs/protocol.md, 'Credentials'). Imports nothing, as figures.ts.
- */
+/** The permissions of each type of credential (docs/protocol.md, 'Credentials'). Imports nothing, as figures.ts. */
 
-/** What an API key may hold: all but managing the account and its groups. */
+/** The entitlements that an API key can have: all except managing the account and its groups. */
 export const API_KEY_ENTITLEMENTS = [
   'directory:read',
   'envelopes:send',
@@ -16,7 +14,7 @@ export const ALL_ENTITLEMENTS = [...API_KEY_ENTITLEMENTS, 'account:manage', 'gro
 
 export const CREDENTIAL_TYPES = ['session', 'api_key', 'group_token'] as const;
 
-/** The most that each type can hold. An API key holds what its owner chose of it. */
+/** The maximum of each type. The owner of an API key chooses among these. */
 export const ENTITLEMENTS: Readonly<
   Record<(typeof CREDENTIAL_TYPES)[number], readonly (typeof ALL_ENTITLEMENTS)[number][]>
 > = {

@@ -34,7 +34,7 @@ export function envelopeId(from: string, envelope: Envelope): string {
 }
 
 /**
- * The same, where the sealed fields are there as bytes.
+ * The same for sealed fields in bytes.
  * @throws EncodingError
  */
 export function sealedId(

@@ -7,6 +7,7 @@
  *   ciphertext = header || in suite 0x02 ML-KEM's ciphertext || AES-256-GCM(key, nonce, aad = header, padded payload)
  */
 
+import { BoundedMap } from './bounded-map.ts';
 import { decryptAesGcm, encryptAesGcm, generateX25519, type PrivateKey, randomBytes } from './crypto.ts';
 import { concatBytes, decodeBase64Url, encodeU32, encodeUtf8, isUtf8 } from './encoding.ts';
 import type { ShapeFault } from './faults.ts';
@@ -23,7 +24,6 @@ import {
 } from './hpke.ts';
 import { ML_KEM_CIPHERTEXT_BYTES, type MlKem } from './ml-kem/ml-kem.ts';
 import { isBucket, pad, unpad } from './padding.ts';
-import { BoundedMap } from './recent-map.ts';
 import { addressBytes } from './wire-address.ts';
 import type { HybridPrivateKey, HybridPublicKey } from './x-wing.ts';
 import { isAcceptableX25519 } from './x25519-keys.ts';
@@ -39,9 +39,9 @@ export const KEY_BYTES = 32;
 const VERSION = 0x01;
 /** With HKDF-SHA256 and AES-256-GCM: DHKEM(X25519, HKDF-SHA256) 0x01, and MLKEM768-X25519 0x02. */
 export type Suite = 0x01 | 0x02;
-/** What stands between the header and the sealed payload. */
+/** Length of the KEM ciphertext between the header and the sealed payload. */
 const KEM_BYTES: Record<Suite, number> = { 1: 0, 2: ML_KEM_CIPHERTEXT_BYTES };
-/** What a ciphertext has beside the padded payload, in bytes, and the most of it. */
+/** The overhead of a ciphertext over its padded payload, in bytes, and its maximum. */
 const overheadOf = (suite: Suite) => HEADER_BYTES + KEM_BYTES[suite] + TAG_BYTES;
 export const MOST_ENVELOPE_OVERHEAD = overheadOf(0x02);
 const FLAG_AS_REQUEST = 0x01;
@@ -51,11 +51,11 @@ const FLAG_AUTOMATED = 0x02;
 export interface EnvelopeHeader {
   /** First contact: the recipient should see a request. */
   asRequest: boolean;
-  /** Written by a program. */
+  /** Sent by a program. */
   automated: boolean;
-  /** Sequence of the sender's own device list, 0 where not known. */
+  /** Sequence of the sender's own device list; 0 if unknown. */
   senderListSequence: number;
-  /** Sequence of the recipient's device list as the sender saw it, 0 where not known. */
+  /** Sequence of the recipient's device list as the sender knew it; 0 if unknown. */
   recipientListSequence: number;
 }
 
@@ -68,19 +68,19 @@ export interface SealedCopy {
   nonce: Uint8Array;
 }
 
-/** What a copy is sealed to: an X25519 key of 32 bytes, in suite 0x01, or both halves of a hybrid key, in 0x02. */
+/** The key for sealing a copy: an X25519 key of 32 bytes for suite 0x01, or both halves of a hybrid key for 0x02. */
 export type RecipientKey = Uint8Array | HybridPublicKey;
 
-/** What opens a copy: an X25519 key opens suite 0x01 alone, a hybrid key both. */
+/** The key for opening a copy: an X25519 key opens only suite 0x01, a hybrid key both. */
 export type OpeningKey = PrivateKey | HybridPrivateKey;
 
-/** Between whom a copy travels: wire addresses. `from` is what the relay will route it under. */
+/** The wire addresses of sender and recipient of a copy. The relay routes it under `from`. */
 export interface Route {
   from: string;
   to: string;
 }
 
-/** The one error for every reason why a copy does not open. */
+/** The only error of opening, for every reason. */
 export class OpenError extends Error {
   override readonly name = 'OpenError';
   constructor() {
@@ -99,27 +99,30 @@ function encodeHeader(suite: Suite, header: EnvelopeHeader): Uint8Array {
   return bytes;
 }
 
-/** The suite that a ciphertext names, or null if it is none of ours. */
+/** The suite of a ciphertext; null for unknown suites. */
 export function readSuite(ciphertext: Uint8Array): Suite | null {
   const suite = ciphertext[1];
   return suite === 0x01 || suite === 0x02 ? suite : null;
 }
 
-/** In which suite an envelope is sealed. @throws Error if it names none of ours, which then nobody could open */
+/**
+ * The suite of an envelope.
+ * @throws Error for an unknown suite, which nobody could open
+ */
 export function suiteOf({ ciphertext }: { ciphertext: string }): Suite {
-  // Its header stands at the beginning.
+  // The header is at the beginning.
   const suite = readSuite(decodeBase64Url(ciphertext.slice(0, 4)));
   if (suite === null) throw new Error('a copy of no suite of ours');
   return suite;
 }
 
-/** How long the padded payload in a ciphertext is, in bytes; null if it names no suite of ours. */
+/** The length of the padded payload in a ciphertext, in bytes; null for an unknown suite. */
 export function paddedBytesIn(ciphertext: Uint8Array): number | null {
   const suite = readSuite(ciphertext);
   return suite && ciphertext.length - overheadOf(suite);
 }
 
-/** The header of a ciphertext, or null if its version, suite or flags are not ours. */
+/** The header of a ciphertext; null for an unknown version, suite or flags. */
 export function readHeader(ciphertext: Uint8Array): EnvelopeHeader | null {
   if (ciphertext.length < HEADER_BYTES) return null;
   const view = new DataView(ciphertext.buffer, ciphertext.byteOffset, HEADER_BYTES);
@@ -135,8 +138,8 @@ export function readHeader(ciphertext: Uint8Array): EnvelopeHeader | null {
 }
 
 /**
- * What is wrong with the outer form of a copy, or null if nothing is.
- * All that a relay can see: lengths, header, keys, and that the sealed part is not readable text.
+ * The fault in the outer form of a copy; null if valid. Checks all that a relay can see: lengths, header, keys, and
+ * that the sealed part is not readable text.
  */
 export function findShapeFault(copy: SealedCopy, asRequest: boolean): ShapeFault | null {
   if (copy.nonce.length !== NONCE_BYTES) return 'nonce';
@@ -150,7 +153,7 @@ export function findShapeFault(copy: SealedCopy, asRequest: boolean): ShapeFault
   }
   if (header.asRequest !== asRequest) return 'request_flag';
   const sealedAt = HEADER_BYTES + KEM_BYTES[suite];
-  // What stands before it is random where it is real: readable text could hide behind it.
+  // ML-KEM's ciphertext is random if genuine: readable text could be hidden in it.
   if (isUtf8(ciphertext.subarray(HEADER_BYTES)) || isUtf8(ciphertext.subarray(sealedAt))) return 'readable';
   return null;
 }
@@ -159,7 +162,7 @@ const CACHED_ROUTES = 8192;
 const HPKE_SUITES = { 1: X25519_SUITE, 2: HYBRID_SUITE };
 const routeContexts = new BoundedMap<string, Uint8Array>(CACHED_ROUTES);
 
-/** HPKE's key schedule context of a route. Public, so one cache serves all copies. */
+/** HPKE's key schedule context of a route. It is public, so all copies share one cache. */
 function routeContext(suite: Suite, route: Route): Uint8Array {
   const name = `${suite} ${route.from} ${route.to}`;
   const cached = routeContexts.get(name);
@@ -170,15 +173,15 @@ function routeContext(suite: Suite, route: Route): Uint8Array {
   return context;
 }
 
-/** Values that are random unless a test vector fixes them. The ephemeral key must be used once. */
+/** Random values, fixed only by test vectors. An ephemeral key must be used once. */
 export interface SealRandomness {
   ephemeral: PrivateKey;
   nonce: Uint8Array;
-  /** ML-KEM's, with randomness of its own. */
+  /** ML-KEM with fixed randomness. */
   encapsulate?: MlKem['encapsulate'];
 }
 
-/** A fresh ephemeral key and nonce. May be made ahead, in idle time. */
+/** A fresh ephemeral key and nonce. May be prepared in idle time. */
 export function freshRandomness(): SealRandomness {
   return {
     ephemeral: generateX25519(),
@@ -189,7 +192,7 @@ export function freshRandomness(): SealRandomness {
 /**
  * Seals a payload for one device, in the suite of its key.
  * @param payload at most 65,535 bytes
- * @throws RangeError for a longer payload, Error for a key that may not be used
+ * @throws RangeError for a longer payload, Error for an unacceptable key
  */
 export function sealCopy(
   route: Route,
@@ -206,7 +209,7 @@ export function sealCopy(
   return { ciphertext: concatBytes(aad, lattice, sealed), ephemeralPublicKey: ephemeral.publicKey, nonce };
 }
 
-/** HPKE's context, and of its `enc` what stands in the ciphertext: ML-KEM's part. */
+/** HPKE's context, and the part of its `enc` inside the ciphertext: ML-KEM's. */
 function setUpSender(
   route: Route,
   recipient: RecipientKey,
@@ -226,8 +229,8 @@ function setUpSender(
 
 /**
  * Opens one copy.
- * @param asRequest the flag beside the ciphertext: must be the one in the header
- * @throws OpenError for every failure alike
+ * @param asRequest the flag beside the ciphertext: must match the header
+ * @throws OpenError for every failure
  */
 export function openCopy(
   route: Route,
@@ -246,12 +249,12 @@ export function openCopy(
     const payload = unpad(decryptAesGcm(key, copy.nonce, aad, sealed));
     if (payload) return { header, payload };
   } catch {
-    // Which step failed is nobody's business: one error for all.
+    // The same error for every failed step: the difference would help an attacker.
   }
   throw new OpenError();
 }
 
-/** @throws if the key is for the other suite alone, or for an ephemeral key of small order */
+/** @throws if the key is for the other suite only, or for an ephemeral key of small order */
 function setUpRecipient(
   suite: Suite,
   route: Route,

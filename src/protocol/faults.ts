@@ -1,9 +1,9 @@
 /**
- * What can be wrong with what comes over the wire, each in words: of a field's value, to be said after its name; of a
- * payload, a device list, a seal key and a sealed copy, to be said after what was asked of them. Programs read the names.
+ * Faults of data from the wire, with their wording. A fault of a field follows its name; a fault of a payload, device
+ * list, seal key or sealed copy follows the request. Programs read the names.
  */
 
-/** Of the value of a field. */
+/** Faults of a field's value. */
 export const FIELD_FAULTS = {
   bytes: (length: number) => `must be ${length} bytes in base64url without padding`,
   base64url: () => 'must be base64url without padding',
@@ -41,7 +41,7 @@ export const FIELD_FAULTS = {
   unknown_device: ({ address }: { address: string }) => `must be a device key of ${address}`,
 } as const;
 
-/** What a person calls the types of JSON. */
+/** Everyday names of JSON types. */
 export const fieldTypes = {
   string: 'a text',
   number: 'a number',
@@ -57,8 +57,8 @@ export const sizeUnits = { number: '', string: ' characters', array: ' elements'
 export type SizeUnit = keyof typeof sizeUnits;
 
 /**
- * What is no such thing as it should be: a code, where needed with what a sentence about it names. The message is the code,
- * and no sentence.
+ * A malformed text or value. Has a code, and the details for a sentence about it where needed. The message is the
+ * code, not a sentence.
  */
 export class FormatError<Fault extends string | { wrong: string }> extends Error {
   readonly fault: Fault;
@@ -69,7 +69,7 @@ export class FormatError<Fault extends string | { wrong: string }> extends Error
   }
 }
 
-/** Of a payload. */
+/** Faults of a payload. */
 export const PAYLOAD_FAULTS = {
   label: 'they begin with neither SEALEDMSG nor SEALEDGRP',
   version: 'this version does not know their form',
@@ -83,7 +83,7 @@ export const PAYLOAD_FAULTS = {
 } as const;
 export type PayloadFault = keyof typeof PAYLOAD_FAULTS;
 
-/** Of a device list. */
+/** Faults of a device list. */
 export const DEVICE_LIST_FAULTS = {
   device_twice: 'a device is in the list twice',
   device_id_wrong: 'a deviceId is not the hash of its key',
@@ -94,7 +94,7 @@ export const DEVICE_LIST_FAULTS = {
 } as const;
 export type DeviceListFault = keyof typeof DEVICE_LIST_FAULTS;
 
-/** Of a seal key. */
+/** Faults of a seal key. */
 export const SEAL_KEY_FAULTS = {
   other_device: 'the seal key belongs to another device',
   key_unusable: 'the seal key is not an X25519 key that may be used',
@@ -107,7 +107,7 @@ export const SEAL_KEY_FAULTS = {
 } as const;
 export type SealKeyFault = keyof typeof SEAL_KEY_FAULTS;
 
-/** Of the outer form of a sealed copy. */
+/** Faults in the outer form of a sealed copy. */
 export const SHAPE_FAULTS = {
   nonce: 'nonce must be 12 bytes',
   ephemeral_key: 'ephemeralPublicKey must be an X25519 public key',

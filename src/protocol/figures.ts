@@ -1,34 +1,36 @@
 /**
- * Times and counts of the protocol, in a file that imports nothing: the thread that writes a relay's rows starts with
- * these and without the schemas, which take longer to load than all it does.
+ * Times and counts of the protocol, in a file without imports. The relay's database thread loads it without the
+ * schemas, which take longer to load than all else in that thread.
  */
 
-/** How far a clock may be ahead before what it dated counts as the future, in milliseconds. */
+/** The tolerance for clocks that are ahead, in milliseconds. Later times count as the future. */
 export const CLOCK_SKEW = 5 * 60_000;
 
-/** The life of a session, in milliseconds. A device renews it before. */
+/** The lifetime of a session, in milliseconds. A device renews it earlier. */
 export const SESSION_LIFE = 15 * 60_000;
-/** The life of a login challenge, in milliseconds. */
+/** The lifetime of a login challenge, in milliseconds. */
 export const CHALLENGE_LIFE = 5 * 60_000;
-/** How far the time in a session renewal may be from the relay's, in milliseconds. */
+/** The greatest difference between the time in a session renewal and the relay's, in milliseconds. */
 export const RENEWAL_WINDOW = 60_000;
 
-/** How long a relay takes copies for the seal key before, from when a device made its next one, in milliseconds. */
+/**
+ * The time in which a relay still accepts copies for the previous seal key after its replacement, in milliseconds.
+ */
 export const PREVIOUS_KEY_WINDOW = 15 * 60_000;
-/** How long the handle of an account that ended is kept from all others, in milliseconds. */
+/** The time in which the handle of an ended account stays reserved, in milliseconds. */
 export const HANDLE_KEPT = 365 * 24 * 3_600_000;
 
-/** Of API keys and of group tokens that work no longer, so many of an account are kept to be shown: the newest. */
+/** The number of ended API keys and group tokens that an account still shows: the newest. */
 export const KEPT_ENDED_CREDENTIALS = 20;
 
 /**
- * Changes of one account that a relay writes down in a day: handles, groups, members, keys and tokens. Beyond, only those
- * are taken that end something.
+ * Changes of one account that a relay stores in a day: handles, groups, members, keys and tokens. Beyond, only
+ * changes that end something are accepted.
  */
 export const CHANGES_A_DAY = 2_000;
-/** Bytes of entries of rosters that a relay takes of one account in a day, but for leaving and removing. */
+/** Bytes of roster entries that a relay accepts from one account in a day, except for leaving and removing. */
 export const ROSTER_BYTES_A_DAY = 4 * 1024 * 1024;
-/** New device lists that a relay takes of one account in a day. */
+/** New device lists that a relay accepts from one account in a day. */
 export const LISTS_A_DAY = 20;
-/** Device lists of one account that were issued more than a day ago, and that a relay takes in a day. */
+/** Device lists of one account, issued more than a day ago, that a relay accepts in a day. */
 export const RETURNED_LISTS_A_DAY = 200;

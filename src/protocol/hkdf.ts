@@ -1,6 +1,4 @@
-/**
- * HKDF-SHA256 (RFC 5869) as far as it is used here: a label as salt, and outputs of one block.
- */
+/** HKDF-SHA256 (RFC 5869), limited to the form in use: a label as salt, and outputs of one block. */
 import { hmacSha256 } from './crypto.ts';
 import { encodeUtf8 } from './encoding.ts';
 

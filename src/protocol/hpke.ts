@@ -1,7 +1,7 @@
 /**
- * HPKE (RFC 9180), Base mode, for the two suites that we use, and of it the one part that we use: secrets for export.
- * Both with HKDF-SHA256 0x0001 and AES-256-GCM 0x0002; one with DHKEM(X25519, HKDF-SHA256) 0x0020, the other with
- * MLKEM768-X25519 0x647a, which is X-Wing.
+ * HPKE (RFC 9180) in Base mode, limited to the export of secrets and to our two suites. Both use HKDF-SHA256 0x0001
+ * and AES-256-GCM 0x0002. One has DHKEM(X25519, HKDF-SHA256) 0x0020, the other MLKEM768-X25519 0x647a, which is
+ * X-Wing.
  */
 import { hmacSha256, type PrivateKey, x25519 } from './crypto.ts';
 import { concatBytes, encodeUtf8 } from './encoding.ts';
@@ -19,14 +19,16 @@ const MODE_BASE = Uint8Array.of(0x00);
 const LENGTH_32 = Uint8Array.of(0, 32);
 const LAST_BLOCK = Uint8Array.of(0x01);
 
-/** What RFC 9180 §4 puts before every labeled input: "HPKE-v1" || suite_id || label. Built once, used for each copy. */
+/**
+ * The prefix of every labeled input (RFC 9180 §4): "HPKE-v1" || suite_id || label. Built once, used for each copy.
+ */
 const prefix = (suite: Uint8Array, label: string) => concatBytes(VERSION, suite, encodeUtf8(label));
 
 const KEM_SUITE = concatBytes(encodeUtf8('KEM'), Uint8Array.of(0x00, 0x20));
 const EAE_PRK = prefix(KEM_SUITE, 'eae_prk');
 const SHARED_SECRET = prefix(KEM_SUITE, 'shared_secret');
 
-/** A suite: what its labels begin with. */
+/** A suite: the prefixes of its labels. */
 export interface HpkeSuite {
   readonly infoHash: Uint8Array;
   readonly secret: Uint8Array;
@@ -38,7 +40,7 @@ export interface HpkeSuite {
   readonly emptyPskIdHash: Uint8Array;
 }
 
-/** @param kem its number in HPKE's registry */
+/** @param kem number in HPKE's registry */
 function suiteOf(kem: number): HpkeSuite {
   const id = concatBytes(encodeUtf8('HPKE'), Uint8Array.of(kem >> 8, kem & 0xff, 0x00, 0x01, 0x00, 0x02));
   return {
@@ -55,7 +57,7 @@ function suiteOf(kem: number): HpkeSuite {
 export const X25519_SUITE = suiteOf(0x0020);
 export const HYBRID_SUITE = suiteOf(0x647a);
 
-/** What both sides share after set-up (RFC 9180 §5.1): 32 bytes each, the key schedule context 65. */
+/** The shared result of set-up (RFC 9180 §5.1): 32 bytes each, the key schedule context 65. */
 export interface HpkeContext {
   readonly suite: HpkeSuite;
   readonly sharedSecret: Uint8Array;
@@ -89,8 +91,8 @@ function kemSecret(dh: Uint8Array, enc: Uint8Array, recipientKey: Uint8Array): U
 }
 
 /**
- * key_schedule_context of RFC 9180 §5.1 in Base mode: mode || psk_id_hash || info_hash, 65 bytes.
- * It depends on the suite and on `info` alone, so a caller may keep it for the next copy on the same route.
+ * key_schedule_context of RFC 9180 §5.1 in Base mode: mode || psk_id_hash || info_hash, 65 bytes. It depends only on
+ * the suite and on `info`, so a caller may reuse it for the same route.
  */
 export function keyScheduleContext(suite: HpkeSuite, info: Uint8Array): Uint8Array {
   return concatBytes(MODE_BASE, suite.emptyPskIdHash, labeledExtract(EMPTY, suite.infoHash, info));
@@ -139,10 +141,10 @@ export function setupRecipient(
 }
 
 /**
- * SetupBaseS with {@link HYBRID_SUITE}. X-Wing's secret is HPKE's as it is.
- * @param encapsulate ML-KEM's; another than the chosen one where a test fixes what is random
+ * SetupBaseS with {@link HYBRID_SUITE}. X-Wing's secret is used unchanged.
+ * @param encapsulate ML-KEM's; replaced only by tests with fixed randomness
  * @returns `enc`, 1,120 bytes, and the context
- * @throws for a recipient key that may not be used
+ * @throws for an unacceptable recipient key
  */
 export function setupHybridSender(
   recipient: HybridPublicKey,
@@ -173,7 +175,7 @@ export function exportSecret(context: HpkeContext, exporterContext: Uint8Array, 
 }
 
 /**
- * The key and base nonce of the AEAD that the key schedule also yields. Our envelopes do not use them, because the
+ * The key and base nonce of the AEAD, also from the key schedule. Our envelopes do not use them, because the
  * specification's nonce is chosen by the sender; RFC 9180's published encryptions do.
  * @internal for the test of those encryptions
  */

@@ -1,11 +1,14 @@
 /**
- * What an answer about published device lists must be to count as one to its question: about the same addresses, and
- * only lists that were asked for, in order. That they prove themselves is judged later.
+ * Checks whether an answer about published device lists belongs to its question: the same addresses, and only the
+ * requested lists, in order. The proofs of the lists are checked later.
  */
 import { HISTORY_PAGE, LAST_SEQUENCE, MOST_HISTORY_LISTS } from './limits.ts';
 import type { KeyHistories, KeyHistory, KeyHistoryWant } from './schemas/directory.ts';
 
-/** Whether an answer has lists of this address after a number, ascending, and some of them if it says that there are more. */
+/**
+ * Reports whether an answer has lists of this address after a number, ascending. It must not be empty if it announces
+ * more.
+ */
 export function isHistoryOf(history: KeyHistory, want: { address: string; after: number }): boolean {
   const { lists, more } = history;
   return (
@@ -15,7 +18,7 @@ export function isHistoryOf(history: KeyHistory, want: { address: string; after:
   );
 }
 
-/** Reports whether an answer has one history for each want, in order; if it was cut off, with something in it. */
+/** Reports whether an answer has one history for each want, in order. If it was cut off, it must not be empty. */
 export function areHistoriesOf({ histories }: KeyHistories, wants: readonly KeyHistoryWant[]): boolean {
   const count = histories.reduce((sum, { lists }) => sum + lists.length, 0);
   return (

@@ -1,6 +1,4 @@
-/**
- * What a relay takes at most, unless its operator says otherwise. `GET /me` tells a client the real figures.
- */
+/** The default limits of a relay. `GET /me` reports the actual ones to a client. */
 import { z } from 'zod';
 import { MOST_BLOB_BYTES } from './blob/layout.ts';
 import { MOST_ENVELOPE_OVERHEAD } from './envelope.ts';
@@ -41,39 +39,41 @@ export const DEFAULT_LIMITS: Limits = {
   retentionSeconds: 30 * DAY_SECONDS,
 };
 
-/** What the body of a call may hold. More is refused before anything is made of it. */
+/** The size limit of a call's body. Larger bodies are refused before they are parsed. */
 export interface BodyLimit {
   bytes: number;
-  /** Objects, lists, texts, numbers and words of JSON, in all. */
+  /** Objects, lists, texts, numbers and literals of JSON, in total. */
   values: number;
 }
 
-/** The body of a call that says nothing else, such as a login. */
+/** The default limit of a body, such as that of a login. */
 export const SMALL_BODY: BodyLimit = { bytes: 4 * KIBIBYTE, values: 32 };
-/** One entry of a roster, with a password to tell. */
+/** One entry of a roster, with the hash of a password. */
 export const ROSTER_BODY: BodyLimit = { bytes: 32 * KIBIBYTE, values: 32 };
-/** The entries with which a group begins. */
+/** The first entries of a group. */
 export const FOUND_BODY: BodyLimit = { bytes: 64 * KIBIBYTE, values: 32 };
 /** A device list of sixteen devices with their seal keys and post-quantum keys. */
 export const DEVICES_BODY: BodyLimit = { bytes: 64 * KIBIBYTE, values: 1_000 };
 /** A question about the device lists of 200 addresses. */
 export const HISTORIES_BODY: BodyLimit = { bytes: 32 * KIBIBYTE, values: 1_000 };
-/** As many digests as one question about post-quantum keys may name. */
+/** The greatest number of digests in one question about post-quantum keys. */
 export const PQ_KEYS_BODY: BodyLimit = { bytes: 64 * KIBIBYTE, values: 1_010 };
-/** As many ids as one acknowledgement may name, each as long as an id may be. */
+/** The greatest number of ids in one acknowledgement, each of the greatest length. */
 export const ACK_BODY: BodyLimit = { bytes: 160 * KIBIBYTE, values: 1_100 };
 
-/** No relay can keep a client from erasing what is old by telling of a longer retention than this, in seconds. */
+/**
+ * A limit for the announced retention, in seconds: otherwise a relay could stop clients from erasing old messages.
+ */
 const MOST_RETENTION_SECONDS = 90 * DAY_SECONDS;
 
-/** The least that a call has to hold to bring one envelope, in bytes: in base64url, with all that stands beside. */
+/** The smallest body for one envelope, in bytes: the payload in base64url with all other fields. */
 export function leastBodyBytes(payloadBytes: number): number {
   return 2 * (payloadBytes + MOST_ENVELOPE_OVERHEAD);
 }
 
 /**
- * Limits as a client goes by them, whatever a relay tells: never above what this version of the API has, and with room
- * for one envelope in a body.
+ * Limits for a client, whatever a relay announces: never above the maximum of this API version, and with room for one
+ * envelope in a body.
  */
 export function usableLimits(told: Limits): Limits {
   const most = DEFAULT_LIMITS;
@@ -111,20 +111,20 @@ export const DEFAULT_QUOTAS: Quotas = {
   invitations: 20,
 };
 
-/** The longest that `GET /inbox` is held open, in seconds. */
+/** The longest wait of `GET /inbox`, in seconds. */
 export const MAX_WAIT_SECONDS = 30;
-/** Envelopes in one answer of `GET /inbox`: unless asked, and at most. */
+/** Envelopes in one answer of `GET /inbox`: by default, and at most. */
 export const INBOX_PAGE = { default: 100, most: 500 } as const;
 /** Ids in one `POST /inbox/ack`. */
 export const MAX_ACK_IDS = 1_000;
-/** Entries in one answer of a list or a search: unless asked, and at most. */
+/** Entries in one answer of a list or a search: by default, and at most. */
 export const LIST_PAGE = { default: 20, most: 50 } as const;
 
 /** Device lists in one answer about one address. */
 export const HISTORY_PAGE = 50;
-/** Addresses in one question about many. */
+/** Addresses in one question about several. */
 export const MOST_HISTORY_WANTS = 200;
-/** Device lists in one answer about many addresses, all together. */
+/** Device lists in one answer about several addresses, in total. */
 export const MOST_HISTORY_LISTS = 200;
 /** Post-quantum keys in one question. */
 export const MOST_PQ_KEYS = 1_000;

@@ -1,4 +1,4 @@
-/** `head` of a body: what a relay signed about its log of device lists (docs/protocol.md, 'The log'). */
+/** `head` of a body: the relay's signature about its log of device lists (docs/protocol.md, 'The log'). */
 import { z } from 'zod';
 import { Bytes } from './primitives.ts';
 

@@ -1,19 +1,20 @@
 /**
- * Finding people by their display names: by the first letters of any word of it, whatever the accents and capitals.
+ * Search for people by display name: by the first letters of any word, ignoring accents and case.
  *
- * A relay keeps each name from each of its words on, as in "ann van dyk", "van dyk", "dyk", so that one index finds them all.
+ * A relay stores each name from each of its words on, as in "ann van dyk", "van dyk", "dyk", so that one index finds
+ * them all.
  */
 
-/** Words of a name from which on it is kept, and characters of each text. */
+/** The greatest number of words from which on a name is stored, and of characters of each text. */
 const MOST_PARTS = 8;
 const LONGEST_PART = 80;
 
-/** A text with one space between its words, and without accents, capitals, punctuation and what nobody sees. */
+/** A text with one space between its words, without accents, capitals, punctuation and invisible characters. */
 export function toNameText(text: string): string {
   const bare = text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
-    // Up and down: so ß meets SS, and all forms of sigma one another.
+    // Upper case, then lower case: ß then equals SS, and all forms of sigma are equal.
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
@@ -29,7 +30,7 @@ export function namePartsOf(name: string): string[] {
   return [...new Set(parts)].filter((part) => part !== '');
 }
 
-/** The first part of a name that begins with a text of {@link toNameText}. */
+/** The first part of a name with this prefix, in the form of {@link toNameText}. */
 export function partThatFits(name: string, text: string): string | undefined {
   return namePartsOf(name).find((part) => part.startsWith(text));
 }

@@ -1,6 +1,6 @@
 /**
- * Padding: a payload is followed by 0x80 and zeros up to the next bucket, so that a ciphertext tells little of a length.
- * Buckets are 256, 512, 1024, 2048 and 4096 bytes, then Padmé (Nikitin et al., PETS 2019), at most 65,536.
+ * Padding: a payload is followed by 0x80 and zeros up to the next bucket, so that a ciphertext reveals little of a
+ * length. Buckets are 256, 512, 1024, 2048 and 4096 bytes, then Padmé (Nikitin et al., PETS 2019), at most 65,536.
  */
 
 const SMALL_BUCKETS = [256, 512, 1024, 2048, 4096];
@@ -10,7 +10,7 @@ const LARGEST_BUCKET = 65_536;
 export const MAX_PAYLOAD_BYTES = LARGEST_BUCKET - 1;
 
 /**
- * A length rounded up as Padmé does it: no more than 12% longer, and with few values to tell lengths apart.
+ * A length, rounded up by Padmé: at most 12% longer, and with few distinct values.
  * @param length 2 to 2^40 bytes
  */
 export function padme(length: number): number {
@@ -42,7 +42,7 @@ export function pad(payload: Uint8Array): Uint8Array {
   return padded;
 }
 
-/** The payload in a padded one, or null unless it is exactly what {@link pad} makes of it. */
+/** The payload in a padded one; null unless {@link pad} would return exactly this. */
 export function unpad(padded: Uint8Array): Uint8Array | null {
   let end = padded.length - 1;
   while (end >= 0 && padded[end] === 0) end--;

@@ -20,21 +20,24 @@ const SIGNATURE_BYTES = 64;
 const UNSIGNED = 0x00;
 const SIGNED_BY = { device: 0x01, bot: 0x02 } as const;
 
-/** Who signs: a device that a wallet certifies, or a bot that a group's roster names. Both by a hash of their key. */
+/**
+ * The signer: a device that a wallet certifies, or a bot that a group's roster names. Both are named by a hash of
+ * their key.
+ */
 export type PayloadSigner = keyof typeof SIGNED_BY;
 
-/** A payload that is not one of ours, or whose signature does not hold. */
+/** An invalid payload, or one with an invalid signature. */
 export class PayloadError extends FormatError<PayloadFault> {
   override readonly name = 'PayloadError';
 }
 
 export interface PayloadFrame {
   channel: PayloadChannel;
-  /** Null where nobody signed. `id`: the first 16 bytes of SHA-256 of the key, in base64url. */
+  /** Null for an unsigned payload. `id`: the first 16 bytes of SHA-256 of the key, in base64url. */
   signer: { kind: PayloadSigner; id: string } | null;
-  /** The exact bytes that were signed. */
+  /** The exact signed bytes. */
   body: Uint8Array;
-  /** Reports whether the signature holds under this Ed25519 key. Always false where nobody signed. */
+  /** Reports whether the signature is valid for this Ed25519 key. Always false for an unsigned payload. */
   isSignedBy(key: Uint8Array): boolean;
 }
 
@@ -42,7 +45,10 @@ function signedBytes(label: Uint8Array, body: Uint8Array): Uint8Array {
   return concatBytes(SIGNATURE_LABEL, label, sha256(body));
 }
 
-/** A payload of a body. @param signer null where nobody signs */
+/**
+ * A payload of a body.
+ * @param signer null for an unsigned payload
+ */
 export function encodeFrame(
   channel: PayloadChannel,
   body: Uint8Array,
@@ -57,8 +63,8 @@ export function encodeFrame(
 }
 
 /**
- * Takes a payload apart, and looks neither at the body nor at the signature.
- * @throws PayloadError if it is none
+ * Splits a payload. Checks neither the body nor the signature.
+ * @throws PayloadError for an invalid payload
  */
 export function decodeFrame(payload: Uint8Array): PayloadFrame {
   const label = payload.subarray(0, LABEL_BYTES);

@@ -1,6 +1,4 @@
-/**
- * What is inside a sealed copy (docs/protocol.md, 'Payload'): a frame, which says who vouches for it, and a body of JSON.
- */
+/** The contents of a sealed copy (docs/protocol.md, 'Payload'): a frame with the signature, and a body of JSON. */
 import { z } from 'zod';
 import { bodyDigest } from './body-digest.ts';
 import type { PrivateKey } from './crypto.ts';
@@ -13,16 +11,16 @@ import { RosterReference } from './roster/reference.ts';
 
 export { PayloadError } from './payload-frame.ts';
 
-/** Fields that every body has. Fields of later versions are kept, not refused. */
+/** Fields of every body. Fields of later versions are kept, not refused. */
 const common = {
-  /** 16 random bytes; with the sender, the message's identity for ever. */
+  /** 16 random bytes; with the sender, the permanent identity of the message. */
   id: Bytes(16),
   sender: WireAddress,
   sentAt: WireTime,
-  /** Counts up for this device and conversation, from 1: a gap shows that something is missing. */
+  /** Counts up for this device and conversation, from 1: a gap shows a missing message. */
   seq: z.number().int().nonnegative(),
   kind: Kind,
-  /** The sender's own device list when it signed: a relay that hides a newer one is noticed. Always there if signed. */
+  /** The sender's own device list when it signed: reveals a relay that hides a newer one. Required if signed. */
   list: ListReference.optional(),
 };
 
@@ -37,23 +35,23 @@ export const GroupBody = z.looseObject({
 export type DirectBody = z.infer<typeof DirectBody>;
 export type GroupBody = z.infer<typeof GroupBody>;
 
-/** `deviceId`: the device that claims to have signed; null where none does. */
+/** `deviceId`: the device that claims to have signed; null for none. */
 export type Payload = { deviceId: string | null } & (
   | { channel: 'direct'; body: DirectBody }
   | { channel: 'group'; body: GroupBody }
 );
 
-/** The device that signs. */
+/** The signing device. */
 export interface Signer {
   /** Its Ed25519 key. */
   deviceKey: PrivateKey;
-  /** The newest device list of its address that it knows; goes into the body. */
+  /** The newest known device list of its address; part of the body. */
   list: ListReference;
 }
 
 /**
  * Encodes a payload once for all its copies.
- * @param signer null where nobody signs (a program without a certified device)
+ * @param signer null for an unsigned payload (a program without a certified device)
  * @throws z.ZodError if the body lacks a field of its channel
  */
 export function encodePayload(
@@ -65,8 +63,8 @@ export function encodePayload(
 }
 
 /**
- * The exact bytes of a body, as they are signed.
- * @param list of the device that signs; null where none does
+ * The exact bytes of a body for signing.
+ * @param list of the signing device; null for none
  * @throws z.ZodError if the body lacks a field of its channel
  */
 export function encodeBody(
@@ -77,19 +75,19 @@ export function encodeBody(
   return encodeUtf8(JSON.stringify(schema.parse(list ? { ...message.body, list } : message.body)));
 }
 
-/** A payload taken apart, its signature not checked yet. */
+/** A parsed payload with an unchecked signature. */
 export type UnverifiedPayload = Payload & {
-  /** The bot that claims to have signed, into a group and in no device's place; null where none does. */
+  /** The bot that claims to have signed a group message instead of a device; null for none. */
   botId: string | null;
-  /** Of the exact bytes of the body. */
+  /** Digest of the exact bytes of the body. */
   digest: string;
-  /** Reports whether the signature holds under this Ed25519 key. Always false where nobody signed. */
+  /** Reports whether the signature is valid for this Ed25519 key. Always false for an unsigned payload. */
   isSignedBy(key: Uint8Array): boolean;
 };
 
 /**
- * Takes a payload apart.
- * @throws PayloadError if it is not one
+ * Parses a payload.
+ * @throws PayloadError for an invalid one
  */
 export function decodePayload(payload: Uint8Array): UnverifiedPayload {
   const { channel, signer, body, isSignedBy } = decodeFrame(payload);

@@ -20,8 +20,8 @@ function accepts(decode: (text: string) => unknown): (text: string) => boolean {
 }
 
 /**
- * What the last character can be, by how many bytes there are beyond a multiple of three: the bits that it has to spare
- * are 0. For readers of the OpenAPI file; the decoder itself judges.
+ * Valid last characters, by the length in bytes modulo three: unused bits are 0. For readers of the OpenAPI file; the
+ * decoder itself checks this.
  */
 const LAST_CHARACTER = ['[A-Za-z0-9_-]', '[AQgw]', '[AEIMQUYcgkosw048]'];
 
@@ -86,7 +86,7 @@ export const Cursor = z
   .regex(/^[A-Za-z0-9_-]{1,512}$/, FIELD_FAULTS.cursor())
   .describe('Where a paged answer goes on: `nextCursor` of the answer before.');
 
-/** C0 and C1 controls and DEL, but for TAB and LF. */
+/** C0 and C1 controls and DEL, except TAB and LF. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 export const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
@@ -102,7 +102,9 @@ export function Text(most: number) {
     );
 }
 
-/** 1 to `most` characters, that is code points of Unicode, as JSON Schema counts them: JavaScript's own count is another. */
+/**
+ * 1 to `most` characters, that is code points of Unicode, as JSON Schema counts them. JavaScript counts differently.
+ */
 function Counted(most: number, least = 1) {
   return z
     .string()
@@ -122,7 +124,7 @@ export function Characters(most: number) {
 /** `name` of the protocol: 1 to 80 characters on one line. */
 export const Name = Characters(MOST_NAME).regex(/^[^\n\t]*$/, FIELD_FAULTS.one_line());
 
-/** A name that a relay shows: without invisible characters, and with no space at either end. */
+/** A name that a relay shows: without invisible characters and without spaces at the ends. */
 export const Label = Counted(MOST_NAME)
   .regex(new RegExp(`^(?!\\s)[^${BREAKS}${INVISIBLE}]*(?<!\\s)$`, 'u'), FIELD_FAULTS.label())
   .refine((text) => text.isWellFormed(), FIELD_FAULTS.label())
@@ -131,7 +133,7 @@ export const Label = Counted(MOST_NAME)
     maxLength: MOST_NAME,
   });
 
-/** What is looked for in names. */
+/** The search text for names. */
 export const SearchText = Counted(MOST_NAME, 0)
   .regex(new RegExp(`^[^${CONTROL}]*$`), FIELD_FAULTS.text())
   .refine((text) => text.isWellFormed(), FIELD_FAULTS.text())
@@ -146,7 +148,7 @@ export function QueryInteger(least: number, most: number) {
   );
 }
 
-/** A yes or no in a query string: 1 or 0. */
+/** A boolean in a query string: 1 or 0. */
 export const QueryFlag = z
   .codec(z.enum(['1', '0', 'true', 'false']), z.boolean(), {
     decode: (text) => text === '1' || text === 'true',
@@ -154,5 +156,5 @@ export const QueryFlag = z
   })
   .describe('`1` for yes, `0` for no.');
 
-/** What a body is: 1 to 32 of small letters, digits, dots and underscores. */
+/** The kind of a body: 1 to 32 lower-case letters, digits, dots and underscores. */
 export const Kind = z.string().regex(/^[a-z0-9._]{1,32}$/);

@@ -1,5 +1,6 @@
 /**
- * Every error that a relay answers, by its code. The finer reasons, and their sentences, are the relay's own. The wire form is RFC 9457 `application/problem+json`.
+ * Every error of a relay, by its code. The finer reasons and their sentences belong to the relay. The wire form is
+ * RFC 9457 `application/problem+json`.
  */
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -7,7 +8,7 @@ export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 interface ProblemKind {
   status: number;
   title: string;
-  /** When it happens, for the documentation. */
+  /** The circumstances, for the documentation. */
   when: string;
 }
 
@@ -196,7 +197,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** A field that is wrong: where, as in `envelopes.3.nonce`, and why. */
+/** An invalid field: its place, as in `envelopes.3.nonce`, and the reason. */
 export interface FieldProblem {
   path: string;
   message: string;
@@ -208,7 +209,7 @@ export interface ProblemBody {
   title: string;
   status: number;
   code: ProblemCode;
-  /** Finer than the code: one of src/relay/problems/reasons.ts. */
+  /** More specific than the code: one of src/relay/problems/reasons.ts. */
   reason: string;
   detail: string;
   errors?: FieldProblem[];

@@ -1,6 +1,6 @@
 /**
- * How a relay is named in what is signed and handed on: by its origin, in the one form that the URL standard writes
- * (https://url.spec.whatwg.org/#origin): scheme, host in lower case and ASCII, a port if it is not the usual one.
+ * The name of a relay in signed and shared texts: its origin, in the form of the URL standard
+ * (https://url.spec.whatwg.org/#origin): scheme, host in lower case and ASCII, and a port unless it is the default.
  */
 import { z } from 'zod';
 import { FIELD_FAULTS } from './faults.ts';
@@ -13,7 +13,7 @@ export function isOwnComputer(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Reports whether the text is the origin of a relay: https, or on one's own computer http. */
+/** Reports whether the text is the origin of a relay: https, or http on this computer. */
 export function isRelayOrigin(text: string): boolean {
   if (text.length > MOST_ORIGIN_LENGTH || !URL.canParse(text)) return false;
   const { origin, protocol, hostname } = new URL(text);

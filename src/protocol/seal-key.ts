@@ -1,6 +1,6 @@
 /**
- * Seal keys: what messages to a device are sealed to, signed by the device, short-lived: an X25519 key, and beside it the
- * digest of an ML-KEM-768 key, which is too long to stand in each statement.
+ * Seal keys: short-lived keys to which messages for a device are sealed, signed by the device. An X25519 key, and
+ * beside it the digest of an ML-KEM-768 key, which is too long for each statement.
  */
 
 import { z } from 'zod';
@@ -26,13 +26,13 @@ import { addressBytes } from './wire-address.ts';
 import { isAcceptableX25519 } from './x25519-keys.ts';
 
 const LABEL = encodeUtf8('waxwing/sealkey/v2');
-/** What is signed where a statement has no digest of a post-quantum key; no digest is all zeros. */
+/** Placeholder in the signed bytes for a missing post-quantum key; no digest is all zeros. */
 const NO_POST_QUANTUM_KEY = new Uint8Array(32);
 const DAY = 24 * 3_600_000;
 
 /** The longest life of a seal key, in milliseconds. */
 export const MAX_SEAL_KEY_LIFE = 45 * DAY;
-/** How often an online device makes a new one, in milliseconds. */
+/** The interval at which an online device makes a new one, in milliseconds. */
 export const SEAL_KEY_ROTATION = DAY;
 
 export const SealKey = z
@@ -56,7 +56,7 @@ export const SealKey = z
   .meta({ id: 'SealKey', description: 'A device’s statement about its seal key, signed by the device.' });
 export type SealKey = z.infer<typeof SealKey>;
 
-/** The bytes of a statement that its device signs. */
+/** The bytes of a statement for its device's signature. */
 export function sealKeyBytes(address: string, statement: Omit<SealKey, 'signature'>): Uint8Array {
   return concatBytes(
     LABEL,
@@ -71,7 +71,7 @@ export function sealKeyBytes(address: string, statement: Omit<SealKey, 'signatur
   );
 }
 
-/** SHA-256 of what a device signed, in base64url: it tells two statements of one number apart. */
+/** SHA-256 of the signed bytes, in base64url: distinguishes two statements with the same number. */
 export function sealKeyHash(address: string, sealKey: SealKey): string {
   return encodeBase64Url(sha256(sealKeyBytes(address, sealKey)));
 }
@@ -83,9 +83,10 @@ export interface SealKeyReference {
 }
 
 /**
- * What a statement is to the newest one that was seen of its device. Only 'same' and 'newer' count: an older one would
- * bring back a key that is to be gone, and after a fork, two statements of one number, a third has to come.
- * @param seen null if none was
+ * The order of a statement and the newest known one of its device. Only 'same' and 'newer' are accepted. An older one
+ * would bring back a key that should be deleted; after a fork, two statements with the same number, a third is
+ * required.
+ * @param seen null if none is known
  */
 export function orderOfSealKey(
   seen: SealKeyReference | null,
@@ -96,12 +97,12 @@ export function orderOfSealKey(
   return shown.hash === seen.hash ? 'same' : 'fork';
 }
 
-/** SHA-256 of an ML-KEM-768 public key, in base64url: what a statement has as `pq`. */
+/** SHA-256 of an ML-KEM-768 public key, in base64url: `pq` of a statement. */
 export function pqDigest(pqKey: Uint8Array): string {
   return encodeBase64Url(sha256(pqKey));
 }
 
-/** Reports whether a post-quantum key is the one that a statement names, and may be used. */
+/** Reports whether a post-quantum key is the one in a statement, and acceptable. */
 export function isPqKeyOf(digest: string, pqKey: Uint8Array): boolean {
   return pqDigest(pqKey) === digest && isAcceptableMlKem(pqKey);
 }
@@ -133,7 +134,7 @@ export function signSealKey(
 }
 
 /**
- * Why a seal key may not be used for a device at a time, or null if it may.
+ * The reason why a seal key is unusable for a device at a time; null if usable.
  * @param now milliseconds since 1970
  */
 export function findSealKeyFault(

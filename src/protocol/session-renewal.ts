@@ -1,6 +1,4 @@
-/**
- * Renewing a session without the wallet: the device signs that it is still there.
- */
+/** Renewing a session without the wallet, by a signature of the device. */
 
 import { concatBytes, decodeBase64Url, decodeTime, encodeU64, encodeUtf8 } from './encoding.ts';
 import { addressBytes } from './wire-address.ts';
@@ -8,7 +6,7 @@ import { addressBytes } from './wire-address.ts';
 const LABEL = encodeUtf8('waxwing/session/v1');
 
 /**
- * The bytes that the device's Ed25519 key signs.
+ * The bytes for the signature with the device's Ed25519 key.
  * @param issuedAt the time in the request; the relay accepts each once, within a minute
  * @param domain the relay's own authority, such as `relay.example:8443`
  */

@@ -1,5 +1,6 @@
 /**
- * Login with a wallet: EIP-4361 'Sign-In with Ethereum'. Both sides build the text from its fields and neither parses one.
+ * Login with a wallet: EIP-4361 'Sign-In with Ethereum'. Both sides build the text from its fields; neither parses
+ * it.
  */
 import { z } from 'zod';
 import { toChecksumAddress } from './address.ts';
@@ -7,7 +8,7 @@ import { recoverSigner } from './wallet.ts';
 
 /** RFC 3339; EIP-4361 allows any offset and precision. */
 const Time = z.iso.datetime({ offset: true });
-/** RFC 3986 authority: what may stand before 'wants you to sign in'. */
+/** RFC 3986 authority: the text before 'wants you to sign in'. */
 const Domain = z
   .string()
   .regex(/^(?:[A-Za-z0-9._~-]+@)?(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/);
@@ -16,15 +17,15 @@ const Uri = z.string().regex(/^[A-Za-z][A-Za-z0-9+.-]*:[^\s\p{C}]+$/u);
 
 /** The fields of an EIP-4361 message. */
 export const SiweFields = z.strictObject({
-  /** RFC 3986 scheme of the origin, where a signer wants to bind it too. */
+  /** RFC 3986 scheme of the origin, for a signer that binds it too. */
   scheme: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9+.-]*$/)
     .optional(),
   domain: Domain,
-  /** EIP-55: a wallet shows it to a person. */
+  /** In EIP-55: a wallet shows it to a person. */
   address: z.string().refine((text) => /^0x[0-9a-fA-F]{40}$/.test(text) && toChecksumAddress(text) === text),
-  /** One line of the characters that a URI may have, and spaces. */
+  /** One line of URI characters and spaces. */
   statement: z
     .string()
     .regex(/^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/)
@@ -55,7 +56,7 @@ export function formatSiwe(input: SiweFields): string {
     `${origin} wants you to sign in with your Ethereum account:`,
     fields.address,
     '',
-    // The empty line after the statement stays where there is none: two empty lines in a row.
+    // Without a statement, its empty line remains: two empty lines in a row.
     ...(fields.statement === undefined ? [''] : [fields.statement, '']),
     `URI: ${fields.uri}`,
     `Version: ${fields.version}`,
@@ -72,7 +73,7 @@ export function formatSiwe(input: SiweFields): string {
   return lines.join('\n');
 }
 
-/** What the verifier knows by itself and does not take from the message. */
+/** Values that the verifier knows itself and does not read from the message. */
 export interface SiweExpectation {
   /** The verifier's own authority, from its configuration, never from a `Host` header. */
   domain: string;
@@ -81,7 +82,10 @@ export interface SiweExpectation {
   now: number;
 }
 
-/** Whether the address in the fields signed exactly them, for this verifier, with this nonce, and now is within their time. */
+/**
+ * Reports whether the address in the fields signed exactly them, for this verifier, with this nonce, and now is
+ * within their time.
+ */
 export function verifySiwe(fields: SiweFields, signature: string, expected: SiweExpectation): boolean {
   if (!SiweFields.safeParse(fields).success) return false;
   if (fields.domain !== expected.domain || fields.nonce !== expected.nonce) return false;

@@ -21,19 +21,21 @@ export function generatePhrase(): string {
   return generateMnemonic(wordlist, 128);
 }
 
-/** Reports whether a phrase is one of BIP-39 with a right checksum: 12 to 24 words, one space between them. */
+/**
+ * Reports whether a phrase is valid in BIP-39: 12 to 24 words with one space between them, and the right checksum.
+ */
 export function isPhrase(phrase: string): boolean {
   return validateMnemonic(phrase, wordlist);
 }
 
-/** Reports whether a word stands in BIP-39's English list. */
+/** Reports whether a word is in BIP-39's English list. */
 export function isPhraseWord(word: string): boolean {
   return wordlist.includes(word);
 }
 
 /**
  * The wallet of a recovery phrase.
- * @throws Error if {@link isPhrase} does not hold
+ * @throws Error unless {@link isPhrase}
  */
 export function walletFromPhrase(phrase: string): Wallet {
   if (!isPhrase(phrase)) throw new Error('not a recovery phrase');
@@ -49,7 +51,7 @@ export function isPrivateKey(bytes: Uint8Array): boolean {
 
 /**
  * The wallet of a private key of 32 bytes.
- * @throws Error if {@link isPrivateKey} does not hold
+ * @throws Error unless {@link isPrivateKey}
  */
 export function walletFromKey(privateKey: Uint8Array): Wallet {
   if (!isPrivateKey(privateKey)) throw new Error('not a private key');
@@ -62,8 +64,8 @@ export function signText(wallet: Wallet, text: string): string {
 }
 
 /**
- * The address whose wallet signed a text (EIP-191), in wire form; null if the signature is none:
- * of another length, with a high s, or with a recovery byte other than 27 and 28 (or 0 and 1, as some wallets write).
+ * The address whose wallet signed a text (EIP-191), in wire form; null for an invalid signature: another length, a
+ * high s, or a recovery byte other than 27 and 28 (or 0 and 1, as some wallets write).
  */
 export function recoverSigner(text: string, signature: string): string | null {
   if (!SIGNATURE.test(signature)) return null;
@@ -73,7 +75,8 @@ export function recoverSigner(text: string, signature: string): string | null {
   try {
     const parts = initSig(ethHex.decode(signature.slice(0, -2)), bit);
     if (parts.hasHighS()) return null;
-    // Every signature verifies with the key that is recovered from it: eip191Signer does that too, at twice the cost.
+    // Verifying would repeat the work: every signature is valid for its recovered key. eip191Signer verifies too, at
+    // twice the cost.
     const publicKey = recoverPublicKey(parts, ethHex.decode(eip191Signer.getHash(text)));
     return addr.fromPublicKey(publicKey).toLowerCase();
   } catch {

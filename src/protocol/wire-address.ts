@@ -1,12 +1,12 @@
 /**
- * Addresses as they stand on the wire. Apart from the checksum of address.ts, whose library takes longer to load than all
- * else that a thread needs which opens envelopes.
+ * Addresses in their wire form. Separate from the checksum of address.ts: its library takes longer to load than the
+ * rest of a thread that opens envelopes.
  */
 import { EncodingError } from './encoding.ts';
 
 const WIRE = /^0x[0-9a-f]{40}$/;
 
-/** Reports whether the text is an address as it stands on the wire: `0x` and 40 lower-case hex digits. */
+/** Reports whether the text is an address in wire form: `0x` and 40 lower-case hex digits. */
 export function isWireAddress(text: string): boolean {
   return WIRE.test(text);
 }

@@ -28,7 +28,7 @@ export interface HybridPrivateKey {
 }
 
 const X25519_BYTES = 32;
-/** Of both ciphertexts: 1,088 bytes and 32. */
+/** Length of both ciphertexts: 1,088 bytes and 32. */
 export const HYBRID_CIPHERTEXT_BYTES = ML_KEM_CIPHERTEXT_BYTES + X25519_BYTES;
 const SEED_BYTES = 32;
 const LABEL = Uint8Array.of(0x5c, 0x2e, 0x2f, 0x2f, 0x5e, 0x5c);
@@ -60,9 +60,9 @@ export function hybridPublicKey({ x25519, mlKem }: HybridPrivateKey): HybridPubl
 /**
  * A secret for the owner of a key.
  * @param ephemeral fresh for each call
- * @param encapsulate ML-KEM's; another than the chosen one where a test fixes what is random
+ * @param encapsulate ML-KEM's; replaced only by tests with fixed randomness
  * @returns `ciphertext`: ML-KEM's, then the ephemeral public key
- * @throws for a public key that may not be used
+ * @throws for an unacceptable public key
  */
 export function encapsulateHybrid(
   recipient: HybridPublicKey,
@@ -78,7 +78,7 @@ export function encapsulateHybrid(
 }
 
 /**
- * The secret in a ciphertext. One that was not made for this key gives another secret and no error.
+ * The secret in a ciphertext. A ciphertext for another key returns another secret and no error.
  * @throws for another length than 1,120 bytes, and if its X25519 half has small order
  */
 export function decapsulateHybrid(key: HybridPrivateKey, ciphertext: Uint8Array): Uint8Array {

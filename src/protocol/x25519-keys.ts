@@ -1,6 +1,4 @@
-/**
- * Which 32 bytes may stand for an X25519 public key on this wire.
- */
+/** X25519 public keys that are acceptable on the wire. */
 import { decodeBase64Url, equalBytes } from './encoding.ts';
 
 // The canonical points of small order, little-endian u-coordinates: 0, 1, the two of order 8, and p - 1.
@@ -22,7 +20,7 @@ export function isCanonicalX25519(key: Uint8Array): boolean {
   return !mayReachP || (key[0] ?? 0xff) < 0xed;
 }
 
-/** Reports whether a key may be used: canonical, and not of small order, so that no shared secret is all zero. */
+/** Reports whether a key is acceptable: canonical, and not of small order, so that no shared secret is all zero. */
 export function isAcceptableX25519(key: Uint8Array): boolean {
   return isCanonicalX25519(key) && !LOW_ORDER.some((point) => equalBytes(point, key));
 }

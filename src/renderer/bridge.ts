@@ -1,6 +1,4 @@
-/**
- * The renderer's only door to the world: `window.waxwing`, unwrapped into promises, queries and commands.
- */
+/** The renderer's only connection to the outside: `window.waxwing`, wrapped in promises, queries and commands. */
 import { type UseMutationResult, type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { Bridge, EventName, EventPayload, Input, Output, ProcedureName } from '../bridge/contract.ts';
@@ -26,11 +24,11 @@ export function queryKey<P extends ProcedureName>(name: P, input?: Input<P>): re
 
 interface AskOptions<P extends ProcedureName> {
   enabled?: boolean;
-  /** Asks again after so many milliseconds, or not at all, depending on the answer. */
+  /** The delay before asking again, in milliseconds; false for never. Depends on the answer. */
   askAgain?: (value: Output<P> | undefined) => number | false;
 }
 
-/** A procedure's answer, kept until an event says that it changed. */
+/** A procedure's answer, cached until an event reports a change. */
 export function useAsk<P extends ProcedureName>(
   name: P,
   input: Input<P>,
@@ -47,11 +45,11 @@ export function useAsk<P extends ProcedureName>(
 interface CommandOptions<P extends ProcedureName> {
   onSuccess?: (value: Output<P>, input: Input<P>) => void;
   onError?: (error: Error, input: Input<P>) => void;
-  /** True where the failure is told beside the control, so that no toast repeats it. */
+  /** True if the failure is shown beside the control: then there is no toast. */
   tellsFailure?: boolean;
 }
 
-/** A procedure that does something. Failures that nobody tells in place become a toast. */
+/** A procedure with an effect. Failures that are not shown in place become a toast. */
 export function useCommand<P extends ProcedureName>(
   name: P,
   { tellsFailure = false, ...options }: CommandOptions<P> = {},
@@ -63,7 +61,7 @@ export function useCommand<P extends ProcedureName>(
   });
 }
 
-/** Listens to an event for as long as the component is shown. */
+/** Subscribes to an event while the component is mounted. */
 export function useBridgeEvent<E extends EventName>(
   event: E,
   listener: (payload: EventPayload<E>) => void,

@@ -1,7 +1,7 @@
 import type { ProcedureName } from '../bridge/contract.ts';
 import { t } from './words.tsx';
 
-/** What the person wanted to do, for the title of the toast that says that it failed. */
+/** The failed action, for the title of the toast. */
 const titles = {
   'account.keep': 'action.keepAccount',
   'account.reopen': 'action.reopenAccount',
@@ -51,7 +51,7 @@ const titles = {
   'updates.check': 'action.checkForUpdates',
 } as const satisfies Partial<Record<ProcedureName, string>>;
 
-/** @param procedure the name of the call that failed, if it was one */
+/** @param procedure name of the failed call, if it was one */
 export function failureTitle(procedure: unknown): string {
   const known = typeof procedure === 'string' && Object.hasOwn(titles, procedure);
   return t(known ? titles[procedure as keyof typeof titles] : 'action.other');

@@ -1,18 +1,16 @@
-/**
- * Keeps the query cache true to the engine: an event names what changed, and only that is asked for again.
- */
+/** Keeps the query cache current: an event names the changes, and only those are queried again. */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Input, Output, ProcedureName } from '../bridge/contract.ts';
 import type { Conversation } from '../bridge/shapes.ts';
 import { ask, queryKey } from './bridge.ts';
 
-/** Up to so many conversations are asked for one by one; of more, the list is. */
+/** The most conversations queried one by one; with more, the whole list is. */
 const MOST_ONE_BY_ONE = 8;
 
-/** Follows the events of the bridge. Returns the function that stops doing so. */
+/** Subscribes to the events of the bridge. Returns the function that unsubscribes. */
 export function followEngine(client: QueryClient): () => void {
   const refresh = (name: ProcedureName) => void client.invalidateQueries({ queryKey: queryKey(name) });
-  /** Asks again for those answers of a procedure that this is said of. */
+  /** Queries those answers of a procedure again that match. */
   const refreshThose = <P extends ProcedureName>(
     name: P,
     concerns: (input: Input<P>, answer: Output<P> | undefined) => boolean,
@@ -57,7 +55,7 @@ export function followEngine(client: QueryClient): () => void {
     }),
     window.waxwing.on('people.changed', ({ addresses }) => {
       refreshThose('people.details', ({ address }) => addresses.includes(address));
-      // A panel says of each member whether they can be sealed to.
+      // A panel shows for each member whether sealing for them is possible.
       refreshThose('groups.details', (_input, details) =>
         Boolean(details?.members.some(({ person }) => addresses.includes(person.address))),
       );
@@ -71,7 +69,7 @@ export function followEngine(client: QueryClient): () => void {
   };
 }
 
-/** Asks for one conversation, and puts it where conversations are kept. */
+/** Queries one conversation, and updates the cached lists. */
 async function refreshConversation(client: QueryClient, id: string): Promise<void> {
   const [one, list] = [queryKey('conversations.get', { id }), queryKey('conversations.list', {})];
   try {
@@ -79,19 +77,19 @@ async function refreshConversation(client: QueryClient, id: string): Promise<voi
     change<Conversation>(client, one, () => conversation);
     change<Conversation[]>(client, list, (known) => withConversation(known, conversation));
   } catch {
-    // It is gone, or cannot be had now: anyone who shows it is told why.
+    // It is deleted or unavailable: components that show it get the reason.
     void client.invalidateQueries({ queryKey: one });
     void client.invalidateQueries({ queryKey: list });
   }
 }
 
-/** Changes an answer that is kept; one that could not be had is asked for again. */
+/** Updates a cached answer; a failed one is queried again. */
 function change<T>(client: QueryClient, key: readonly unknown[], next: (known: T) => T): void {
   if (client.getQueryState(key)?.status === 'error') void client.invalidateQueries({ queryKey: key });
   else client.setQueryData<T>(key, (known) => known && next(known));
 }
 
-/** The order of a list is made where it is shown. */
+/** A list is sorted by the component that shows it. */
 function withConversation(list: Conversation[], conversation: Conversation): Conversation[] {
   const isKnown = list.some(({ id }) => id === conversation.id);
   return isKnown

@@ -6,7 +6,7 @@ import { isUnexpected, ToastProvider, tellFailure } from './design/toasts.tsx';
 import { failureTitle } from './failure-title.ts';
 import { followEngine } from './follow-engine.ts';
 
-/** Answers stay true until an engine event says otherwise, and the engine is local: nothing is polled. */
+/** Answers stay valid until an event of the engine, and the engine is local: nothing is polled. */
 function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -16,7 +16,7 @@ function createQueryClient(): QueryClient {
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
       },
-      // What was done is forgotten at once: some of it holds a passphrase.
+      // Finished commands are forgotten at once: some contain a passphrase.
       mutations: { networkMode: 'always', retry: false, gcTime: 0 },
     },
     mutationCache: new MutationCache({
@@ -26,7 +26,7 @@ function createQueryClient(): QueryClient {
       },
     }),
     queryCache: new QueryCache({
-      // What was asked is told in its place; what nobody foresaw here, too, with what the person can hand over.
+      // Failed queries are shown in their place; unexpected failures also here, with the report for copying.
       onError: (error) => {
         if (isUnexpected(error)) tellFailure(error);
       },
@@ -34,7 +34,7 @@ function createQueryClient(): QueryClient {
   });
 }
 
-/** What every screen stands on: the query cache, toasts, tooltips, and base-ui without style elements. */
+/** Context of every screen: the query cache, toasts, tooltips, and base-ui without style elements. */
 export function Providers({ children }: { children: ReactNode }) {
   const [client] = useState(createQueryClient);
   useEffect(() => followEngine(client), [client]);

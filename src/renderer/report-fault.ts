@@ -1,15 +1,13 @@
-/**
- * Errors of the interface itself go into the host's log, which leaves out their messages.
- */
+/** Errors of the interface for the host's log, which leaves out their messages. */
 import { ask } from './bridge.ts';
 
-/** Errors that a page tells of; one that goes on failing has told enough. */
+/** The limit of reports from one page; a repeated failure needs no more. */
 const MOST = 50;
 let told = 0;
 
 /**
- * Tells of an error that nobody foresaw.
- * @returns the id under which the log has it; null if it was not written
+ * Reports an unexpected error.
+ * @returns the id of its log record; null if it was not written
  */
 export async function reportFault(error: unknown): Promise<string | null> {
   if (told >= MOST) return null;
@@ -22,7 +20,7 @@ export async function reportFault(error: unknown): Promise<string | null> {
   );
 }
 
-/** Tells of what is thrown where nothing catches it. */
+/** Reports uncaught errors. */
 export function reportUncaught(): void {
   window.addEventListener('error', ({ error }) => void reportFault(error));
   window.addEventListener('unhandledrejection', ({ reason }) => void reportFault(reason));

@@ -1,7 +1,7 @@
 import type { FailureCode, FailureData } from '../base/failure.ts';
 import { failureText } from './words.tsx';
 
-/** A failure that came over the bridge. Its message is the sentence for the person. */
+/** A failure from the bridge. Its message is the sentence for the person. */
 export class ToldFailure extends Error {
   override readonly name = 'ToldFailure';
   readonly code: FailureCode;

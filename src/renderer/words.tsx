@@ -1,6 +1,4 @@
-/**
- * The words of the interface, in the language that the host wrote into the page.
- */
+/** The texts of the interface, in the language that the host wrote into the page. */
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import type { FailureData } from '../base/failure.ts';
 import type { MessagePreview } from '../bridge/shapes.ts';
@@ -18,24 +16,24 @@ export const t = words.text;
 /** The sentence of a failure. */
 export const failureText = (failure: FailureData) => failureSentence(words, failure);
 
-/** What a message is in one line. */
+/** A message in one line. */
 export const textOfGist = (gist: MessagePreview) => gistText(words, gist);
 
-/** What becomes of the tags in messages. */
+/** Elements for the tags in messages. */
 const tags: Tags<ReactElement> = {
-  /** A name that a person chose: its direction must not turn the sentence around it. */
+  /** A name chosen by a person: its direction must not affect the sentence around it. */
   bdi: (parts) => <bdi>{inOrder(parts)}</bdi>,
-  /** Addresses and the like. */
+  /** Addresses and similar texts. */
   mono: (parts) => <span className="font-mono text-meta">{inOrder(parts)}</span>,
   strong: (parts) => <strong className="font-semibold">{inOrder(parts)}</strong>,
 };
 
-/** A message with tags in it, as elements. */
+/** A message with tags, as elements. */
 export function rich<K extends RichKey>(key: K, ...values: Values<K>): ReactNode {
   return inOrder(words.parts(key, tags, ...values));
 }
 
-/** Parts never move, so that their places are keys enough. */
+/** Parts never move, so their positions are sufficient keys. */
 function inOrder(parts: readonly (string | ReactElement)[]): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
   return parts.map((part, index) => <Fragment key={index}>{part}</Fragment>);

@@ -66,18 +66,18 @@ export class Gaps {
     const told: string[] = [];
     for (const [device, { missing }] of this.#devices) {
       const due: number[] = [];
-      let isTold = false;
+      let isReported = false;
       for (const [seq, one] of missing) {
         // A clock that was set back begins the two minutes again.
         if (one.noticedAt === null || now < one.noticedAt) one.noticedAt = now;
-        if (one.askedAt !== null) isTold ||= now - one.askedAt >= DAY_MS;
+        if (one.askedAt !== null) isReported ||= now - one.askedAt >= DAY_MS;
         else if (now - one.noticedAt >= SETTLE_MS && due.length < ASKED_AT_A_TIME) {
           one.askedAt = now;
           due.push(seq);
         }
       }
       if (due.length > 0) ask[device] = due;
-      if (isTold) told.push(device);
+      if (isReported) told.push(device);
     }
     return { ask, told };
   }

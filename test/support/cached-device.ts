@@ -83,7 +83,7 @@ function receiptsOf(context: Context, own: string, conversationId: number): Rece
     exchangeReceipts: () => true,
     firstUnread: () => null,
     highestOwn: () => null,
-    hear: (_, address, deviceId, said) => receipts.hear(conversationId, { address, deviceId, said }, now()),
+    store: (_, address, deviceId, said) => receipts.store(conversationId, { address, deviceId, said }, now()),
     now,
     post: () => Promise.reject(new Error('nothing is sent')),
   });
@@ -97,7 +97,7 @@ export function takeBody(
   manages = isCreatorOrAdmin(group.state, body.sender),
 ): ReceiveOutcome | null {
   if (isDirect(body) && body.kind === 'receipt') {
-    if (body.peer === own) receipts.heard({ channel: 'direct', deviceId: DEVICE, body });
+    if (body.peer === own) receipts.handle({ channel: 'direct', deviceId: DEVICE, body });
     return null;
   }
   const channel = isDirect(body) ? 'direct' : 'group';

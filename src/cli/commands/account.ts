@@ -1,6 +1,4 @@
-/**
- * `waxwing account`: the end of an account at its relay, and codes for other people's.
- */
+/** `waxwing account`: deletion of an account at its relay, and codes for other people's accounts. */
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { toChecksumAddress } from '../../protocol/address.ts';
@@ -89,7 +87,7 @@ async function deleteAccount(options: DeleteOptions): Promise<void> {
   });
 }
 
-/** What the person types who sits at a terminal; null where nobody does. */
+/** The typed answer at a terminal; null without a terminal. */
 async function askFor(name: string, { json }: DeleteOptions): Promise<string | null> {
   if (json || !process.stdin.isTTY || !process.stderr.isTTY) return null;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

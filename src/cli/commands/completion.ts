@@ -1,10 +1,8 @@
-/**
- * `waxwing completion`: the script for the shell, and what that script asks.
- */
+/** `waxwing completion`: the completion script of a shell, and the answers to its queries. */
 import createCompletion from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
 
-/** The script asks bash-completion for the words that were typed, which macOS and small systems do not have. */
+/** The script needs a function of bash-completion, which macOS and small systems lack. */
 const BASH_HELPER = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
     _get_comp_words_by_ref() {
         cur=\${COMP_WORDS[COMP_CWORD]}
@@ -15,7 +13,7 @@ const BASH_HELPER = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
 fi
 `;
 
-/** To be added last: it completes the commands that the program has by then. */
+/** Must be added last: it completes the commands that the program has by then. */
 export function addCompletionCommand(program: Command): void {
   createCompletion(program, { completionCommandName: 'completion' });
   const completion = program.commands.find((command) => command.name() === 'completion');

@@ -1,6 +1,4 @@
-/**
- * `waxwing demo`: the whole flow of the specification, for real, against a relay of its own.
- */
+/** `waxwing demo`: the whole flow of the specification, on a real relay started for it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * `waxwing devices`: the devices that may read and write for an identity's address.
- */
+/** `waxwing devices`: the devices that may read and write for an identity's address. */
 import type { Command } from 'commander';
 import { argumentError, commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';

@@ -1,6 +1,4 @@
-/**
- * `waxwing groups`: who is in a group, who may change it, and how people get in.
- */
+/** `waxwing groups`: members, admins, and the ways to join. */
 import type { Command } from 'commander';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
 import { PASSWORD_OPTION, type PasswordOptions, passwordOf, tell } from '../group-options.ts';
@@ -14,7 +12,7 @@ interface JoiningOptions extends PasswordOptions {
   open?: true;
 }
 
-/** Adds the commands. What each does is signed by the identity's device and kept in the group's chain. */
+/** Adds the commands. Each change is signed by the identity's device and stored in the group's chain. */
 export function addMemberCommands(groups: Command): void {
   addConnectionOptions(
     groups

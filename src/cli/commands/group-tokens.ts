@@ -1,6 +1,4 @@
-/**
- * `waxwing groups token`: bots that post into a group: their tokens, and the keys with which they sign.
- */
+/** `waxwing groups token`: bots that post into a group, with their tokens and signing keys. */
 import type { Command } from 'commander';
 import { botsWithoutToken, isSignedToken } from '../../messaging/groups/bots.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';

@@ -1,6 +1,4 @@
-/**
- * `waxwing identity`: what only the file of an identity knows, and how the file is protected.
- */
+/** `waxwing identity`: secrets in the file of an identity, and the protection of the file. */
 import type { Command } from 'commander';
 import { Identity } from '../../client/index.ts';
 import { commandError } from '../command-error.ts';

@@ -1,6 +1,4 @@
-/**
- * `waxwing inbox`: what waits for an identity, opened and proven.
- */
+/** `waxwing inbox`: messages waiting for an identity, opened and proven. */
 import type { Command } from 'commander';
 import type { Message, RelayClient } from '../../client/index.ts';
 import { InviteContent } from '../../messaging/contents/kinds/invite.ts';
@@ -76,7 +74,7 @@ async function readInbox(options: Options): Promise<void> {
     for await (const message of messages) {
       if (isAway) progress('The relay is back.');
       isAway = false;
-      // Other controls are between programs.
+      // Other controls are for programs.
       if (message.role !== 'message' && message.control === null) continue;
       await show(message, names, options.json === true);
     }
@@ -118,10 +116,10 @@ async function show(message: Message, names: Names, asJson: boolean): Promise<vo
   ].join('  ');
   const newer = fromNewerVersion ? '(sent with a newer version of Waxwing)\n' : '';
   const said = doneIn(message) ?? invitationIn(message) ?? `${newer}${text ?? `(${oneLine(summary)})`}`;
-  // What a stranger wrote never begins a line: it cannot pass for another message.
+  // A stranger's text never starts a line: it cannot imitate another message.
   const body = said.replace(/\r\n/g, '\n').replace(/^/gm, '    ');
   const answered = replyTo ? `, answers ${oneLine(replyTo.id)}` : '';
-  // What was done to a message has no name that anyone needs.
+  // Actions on messages have no reference for later use.
   const ref = control ? '' : `ref: ${message.ref}  id ${message.id}${answered}\n`;
   await print(`${head}\n${ref}${body}`);
 }
@@ -133,13 +131,13 @@ const UNITS = [
   ['m', 60],
 ] as const;
 
-/** Seconds as `waxwing send --disappear-after` takes them. */
+/** Seconds in the form of `waxwing send --disappear-after`. */
 function spanOf(seconds: number): string {
   const [unit, length] = UNITS.find(([, each]) => seconds % each === 0) ?? ['s', 1];
   return `${seconds / length}${unit}`;
 }
 
-/** What a control did, to which messages. */
+/** The action of a control, and its messages. */
 function doneIn({ control }: Message): string | null {
   switch (control?.kind) {
     case undefined:
@@ -165,7 +163,7 @@ function invitationIn({ body, fromNewerVersion }: Message): string | null {
   return `(an invitation to the group ${oneLine(invite.data.name)}. To join: waxwing groups join ${group})`;
 }
 
-/** Names from the directory, each asked for once; null or the id where it has none. */
+/** Names from the directory, each fetched once; null or the id without one. */
 class Names {
   readonly #client: RelayClient;
   readonly #handles = new Map<string, string | null>();
@@ -178,7 +176,7 @@ class Names {
   async handle(address: string): Promise<string | null> {
     const known = this.#handles.get(address);
     if (known !== undefined) return known;
-    // A message is worth showing without its sender's name.
+    // A message is shown even if its sender's name is unavailable.
     const person = await this.#client.resolve(address).catch(() => null);
     const handle = person?.handle ?? null;
     if (person) this.#handles.set(address, handle);

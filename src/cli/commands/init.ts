@@ -131,7 +131,7 @@ async function makeIdentity(file: string, options: Options): Promise<Identity> {
 async function importedWallet(options: Options): Promise<Wallet | null> {
   const variable = process.env.WAXWING_WALLET;
   if (options.import === undefined && !variable) return null;
-  // The phrase or key itself, in the place of a file. It is not repeated, as the name of a missing file would be.
+  // The phrase or key itself in place of a file. The error does not repeat it, unlike the name of a missing file.
   if (
     options.import !== undefined &&
     /^\s*\w+(?:\s+\w+){2,}\s*$|^(?:0x)?[0-9a-f]{64}$/i.test(options.import)

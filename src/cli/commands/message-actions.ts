@@ -1,10 +1,8 @@
-/**
- * `waxwing react`, `waxwing edit` and `waxwing delete`: what is done to a message that is there.
- */
+/** `waxwing react`, `waxwing edit` and `waxwing delete`: actions on existing messages. */
 import type { Command } from 'commander';
 import type { RelayClient, Sent } from '../../client/index.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient } from '../connection.ts';
-import { parseRef, readMessage, tellUnreached } from '../messages.ts';
+import { noteUndelivered, parseRef, readMessage } from '../messages.ts';
 import { count } from '../people.ts';
 import { print, printJson } from '../printing.ts';
 
@@ -85,7 +83,7 @@ async function act(
 ): Promise<void> {
   await withClient(options, async (client) => {
     const sent = await action(client);
-    const devices = tellUnreached(sent);
+    const devices = noteUndelivered(sent);
     if (options.json) await printJson({ ...sent, devices });
     else if (devices > 0) await print(`${done}, sealed for ${count(devices, 'device')}.`);
   });

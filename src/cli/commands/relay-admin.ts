@@ -1,6 +1,4 @@
-/**
- * `waxwing relay admin`: what an operator asks of a running relay, through the socket in its data folder.
- */
+/** `waxwing relay admin`: an operator's commands for a running relay, through the socket in its data folder. */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { askRelay } from '../../relay/admin/client.ts';
@@ -42,7 +40,7 @@ Examples:
   $ waxwing relay admin verify @alice --data /var/lib/waxwing`,
     );
 
-  /** A command with what all have: the folder, --json, an example. */
+  /** A command with the common options: the folder, --json, an example. */
   function add(usage: string, description: string, example: string): Command {
     return admin
       .command(usage)
@@ -178,7 +176,7 @@ async function listReports(options: ListOptions): Promise<void> {
       : found
           .map(({ id, reportedAt, reporter, about, reason, text }) => {
             const what = 'account' in about ? `account ${about.account}` : `group ${about.group}`;
-            // On one line, and nothing of it acts on a terminal.
+            // On one line, and without effect on a terminal.
             const words = text === null ? [] : [`  ${JSON.stringify(text)}`];
             return [`${id}  ${reportedAt}  ${reason}  ${what}`, `  by ${reporter}`, ...words].join('\n');
           })

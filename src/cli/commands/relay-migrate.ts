@@ -1,6 +1,4 @@
-/**
- * `waxwing relay migrate`: a relay moves from its file to PostgreSQL.
- */
+/** `waxwing relay migrate`: moves a relay from its file to PostgreSQL. */
 import { dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { MovedFiles } from '../../relay/move/files.ts';
@@ -16,7 +14,7 @@ interface MigrateOptions {
   json?: true;
 }
 
-/** Between two lines about one table, in milliseconds. */
+/** Pause between two lines about one table, in milliseconds. */
 const PROGRESS_PAUSE = 2_000;
 
 export function addMigrateCommand(relay: Command): void {
@@ -53,7 +51,7 @@ The file stays as it is. docs/operations.md says what else belongs to a move.`,
 
 async function runMigrate(options: MigrateOptions, to: string): Promise<void> {
   const { from, blobs = join(dirname(from), 'blobs') } = options;
-  // Most relays have no PostgreSQL: they do not load what speaks to it.
+  // Loaded only here: most relays do not use PostgreSQL.
   const { moveDatabase } = await import('../../relay/move/move.ts');
   const told: Pick<MoveOptions, 'onBegin' | 'onProgress'> = options.json
     ? {}
@@ -75,7 +73,7 @@ function tellBeginning(begun: Move['begun']): void {
   }
 }
 
-/** Tells of each table once it is done, and now and then before. */
+/** Prints each finished table, and progress from time to time. */
 function tellProgress(): (progress: MoveProgress) => void {
   let last = 0;
   return ({ step, table, rows, of }) => {

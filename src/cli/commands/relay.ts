@@ -1,6 +1,4 @@
-/**
- * `waxwing relay`: the service alone.
- */
+/** `waxwing relay`: the relay alone. */
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
@@ -134,14 +132,14 @@ docs/operations.md shows how.`,
   addMigrateCommand(relay);
 }
 
-/** Open where nobody but this computer reaches the relay: a person who tries it out needs no code. */
+/** Open if only this computer can reach the relay: a person who tries it needs no code. */
 function usualRegistration({ host, publicUrl, acceptHost, trustedProxy }: RelayOptions): Registration {
   const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.');
   const isShared = publicUrl !== undefined || acceptHost !== undefined || trustedProxy !== undefined;
   return isLocal && !isShared ? 'open' : 'code';
 }
 
-/** What the operator is told at the start. */
+/** Notes for the operator at the start. */
 const REGISTRATION_NOTES: Readonly<Record<Registration, (folder: string) => string[]>> = {
   open: () => ['Registration is open: everyone who reaches this relay can open an account.'],
   code: (folder) => [
@@ -158,7 +156,7 @@ const REGISTRATION_NOTES: Readonly<Record<Registration, (folder: string) => stri
 async function runRelay(options: RelayOptions, data: string): Promise<void> {
   const form = options.log ?? (process.stderr.isTTY && options.logFile === undefined ? 'pretty' : 'json');
   const { logger, reopen } = openRelayLog(form, isVerbose(), options.logFile ?? null);
-  // What the command itself has to tell, in the form that the operator chose.
+  // Records of the command itself, in the operator's log format.
   keepLogWith(({ level, event, ...facts }) => logger?.[level](facts, event));
   const stopped = followSignals(reopen);
   await lastLineAfter((started) => serve(options, resolve(data), { logger, started, stopped }));
@@ -167,7 +165,7 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
 interface Life {
   logger: Logger | null;
   started: () => void;
-  /** Waits for the signal that is to stop it. */
+  /** Waits for the signal to stop. */
   stopped: () => Promise<StopSignal>;
 }
 

@@ -10,7 +10,7 @@ import { parseWireAddress, readSpan } from '../arguments.ts';
 import { argumentError, commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient } from '../connection.ts';
 import type { Means } from '../credentials.ts';
-import { parseRef, readMessage, tellUnreached } from '../messages.ts';
+import { noteUndelivered, parseRef, readMessage } from '../messages.ts';
 import { count, parseId, parsePerson, shortAddress } from '../people.ts';
 import { print, printJson, progress } from '../printing.ts';
 
@@ -24,13 +24,13 @@ interface Options extends ConnectionOptions {
   mention?: Mentioned[];
 }
 
-/** Words of the text, and whom they mention: null for the one whose handle they are. */
+/** Words of the text with the mentioned address; null if they are a handle. */
 interface Mentioned {
   words: string;
   address: string | null;
 }
 
-/** What sealing takes long for. */
+/** The number of devices from which sealing takes noticeable time. */
 const MANY_DEVICES = 200;
 
 export function addSendCommand(program: Command): void {
@@ -169,7 +169,7 @@ async function tell(
   destination: { groupId: string } | { address: string; handle: string | null },
   { json }: Options,
 ): Promise<void> {
-  const devices = tellUnreached(sent);
+  const devices = noteUndelivered(sent);
   if (json) return printJson({ ...sent, ...destination, devices });
   if (devices === 0) return;
   const said = `Sent to ${recipient}, sealed for ${count(devices, 'device')}, as message ${sent.messageId}.`;
@@ -190,7 +190,7 @@ function readPerson(text: string): string {
   }
 }
 
-/** Words and an address with '=' between them, or a handle as it stands in the text. */
+/** Words and an address with '=' between them, or a handle in the text. */
 function collectMention(given: string, before: Mentioned[] = []): Mentioned[] {
   const split = given.lastIndexOf('=');
   if (split > 0)
@@ -211,7 +211,7 @@ function parseMessageId(text: string): string {
   try {
     if (decodeBase64Url(text).length === 16) return text;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw argumentError('message_id');
 }

@@ -1,6 +1,4 @@
-/**
- * `waxwing serve`: the app as a page of the browser.
- */
+/** `waxwing serve`: the app as a page in the browser. */
 
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';

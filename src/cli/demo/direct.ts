@@ -27,7 +27,7 @@ export async function showDirectMessages(tell: Transcript, alice: Person, bob: P
   const devices = bobsKeys.deviceList.devices.length;
   await tell.step(`GET /api/v1/keys/${short(address)}`, `${devices} device, certified by Bob's wallet`);
 
-  // What RelayClient.send does in one call, taken apart to be seen.
+  // The steps of RelayClient.send, shown separately.
   const from = alice.identity.address;
   const { deviceList } = alice.identity;
   if (!deviceList) throw new Error('Alice is registered by now');

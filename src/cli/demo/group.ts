@@ -1,6 +1,4 @@
-/**
- * A group, and a bot that posts into it with a token of its own.
- */
+/** A group, and a bot that posts into it with its own token. */
 import { RelayClient } from '../../client/index.ts';
 import { type Person, receive, refusalOf, short } from './person.ts';
 import type { Transcript } from './transcript.ts';

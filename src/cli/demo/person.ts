@@ -1,13 +1,11 @@
-/**
- * Someone in the demonstration, and what all of them do.
- */
+/** A person in the demonstration, and their common actions. */
 import { Identity, type Message, RelayClient, RelayRefusal } from '../../client/index.ts';
 
 export interface Person {
   name: string;
   identity: Identity;
   client: RelayClient;
-  /** What comes for them, as it comes. */
+  /** Their messages, as they arrive. */
   inbox: AsyncGenerator<Message, void>;
 }
 
@@ -20,8 +18,8 @@ export async function enter(url: string, name: string, handle: string): Promise<
 }
 
 /**
- * The next message that comes for someone.
- * @throws Error unless it is the text that was sent, proven like this
+ * The next message for a person.
+ * @throws Error unless it has the sent text and this proof
  */
 export async function receive({ inbox }: Person, text: string, proof: Message['proof']): Promise<Message> {
   const { value } = await inbox.next();
@@ -31,8 +29,8 @@ export async function receive({ inbox }: Person, text: string, proof: Message['p
 }
 
 /**
- * How the relay refused a call, as in `403 forbidden`.
- * @throws Error if it did not
+ * The relay's refusal of a call, as in `403 forbidden`.
+ * @throws Error if it succeeded
  */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
@@ -44,7 +42,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
   throw new Error('the relay took what it should have refused');
 }
 
-/** As in `0x19e7e376…ff2a`. */
+/** For example `0x19e7e376…ff2a`. */
 export function short(address: string): string {
   return `${address.slice(0, 8)}…${address.slice(-4)}`;
 }

@@ -1,6 +1,4 @@
-/**
- * What the demonstration tells: line by line for a person, or all at once as JSON.
- */
+/** Output of the demonstration: line by line for a person, or all at once as JSON. */
 import { print, printJson } from '../printing.ts';
 
 interface Line {

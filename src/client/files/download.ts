@@ -1,7 +1,4 @@
-/**
- * Fetches a file: each chunk is opened as it comes, and nothing of it is given before the whole has proven to be the file
- * that was sent.
- */
+/** Downloads a file. Each chunk is opened on arrival, and nothing is returned before the whole file is proven. */
 import { open, rename, rm } from 'node:fs/promises';
 import { BlobError } from '../../protocol/blob/chunks.ts';
 import { AttachedFile } from '../../protocol/blob/file.ts';
@@ -16,14 +13,15 @@ import { Patience, STALL, type TransferOptions } from './transfer.ts';
 type Handle = Awaited<ReturnType<typeof open>>;
 
 const PRIVATE = 0o600;
-/** A file that proves to be another one is fetched once more. */
+/** A file with a wrong digest is fetched once more. */
 const MOST_TRIES = 2;
 
 /**
  * @param file as the message names it
- * @param target path that the file gets, mode 0600, once it is whole and proven; what is there is replaced. Its name is the
- *   caller's: that in the message is the sender's word
- * @throws Failure 'file_not_as_sent', 'file_too_slow'; RelayRefusal 'not_found' if the relay has it no longer; RelayUnreachable
+ * @param target path of the file, mode 0600, replaced once the download is complete and proven. Choose the name: the
+ * message's is an unproven claim
+ * @throws Failure 'file_not_as_sent', 'file_too_slow'; RelayRefusal 'not_found' if the relay has deleted it;
+ * RelayUnreachable
  */
 export async function fetchFile(
   api: RelayApi,
@@ -78,7 +76,7 @@ async function fetchInto(
   }
 }
 
-/** One connection: from where the last one ended. */
+/** One connection, from the end of the last one. */
 function fetchFrom(
   api: RelayApi,
   fetching: Fetching,
@@ -99,7 +97,7 @@ function fetchFrom(
   });
 }
 
-/** @throws BlobError if the blob has another length, RelayUnreachable for another range than was asked for */
+/** @throws BlobError if the blob has another length, RelayUnreachable for another range than requested */
 function requireAnswer({ status, headers }: Response, offset: number, length: number): void {
   const told = headers.get('content-length');
   if (offset === 0) {
@@ -113,12 +111,12 @@ function requireAnswer({ status, headers }: Response, offset: number, length: nu
   }
 }
 
-/** What has come of a file. */
+/** A download in progress. */
 class Fetching {
   readonly #reader: BlobReader;
   readonly #handle: Handle;
   readonly #onProgress: TransferOptions['onProgress'];
-  /** Of the chunk that is coming. */
+  /** Buffer of the current chunk. */
   readonly #buffer: Uint8Array;
   #filled = 0;
   #chunk = 0;
@@ -135,7 +133,7 @@ class Fetching {
     return this.#reader.keys.id;
   }
 
-  /** Of the blob, in bytes. */
+  /** Length of the blob, in bytes. */
   get length(): number {
     return this.#reader.layout.length;
   }
@@ -144,12 +142,12 @@ class Fetching {
     return this.#chunk === this.#reader.layout.chunks;
   }
 
-  /** Where the next chunk begins in the blob. */
+  /** Start of the next chunk in the blob. */
   get offset(): number {
     return this.isWhole ? this.length : chunkAt(this.#reader.layout, this.#chunk).blob.offset;
   }
 
-  /** The next piece begins where {@link offset} says. */
+  /** Restarts at {@link offset} with the next piece. */
   restart(): void {
     this.#filled = 0;
   }

@@ -1,6 +1,6 @@
 /**
- * A file is sealed once, into a spool file on the disk, and uploaded from there: the same key never seals twice, however
- * often the upload begins again.
+ * A file is sealed once, into a spool file on the disk, and uploaded from there: the same key never seals twice, even
+ * if the upload restarts.
  */
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
@@ -17,21 +17,21 @@ const PRIVATE = 0o600;
 const MOST_NAME_BYTES = 255;
 const READ_BYTES = 256 * 1024;
 
-/** What a sender says of a file beside its bytes. */
+/** The sender's description of a file. */
 export interface FileAbout {
-  /** Its own name unless said. */
+  /** Its own name by default. */
   name?: string;
-  /** `application/octet-stream` unless said. */
+  /** `application/octet-stream` by default. */
   mediaType?: string;
 }
 
 /**
- * Seals a file under a key of its own.
+ * Seals a file under its own key.
  * @param source path of the file
- * @param spool path of the sealed file, which is made with mode 0600 and must not be there yet. It holds nothing that can be
- *   read without the key; keep it until the upload is done
- * @returns how a message names the file. It has the key: keep it as you keep messages
- * @throws Failure 'file_too_long', 'file_changed'; what the system says of a file that cannot be read or written
+ * @param spool path of the sealed file, created with mode 0600; it must not exist yet. Nobody can read it without the
+ * key. Keep it until the upload is done
+ * @returns the file's reference for a message. It contains the key: protect it like messages
+ * @throws Failure 'file_too_long', 'file_changed'; errors of the system for reading and writing
  */
 export async function sealFile(source: string, spool: string, about: FileAbout = {}): Promise<AttachedFile> {
   const file = await open(source, 'r');
@@ -50,7 +50,7 @@ export async function sealFile(source: string, spool: string, about: FileAbout =
         await sealed.writeFile(writer.push(buffer.subarray(0, length)));
         offset += length;
       }
-      // One byte more than there was: it grows while it is read.
+      // One byte beyond the end: the file grows while it is read.
       if ((await file.read(buffer, 0, 1, size)).bytesRead > 0) throw new Failure('file_changed');
       await sealed.sync();
       isWhole = true;
@@ -83,7 +83,7 @@ async function readFully(
   }
 }
 
-/** A name without folders, on one line, and no longer than a message takes. */
+/** A name without folders, on one line, within the limit of messages. */
 function nameOf(path: string): string {
   let name = onOneLine((baseNameOf(path) ?? '').toWellFormed());
   while (encodeUtf8(name).length > MOST_NAME_BYTES) name = [...name].slice(0, -1).join('');
@@ -91,8 +91,8 @@ function nameOf(path: string): string {
 }
 
 /**
- * The digests of a sealed file, read through once.
- * @throws Failure 'file_spool_changed' if it is not the one that the message names
+ * The digests of a sealed file. Reads it once.
+ * @throws Failure 'file_spool_changed' if it is not the one in the message
  */
 export async function digestsOf(spool: string, layout: BlobLayout, file: AttachedFile): Promise<BlobDigests> {
   const digest = new BlobDigest();

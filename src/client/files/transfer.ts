@@ -1,34 +1,34 @@
-/**
- * What uploads and downloads share: how long they may take, and when they are tried again.
- */
+/** Time limits and retries of uploads and downloads. */
 import { pause } from '../../base/backoff.ts';
 import { isTransient } from '../../messaging/relay.ts';
 import { Failure, failedWith } from '../errors.ts';
 import { waitAfter } from '../wait-after.ts';
 
-/** How long nothing may move on a connection, in milliseconds. */
+/** The longest time without traffic on a connection, in milliseconds. */
 export const STALL = 30_000;
-/** Attempts in which nothing was gained, one after the other, before a transfer is given up. */
+/** Successive attempts without progress before a transfer fails. */
 const MOST_ATTEMPTS = 6;
-/** The longest wait for a relay that asks for patience, in milliseconds. */
+/** The longest wait for a relay that requests one, in milliseconds. */
 const LONGEST_WAIT = 30_000;
-/** Slower than this a relay keeps a transfer for as long as it likes, in bytes for each millisecond: 64 kbit/s. */
+/**
+ * The least speed, in bytes for each millisecond: 64 kbit/s. Otherwise a relay could delay a transfer without end.
+ */
 const LEAST_PACE = 8;
 const LEAST_TIME = 60_000;
 
 export interface TransferOptions {
-  /** Cuts the transfer. It goes on when it is asked for again. */
+  /** Aborts the transfer. A later call continues it. */
   signal?: AbortSignal;
-  /** Called now and then with the bytes of the sealed file that are done. */
+  /** Called from time to time with the transferred bytes of the sealed file. */
   onProgress?: (done: number, all: number) => void;
 }
 
-/** What another attempt would meet again. */
+/** Errors that another attempt would repeat. */
 function isLasting(error: unknown): boolean {
   return failedWith(error, 'blob_quota', 'relay_wrong_answer', 'relay_answer_compressed', 'not_a_relay');
 }
 
-/** One transfer of so many bytes. */
+/** Retries of one transfer of known length. */
 export class Patience {
   readonly #signal: AbortSignal | undefined;
   readonly #end: number;
@@ -39,14 +39,14 @@ export class Patience {
     this.#end = performance.now() + LEAST_TIME + bytes / LEAST_PACE;
   }
 
-  /** Something was gained: attempts count anew. */
+  /** Resets the count of attempts after progress. */
   progress(): void {
     this.#failures = 0;
   }
 
   /**
    * Waits before another attempt.
-   * @throws the failure, if another attempt makes no sense; Failure 'file_too_slow'; why the caller has cut it
+   * @throws the failure, if another attempt is useless; Failure 'file_too_slow'; the caller's reason for aborting
    */
   async after(error: unknown): Promise<void> {
     this.#signal?.throwIfAborted();
@@ -64,7 +64,7 @@ export class Patience {
     if (performance.now() > this.#end) throw new Failure('file_too_slow');
   }
 
-  /** Makes attempts until one succeeds. */
+  /** Repeats attempts until one succeeds. */
   async run<T>(attempt: () => Promise<T>): Promise<T> {
     for (;;) {
       try {

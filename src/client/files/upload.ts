@@ -1,6 +1,6 @@
 /**
- * Uploads a sealed file from its spool: what the relay has already is passed over, so that an upload goes on where it was
- * after a broken connection, and after a restart.
+ * Uploads a sealed file from its spool. Parts already at the relay are skipped, so an upload continues after a broken
+ * connection or a restart.
  */
 import { createReadStream } from 'node:fs';
 import { contentDigest } from '../../protocol/blob/digest.ts';
@@ -13,15 +13,16 @@ import { Failure, failedWith, RelayUnreachable } from '../errors.ts';
 import { digestsOf } from './spool.ts';
 import { Patience, STALL, type TransferOptions } from './transfer.ts';
 
-/** Times that the relay may say at the end that parts are missing. */
+/** The most times that the relay may report missing parts at the end. */
 const MOST_ROUNDS = 3;
 const READ_BYTES = 64 * 1024;
 
 /**
- * @param file as sealFile gave it
+ * @param file result of sealFile
  * @param spool path of the sealed file
- * @throws Failure 'file_spool_changed', 'file_too_long', 'file_too_slow'; RelayRefusal ('blob_quota', 'blob_conflict'),
- *   RelayUnreachable
+ * @throws Failure 'file_spool_changed', 'file_too_long', 'file_too_slow'; RelayRefusal ('blob_quota',
+ * 'blob_conflict'),
+ * RelayUnreachable
  */
 export async function uploadFile(
   api: RelayApi,
@@ -57,7 +58,7 @@ export async function uploadFile(
       if (stored.size !== layout.length) throw new RelayUnreachable('relay_wrong_answer');
       return;
     } catch (error) {
-      // The relay has lost parts, or all: it may have come back from a backup.
+      // The relay has lost parts or all of it: it may have been restored from a backup.
       const isLost = failedWith(error, 'blob_incomplete', 'not_found');
       if (!isLost || round === MOST_ROUNDS) throw error;
     }

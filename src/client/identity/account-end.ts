@@ -1,23 +1,21 @@
-/**
- * The end of an account, as a client brings it about.
- */
+/** Deleting an account, for a client. */
 import { Failure } from '../../base/failure.ts';
 import { isTransient } from '../../messaging/relay.ts';
 import type { Wallet } from '../../protocol/wallet.ts';
 import type { RelayApi } from '../api.ts';
 import type { WalletSession } from '../session.ts';
 
-/** Groups that are looked at. No relay lets an account be in more unless its operator says so. */
+/** The most groups that are checked. By default no relay allows more for an account. */
 const MOST_GROUPS = 5_000;
 
 /**
- * Leaves all groups and deletes the account: at once with its wallet, or, from the device, seven days later. What is cut off
- * on the way leaves an account that ends in seven days, which its person sees and can cancel.
- * A group that cannot be left, such as one whose chain does not hold, does not keep the account.
+ * Leaves all groups and deletes the account: at once with its wallet, or from the device after seven days. If this is
+ * interrupted, the account still ends in seven days, and its person can see and cancel that. A group that cannot be
+ * left, for example with an invalid chain, does not prevent the deletion.
  * @param wallet null: in seven days
  * @param leave leaves a group of the account
- * @returns when it ends, in milliseconds since 1970; null: it has ended
- * @throws RelayRefusal owns_groups before anything was left, RelayUnreachable
+ * @returns the end in milliseconds since 1970; null: it has ended
+ * @throws RelayRefusal owns_groups before any group was left, RelayUnreachable
  */
 export async function deleteAccount(
   relay: RelayApi,
@@ -26,7 +24,7 @@ export async function deleteAccount(
   leave: (groupId: string) => Promise<unknown>,
 ): Promise<number | null> {
   await session.reopen('device');
-  // Refused while a group would be left without its owner: so this comes first.
+  // Comes first: it is refused while a group would lose its owner.
   const deletesAt = await relay.deleteAccount();
   for (const { id } of await relay.groups({ mine: true }, MOST_GROUPS)) {
     try {

@@ -1,6 +1,4 @@
-/**
- * Which messages of a program other devices have asked for again, for a day: in memory alone, as the words are.
- */
+/** Messages of a program that other devices have requested again, for a day. In memory only, as their texts. */
 import type { Ask, AskMemory } from '../../messaging/gaps/memory.ts';
 
 interface Kept {

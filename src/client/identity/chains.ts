@@ -1,6 +1,6 @@
 /**
- * The groups of an identity in its journal: what their chains come to, what is remembered of their entries, and what was
- * noted of them. A line has what changed, so that a join into a large group is a short one.
+ * The groups of an identity in its journal: the folded states of their chains, past entries, and notes. A line
+ * contains only changes, so that a join into a large group is a short one.
  */
 import { z } from 'zod';
 import {
@@ -19,9 +19,9 @@ import { ROSTER_ROLES } from '../../protocol/roster/roles.ts';
 import { emptyRoster, type RosterState } from '../../protocol/roster/state.ts';
 import { IdentityError } from '../errors.ts';
 
-/** Groups that one program remembers. To forget the oldest would let a relay roll it back. */
+/** The most groups that a program remembers. Forgetting the oldest would let a relay roll it back. */
 const MOST_GROUPS = 1_000;
-/** Entries of all groups together, and bots that ended with them: each has some 300 bytes in memory. */
+/** The most past entries of all groups, and bots that ended with them: about 300 bytes each in memory. */
 const MOST_PAST = 4 * MOST_ENTRIES;
 
 const Person = z.strictObject({
@@ -33,7 +33,7 @@ const Person = z.strictObject({
   signed: z.number(),
 });
 
-/** A state but for those who are or were in it. */
+/** A state without current and former members. */
 const Head = z.strictObject({
   groupId: OpaqueId,
   epoch: z.number().int(),
@@ -72,18 +72,18 @@ const Past = z.strictObject({
     .optional(),
 });
 
-/** What changed of a group. */
+/** A change of a group. */
 export const ChainLine = z.union([
   z.strictObject({
     roster: z.strictObject({
       head: Head,
-      /** Those of whom something changed. */
+      /** People with changes. */
       people: z.record(WireAddress, Person),
-      /** Null if nothing changed of it. */
+      /** Null for no change. */
       uninvited: z.record(WireAddress, z.number()).nullable(),
       past: z.array(Past),
       whole: z.array(RosterEntry).max(MOST_WHOLE_ENTRIES),
-      /** What is noted where this takes the place of all that was kept of the group; left out where it goes on. */
+      /** The notes of a group whose stored data this line replaces; absent if it continues. */
       anew: GroupNotes.optional(),
     }),
   }),
@@ -102,7 +102,7 @@ export class JournalChains implements GroupMemory<RememberedGroup> {
   readonly #groups = new Map<string, KeptGroup>();
   #pastCount = 0;
 
-  /** @param add makes a line durable, and then applies it here */
+  /** @param add makes a line durable, then applies it here */
   constructor(add: (line: ChainLine) => void) {
     this.#add = add;
   }
@@ -112,7 +112,7 @@ export class JournalChains implements GroupMemory<RememberedGroup> {
     return kept ? shownOf(kept) : null;
   }
 
-  /** Every group that is remembered. */
+  /** Every stored group. */
   all(): RememberedGroup[] {
     return [...this.#groups.values()].map(shownOf);
   }
@@ -135,7 +135,7 @@ export class JournalChains implements GroupMemory<RememberedGroup> {
     return shownOf(this.#get(groupId));
   }
 
-  /** @param freed entries that go */
+  /** @param freed entries to be deleted */
   #requireRoom(taken: readonly TakenEntry[], freed: readonly PastEntry[] = []): void {
     const count = this.#pastCount - countOf(freed) + countOf(taken.map(({ past }) => past));
     if (count > MOST_PAST) throw full();
@@ -201,7 +201,7 @@ export class JournalChains implements GroupMemory<RememberedGroup> {
     this.#groups.set(head.groupId, kept);
   }
 
-  /** The lines that say the same as all that were applied. */
+  /** Lines with the same result as all applied ones. */
   lines(): ChainLine[] {
     return [...this.#groups.values()].flatMap(({ groupId, state, notes, past, whole }): ChainLine[] => {
       const { people, uninvited, ...head } = state;
@@ -229,7 +229,7 @@ function countOf(past: readonly PastEntry[]): number {
   return past.reduce((count, { endedBots = [] }) => count + 1 + endedBots.length, 0);
 }
 
-/** As it is now: what is kept goes on. */
+/** The current state; the stored record is still updated. */
 function shownOf({ groupId, state, notes, fetchedAt }: KeptGroup): RememberedGroup {
   return { groupId, state, notes, fetchedAt };
 }
@@ -243,7 +243,7 @@ function headOf(head: StateHead): z.infer<typeof Head> {
 
 function lineOf(before: RosterState, after: RosterState, taken: readonly TakenEntry[]): ChainOnward {
   const { people, uninvited, ...head } = after;
-  // The fold makes a new object of each person that it changes.
+  // The fold creates a new object for each changed person.
   const changed = Object.entries(people).filter(([address, person]) => before.people[address] !== person);
   const isSame = JSON.stringify(before.uninvited) === JSON.stringify(uninvited);
   return {

@@ -1,6 +1,4 @@
-/**
- * The file of an identity: one JSON object, replaced as a whole, readable by its owner alone.
- */
+/** The file of an identity: one JSON object, replaced as a whole, readable only by its owner. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { reasonOf, writeDurably } from '../../base/node/durable-file.ts';
@@ -14,14 +12,14 @@ const time = z.number().int().nonnegative();
 export const IdentityData = z.strictObject({
   version: z.literal(1),
   address: WireAddress,
-  /** secp256k1 private key; null where the wallet is kept elsewhere. */
+  /** secp256k1 private key; null if the wallet is stored elsewhere. */
   walletKey: Bytes(32).nullable(),
-  /** The recovery phrase of a wallet that was made with this file; null where the wallet came from elsewhere. */
+  /** The recovery phrase of a wallet created with this file; null for other wallets. */
   phrase: z.string().nullable(),
   /** Ed25519 seed of the device. */
   deviceSeed: Bytes(32),
   deviceType: z.enum(['app', 'api']),
-  /** Every own list that this device knows, ascending. */
+  /** Every known own list, ascending. */
   deviceLists: z.array(DeviceList),
   registeredAt: time.nullable(),
   /** Newest first. */
@@ -29,15 +27,15 @@ export const IdentityData = z.strictObject({
     // The secret is the seed of both halves.
     z.strictObject({ secret: Bytes(32), statement: SealKey, createdAt: time, acceptedAt: time.nullable() }),
   ),
-  /** The handle that was claimed for it. */
+  /** The handle claimed for it. */
   handle: z.string().nullable(),
-  /** The name beside the handle, and whether API keys work, as the relay said last; null before it has. */
+  /** The display name, and whether API keys work, as last reported by the relay; null before. */
   displayName: z.string().nullable(),
   developerApi: z.boolean().nullable(),
-  /** Base URL of the relay that the identity is registered at. */
+  /** Base URL of the relay at which the identity is registered. */
   relay: z.string().nullable(),
   apiKey: z.string().nullable(),
-  /** Milliseconds: the longest that the relay has told of. */
+  /** The longest retention that the relay has announced, in milliseconds. */
   retention: z.number().nonnegative().nullable(),
 });
 export type IdentityData = z.infer<typeof IdentityData>;
@@ -61,7 +59,7 @@ export function readIdentityJson(path: string): unknown {
 }
 
 /**
- * What is in the file, held to its form.
+ * The contents of the file, checked.
  * @throws IdentityError
  */
 export function parseIdentity(path: string, json: unknown): IdentityData {
@@ -76,8 +74,8 @@ export function parseIdentity(path: string, json: unknown): IdentityData {
 }
 
 /**
- * Writes an identity's file so that a crash leaves the old one or the new one, never a part.
- * @param isNew refuses to replace a file that is there
+ * Writes an identity's file atomically: after a crash it is the old one or the new one.
+ * @param isNew refuses to replace an existing file
  * @throws IdentityError
  */
 export function writeIdentityJson(path: string, json: unknown, isNew = false): void {

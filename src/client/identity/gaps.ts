@@ -1,6 +1,4 @@
-/**
- * Devices whose messages an identity follows by their numbers: in memory, and as lines of its journal.
- */
+/** Devices whose message numbers an identity follows: in memory, and as lines of its journal. */
 import { z } from 'zod';
 import {
   type FollowedDevice,
@@ -24,11 +22,11 @@ export const GapsEntry = z.union([
       isStranger: z.boolean(),
       base: Seq,
       high: Seq,
-      /** As in MissingNumber: `seq`, `settledAt`, `askedAt`, `isTold`. */
+      /** As in MissingNumber: `seq`, `settledAt`, `askedAt`, `isReported`. */
       missing: z.array(z.tuple([Seq, Time, Time, z.boolean()])),
     }),
   }),
-  /** Null: none are followed any more. */
+  /** Null: no longer followed. */
   z.strictObject({
     unfollows: z.strictObject({ conversation: z.string().max(128), deviceId: Bytes(16) }).nullable(),
   }),
@@ -37,12 +35,12 @@ export type GapsEntry = z.infer<typeof GapsEntry>;
 
 export class JournalGaps implements GapMemory {
   readonly #write: (entry: GapsEntry) => void;
-  /** Who was heard last comes last. */
+  /** The most recently heard comes last. */
   readonly #devices = new Map<string, FollowedDevice>();
-  /** How many of them there are in a conversation, and how many of people who are not accepted. */
+  /** Number of followed devices in a conversation, and of people who are not accepted. */
   readonly #inOne = new Map<string, number>();
   #strangers = 0;
-  /** How many of those of which something is missing were given by {@link incomplete} in this round. */
+  /** Number of devices with gaps that {@link incomplete} has returned in this round. */
   #given = 0;
 
   /** @param write makes a line durable, and calls {@link apply} */
@@ -76,10 +74,10 @@ export class JournalGaps implements GapMemory {
     return given;
   }
 
-  isTold(conversation: string, address: string): boolean {
+  isReported(conversation: string, address: string): boolean {
     for (const device of this.#devices.values()) {
       if (device.conversation !== conversation || device.address !== address) continue;
-      if (device.gaps.missing.some(({ isTold }) => isTold)) return true;
+      if (device.gaps.missing.some(({ isReported }) => isReported)) return true;
     }
     return false;
   }
@@ -87,18 +85,18 @@ export class JournalGaps implements GapMemory {
   apply(entry: GapsEntry): void {
     if ('follows' in entry) {
       const { base, high, missing, ...device } = entry.follows;
-      const numbers = missing.map(([seq, settledAt, askedAt, isTold]) => ({
+      const numbers = missing.map(([seq, settledAt, askedAt, isReported]) => ({
         seq,
         settledAt,
         askedAt,
-        isTold,
+        isReported,
       }));
       this.#set({ ...device, gaps: { base, high, missing: numbers } });
     } else if (entry.unfollows) this.#delete(keyOf(entry.unfollows));
     else for (const key of [...this.#devices.keys()]) this.#delete(key);
   }
 
-  /** What brings another one to the same state. */
+  /** Entries that recreate the same state. */
   entries(): GapsEntry[] {
     return [...this.#devices.values()].map(lineOf);
   }
@@ -124,7 +122,7 @@ export class JournalGaps implements GapMemory {
     if (isStranger) this.#strangers += by;
   }
 
-  /** Forgets who was heard longest ago where there are as many as may be. */
+  /** Forgets the device heard longest ago if the limit is reached. */
   #makeRoom({ conversation, isStranger }: FollowedDevice): void {
     if ((this.#inOne.get(conversation) ?? 0) >= MOST_FOLLOWED_IN_ONE)
       this.#deleteOldest((each) => each.conversation === conversation);
@@ -147,11 +145,11 @@ function keyOf({ conversation, deviceId }: { conversation: string; deviceId: str
 
 function lineOf({ gaps: { base, high, missing }, ...device }: FollowedDevice): GapsEntry {
   const numbers = missing.map(
-    ({ seq, settledAt, askedAt, isTold }): [number, number | null, number | null, boolean] => [
+    ({ seq, settledAt, askedAt, isReported }): [number, number | null, number | null, boolean] => [
       seq,
       settledAt,
       askedAt,
-      isTold,
+      isReported,
     ],
   );
   return { follows: { ...device, base, high, missing: numbers } };

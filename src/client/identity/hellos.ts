@@ -1,6 +1,6 @@
 /**
- * Whom an identity is to tell of its device list, and when each of them was told last: in memory, and as lines of its
- * journal.
+ * People to whom an identity announces its device list, with the time of the last announcement: in memory, and as
+ * lines of its journal.
  */
 import { z } from 'zod';
 import type { HelloPlan, HelloPlans } from '../../messaging/greeting/plans.ts';
@@ -15,7 +15,7 @@ export const HellosEntry = z.strictObject({
       sentAt: z.number().nullable(),
     }),
   ),
-  /** Number of the newest own list for which it is planned whom to tell of it. */
+  /** Number of the newest own list with planned announcements. */
   plannedList: z.number().int().nonnegative(),
 });
 export type HellosEntry = z.infer<typeof HellosEntry>;
@@ -61,7 +61,7 @@ export class JournalHellos implements HelloPlans {
     return next;
   }
 
-  /** In memory alone: of a line that is left, the next look forgets again. */
+  /** In memory only: the next call forgets a remaining line again. */
   forgetBefore(time: number): void {
     for (const [address, { dueAt, sentAt }] of this.#plans) {
       if (dueAt === null && (sentAt ?? 0) < time) this.#plans.delete(address);
@@ -73,7 +73,7 @@ export class JournalHellos implements HelloPlans {
     this.#plannedList = plannedList;
   }
 
-  /** What brings another one to the same state. */
+  /** Entries that recreate the same state. */
   entries(): HellosEntry[] {
     if (this.#plannedList === 0 && this.#plans.size === 0) return [];
     return [{ hellos: [...this.#plans.values()], plannedList: this.#plannedList }];

@@ -1,6 +1,4 @@
-/**
- * What a program needs to receive and to sign: a device of an address with its keys, in a file of its own.
- */
+/** An identity for a program that receives and signs: a device of an address with its keys, in its own file. */
 import type { Greetings } from '../../messaging/greeting/greetings.ts';
 import { ApiKeyEntitlement } from '../../protocol/credentials.ts';
 import { importEd25519, type PrivateKey, randomBytes } from '../../protocol/crypto.ts';
@@ -21,15 +19,15 @@ import { Registration, type RegistrationStore } from './registration.ts';
 import { IdentityFile, type Protection } from './sealed-file.ts';
 
 export interface CreateOptions {
-  /** Where the identity is kept, with mode 0600. Without it, the identity is gone when the program ends. */
+  /** The identity's file, with mode 0600. Without it, the identity is lost when the program ends. */
   file?: string;
-  /** Seals the file, which otherwise holds the keys as they are. */
+  /** Seals the file; otherwise it contains plain keys. */
   protection?: Protection | undefined;
-  /** The wallet of an address that exists already, such as `walletFromPhrase('…')`. A new one unless given. */
+  /** The wallet of an existing address, such as `walletFromPhrase('…')`. A new one by default. */
   wallet?: Wallet | undefined;
   /**
-   * False leaves the wallet's key out of the file: the program then cannot change the device list, and its device has
-   * to be certified again, with the wallet, after a year.
+   * False leaves the wallet's key out of the file: the program then cannot change the device list, and its device
+   * must be certified again, with the wallet, after a year.
    */
   keepWallet?: boolean;
 }
@@ -37,15 +35,15 @@ export interface CreateOptions {
 export interface RegisterOptions {
   /** Claims this handle, unless the address has it already. */
   handle?: string;
-  /** The name that others see beside the handle. */
+  /** The display name for others. */
   displayName?: string;
-  /** An invitation code, where the relay wants one of an address that has no account there yet. */
+  /** An invitation code, if the relay requires one for a new account. */
   invitation?: string | undefined;
-  /** What the API key is called in the list of keys. */
+  /** Name of the API key in the list of keys. */
   keyName?: string;
   /**
-   * Kinds of unsigned messages that recipients accept from this address: 'api' for what is sent with an API key
-   * alone, 'bots' for what group tokens post. `['api']` unless said; [] for a program that signs everything.
+   * Kinds of unsigned messages that recipients accept from this address: 'api' for messages sent with only an API
+   * key, 'bots' for posts with group tokens. `['api']` by default; [] for a program that signs everything.
    */
   allowUnsigned?: readonly UnsignedKind[];
 }
@@ -60,7 +58,7 @@ export interface RegisterOptions {
  */
 export class Identity implements SessionOwner {
   readonly address: string;
-  /** 16 bytes in base64url: the name of the device, and of its queue at the relay. */
+  /** 16 bytes in base64url: the id of the device, and of its queue at the relay. */
   readonly deviceId: string;
   /** @internal */
   readonly deviceKey: PrivateKey;
@@ -68,7 +66,7 @@ export class Identity implements SessionOwner {
   readonly wallet: Wallet | null;
   /** @internal */
   readonly journal: Journal;
-  /** @internal Tells others of the device list: one, of whatever clients there are of this identity. */
+  /** @internal Announces the device list: one instance for all clients of this identity. */
   greetings: Greetings | null = null;
   readonly #file: IdentityFile | null;
   #data: IdentityData;
@@ -89,8 +87,8 @@ export class Identity implements SessionOwner {
   }
 
   /**
-   * A new device, of a new address unless a wallet is given. The relay hears of it by {@link register}.
-   * @throws IdentityError if the file is there already or cannot be written
+   * A new device, of a new address unless a wallet is given. {@link register} registers it at the relay.
+   * @throws IdentityError if the file exists already or cannot be written
    */
   static create(options: CreateOptions = {}): Identity {
     const phrase = options.wallet ? null : generatePhrase();
@@ -120,8 +118,8 @@ export class Identity implements SessionOwner {
 
   /**
    * The identity in a file.
-   * @param protection what opens the file; one that is plain is sealed with it
-   * @throws IdentityError if it cannot be read, is none, or does not open
+   * @param protection key or passphrase of the file; a plain file is sealed with it
+   * @throws IdentityError if it cannot be read, is invalid, or does not open
    */
   static open(path: string, protection?: Protection): Identity {
     const { file, data } = IdentityFile.open(path, protection);
@@ -129,7 +127,7 @@ export class Identity implements SessionOwner {
     return new Identity(path, file, data, wallet);
   }
 
-  /** Base URL of the relay that this identity was registered at; null before. */
+  /** Base URL of the relay at which this identity is registered; null before. */
   get relay(): string | null {
     return this.#data.relay;
   }
@@ -140,39 +138,40 @@ export class Identity implements SessionOwner {
   }
 
   /**
-   * The recovery phrase of the wallet that {@link create} made: with it the address can be used on another device. Null
-   * where the wallet was given, or is not kept.
+   * The recovery phrase of a wallet from {@link create}: with it the address can be used on another device. Null if
+   * the wallet was given, or is not stored.
    */
   get phrase(): string | null {
     return this.#data.phrase;
   }
 
-  /** The newest device list of the address that this identity knows; null before it is registered. */
+  /** The newest known device list of the address; null before registration. */
   get deviceList(): DeviceList | null {
     return this.#data.deviceLists.at(-1) ?? null;
   }
 
-  /** @internal Every device list of the address that this identity knows, ascending. */
+  /** @internal Every known device list of the address, ascending. */
   get deviceLists(): readonly DeviceList[] {
     return this.#data.deviceLists;
   }
 
-  /** @internal The longest retention that the relay has told of, in milliseconds; null before it has told any. */
+  /** @internal The longest retention that the relay has announced, in milliseconds; null before. */
   get retention(): number | null {
     return this.#data.retention;
   }
 
-  /** How many messages this identity has sent to an address, or into a group by its id. */
+  /** The number of messages that this identity has sent to an address, or into a group by its id. */
   sentTo(conversation: string): number {
     return this.journal.sent(conversation);
   }
 
   /**
-   * Makes the identity known at a relay: logs in with the wallet, puts the device into the address's device list,
-   * claims the handle, unlocks Developer API access and creates an API key, whose secret goes into the file. Does only
-   * what is missing, so a program calls it at every start.
+   * Registers the identity at a relay: logs in with the wallet, adds the device to the address's device list, claims
+   * the handle, unlocks Developer API access and creates an API key, whose secret is stored in the file. Skips
+   * completed steps, so a program calls it at every start.
    * @param relay base URL, such as https://relay.example
-   * @throws RelayRefusal ('handle_taken', 'invitation_required', 'account_deleted', for example), RelayUnreachable, UnverifiableError, IdentityError
+   * @throws RelayRefusal ('handle_taken', 'invitation_required', 'account_deleted', for example), RelayUnreachable,
+   * UnverifiableError, IdentityError
    */
   async register(relay: string, options: RegisterOptions = {}): Promise<void> {
     const url = normaliseRelayUrl(relay);
@@ -195,10 +194,10 @@ export class Identity implements SessionOwner {
   }
 
   /**
-   * The calls of the API with a session of this identity, which may do what no API key may: handles, devices, API
-   * keys, groups and their tokens.
-   * @param relay base URL; the one that the identity is registered at unless given
-   * @param invitation for the first login, where the relay wants one
+   * The calls of the API with a session of this identity, which has permissions that no API key has: handles,
+   * devices, API keys, groups and their tokens.
+   * @param relay base URL; by default that of the registration
+   * @param invitation for the first login, if the relay requires one
    */
   account(relay = this.#data.relay ?? '', invitation?: string): RelayApi {
     const http = new RelayHttp(normaliseRelayUrl(relay));
@@ -212,13 +211,16 @@ export class Identity implements SessionOwner {
     return deleteAccount(relay, session, wallet, leave);
   }
 
-  /** Keeps an account that was to end. @throws RelayRefusal, RelayUnreachable */
+  /**
+   * Cancels a planned deletion of the account.
+   * @throws RelayRefusal, RelayUnreachable
+   */
   async keepAccount(): Promise<void> {
     await this.account().cancelDeletion();
   }
 
   /**
-   * Opens an account again that was deleted, empty: {@link register} then makes the identity known as before.
+   * Reopens a deleted account, empty; {@link register} then registers the identity as before.
    * @throws RelayRefusal, RelayUnreachable, IdentityError wallet_not_kept
    */
   async reopenAccount(): Promise<void> {
@@ -238,7 +240,7 @@ export class Identity implements SessionOwner {
     return { relay: new RelayApi(http, session), session };
   }
 
-  /** @internal Keeps the device certified and its seal key current, with a session of {@link account}. */
+  /** @internal Keeps the device certified and its seal key current, with a session from {@link account}. */
   registration(account: RelayApi): Registration {
     const store: RegistrationStore = {
       registeredAt: () => this.#data.registeredAt,

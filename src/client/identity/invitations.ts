@@ -1,6 +1,6 @@
 /**
- * Invitations to groups that an identity has received: in memory, and as lines of its journal. They are acknowledged like
- * all messages, so they are kept until they are used, or have ended.
+ * Received invitations to groups: in memory, and as lines of the identity's journal. They are acknowledged like all
+ * messages, so they are stored until they are used or expire.
  */
 import { z } from 'zod';
 import { GroupId } from '../../messaging/contents/fields.ts';
@@ -8,13 +8,13 @@ import { decodeTime } from '../../protocol/encoding.ts';
 import { Name, WireAddress } from '../../protocol/primitives.ts';
 import { Ticket } from '../../protocol/roster/forms.ts';
 
-/** The oldest are dropped. */
+/** The limit; the oldest are dropped. */
 const MOST = 200;
-/** Of one inviter, so that a stranger leaves room for others. */
+/** The limit for one inviter, so that a stranger leaves room for others. */
 const MOST_OF_ONE = 10;
 
 const Kept = z.strictObject({ groupId: GroupId, name: Name, from: WireAddress, ticket: Ticket });
-/** An invitation to a group. `from` is the inviter's address, `name` the group's as they call it. */
+/** An invitation to a group. `from` is the inviter's address, `name` the group's name according to them. */
 export type KeptInvitation = z.infer<typeof Kept>;
 
 export const InvitationEntry = z.union([
@@ -25,7 +25,7 @@ export type InvitationEntry = z.infer<typeof InvitationEntry>;
 
 export class JournalInvitations {
   readonly #write: (entry: InvitationEntry) => void;
-  /** The newest of each group; the one that came last is last. */
+  /** The newest of each group, in order of arrival. */
   readonly #kept = new Map<string, KeptInvitation>();
 
   /** @param write makes a line durable, and calls {@link apply} */
@@ -37,18 +37,24 @@ export class JournalInvitations {
     this.#write({ invitation });
   }
 
-  /** The group was joined: its invitation is of no use any more. */
+  /** Removes the invitation of a joined group. */
   use(groupId: string): void {
     if (this.#kept.has(groupId)) this.#write({ usedInvitation: groupId });
   }
 
-  /** The invitation to a group that has not ended; null if there is none. @param now milliseconds since 1970 */
+  /**
+   * The unexpired invitation to a group; null if there is none.
+   * @param now milliseconds since 1970
+   */
   find(groupId: string, now: number): KeptInvitation | null {
     const kept = this.#kept.get(groupId);
     return kept && decodeTime(kept.ticket.expires) > now ? kept : null;
   }
 
-  /** All that have not ended, the newest first. @param now milliseconds since 1970 */
+  /**
+   * All unexpired ones, newest first.
+   * @param now milliseconds since 1970
+   */
   all(now: number): KeptInvitation[] {
     return [...this.#kept.values()].filter(({ ticket }) => decodeTime(ticket.expires) > now).reverse();
   }

@@ -1,8 +1,8 @@
 /**
- * What an identity remembers from message to message: which were taken, whose device lists were seen, what the chains of
- * its groups come to, what it has sent and what is on its way. A file of JSON lines beside the identity's own, each appended and synced before anybody is
- * told; it is rewritten without what has become old when the identity is opened, and when more than half of it has.
- * Without a file, all is in memory.
+ * The durable memory of an identity: accepted messages, seen device lists, folded chains of its groups, sent messages
+ * and those in progress. A file of JSON lines beside the identity's own. Each line is appended and synced before the
+ * program continues. The file is rewritten without obsolete lines when the identity is opened, and when more than
+ * half of it is obsolete. Without a file, everything is in memory.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -13,9 +13,9 @@ import { isDirect, type MessageBody, type Outgoing } from '../../messaging/sendi
 import { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import type { FetchedKeys, KeyMemory } from '../../messaging/trust/directory.ts';
 import { REMEMBER_FOR } from '../../messaging/trust/replay.ts';
+import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { OpaqueId, WireAddress } from '../../protocol/primitives.ts';
-import { BoundedMap } from '../../protocol/recent-map.ts';
 import { membersOf } from '../../protocol/roster/state.ts';
 import { ProgramAsks } from './asks.ts';
 import { ChainLine, JournalChains } from './chains.ts';
@@ -28,22 +28,25 @@ import { SentMessages } from './sent-messages.ts';
 import { type Taken, TakenMessages } from './taken.ts';
 
 const MOST_REFUSED = 100;
-/** Conversations whose messages are counted; who was written to longest ago is forgotten, and counted from 1 again. */
+/**
+ * The most conversations with counted messages. The one written to longest ago is forgotten, and counted from 1
+ * again.
+ */
 const MOST_CONVERSATIONS = 50_000;
-/** A smaller journal is left as it is, in characters. */
+/** Smaller journals are not rewritten, in characters. */
 const WORTH_COMPACTING = 64 * 1024;
-/** How exactly it is remembered when the queue was read to its end, in milliseconds. */
+/** Precision of the stored time at which the queue was last read to its end, in milliseconds. */
 const END_EVERY = 60_000;
-/** Addresses whose fetched keys are kept at hand. */
+/** The most addresses with cached keys. */
 const MOST_FETCHED = 1_000;
 
-/** Written by this program: each code and its parameters are checked by the compiler. */
+/** Written by this program: the compiler checks each code and its parameters. */
 const Why = z.strictObject({
   code: z.string(),
   parameters: z.record(z.string(), z.union([z.string(), z.number()])),
 }) as unknown as z.ZodType<RefusedData, RefusedData>;
 
-/** Which envelope was refused. */
+/** The refused envelope. */
 const RefusedEnvelope = z.object({ id: OpaqueId, from: WireAddress });
 type RefusedEnvelope = z.infer<typeof RefusedEnvelope>;
 
@@ -61,21 +64,21 @@ const Entry = z.union([
   z.strictObject({ address: WireAddress, trust: AddressTrust }),
   z.strictObject({ conversation: z.string(), sent: z.number().int() }),
   z.strictObject({ conversation: z.string(), seq: z.number().int() }),
-  // The latest time that a body for the conversation has named.
+  // The latest time named by a body for the conversation.
   z.strictObject({ conversation: z.string(), sentAt: z.number() }),
   OutgoingEntry,
   HellosEntry,
   GapsEntry,
   InvitationEntry,
   ChainLine,
-  // When the queue was read to its end.
+  // The time at which the queue was read to its end.
   z.strictObject({ readToEnd: z.number() }),
-  // Facts alone: with what was sealed, a stranger could fill the disk.
+  // Only facts: with the sealed contents, a stranger could fill the disk.
   z.strictObject({ refused: RefusedEnvelope, why: Why, at: z.number() }),
 ]);
 type Entry = z.infer<typeof Entry>;
 
-/** An envelope that was set aside, and why. */
+/** A refused envelope with the reason. */
 export interface RefusedRecord {
   refused: RefusedEnvelope;
   why: RefusedData;
@@ -83,9 +86,12 @@ export interface RefusedRecord {
   at: number;
 }
 
-/** A message on its way. */
+/** A message being sent. */
 export interface Sending extends Outgoing {
-  /** Ends an attempt. @param isDone whether nothing of it is left to be sent */
+  /**
+   * Ends an attempt.
+   * @param isDone true if nothing is left to send
+   */
   end(isDone: boolean): void;
 }
 
@@ -94,28 +100,28 @@ export class Journal implements KeyMemory {
   readonly #taken = new TakenMessages();
   readonly #fetched = new BoundedMap<string, FetchedKeys>(MOST_FETCHED);
   readonly #pins = new Pins();
-  /** Who was written to last comes last. */
+  /** The most recent recipient comes last. */
   readonly #sent = new Map<string, number>();
   readonly #seq = new Map<string, number>();
   readonly #sentAt = new Map<string, number>();
   readonly #outgoing = new OutgoingMessages();
-  /** Whom to tell of the own device list. */
+  /** Recipients of announcements of the own device list. */
   readonly hellos = new JournalHellos((entry) => this.#add(entry));
-  /** Devices whose messages are followed by their numbers. */
+  /** Devices whose message numbers are followed. */
   readonly gaps = new JournalGaps((entry) => this.#add(entry));
   /** Invitations to groups. */
   readonly invitations = new JournalInvitations((entry) => this.#add(entry));
-  /** What devices have asked for again since the program began. */
+  /** Messages that devices have requested again since the start. */
   readonly asks = new ProgramAsks();
-  /** What was sent since then. */
+  /** Messages sent since the start. */
   readonly sentMessages = new SentMessages();
   /** The groups. */
   readonly chains = new JournalChains((line) => this.#add(line));
-  /** Lines that are written together; null while each is written by itself. */
+  /** Lines of a batch; null outside of a batch. */
   #together: string[] | null = null;
   #lastEnd: number | null = null;
   #refused: RefusedRecord[] = [];
-  /** Characters of the file; looked at again when it has doubled. */
+  /** Characters in the file when it was last rewritten or checked; checked again at twice the size. */
   #size = 0;
   #looksAt = WORTH_COMPACTING;
 
@@ -126,7 +132,7 @@ export class Journal implements KeyMemory {
     const { lines, size } = readLines(path);
     for (const line of lines) {
       const entry = Entry.safeParse(line);
-      // A line that a crash has cut off was never acted upon.
+      // A truncated line of a crash was never acted upon.
       if (entry.success) this.#apply(entry.data);
     }
     this.#size = size;
@@ -134,12 +140,12 @@ export class Journal implements KeyMemory {
     this.#compact(now);
   }
 
-  /** Whether a message was taken by its reader before. */
+  /** Reports whether a message was accepted before. */
   wasTaken(message: Pick<Taken, 'sender' | 'id' | 'isSigned'>): boolean {
     return this.#taken.has(message);
   }
 
-  /** Whether a message of that time may have been taken so long ago, and so many others since, that it is forgotten. */
+  /** Reports whether a message of that time may have been accepted and already forgotten. */
   mayBeForgotten(sender: string, sentAt: number): boolean {
     return this.#taken.mayBeForgotten(sender, sentAt);
   }
@@ -148,7 +154,7 @@ export class Journal implements KeyMemory {
     this.#add({ taken });
   }
 
-  /** What is remembered of the device lists and seal keys of an address; null if nothing was, or if it was dropped. */
+  /** The stored knowledge about the device lists and seal keys of an address; null for none, or if it was dropped. */
   load(address: string): AddressTrust | null {
     return this.#pins.get(address);
   }
@@ -162,7 +168,7 @@ export class Journal implements KeyMemory {
     this.#pins.trim(this.#partners());
   }
 
-  /** Whom the program wrote to, who was written to last first; then who is in its groups, where anybody may join. */
+  /** Recipients of the program, most recent first; then members of its groups, which anybody may join. */
   *#partners(): Generator<string> {
     const conversations = [...this.#sent.keys()].reverse();
     yield* conversations;
@@ -173,23 +179,26 @@ export class Journal implements KeyMemory {
     for (const { state } of this.chains.all()) yield* membersOf(state);
   }
 
-  /** Addresses that were written to, who was written to last first. @param most how many are wanted */
+  /**
+   * Addresses of recipients, most recent first.
+   * @param most number of addresses
+   */
   contacts(most: number): string[] {
     const found: string[] = [];
     for (const conversation of [...this.#sent.keys()].reverse()) {
       if (found.length >= most) break;
-      // Groups are counted among them.
+      // The map contains groups too.
       if (WireAddress.safeParse(conversation).success) found.push(conversation);
     }
     return found;
   }
 
-  /** How many messages were sent to an address or into a group. */
+  /** The number of messages sent to an address or into a group. */
   sent(conversation: string): number {
     return this.#sent.get(conversation) ?? 0;
   }
 
-  /** Seal keys of an address, proven since this program has run. */
+  /** Seal keys of an address, proven since the start. */
   fetched(address: string): FetchedKeys | null {
     return this.#fetched.get(address) ?? null;
   }
@@ -199,11 +208,10 @@ export class Journal implements KeyMemory {
   }
 
   /**
-   * Where a message is kept while it is on its way. One that was begun before goes on with the number and time that it
-   * had, and with the copies that were sealed.
-   * @param written its body; what it says of time, number and roster is for one that was not begun before
+   * The stored record of a message being sent. A message started before keeps its number, time and sealed copies.
+   * @param written its body; time, number and roster are used only for a new message
    * @param to the recipient's address, or the group's id
-   * @param isCounted whether it takes the next number of the conversation; false leaves it 0
+   * @param isCounted true if it gets the next number of the conversation; otherwise 0
    */
   outgoing(written: MessageBody, to: string, isCounted: boolean): Sending {
     const { id } = written;
@@ -215,7 +223,7 @@ export class Journal implements KeyMemory {
       this.#add({ message: id, to, frame: frameOf(next) });
     };
     const begun = this.#outgoing.frameOf(id, to);
-    // Two that are written within one millisecond have an order, too.
+    // Two messages of the same millisecond get different times, to keep their order.
     const frame = begun ?? { sentAt: encodeTime(nextSentAt(decodeTime(written.sentAt), lastSentAt(), null)) };
     let body: MessageBody = isDirect(written)
       ? { ...written, ...frame }
@@ -230,7 +238,7 @@ export class Journal implements KeyMemory {
       },
       saveBody: (next) => {
         this.together(() => {
-          // A message that is never sealed takes no number: nobody misses it.
+          // A message that is never sealed gets no number, so that recipients see no gap.
           body = isCounted && next.seq === 0 ? { ...next, seq: this.#reserveSeq(to) } : next;
           save(body);
         });
@@ -262,17 +270,17 @@ export class Journal implements KeyMemory {
     if (entries.length > 0) this.#add({ message, [name]: entries } as OutgoingEntry);
   }
 
-  /** When the queue was last read to its end, in milliseconds since 1970; null if it never was. */
+  /** The time at which the queue was last read to its end, in milliseconds since 1970; null if never. */
   get lastEnd(): number | null {
     return this.#lastEnd;
   }
 
-  /** Notes that the queue was read to its end; one that was read to its end a moment ago is left at that. */
+  /** Records that the queue was read to its end. Skipped if the last record is recent. */
   markReadToEnd(at: number): void {
     if (this.#lastEnd === null || Math.abs(at - this.#lastEnd) >= END_EVERY) this.#add({ readToEnd: at });
   }
 
-  /** The envelopes that were set aside last. */
+  /** The last refused envelopes. */
   get refused(): readonly RefusedRecord[] {
     return this.#refused;
   }
@@ -282,7 +290,7 @@ export class Journal implements KeyMemory {
   }
 
   #add(entry: Entry): void {
-    // The line break comes first, so that a line that was cut off does not spoil the next.
+    // The line break comes first, so that a truncated line does not spoil the next.
     if (this.#path !== null) {
       const line = `\n${JSON.stringify(entry)}`;
       if (this.#together) this.#together.push(line);
@@ -298,7 +306,7 @@ export class Journal implements KeyMemory {
     this.#size += lines.length;
   }
 
-  /** Writes what belongs together at once: with one sync. */
+  /** Writes several lines with one sync. */
   together(work: () => void): void {
     if (this.#together) {
       work();
@@ -315,7 +323,7 @@ export class Journal implements KeyMemory {
     if (this.#path !== null && this.#size > this.#looksAt) this.#compact(Date.now());
   }
 
-  /** Writes the file again if more than half of it is of no use any more. */
+  /** Rewrites the file if more than half of it is obsolete. */
   #compact(now: number): void {
     this.#taken.forgetBefore(now - REMEMBER_FOR);
     for (const counts of [this.#sent, this.#seq, this.#sentAt])
@@ -399,7 +407,7 @@ function readLines(path: string): { lines: unknown[]; size: number } {
   return { lines, size: text.length };
 }
 
-/** Puts an entry last, where the one that was set longest ago comes first. */
+/** Moves an entry to the end of a map ordered by last use. */
 function setLast<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);

@@ -1,6 +1,6 @@
 /**
- * What a program has sealed and the relay has not taken yet. The words themselves are not kept: who sends again after a
- * crash, with the same id, brings them again. What was sealed goes out as it is.
+ * Sealed copies that the relay has not accepted yet. The texts are not stored: the caller passes them again after a
+ * crash, with the same id. Sealed copies are sent unchanged.
  */
 import { z } from 'zod';
 import type { Copy } from '../../messaging/sending/outgoing.ts';
@@ -9,20 +9,20 @@ import { Bytes, Key, WireTime } from '../../protocol/primitives.ts';
 import { RosterReference } from '../../protocol/roster/reference.ts';
 import { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 
-/** Messages that are kept unfinished; the oldest go. */
+/** The most unfinished messages; the oldest are dropped. */
 const MOST_MESSAGES = 100;
-/** Their copies together, in characters of ciphertext. */
+/** The limit of all copies, in characters of ciphertext. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 const Id = Bytes(16);
 
-/** What a body says beside its content: the same for all copies. */
+/** The fields of a body beside its content: the same for all copies. */
 export const Frame = z.strictObject({
   seq: z.number().int().nonnegative(),
   sentAt: WireTime,
   writtenAt: WireTime.optional(),
   list: ListReference.optional(),
-  /** Of a group. */
+  /** Only in groups. */
   roster: RosterReference.optional(),
 });
 export type Frame = z.infer<typeof Frame>;
@@ -44,11 +44,14 @@ interface Kept {
 
 export class OutgoingMessages {
   readonly #messages = new Map<string, Kept>();
-  /** Those that are being sent now: they stay, however many there are. */
+  /** Messages being sent now: never dropped. */
   readonly #underWay = new Set<string>();
   #characters = 0;
 
-  /** Null for a message that was not begun, or is done. @param to the recipient's address, or the group's id */
+  /**
+   * Null for a message that was not started, or is done.
+   * @param to the recipient's address, or the group's id
+   */
   frameOf(id: string, to: string): Frame | null {
     const kept = this.#messages.get(id);
     return kept?.to === to ? kept.frame : null;
@@ -58,7 +61,7 @@ export class OutgoingMessages {
     return [...(this.#messages.get(id)?.copies.values() ?? [])];
   }
 
-  /** The message is being sent, until the function that this returns is called. */
+  /** Marks the message as being sent, until the returned function is called. */
   start(id: string): () => void {
     this.#underWay.add(id);
     return () => {
@@ -79,7 +82,7 @@ export class OutgoingMessages {
     else for (const key of entry.removed) this.#remove(kept, key);
   }
 
-  /** What brings another one to the same state. */
+  /** Entries that recreate the same state. */
   entries(): OutgoingEntry[] {
     return [...this.#messages].flatMap(([message, { to, frame, copies }]): OutgoingEntry[] => {
       const all = [...copies.values()];

@@ -1,6 +1,7 @@
 /**
- * The own device list, agreed upon with the relay: newer ones are taken over as far as they follow, and lists that the
- * relay has lost, after a restored backup say, are given back. The chain proves them, so nobody has to sign again.
+ * Synchronizing the own device list with the relay. Newer lists are adopted if they follow the known ones. Lists that
+ * the relay has lost, for example after restoring a backup, are published again. The chain proves them, so nobody has
+ * to sign again.
  */
 
 import { UnverifiableError } from '../../base/failure.ts';
@@ -10,32 +11,32 @@ import { type DeviceList, findDeviceListFault } from '../../protocol/device-list
 import type { RelayApi } from '../api.ts';
 import { RelayRefusal } from '../http.ts';
 
-/** Lists that are fetched to catch up with what other own devices signed: pages of 50. */
+/** The most lists fetched to catch up with other own devices: pages of 50. */
 const MOST_PAGES = 20;
-/** Lists before the first that a device saw, which it fetches as well, to have them if the relay loses them. */
+/** The most lists fetched from before a device's first one, to restore them if the relay loses them. */
 const MOST_EARLIER = 50;
-/** How often the relay is read again because another own device gives it lists back at the same time. */
+/** The most repetitions if another own device restores lists at the same time. */
 const MOST_ROUNDS = 3;
 
-/** What is asked of the relay. */
+/** The needed calls of the relay. */
 export type ListCalls = Pick<RelayApi, 'keys' | 'keyHistory' | 'putDevices'>;
 
 export interface OwnLists {
-  /** Every own list that this device knows, ascending. */
+  /** Every known own list, ascending. */
   lists(): DeviceList[];
-  /** The last of them, which counts. */
+  /** The last, valid one. */
   newestList(): DeviceList | null;
   /** Adds lists that follow the last one. */
   addLists(lists: DeviceList[]): void;
 }
 
 /**
- * Brings the own lists here and at the relay to the same state.
- * @param published what the relay shows; null if it shows none
+ * Synchronizes the own lists here and at the relay.
+ * @param published the relay's list; null for none
  * @param now milliseconds since 1970
  * @returns the newest own list; null if there is none yet
- * @throws UnverifiableError if the relay shows a list that the wallet did not sign or that contradicts the known ones;
- *   RelayRefusal, RelayUnreachable
+ * @throws UnverifiableError if the wallet did not sign the relay's list, or if that contradicts the known ones;
+ * RelayRefusal, RelayUnreachable
  */
 export async function agreeOnLists(
   relay: ListCalls,
@@ -83,7 +84,7 @@ async function agreeOnce(
 }
 
 /**
- * Publishes again what the relay has lost. A seal key of each device follows from that device.
+ * Publishes lists that the relay has lost. The seal key of each device follows from that device.
  * @throws RelayRefusal 'device_list_conflict' if another own device does the same
  */
 async function giveBack(relay: ListCalls, known: DeviceList[], shown: number): Promise<void> {
@@ -96,7 +97,7 @@ async function giveBack(relay: ListCalls, known: DeviceList[], shown: number): P
   for (const list of lost) await relay.putDevices(list, []);
 }
 
-/** The lists before one, as far as the relay tells them and each is named by the next. */
+/** The relay's lists before one, as far as each is named by the next. */
 export async function listsBefore(
   relay: Pick<RelayApi, 'keyHistory'>,
   address: string,
@@ -115,7 +116,7 @@ export async function listsBefore(
   return found;
 }
 
-/** The lists after one and before another, as far as the relay tells them, ascending. */
+/** The relay's lists after one and before another, ascending. */
 export async function listsBetween(
   relay: Pick<RelayApi, 'keyHistory'>,
   address: string,

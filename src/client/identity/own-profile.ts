@@ -1,6 +1,6 @@
 /**
- * What an address has set at the relay, agreed upon with it. Nobody signs it: what the relay says counts, as another own
- * device may have changed it, unless the relay has shown that it came back from a backup and knows less than before.
+ * Synchronizing the address's profile with the relay. It is not signed. The relay's values win, because another own
+ * device may have changed them, unless the relay was evidently restored from a backup.
  */
 import type { HandleRecord } from '../../protocol/schemas/directory.ts';
 import type { Me } from '../../protocol/schemas/me.ts';
@@ -10,7 +10,7 @@ import { RelayRefusal } from '../http.ts';
 export interface OwnProfile {
   handle: string | null;
   displayName: string | null;
-  /** Whether API keys work; null where this device was never told. */
+  /** True if API keys work; null if this device does not know. */
   developerApi: boolean | null;
 }
 
@@ -19,17 +19,18 @@ export interface OwnProfileStore {
   saveProfile(profile: OwnProfile): void;
 }
 
-/** What is asked of the relay. */
+/** The needed calls of the relay. */
 export type ProfileCalls = Pick<RelayApi, 'claimHandle' | 'saveProfile' | 'saveDeveloperAccess'>;
 
 /**
- * Gives a relay that has lost something what was set there since, and remembers what it says otherwise.
- * @param me what the relay says to the owner
- * @param shown what it says to everybody; null if nothing. A handle that it does not show there is not remembered: given
- *   back, everybody would see it
- * @param hasLost whether the relay has shown that it came back from a backup
- * @returns whether anything has changed for this device
- * @throws RelayRefusal, RelayUnreachable if it may be tried again
+ * Restores values that the relay has lost, and adopts its other ones.
+ * @param me the relay's answer to the owner
+ * @param shown the relay's public answer; null for none. A handle missing there is not stored: restoring it would
+ * make
+ * it public
+ * @param hasLost true if the relay was evidently restored from a backup
+ * @returns true if this device's data has changed
+ * @throws RelayRefusal, RelayUnreachable if another attempt makes sense
  */
 export async function agreeOnProfile(
   relay: ProfileCalls,
@@ -44,7 +45,7 @@ export async function agreeOnProfile(
     current = (await unlessRefused(call())) ?? current;
   };
   const { handle, displayName, developerApi } = known;
-  // A handle can be changed and not given up: one that is not there was lost in any case.
+  // A handle can be changed but not removed: a missing one was certainly lost.
   if (handle !== null && handle !== me.handle && (hasLost || me.handle === null)) {
     await giveBack(() => relay.claimHandle(handle));
   }
@@ -54,7 +55,7 @@ export async function agreeOnProfile(
   }
   const isPublic = shown !== null && shown.handle === current.handle;
   const after = {
-    // One that another address has taken meanwhile is tried again, until the person chooses another in Settings.
+    // A handle now taken by another address is retried, until the person chooses another in Settings.
     handle: isPublic ? current.handle : handle,
     displayName: current.displayName,
     developerApi: current.developerApi,
@@ -66,7 +67,7 @@ export async function agreeOnProfile(
   return true;
 }
 
-/** @returns null where the relay refuses for good: the account goes on with what the relay has */
+/** @returns null if the relay finally refuses: the account continues with the relay's value */
 async function unlessRefused(call: Promise<Me>): Promise<Me | null> {
   try {
     return await call;

@@ -1,6 +1,7 @@
 /**
- * A device's own seal keys: made again each day and after each change of the device list, and erased as soon as nothing
- * can come for them any more, so that a thief of the device opens as little as possible (docs/protocol.md, 'Seal key').
+ * A device's own seal keys: replaced each day and after each change of the device list, and erased as soon as no
+ * message for them can arrive, so that a thief of the device opens as little as possible (docs/protocol.md, 'Seal
+ * key').
  */
 import { randomBytes } from '../../protocol/crypto.ts';
 import type { Device, DeviceList } from '../../protocol/device-list.ts';
@@ -18,23 +19,23 @@ import type { SessionOwner } from '../session.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /**
- * How long after its successor was accepted an old key waits for the queue to be read to its end, in milliseconds. The
- * relay takes copies for it for 15 minutes; the rest is for copies that it stored last.
+ * The wait before an old key is erased, from the acceptance of its successor to the reading of the whole queue, in
+ * milliseconds. The relay accepts copies for it for 15 minutes; the rest is a reserve for copies stored last.
  */
 export const ERASE_AFTER = 20 * MINUTE;
-/** How much longer it is kept while programs may write without naming a key, in milliseconds. */
+/** The additional wait while programs may write without naming a key, in milliseconds. */
 const ERASE_LATER_WITH_API = DAY;
-/** When no statement was accepted for so long, the person is told, in milliseconds. */
+/** The time without an accepted statement after which the person is warned, in milliseconds. */
 export const OVERDUE_AFTER = 7 * DAY;
 
-/** A seal key of one's own, and what the device signed about it. */
+/** An own seal key, with the device's signed statement. */
 export interface OwnSealKey {
-  /** The seed of 32 bytes that both its halves come from. */
+  /** The seed of both halves: 32 bytes. */
   secret: Uint8Array;
   statement: SealKey;
   /** Milliseconds since 1970. */
   createdAt: number;
-  /** When the relay took the statement, in milliseconds since 1970; null before. */
+  /** The time at which the relay accepted the statement, in milliseconds since 1970; null before. */
   acceptedAt: number | null;
 }
 
@@ -44,7 +45,10 @@ export interface SealKeyStore {
   addSealKey(key: OwnSealKey): void;
   /** @param sequence of the statement */
   markSealKeyAccepted(sequence: number, now: number): void;
-  /** Erases keys for ever. @param sequences of their statements */
+  /**
+   * Erases keys permanently.
+   * @param sequences of their statements
+   */
   eraseSealKeys(sequences: number[]): void;
 }
 
@@ -52,7 +56,7 @@ export class OwnSealKeys {
   readonly #store: SealKeyStore;
   readonly #owner: SessionOwner;
   readonly #now: () => number;
-  /** The newest, without its secret: looked at on every poll. */
+  /** The newest, without its secret: read on every poll. */
   #newest: Omit<OwnSealKey, 'secret'> | null = null;
 
   constructor(store: SealKeyStore, owner: SessionOwner, now: () => number) {
@@ -61,7 +65,7 @@ export class OwnSealKeys {
     this.#now = now;
   }
 
-  /** Whether a new key has to be made or the newest one announced. */
+  /** Reports whether a new key must be created or the newest one announced. */
   isDue(list: DeviceList | null): boolean {
     const newest = this.#newest ?? this.#store.sealKeys()[0] ?? null;
     this.#newest = newest;
@@ -69,10 +73,10 @@ export class OwnSealKeys {
   }
 
   /**
-   * The statement to announce. A new key is stored before anybody hears of it: a message to a key that was lost could
-   * never be read, and after a crash the same statement is sent again.
+   * The statement to announce. A new key is stored before it is announced: messages for a lost key could never be
+   * read, and after a crash the same statement is sent again.
    * @param listSequence number of the newest own device list
-   * @param published the statement of this device that the relay shows; null if it shows none
+   * @param published this device's statement at the relay; null for none
    */
   current(listSequence: number, published: { device: Device; shown: SealKey } | null): SealKey {
     const newest = this.#store.sealKeys()[0] ?? null;
@@ -93,7 +97,7 @@ export class OwnSealKeys {
     return statement;
   }
 
-  /** The ML-KEM public key that a statement of this device names, in base64url. */
+  /** The ML-KEM public key named by a statement of this device, in base64url. */
   pqKeyOf({ sequence }: SealKey): string {
     const key = this.#store.sealKeys().find(({ statement }) => statement.sequence === sequence);
     if (!key) throw new Error('this seal key was erased');
@@ -101,8 +105,9 @@ export class OwnSealKeys {
   }
 
   /**
-   * Whether the relay shows an older statement of this device than it has taken, or none: it came back from a backup.
-   * @param shown the statement of this device that the relay shows; null if it shows none
+   * Reports whether the relay shows an older statement of this device than it accepted, or none: it was restored from
+   * a backup.
+   * @param shown this device's statement at the relay; null for none
    */
   isForgotten(shown: SealKey | null): boolean {
     const taken = this.#store.sealKeys().find(({ acceptedAt }) => acceptedAt !== null)?.statement;
@@ -110,13 +115,13 @@ export class OwnSealKeys {
     return (shown?.sequence ?? 0) < taken.sequence;
   }
 
-  /** Whether the relay has taken no new statement for so long that the person should know. */
+  /** Reports whether the relay has not accepted a new statement for so long that the person should know. */
   isOverdue(): boolean {
     const taken = this.#store.sealKeys().find(({ acceptedAt }) => acceptedAt !== null)?.acceptedAt;
     return typeof taken === 'number' && this.#now() - taken >= OVERDUE_AFTER;
   }
 
-  /** The relay has this statement. */
+  /** Records that the relay has this statement. */
   accepted({ sequence }: SealKey): void {
     const key = this.#store.sealKeys().find(({ statement }) => statement.sequence === sequence);
     if (key?.acceptedAt === null) this.#store.markSealKeyAccepted(sequence, this.#now());
@@ -124,8 +129,8 @@ export class OwnSealKeys {
   }
 
   /**
-   * Erases each key whose successor the relay took long enough before the queue was read to its end.
-   * @param since when the reading began, in milliseconds since 1970
+   * Erases each key whose successor was accepted long enough before the queue was read to its end.
+   * @param since start of the reading, in milliseconds since 1970
    */
   drained(since: number, list: DeviceList | null): void {
     const isNamed = !list?.unsigned.some((kind) => kind === 'api');
@@ -136,8 +141,9 @@ export class OwnSealKeys {
   }
 
   /**
-   * Erases keys that ended so long ago that nothing for them waits any more, though the queue was never read to its end.
-   * @param retention how long the relay keeps mail, bounded, in milliseconds
+   * Erases keys that ended so long ago that no message for them can be waiting, even if the queue was never read to
+   * its end.
+   * @param retention the relay's bounded retention, in milliseconds
    */
   eraseEnded(retention: number): void {
     const before = this.#now() - retention - DAY;
@@ -150,8 +156,8 @@ export class OwnSealKeys {
   }
 
   /**
-   * The number of a statement that this device signed and does not know any more, if the relay shows one: the files of
-   * the device were put back to an earlier state. The next number has to be higher.
+   * The number of a statement that this device signed and has forgotten, if the relay shows one: the device's files
+   * were restored from an earlier state. The next number must be higher.
    */
   #sequenceAhead(known: SealKey | null, published: { device: Device; shown: SealKey } | null): number | null {
     if (!published || published.shown.sequence < (known?.sequence ?? 0)) return null;

@@ -1,20 +1,20 @@
 /**
- * Which pins a program remembers: what it knows of the device lists and seal keys of addresses. Anybody can make a
- * program look at an address, by writing to it or by joining a group, so the number is bounded. Whom the program wrote
- * to last matters most, and strangers push out nobody but strangers. An address whose pin was dropped is seen for the
- * first time again.
+ * The pins that a program remembers: its knowledge of the device lists and seal keys of addresses. Anybody can make a
+ * program fetch an address, by writing to it or by joining a group, so the number is limited. Recent recipients have
+ * priority, and strangers replace only strangers. After its pin was dropped, an address counts as seen for the first
+ * time.
  */
 import type { AddressTrust } from '../../messaging/trust/address-trust.ts';
 
-/** Pins of those the program wrote to or shares a group with; see {@link Pins.trim} for who is dropped first. */
+/** The most pins of recipients and group members; {@link Pins.trim} has the order in which they are dropped. */
 export const MOST_PINS = 10_000;
-/** Pins of everybody else; who was looked at longest ago is dropped first. */
+/** The most pins of others; the least recently used is dropped first. */
 export const MOST_STRANGERS = 1_000;
-/** Pins beyond these, before there is a look at whose are dropped. */
+/** Pins above the limits before some are dropped. */
 const SLACK = 100;
 
 export class Pins {
-  /** Who was looked at last comes last. */
+  /** The most recently used comes last. */
   readonly #pins = new Map<string, AddressTrust>();
   #looksAt = 0;
 
@@ -29,12 +29,12 @@ export class Pins {
     this.#pins.set(address, trust);
   }
 
-  /** Whether so many came since {@link trim} that it is time for the next. */
+  /** Reports whether enough pins were added since {@link trim} for the next one. */
   get isDue(): boolean {
     return this.#pins.size >= this.#looksAt;
   }
 
-  /** @param partners addresses that matter, the most important first; others are strangers */
+  /** @param partners addresses with priority, the most important first; others are strangers */
   trim(partners: Iterable<string>): void {
     const kept = new Set<string>();
     for (const address of partners) {

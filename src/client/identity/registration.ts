@@ -1,6 +1,6 @@
 /**
- * Keeping a device certified: it stands in its address's device list at the relay, with a seal key that is current.
- * Each step may be cut off and is taken up again the next time.
+ * Keeps a device certified: listed in its address's device list at the relay, with a current seal key. Each step may
+ * be interrupted and is resumed the next time.
  */
 import { retentionOf } from '../../messaging/trust/replay.ts';
 import {
@@ -24,18 +24,18 @@ import { OwnSealKeys, type SealKeyStore } from './own-seal-keys.ts';
 
 const DAY = 24 * 3_600_000;
 const DEVICE_LIFE = 365 * DAY;
-/** A device's certificate is renewed, where the wallet is kept, when less than this is left of it, in milliseconds. */
+/** The remaining validity at which a device's certificate is renewed if the wallet is stored, in milliseconds. */
 export const RENEW_DEVICE_BEFORE = 60 * DAY;
 const MOST_DEVICES = 16;
-/** How often the relay is asked for the own list though nothing hints at a change, in milliseconds. */
+/** The interval for fetching the own list without any hint of a change, in milliseconds. */
 const CHECK_EVERY = DAY;
 
-/** Where a device keeps what it knows of its registration. Every change must be durable when the call returns. */
+/** Store of a device's registration. Every change must be durable when the call returns. */
 export interface RegistrationStore extends OwnLists, SealKeyStore, OwnProfileStore {
-  /** When the relay first accepted a list with this device, in milliseconds since 1970; null before. */
+  /** The time at which the relay first accepted a list with this device, in milliseconds since 1970; null before. */
   registeredAt(): number | null;
   markRegistered(now: number): void;
-  /** The longest retention that the relay has told of, in milliseconds; null before it has told any. */
+  /** The longest retention that the relay has announced, in milliseconds; null before. */
   retention(): number | null;
   saveRetention(retention: number): void;
 }
@@ -48,19 +48,19 @@ export interface RegistrationParts {
   deviceType: Device['type'];
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Called when there is a newer own list than before. */
+  /** Called for a new own list. */
   onListChanged?: () => void;
-  /** Called with what the relay says of the account, each time it was asked. */
+  /** Called with each answer of the relay about the account. */
   onMe?: (me: Me) => void;
-  /** Called when what the address has set at the relay is other than before: another own device changed it. */
+  /** Called when another own device has changed the profile at the relay. */
   onProfileChanged?: () => void;
 }
 
-/** How a list is signed. */
+/** Options for signing a list. */
 export interface Signing {
-  /** The wallet, typed for this once; the one that is kept here unless given. */
+  /** The wallet, typed for this call; by default the stored one. */
   wallet?: Wallet | undefined;
-  /** Ids of devices that the list leaves out. */
+  /** Ids of devices to remove from the list. */
   without?: readonly string[] | undefined;
 }
 
@@ -77,11 +77,11 @@ export class Registration {
   }
 
   /**
-   * Makes sure that the relay knows this device and its seal key, and gives it back what it has lost. Cheap when there
-   * is nothing to do.
-   * @param allow kinds of unsigned messages that the list must allow; what it allows already stays allowed
-   * @param signing looked at where a new list has to be signed
-   * @throws IdentityError if the device was removed or is not let in, UnverifiableError, RelayRefusal, RelayUnreachable
+   * Ensures that the relay knows this device and its seal key, and restores data that the relay has lost. Cheap if
+   * there is nothing to do.
+   * @param allow kinds of unsigned messages that the list must allow, besides the already allowed ones
+   * @param signing used if a new list must be signed
+   * @throws IdentityError if the device was removed or is refused, UnverifiableError, RelayRefusal, RelayUnreachable
    */
   ensure(allow: readonly UnsignedKind[] = [], signing: Signing = {}): Promise<void> {
     return this.#inTurn(async () => {
@@ -94,7 +94,7 @@ export class Registration {
     });
   }
 
-  /** Without the wallet, a device that is not let in cannot learn why: it was removed, or its certificate has ended. */
+  /** Without the wallet, a refused device cannot learn the reason: it was removed, or its certificate has ended. */
   #isShutOut(error: unknown): boolean {
     const { store, owner } = this.#parts;
     const isRefused = error instanceof RelayRefusal && error.code === 'unauthorized';
@@ -116,11 +116,12 @@ export class Registration {
     }
     const me = await relay.me();
     this.#parts.onMe?.(me);
-    // Before the seal key: until that is back, the relay shows that it came from a backup, also after a crash here.
+    // Before the seal key: until that is restored, the relay is recognizable as restored from a backup, also after a
+    // crash here.
     const isNewProfile = await agreeOnProfile(relay, store, me, published?.profile ?? null, hasLost);
     if (isNewProfile) this.#parts.onProfileChanged?.();
     const timeLeft = device ? Date.parse(device.validUntil) - now() : 0;
-    // Without the wallet a certificate is used to its end.
+    // Without the wallet a certificate is used until its end.
     const isRenewal = owner.wallet !== null && (current?.devices ?? []).some((each) => this.#isEnding(each));
     const isNewList = timeLeft <= 0 || isRenewal || !allowsAll(current, allow);
     const unsigned = [...(current?.unsigned ?? []), ...allow];
@@ -131,7 +132,7 @@ export class Registration {
       await relay.putSealKey(owner.deviceId, statement, this.#sealKeys.pqKeyOf(statement));
     }
     this.#sealKeys.accepted(statement);
-    // The first login was the wallet's: from here on the relay knows which device makes what.
+    // The first login was the wallet's. The device's session lets the relay link its actions to this device.
     if (!registered) relay.logInAgain();
     store.markRegistered(now());
     const told = Math.max(me.limits.retentionSeconds * 1000, store.retention() ?? 0);
@@ -141,16 +142,16 @@ export class Registration {
   }
 
   /**
-   * The queue was read to its end: old seal keys that nothing can come for any more are erased.
-   * @param since when the reading began, in milliseconds since 1970
+   * Erases old seal keys for which no message can arrive, after the queue was read to its end.
+   * @param since start of the reading, in milliseconds since 1970
    */
   drained(since: number): void {
     this.#sealKeys.drained(since, this.#parts.store.newestList());
   }
 
   /**
-   * Publishes the next list without these kinds of unsigned messages, so that nobody accepts any more that come in this
-   * address's name. Nothing is done if none of them is allowed.
+   * Publishes a list without these kinds of unsigned messages, so that nobody accepts them from this address any
+   * more. Does nothing if none is allowed.
    * @throws IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
    */
   async forbid(kinds: readonly UnsignedKind[], signing: Signing = {}): Promise<void> {
@@ -163,7 +164,7 @@ export class Registration {
   }
 
   /**
-   * Publishes the next list without another device: its queue and its sessions end. Nothing is done if it is not listed.
+   * Publishes a list without another device: its queue and its sessions end. Does nothing if it is not listed.
    * @throws IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
    */
   async remove(deviceId: string, { wallet }: Signing = {}): Promise<void> {
@@ -174,9 +175,9 @@ export class Registration {
   }
 
   /**
-   * Publishes the next list with another computer, unless it is listed already.
+   * Publishes a list with another computer, unless it is listed already.
    * @param key its Ed25519 public key, 32 bytes
-   * @returns the newest list, which has it
+   * @returns the newest list, including it
    * @throws IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
    */
   async add(key: Uint8Array, { wallet }: Signing = {}): Promise<DeviceList> {
@@ -197,24 +198,26 @@ export class Registration {
   }
 
   /**
-   * Publishes the next list with this device for another year, and others that would end soon.
+   * Publishes a list that renews this device for another year, with others that end soon.
    * @throws IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
    */
   async renew({ wallet }: Signing = {}): Promise<void> {
     await this.#change((current) => this.#certify(current, current?.unsigned ?? [], { wallet }));
   }
 
-  /** Whether the relay has taken no new seal key of this device for a week, so that the old one lives on. */
+  /**
+   * True if the relay has not accepted a new seal key of this device for a week, so that the old one remains in use.
+   */
   get isSealKeyOverdue(): boolean {
     return this.#sealKeys.isOverdue();
   }
 
-  /** The relay may have forgotten something, or another own device changed the list: look at everything again. */
+  /** Requires a complete check next time: the relay may have lost data, or another own device changed the list. */
   recheck(): void {
     this.#checkedAt = 0;
   }
 
-  /** @returns the newest list after it */
+  /** @returns the newest list afterwards */
   #change(next: (current: DeviceList | null) => DeviceList | null): Promise<DeviceList | null> {
     return this.#inTurn(async () => {
       const { relay, owner } = this.#parts;
@@ -226,7 +229,7 @@ export class Registration {
     });
   }
 
-  /** Whether a certificate ends soon. One that has ended stays so: a device that nobody uses does not come back. */
+  /** Reports whether a certificate ends soon. An ended one is not renewed: an unused device does not return. */
   #isEnding({ validUntil }: Device): boolean {
     const left = decodeTime(validUntil) - this.#parts.now();
     return left > 0 && left <= RENEW_DEVICE_BEFORE;
@@ -253,7 +256,7 @@ export class Registration {
     return turn;
   }
 
-  /** The next list, with this device in it for another year, and others too that would end soon. */
+  /** The next list, with this device renewed for another year, and others that end soon. */
   #certify(
     current: DeviceList | null,
     unsigned: readonly UnsignedKind[],

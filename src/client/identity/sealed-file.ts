@@ -1,6 +1,6 @@
 /**
- * The file of an identity as it is kept: plain, or sealed under a key of its own. That key is under a passphrase, or
- * kept elsewhere by the program that opens the file, in a key store for example.
+ * The stored form of an identity's file: plain, or sealed under its own key. That key is sealed under a passphrase,
+ * or stored elsewhere by the program that opens the file, for example in a key store.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ import { type IdentityData, parseIdentity, readIdentityJson, writeIdentityJson }
 const DATA_PURPOSE = 'waxwing identity v2';
 const KEY_PURPOSE = 'waxwing identity key v2';
 
-/** What opens a file: a passphrase, or the key itself (32 bytes) and what finds it again. */
+/** Protection of a file: a passphrase, or the key itself (32 bytes) and the reference for finding it again. */
 export type Protection = { passphrase: string } | { key: Uint8Array; reference: string };
 
 const KeyHolder = z.discriminatedUnion('kind', [
@@ -31,7 +31,7 @@ export type KeyHolder = z.infer<typeof KeyHolder>;
 const SealedFile = z.strictObject({ version: z.literal(2), key: KeyHolder, data: SecretBox });
 
 interface Seal {
-  /** 32 bytes, for this file alone. */
+  /** 32 bytes, only for this file. */
   key: Uint8Array;
   holder: KeyHolder;
 }
@@ -39,7 +39,7 @@ interface Seal {
 /** Reads and writes one identity. */
 export class IdentityFile {
   readonly #path: string;
-  /** Null where the file is plain. */
+  /** Null for a plain file. */
   readonly #seal: Seal | null;
 
   private constructor(path: string, seal: Seal | null) {
@@ -49,8 +49,8 @@ export class IdentityFile {
 
   /**
    * A new file.
-   * @param protection plain unless given
-   * @throws IdentityError if it is there already or cannot be written; Failure if its passphrase may not be chosen
+   * @param protection plain by default
+   * @throws IdentityError if it exists already or cannot be written; Failure for an unacceptable passphrase
    */
   static create(path: string, data: IdentityData, protection?: Protection): IdentityFile {
     const file = new IdentityFile(path, protection ? sealFor(protection, namesOf(data)) : null);
@@ -59,9 +59,8 @@ export class IdentityFile {
   }
 
   /**
-   * A file that is there. One that is plain is sealed, if a protection is given.
-   * @throws IdentityError if it cannot be read, is none, or does not open; Failure if the passphrase that would seal it
-   *   may not be chosen
+   * An existing file. If a protection is given, a plain file is sealed.
+   * @throws IdentityError if it cannot be read, is invalid, or does not open; Failure for an unacceptable passphrase
    */
   static open(path: string, protection?: Protection): { file: IdentityFile; data: IdentityData } {
     const json = readIdentityJson(path);
@@ -84,7 +83,7 @@ export class IdentityFile {
     return { file: new IdentityFile(path, { key, holder }), data };
   }
 
-  /** @throws IdentityError if the disk refuses; then the old file stands */
+  /** @throws IdentityError if writing fails; then the old file remains */
   write(data: IdentityData): void {
     this.#write(data, false);
   }
@@ -96,7 +95,7 @@ export class IdentityFile {
 }
 
 /**
- * Who holds the key of a file; null if the file is plain.
+ * The holder of a file's key; null for a plain file.
  * @throws IdentityError if it cannot be read
  */
 export function keyHolderOf(path: string): KeyHolder | null {
@@ -113,7 +112,7 @@ function sealData({ key, holder }: Seal, data: IdentityData) {
   return { version: 2, key: holder, data: box } satisfies z.infer<typeof SealedFile>;
 }
 
-/** @param own handle and name of the identity, where it has any */
+/** @param own handle and name of the identity, if any */
 function sealFor(protection: Protection, own: readonly string[]): Seal {
   if ('key' in protection) {
     return { key: protection.key, holder: { kind: 'elsewhere', reference: protection.reference } };

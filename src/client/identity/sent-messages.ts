@@ -1,13 +1,13 @@
 /**
- * What a program has sent since it began, for devices that ask for it again: in memory alone, because the journal keeps no
- * words. After a restart they are told that there is nothing.
+ * Messages sent since the program started, for devices that request them again. In memory only: the journal stores no
+ * texts. After a restart the answer to requests is that there is nothing.
  */
 import { extrasOf } from '../../messaging/contents/extras.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 
 const MOST_MESSAGES = 500;
-/** Characters of all of them as JSON. */
+/** The limit of all of them, in characters of JSON. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 export class SentMessages {
@@ -28,7 +28,10 @@ export class SentMessages {
     }
   }
 
-  /** What was deleted for everyone is given to nobody any more. @param id of the message */
+  /**
+   * Forgets a message that was deleted for everyone.
+   * @param id of the message
+   */
   forget(conversation: string, id: string): void {
     for (const [key, { body, size }] of this.#messages) {
       if (body.id !== id || key !== keyOf(conversation, body.seq)) continue;
@@ -37,7 +40,10 @@ export class SentMessages {
     }
   }
 
-  /** What disappears is given to nobody any more when its time is over. @param now milliseconds since 1970 */
+  /**
+   * The message with a number. Expired disappearing messages are not returned.
+   * @param now milliseconds since 1970
+   */
   find(conversation: string, seq: number, now: number): MessageBody | null {
     const body = this.#messages.get(keyOf(conversation, seq))?.body ?? null;
     const expires = body && extrasOf(body).expires;

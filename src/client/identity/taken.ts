@@ -1,27 +1,27 @@
 /**
- * Which messages an identity has taken. What has become too old to come again is forgotten; where there is too much to
- * remember, messages that are no newer than what was forgotten do not count any more, so that none comes twice.
+ * Messages that an identity has accepted. Those that are too old to arrive again are forgotten. If there are too
+ * many, messages no newer than the forgotten ones are refused, so that none is accepted twice.
  */
 import { wasTaken } from '../../messaging/trust/replay.ts';
 
-/** Messages that are remembered. About 30 MB; 1,400 a day for as long as each is remembered. */
+/** The most remembered messages. About 30 MB; 1,400 a day over the time that each is remembered. */
 const MOST_TAKEN = 200_000;
-/** Senders of whom it is remembered up to when their messages are forgotten. */
+/** The most senders with their own limit of forgotten messages. */
 const MOST_LIMITS = 10_000;
 
 /** One message. Times are milliseconds since 1970. */
 export interface Taken {
   sender: string;
-  /** The sender's id of it. */
+  /** Its id, chosen by the sender. */
   id: string;
   isSigned: boolean;
   /** By the sender's clock. */
   sentAt: number;
-  /** When it was taken, by the own clock. */
+  /** Time of acceptance, by the own clock. */
   at: number;
 }
 
-/** Messages of a sender up to a time do not count any more; of every sender, where it is null. */
+/** Refuses messages of a sender up to a time; of every sender if null. */
 export interface Forgotten {
   sender: string | null;
   /** By the sender's clock. */
@@ -35,12 +35,12 @@ export class TakenMessages {
   #allForgotten = Number.NEGATIVE_INFINITY;
   #count = 0;
 
-  /** @param most messages that are remembered */
+  /** @param most number of remembered messages */
   constructor(most = MOST_TAKEN) {
     this.#most = most;
   }
 
-  /** How many entries {@link entries} and {@link limits} have. */
+  /** The number of entries in {@link entries} and {@link limits}. */
   get size(): number {
     return this.#count + this.#forgotten.size + 1;
   }
@@ -53,7 +53,7 @@ export class TakenMessages {
     );
   }
 
-  /** Whether a message of that time may be one that is not remembered any more. */
+  /** Reports whether a message of that time may be one that was forgotten. */
   mayBeForgotten(sender: string, sentAt: number): boolean {
     return sentAt <= Math.max(this.#allForgotten, this.#forgotten.get(sender) ?? Number.NEGATIVE_INFINITY);
   }
@@ -73,7 +73,7 @@ export class TakenMessages {
     if (this.#forgotten.size > MOST_LIMITS) this.#mergeLimits();
   }
 
-  /** Forgets what was taken before a time, and can come no more. */
+  /** Forgets messages accepted before a time, which can no longer arrive. */
   forgetBefore(time: number): void {
     for (const [sender, of] of this.#bySender) {
       for (const [key, { at }] of of) {
@@ -95,7 +95,7 @@ export class TakenMessages {
       : limits;
   }
 
-  /** The sender of the most messages is the first whose older messages no longer count. */
+  /** Forgets older messages of the sender with the most messages first. */
   #forgetHalfOfBusiest(): void {
     let busiest: [string, Map<string, Taken>] | null = null;
     for (const entry of this.#bySender) if (!busiest || entry[1].size > busiest[1].size) busiest = entry;
@@ -108,7 +108,7 @@ export class TakenMessages {
     this.setForgotten({ sender, upTo: oldest.at(-1)?.sentAt ?? 0 });
   }
 
-  /** The limits that lie furthest back become one for everybody. */
+  /** Merges the oldest limits into one for every sender. */
   #mergeLimits(): void {
     const ascending = [...this.#forgotten].sort(([, a], [, b]) => a - b);
     for (const [sender, upTo] of ascending.slice(0, MOST_LIMITS / 2)) {

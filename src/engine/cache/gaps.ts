@@ -54,7 +54,7 @@ export class GapRows implements GapMemory {
   }
 
   save({ gaps: { base, high, missing }, isStranger, ...device }: FollowedDevice): void {
-    const told = missing.some(({ isTold }) => isTold) ? 1 : 0;
+    const told = missing.some(({ isReported }) => isReported) ? 1 : 0;
     const stranger = isStranger ? 1 : 0;
     const row = { ...device, stranger, base, high, missing: JSON.stringify(missing), told };
     if (!this.find(device.conversation, device.deviceId)) this.#makeRoom(device.conversation, stranger);
@@ -87,7 +87,7 @@ export class GapRows implements GapMemory {
     return [...new Map(rows.map((row) => [row.id, row])).values()].map(fromRow);
   }
 
-  isTold(conversation: string, address: string): boolean {
+  isReported(conversation: string, address: string): boolean {
     const found = this.#db
       .prepare<[string, string], { id: number }>(
         'SELECT id FROM gaps WHERE conversation = ? AND address = ? AND told = 1 LIMIT 1',

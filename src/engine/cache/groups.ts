@@ -13,9 +13,9 @@ import {
   type TakenEntry,
 } from '../../messaging/groups/chain-memory.ts';
 import type { MessageBot, Provenance } from '../../messaging/receiving/received.ts';
+import { BoundedMap } from '../../protocol/bounded-map.ts';
 import type { Suite } from '../../protocol/envelope.ts';
 import type { GroupBody } from '../../protocol/payload.ts';
-import { BoundedMap } from '../../protocol/recent-map.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
 import { membersOf, type RosterState } from '../../protocol/roster/state.ts';

@@ -43,7 +43,7 @@ export class ReceiptRows {
    * Stores a receipt.
    * @returns whether it was new
    */
-  hear(conversationId: number, { address, deviceId, said }: StoredReceipt, now: number): boolean {
+  store(conversationId: number, { address, deviceId, said }: StoredReceipt, now: number): boolean {
     const row = this.#db
       .prepare<[number, string, string], { said: string }>(
         'SELECT said FROM receipts WHERE conversation_id = ? AND address = ? AND device_id = ?',

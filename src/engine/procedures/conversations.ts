@@ -12,7 +12,7 @@ import { namesOf, toConversation, toPerson } from '../views/conversations.ts';
 import { composeControl } from '../writing/compose.ts';
 import { findMentionable } from '../writing/mentionable.ts';
 import { addressesIn, mentionsThatCount } from '../writing/mentions.ts';
-import { planReceiptsForAccepted } from '../writing/receipts-told.ts';
+import { planReceiptsForAccepted } from '../writing/plan-receipts.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `conversations.${string}`>;

@@ -15,7 +15,7 @@ import {
 } from '../../messaging/groups/bots.ts';
 import { type JoinProof, joinSetting } from '../../messaging/groups/join.ts';
 import type { KnownGroup } from '../../messaging/groups/parts.ts';
-import { unreachedAs } from '../../messaging/sending/group.ts';
+import { undeliveredOf } from '../../messaging/sending/group.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
@@ -82,7 +82,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           isAdmin: state.admins.includes(address),
           isMe: address === own,
           devices: 'sealKeys' in member ? member.sealKeys.length : 0,
-          problem: unreachedAs(member)?.reason ?? null,
+          problem: undeliveredOf(member)?.reason ?? null,
         };
       }),
       invited: isCreatorOrAdmin(state, own) ? invitedTo(group).map(names) : null,

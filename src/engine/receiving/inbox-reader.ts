@@ -216,7 +216,7 @@ export class InboxReader {
         // After it: a first message creates the chat in which its sender's numbers are tracked.
         this.#gaps.took(received);
         if (outcome.stored) this.#receipts.came(received);
-        const named = received.proof === 'signed' ? this.#receipts.heard(received) : null;
+        const named = received.proof === 'signed' ? this.#receipts.handle(received) : null;
         if (named !== null) this.#onReceipt(received.body.sender);
         const chat = named === null ? null : conversationNamed(this.#context, named);
         return { ...outcome, changed: outcome.changed ?? chat?.id ?? null };

@@ -10,10 +10,10 @@ import { RelayRefusal } from '../../client/http.ts';
 import type { Registration } from '../../client/identity/registration.ts';
 import { waitAfter, wasCutShort } from '../../client/wait-after.ts';
 import type { Gaps } from '../../messaging/gaps/gaps.ts';
+import type { AccountStatus } from '../account-status.ts';
 import type { ConnectionState } from '../connection.ts';
 import type { Context } from '../context.ts';
 import type { Account } from '../identity/account.ts';
-import type { AccountStatus } from '../standing.ts';
 import type { InboxReader } from './inbox-reader.ts';
 
 const PAGE = 400;

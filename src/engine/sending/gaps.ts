@@ -31,10 +31,10 @@ export function createGaps(parts: DeliveryParts): Gaps {
     retention: () => identity.retention(),
     lastEnd: () => identity.lastEnd(),
     random,
-    onTold(conversation, address, isTold) {
+    onReported(conversation, address, isReported) {
       const chat = conversationNamed(context, conversation);
       if (!chat) return;
-      messages.setMissing(chat.id, address, isTold, now());
+      messages.setMissing(chat.id, address, isReported, now());
       emit('messages.changed', { conversationId: String(chat.id) });
     },
     automated: false,

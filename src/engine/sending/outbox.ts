@@ -11,7 +11,7 @@ import { waitAfter } from '../../client/wait-after.ts';
 import { isTransient } from '../../messaging/relay.ts';
 import { sendDirect } from '../../messaging/sending/direct.ts';
 import { sendToGroup } from '../../messaging/sending/group.ts';
-import type { SendingParts, Unreached } from '../../messaging/sending/outgoing.ts';
+import type { SendingParts, Undelivered } from '../../messaging/sending/outgoing.ts';
 import { retentionOf } from '../../messaging/trust/replay.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
@@ -104,9 +104,11 @@ export class Outbox {
     const retries = this.#retries;
     const ms = stopwatch();
     try {
-      const unreached = await this.#send(new StoredOutgoing(this.#context, entry, stored), partner);
+      const undelivered = await this.#send(new StoredOutgoing(this.#context, entry, stored), partner);
       log('info', 'engine.sent', { ms: ms() });
-      const pending = unreached.filter(({ waitsFor }) => waitsFor !== null && this.#mayWait(entry, waitsFor));
+      const pending = undelivered.filter(
+        ({ waitsFor }) => waitsFor !== null && this.#mayWait(entry, waitsFor),
+      );
       if (pending.length > 0) {
         const addresses = new Set(pending.map(({ address }) => address));
         return this.#setPending(entry, [...addresses], retries);
@@ -130,7 +132,7 @@ export class Outbox {
   }
 
   /** @returns recipients of whom a device has no copy */
-  async #send(outgoing: StoredOutgoing, partner: StoredConversation['partner']): Promise<Unreached[]> {
+  async #send(outgoing: StoredOutgoing, partner: StoredConversation['partner']): Promise<Undelivered[]> {
     if (partner.kind === 'direct') {
       const asRequest = !this.#context.timelines.hasReceived(outgoing.conversationId, 'signed');
       return sendDirect(this.#sending, outgoing, partner.peer.address, { asRequest, automated: false });

@@ -39,9 +39,9 @@ export function createReceipts(parts: DeliveryParts): Receipts {
       const group = groups.find(conversation);
       return group ? groups.lastSeq(group.id) : contacts.lastSeq(conversation);
     },
-    hear(conversation, address, deviceId, said) {
+    store(conversation, address, deviceId, said) {
       const chat = conversationNamed(context, conversation);
-      return chat !== null && receipts.hear(chat.id, { address, deviceId, said }, now());
+      return chat !== null && receipts.store(chat.id, { address, deviceId, said }, now());
     },
     now,
     post: (to, fields) => postReceipt(sending, to, fields, false),

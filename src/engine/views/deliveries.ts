@@ -27,7 +27,8 @@ export function deliveriesOf(context: Context, conversation: StoredConversation,
   const { partner } = conversation;
   const { delivered, read } = context.receiptSettings;
   const state = partner.kind === 'group' ? (context.groups.get(partner.groupId)?.state ?? null) : null;
-  const isTold = partner.kind === 'direct' ? partner.peer.address !== own : state !== null && isSmall(state);
+  const expectsReceipts =
+    partner.kind === 'direct' ? partner.peer.address !== own : state !== null && isSmall(state);
   let receipts: ReadonlyMap<string, DeviceReceipt> | null = null;
   const said = (address: string, deviceId: string) => {
     receipts ??= new Map(
@@ -41,7 +42,7 @@ export function deliveriesOf(context: Context, conversation: StoredConversation,
     return known && delivered && covers(known.delivered, seq) ? 'delivered' : 'none';
   };
   const byPerson = ({ state: sent, sender, deviceId, body }: OwnMessage) => {
-    if (!isTold || !(delivered || read)) return null;
+    if (!expectsReceipts || !(delivered || read)) return null;
     if (sent !== 'sent' || sender !== own || deviceId === null || body.seq === 0) return null;
     const people = isDirect(body) ? [body.peer] : state ? readersOf(state, body.roster.epoch, own) : [];
     return new Map(people.map((address) => [address, one(address, deviceId, body.seq)]));

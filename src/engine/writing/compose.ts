@@ -15,7 +15,7 @@ import type { Context } from '../context.ts';
 import type { Online } from '../online.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { lifetimeWritten, timerOf, timerToBegin } from '../timers.ts';
-import { planReceiptsForAccepted } from './receipts-told.ts';
+import { planReceiptsForAccepted } from './plan-receipts.ts';
 
 /**
  * Queues an own message.

@@ -34,7 +34,7 @@ export interface NotifierParts {
 }
 
 /** A shown notification with its messages. */
-interface Told {
+interface ShownNotification {
   /** Those not deleted since. */
   messageIds: Set<string>;
   /** Its conversations that are not read since. */
@@ -47,7 +47,7 @@ type Together = [Arrived, ...Arrived[]];
 
 export class Notifier {
   readonly #parts: NotifierParts;
-  readonly #shown = new Map<string, Told>();
+  readonly #shown = new Map<string, ShownNotification>();
   #gathered = new Map<string, Together>();
   #timer: NodeJS.Timeout | undefined;
   /** Conversations whose messages are being checked, and whether they have changed meanwhile. */
@@ -91,10 +91,10 @@ export class Notifier {
     );
     if (first) this.#gathered.set(conversationId, [first, ...rest]);
     else this.#gathered.delete(conversationId);
-    const told = this.#shown.get(conversationId);
+    const shown = this.#shown.get(conversationId);
     // A notification of several shows their number, and no text.
-    const wasGone = ids.filter((id) => told?.messageIds.delete(id)).length > 0;
-    if (wasGone && told?.messageIds.size === 0) this.#close(conversationId);
+    const wasGone = ids.filter((id) => shown?.messageIds.delete(id)).length > 0;
+    if (wasGone && shown?.messageIds.size === 0) this.#close(conversationId);
   }
 
   /** Removes notifications whose messages were all deleted, after a change in a conversation. */
@@ -115,8 +115,8 @@ export class Notifier {
 
   async #look(conversationId: string): Promise<void> {
     const gathered = this.#gathered.get(conversationId) ?? [];
-    const told = this.#shown.get(conversationId)?.messageIds ?? [];
-    const ids = [...gathered.map(({ messageId }) => messageId), ...told];
+    const shown = this.#shown.get(conversationId)?.messageIds ?? [];
+    const ids = [...gathered.map(({ messageId }) => messageId), ...shown];
     if (ids.length === 0 || ids.length > MOST_WATCHED) return;
     const { isThere } = this.#parts;
     const there = await Promise.all(ids.map((id) => isThere(conversationId, id)));
@@ -174,29 +174,29 @@ export class Notifier {
     outcomes: Pick<Outcomes, 'click'> & Partial<Outcomes>,
   ): void {
     this.#close(key);
-    const told: Told = {
+    const shown: ShownNotification = {
       messageIds: new Set(arrived.map(({ messageId }) => messageId)),
       conversationIds: new Set(arrived.map((each) => each.conversationId)),
       close: () => undefined,
     };
-    this.#shown.set(key, told);
+    this.#shown.set(key, shown);
     const isSilent = !this.#parts.settings().notificationSound;
-    told.close = this.#parts.screen.show(
+    shown.close = this.#parts.screen.show(
       { ...phrases, key, conversationId, isSilent, canAnswer: outcomes.reply !== undefined },
       {
         reply: () => undefined,
         markRead: () => undefined,
         ...outcomes,
         gone: () => {
-          if (this.#shown.get(key) === told) this.#shown.delete(key);
+          if (this.#shown.get(key) === shown) this.#shown.delete(key);
         },
       },
     );
   }
 
   #close(key: string): void {
-    const told = this.#shown.get(key);
+    const shown = this.#shown.get(key);
     this.#shown.delete(key);
-    told?.close();
+    shown?.close();
   }
 }

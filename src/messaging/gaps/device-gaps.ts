@@ -26,7 +26,7 @@ export interface MissingNumber {
   readonly settledAt: number | null;
   readonly askedAt: number | null;
   /** True if the person is informed of it. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
 }
 
 export interface DeviceGaps {
@@ -51,7 +51,7 @@ export function afterMessage(gaps: DeviceGaps | null, seq: number): DeviceGaps |
     seq: first + index,
     settledAt: null,
     askedAt: null,
-    isTold: false,
+    isReported: false,
   }));
   return { ...gaps, high: seq, missing: [...gaps.missing, ...noticed].slice(-MOST_MISSING) };
 }
@@ -73,7 +73,8 @@ export function afterEnd(gaps: DeviceGaps, now: number): { gaps: DeviceGaps; ask
   const ask: number[] = [];
   const missing = gaps.missing.map((number): MissingNumber => {
     const { seq, settledAt, askedAt } = number;
-    if (askedAt !== null) return { ...number, isTold: number.isTold || now - askedAt >= WAIT_FOR_ANSWER };
+    if (askedAt !== null)
+      return { ...number, isReported: number.isReported || now - askedAt >= WAIT_FOR_ANSWER };
     // The two minutes restart after a clock was set back.
     if (settledAt === null || now < settledAt) return { ...number, settledAt: now };
     if (now - settledAt < SETTLING || ask.length === MOST_ASKED) return number;
@@ -100,8 +101,8 @@ export function isTooLong({ lastEnd, now, retention }: Pause): boolean {
 }
 
 /** Reports whether the person is informed that messages may be missing. */
-export function isTold({ missing }: DeviceGaps): boolean {
-  return missing.some((number) => number.isTold);
+export function isReported({ missing }: DeviceGaps): boolean {
+  return missing.some((number) => number.isReported);
 }
 
 /**

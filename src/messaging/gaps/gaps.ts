@@ -57,10 +57,11 @@ export class Gaps {
     const from = this.#deviceOf(message);
     if (!from) return;
     this.#watch.took(from, message.body.seq);
-    if (message.channel === 'direct' && message.body.kind === 'receipt') this.#heard(from, message.body);
+    if (message.channel === 'direct' && message.body.kind === 'receipt')
+      this.#handleReceipt(from, message.body);
   }
 
-  #heard({ address, deviceId, conversation: direct }: DeviceIn, body: object): void {
+  #handleReceipt({ address, deviceId, conversation: direct }: DeviceIn, body: object): void {
     const { data: receipt } = ReceiptContent.safeParse(body);
     if (!receipt) return;
     const conversation = receipt.group ?? direct;

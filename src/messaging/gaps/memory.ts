@@ -43,7 +43,7 @@ export interface GapMemory {
   /** Some devices with missing numbers: at most `most`, without those returned last time. */
   incomplete(most: number): FollowedDevice[];
   /** Reports whether the person is informed of missing messages of someone in a conversation. */
-  isTold(conversation: string, address: string): boolean;
+  isReported(conversation: string, address: string): boolean;
 }
 
 /** A requested number of an own device. */

@@ -11,7 +11,7 @@ import {
   afterEnd,
   afterMessage,
   afterSkipped,
-  isTold,
+  isReported,
   isTooLong,
   type MissingNumber,
   MOST_ASKED,
@@ -69,7 +69,7 @@ export interface GapWatchParts {
    */
   post(to: DeviceIn, fields: Pick<ReceiptContent, 'missing' | 'skipped'>): Promise<unknown>;
   /** Called when messages of someone stay missing in a conversation, or no longer do. */
-  onTold(conversation: string, address: string, isTold: boolean): void;
+  onReported(conversation: string, address: string, isReported: boolean): void;
 }
 
 /** A receipt in the queue. */
@@ -230,18 +230,18 @@ export class GapWatch {
 
   #save(device: FollowedDevice, before: FollowedDevice | null): void {
     this.#parts.memory.save(device);
-    this.#report(device, before ? isTold(before.gaps) : false, isTold(device.gaps));
+    this.#report(device, before ? isReported(before.gaps) : false, isReported(device.gaps));
   }
 
   #forget(device: FollowedDevice): void {
     this.#parts.memory.forget(device.conversation, device.deviceId);
-    this.#report(device, isTold(device.gaps), false);
+    this.#report(device, isReported(device.gaps), false);
   }
 
   #report({ conversation, address }: DeviceIn, was: boolean, is: boolean): void {
-    const { memory, onTold } = this.#parts;
-    if (was === is || (was && memory.isTold(conversation, address))) return;
-    onTold(conversation, address, is);
+    const { memory, onReported } = this.#parts;
+    if (was === is || (was && memory.isReported(conversation, address))) return;
+    onReported(conversation, address, is);
   }
 }
 

@@ -3,8 +3,8 @@
  * judged without reading all later entries.
  */
 
+import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
-import { BoundedMap } from '../../protocol/recent-map.ts';
 import {
   arrivalOf,
   type Departure,

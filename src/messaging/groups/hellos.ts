@@ -6,7 +6,7 @@
  *
  * Nothing of this is stored: lost ones are repeated.
  */
-import { BoundedMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { openEntry } from '../../protocol/roster/entry.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';

@@ -1,6 +1,6 @@
 /** The reason for not sealing for a group: its notes as a failure with a sentence. */
 import { UnverifiableError } from '../../base/failure.ts';
-import { findDroppedAct } from '../../protocol/roster/standing.ts';
+import { findDroppedAct } from '../../protocol/roster/dropped-acts.ts';
 import type { ChainStop, GroupMemory, GroupNotes, RememberedGroup } from './chain-memory.ts';
 
 /**

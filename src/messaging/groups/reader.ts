@@ -3,7 +3,7 @@
  * the pinned state. Problems are stored in the notes.
  */
 
-import { BoundedMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';

@@ -2,7 +2,7 @@
  * Senders of useless entries. Judging one can require calls to the relay, and anybody can invent such
  * entries. Only a few of each sender are judged per hour, so that nobody keeps a device busy.
  */
-import { BoundedMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { MOST_HELLO_ITEMS } from '../contents/kinds/hello.ts';
 
 const HOUR = 3_600_000;

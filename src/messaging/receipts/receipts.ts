@@ -69,7 +69,7 @@ export interface ReceiptsParts {
    * Stores a receipt for an own device.
    * @returns whether it was new
    */
-  hear(conversation: string, address: string, deviceId: string, said: DeviceReceipt): boolean;
+  store(conversation: string, address: string, deviceId: string, said: DeviceReceipt): boolean;
   /** Milliseconds since 1970. */
   now: () => number;
   /**
@@ -116,8 +116,8 @@ export class Receipts {
    * Processes a receipt for messages of own devices, in its transaction.
    * @returns its conversation if it was new; else null
    */
-  heard(message: Payload): string | null {
-    const { own, exchangeReceipts, highestOwn, hear } = this.#parts;
+  handle(message: Payload): string | null {
+    const { own, exchangeReceipts, highestOwn, store } = this.#parts;
     const from = deviceOf(message, own);
     const { data: receipt } = ReceiptContent.safeParse(message.body);
     if (!from || !receipt || message.channel !== 'direct') return null;
@@ -133,7 +133,7 @@ export class Receipts {
       const highest = said && highestOwn(conversation, deviceId);
       // An unsent message cannot be delivered.
       if (!said || highest === undefined || (highest !== null && said.delivered.upTo > highest)) continue;
-      if (hear(conversation, address, deviceId, said)) isNew = true;
+      if (store(conversation, address, deviceId, said)) isNew = true;
     }
     return isNew ? conversation : null;
   }

@@ -7,6 +7,7 @@ import { describe } from '../../base/error-facts.ts';
 import { UnverifiableError } from '../../base/failure.ts';
 import { logUnexpected } from '../../base/log.ts';
 import { isOfBot } from '../../protocol/bots.ts';
+import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import { type EnvelopeHeader, suiteOf } from '../../protocol/envelope.ts';
 import {
@@ -15,7 +16,6 @@ import {
   PayloadError,
   type UnverifiedPayload,
 } from '../../protocol/payload.ts';
-import { BoundedMap } from '../../protocol/recent-map.ts';
 import type { GroupAuthorship, GroupRefusal } from '../../protocol/roster/messages.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import { evidenceIn, groupTalkIn } from '../contents/kinds/hello.ts';

@@ -12,7 +12,7 @@ import {
   MOST_ROUNDS,
   type Outgoing,
   type SendingParts,
-  type Unreached,
+  type Undelivered,
   waitsFor,
 } from './outgoing.ts';
 import { sealFor } from './seal.ts';
@@ -28,7 +28,7 @@ export async function sendDirect(
   outgoing: Outgoing,
   peer: string,
   flags: Flags,
-): Promise<Unreached[]> {
+): Promise<Undelivered[]> {
   let freshFor = KEYS_FRESH_FOR;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     await sealMissing(parts, outgoing, peer, flags, freshFor);
@@ -142,7 +142,7 @@ function finish(
   outgoing: Outgoing,
   peer: string,
   refused: ReadonlyMap<string, RelayRefusal>,
-): Unreached[] {
+): Undelivered[] {
   const forPeer = outgoing.copies().filter(({ envelope }) => envelope.toAddress === peer);
   const failed = forPeer.flatMap(({ envelope }) => refused.get(envelope.recipientDeviceKey) ?? []);
   const pressing = failed.find(({ code, temporary }) => temporary && code !== 'inbox_full');

@@ -13,7 +13,7 @@ import {
   MOST_ROUNDS,
   type Outgoing,
   type SendingParts,
-  type Unreached,
+  type Undelivered,
   waitsFor,
 } from './outgoing.ts';
 import { sealFor } from './seal.ts';
@@ -56,11 +56,11 @@ export async function sendToGroup(
   outgoing: Outgoing,
   groupId: string,
   flags: Pick<Flags, 'automated'>,
-): Promise<Unreached[]> {
+): Promise<Undelivered[]> {
   let freshFor = GROUP_FRESH_FOR;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const group = await groupNow(parts.groups, groupId, freshFor);
-    const { unreached, lacksKeys } = await sealMissing(parts, outgoing, group, flags);
+    const { undelivered, lacksKeys } = await sealMissing(parts, outgoing, group, flags);
     // A device whose post-quantum key is gone has made another one.
     if (lacksKeys && freshFor > 0) {
       freshFor = 0;
@@ -71,7 +71,7 @@ export async function sendToGroup(
       outgoing.pendingRecipients === null && group.shownKeys === null && outgoing.copies().length === 0;
     if (!isAlone) {
       const { isOutdated, refused } = await post(parts, outgoing, groupId, group);
-      if (!isOutdated) return [...unreached, ...refused];
+      if (!isOutdated) return [...undelivered, ...refused];
     }
     freshFor = 0;
   }
@@ -96,7 +96,7 @@ async function sealMissing(
   outgoing: Outgoing,
   group: GroupNow,
   flags: Pick<Flags, 'automated'>,
-): Promise<{ unreached: Unreached[]; lacksKeys: boolean }> {
+): Promise<{ undelivered: Undelivered[]; lacksKeys: boolean }> {
   const existing = outgoing.copies();
   // People who joined since do not get a message that was already sent.
   const addressed =
@@ -118,17 +118,17 @@ async function sealMissing(
   const has = new Set(kept.map(({ envelope }) => envelope.recipientDeviceKey));
   const { copies, withheld } = await sealFor(parts, recipients, payload, { ...flags, asRequest: false }, has);
   outgoing.addCopies(copies);
-  const unreached = members.flatMap((member) => {
+  const undelivered = members.flatMap((member) => {
     const problem = withheld.get(member.address);
-    return unreachedAs(problem ? { address: member.address, problem } : member) ?? [];
+    return undeliveredOf(problem ? { address: member.address, problem } : member) ?? [];
   });
-  return { unreached, lacksKeys: withheld.size > 0 };
+  return { undelivered, lacksKeys: withheld.size > 0 };
 }
 
 const NO_DEVICE: FailureData = { code: 'no_device', parameters: {} };
 
 /** Reason why a member gets no copy; null for a delivered one. */
-export function unreachedAs(member: Member): Unreached | null {
+export function undeliveredOf(member: Member): Undelivered | null {
   const { address } = member;
   if ('problem' in member) {
     return { address, reason: member.problem.data, waitsFor: isWithheld(member.problem) ? 'keys' : null };
@@ -145,14 +145,14 @@ async function post(
   outgoing: Outgoing,
   groupId: string,
   { members, shownKeys }: GroupNow,
-): Promise<{ isOutdated: boolean; refused: Unreached[] }> {
+): Promise<{ isOutdated: boolean; refused: Undelivered[] }> {
   // Includes those without a copy for a known reason: that is no change.
   const known = new Set([
     ...members.flatMap((member) => ('sealKeys' in member ? member.sealKeys.map(({ key }) => key) : [])),
     ...(shownKeys ?? []),
   ]);
   const waiting = outgoing.copies().flatMap(({ envelope, accepted }) => (accepted ? [] : [envelope]));
-  const refused = new Map<string, Unreached>();
+  const refused = new Map<string, Undelivered>();
   let isOutdated = false;
   let later: RelayRefusal | null = null;
   await sendInChunks(waiting, postLimits(await relay.limits()), async (chunk) => {

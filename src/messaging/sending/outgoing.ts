@@ -91,7 +91,7 @@ export interface Flags {
 }
 
 /** A recipient of whom at least one device has no copy. */
-export interface Unreached {
+export interface Undelivered {
   address: string;
   reason: FailureData;
   /**
@@ -101,8 +101,8 @@ export interface Unreached {
   waitsFor: 'keys' | 'room' | null;
 }
 
-/** Condition for another attempt with a refused copy, as in {@link Unreached}. */
-export function waitsFor({ code }: RelayRefusal): Unreached['waitsFor'] {
+/** Condition for another attempt with a refused copy, as in {@link Undelivered}. */
+export function waitsFor({ code }: RelayRefusal): Undelivered['waitsFor'] {
   return code === 'inbox_full' ? 'room' : null;
 }
 

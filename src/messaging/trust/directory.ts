@@ -1,9 +1,9 @@
 /** The keys of others for sealing: fetched, proven (key-trust.ts), and cached for a while. */
 import { failedWith, isWithheld, UnverifiableError } from '../../base/failure.ts';
+import { BoundedMap } from '../../protocol/bounded-map.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { RecipientKey } from '../../protocol/envelope.ts';
-import { BoundedMap } from '../../protocol/recent-map.ts';
 import type { GroupView } from '../../protocol/schemas/groups.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
 import type { KeySource } from '../relay.ts';

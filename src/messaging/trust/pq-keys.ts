@@ -2,10 +2,11 @@
  * The post-quantum keys of devices. A seal key names its own by digest; the key is fetched once, and checked
  * against the digest.
  */
+
+import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import type { RecipientKey } from '../../protocol/envelope.ts';
 import { MOST_PQ_KEYS } from '../../protocol/limits.ts';
-import { BoundedMap } from '../../protocol/recent-map.ts';
 import { isPqKeyOf, type SealKey } from '../../protocol/seal-key.ts';
 import type { KeySource } from '../relay.ts';
 

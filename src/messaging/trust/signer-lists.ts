@@ -3,8 +3,9 @@
  * which need not be the newest. Each is fetched once and proven by its wallet's signature. It must agree with
  * the stored ones.
  */
+
+import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { type DeviceList, findDeviceListFault } from '../../protocol/device-list.ts';
-import { BoundedMap } from '../../protocol/recent-map.ts';
 import type { KeySource } from '../relay.ts';
 import { type AddressTrust, hashOf, isRejected, knownHash } from './address-trust.ts';
 

@@ -11,11 +11,11 @@ import { PART_BYTES } from './layout.ts';
 export interface BlobDigests {
   /** SHA-256 of each part: 32 bytes each. */
   readonly parts: readonly Uint8Array[];
-  /** Of the whole blob: 32 bytes. */
+  /** SHA-256 of the parts' digests: 32 bytes. */
   readonly digest: Uint8Array;
 }
 
-/** Takes a blob in pieces of any length, in order. */
+/** Reads a blob in pieces of any length, in order. */
 export class BlobDigest {
   readonly #parts: Uint8Array[] = [];
   #part: Sha256Stream = sha256Stream();
@@ -32,7 +32,7 @@ export class BlobDigest {
     }
   }
 
-  /** Nothing may follow. */
+  /** Ends the blob: no more pieces are accepted. */
   finish(): BlobDigests {
     if (this.#inPart > 0) this.#endPart();
     return { parts: this.#parts, digest: sha256(concatBytes(...this.#parts)) };
@@ -52,7 +52,7 @@ export function contentDigest(digest: Uint8Array): string {
   return `sha-256=:${encodeBase64(digest)}:`;
 }
 
-/** The 32 bytes of a header `Content-Digest` that names SHA-256 and nothing else; null for every other one. */
+/** The 32 bytes of a header `Content-Digest` that names only SHA-256; null otherwise. */
 export function readContentDigest(header: string): Uint8Array | null {
   const text = CONTENT_DIGEST.exec(header)?.[1];
   if (text === undefined) return null;

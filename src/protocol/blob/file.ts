@@ -1,6 +1,6 @@
 /**
- * `file`: how a message names an attached file (docs/protocol.md, 'Attachments'). All but key, digest and size is what the
- * sender says of it, and proves nothing.
+ * `file`: the reference of a message to an attached file (docs/protocol.md, 'Attachments'). Apart from key, digest
+ * and size, all fields are unproven claims of the sender.
  */
 import { z } from 'zod';
 import { Bytes, BytesUpTo, Text } from '../primitives.ts';
@@ -12,22 +12,22 @@ const MOST_PIXELS = 0xffff_ffff;
 
 const pixels = z.number().int().min(1).max(MOST_PIXELS);
 
-/** Fields beyond these are kept and ignored. */
+/** Additional fields are kept and ignored. */
 export const AttachedFile = z.looseObject({
-  /** The key of the file, from which id and key of the blob follow. */
+  /** The key of the file. The blob's id and key are derived from it. */
   key: Bytes(32),
   /** SHA-256 over the SHA-256 of the parts of the blob. */
   digest: Bytes(32),
-  /** Of the file, in bytes. */
+  /** Length of the file, in bytes. */
   size: z.number().int().min(0).max(MOST_FILE_BYTES),
   mediaType: Text(127),
   name: Text(255),
   width: pixels.optional(),
   height: pixels.optional(),
   durationMs: z.number().int().min(0).max(0xffff_ffff).optional(),
-  /** What is to be seen, for those who do not see it. */
+  /** A description of the picture for people who cannot see it. */
   alt: Text(500).optional(),
-  /** Spoken into the app, and shown as such. */
+  /** Recorded in the app, and shown as a voice message. */
   voice: z.boolean().optional(),
   /** 64 loudnesses from 0 to 255, for a voice message. */
   waveform: Bytes(64).optional(),
@@ -37,10 +37,7 @@ export const AttachedFile = z.looseObject({
 });
 export type AttachedFile = z.infer<typeof AttachedFile>;
 
-/**
- * The name that a file may be stored under: what stands after the last slash of either kind. A name of nothing but dots
- * has none.
- */
+/** The name for storing a file: the part after the last slash or backslash. Null for a name that consists of dots. */
 export function baseNameOf(name: string): string | null {
   const last = name.split(/[/\\]/).at(-1)?.trim() ?? '';
   return /^\.*$/.test(last) ? null : last;

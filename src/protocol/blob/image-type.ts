@@ -1,10 +1,11 @@
 /**
- * What kind of image bytes begin as. An app draws only these four, and only if the sender's `mediaType` says the same.
+ * Detection of an image type from the first bytes. An app shows only these four, and only if the sender's `mediaType`
+ * agrees.
  */
 
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
-/** Each place that must have these bytes; -1 may be any. PNG 1.2 §3.1, ITU-T T.81 B.1.1.3, GIF89a §17, RFC 9649 §2.4. */
+/** The byte required at each position; -1 for any. PNG 1.2 §3.1, ITU-T T.81 B.1.1.3, GIF89a §17, RFC 9649 §2.4. */
 const SIGNATURES: readonly [ImageType, readonly number[]][] = [
   ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
   ['image/jpeg', [0xff, 0xd8, 0xff]],
@@ -13,7 +14,7 @@ const SIGNATURES: readonly [ImageType, readonly number[]][] = [
   ['image/webp', [0x52, 0x49, 0x46, 0x46, -1, -1, -1, -1, 0x57, 0x45, 0x42, 0x50]],
 ];
 
-/** How many bytes of a file {@link imageTypeOf} looks at. */
+/** The number of bytes that {@link imageTypeOf} reads. */
 export const IMAGE_TYPE_BYTES = 12;
 
 /** @param begin the first {@link IMAGE_TYPE_BYTES} of a file, or all of a shorter one */

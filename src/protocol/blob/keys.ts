@@ -15,13 +15,13 @@ export const BLOB_LABEL = encodeUtf8('waxwing/blob/v1');
 const FILE_KEY_BYTES = 32;
 
 export interface BlobKeys {
-  /** Id of the blob at the relay: 16 bytes in base64url. Nothing of it leads to the key. */
+  /** Id of the blob at the relay: 16 bytes in base64url. It does not reveal the key. */
   readonly id: string;
   /** AES-256 key of the chunks. */
   readonly key: Uint8Array;
 }
 
-/** The key of one file and no other: 32 random bytes. */
+/** A new key for one file: 32 random bytes. */
 export function newFileKey(): Uint8Array {
   return randomBytes(FILE_KEY_BYTES);
 }

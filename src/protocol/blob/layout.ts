@@ -12,25 +12,25 @@ import { padme } from '../padding.ts';
 export const CHUNK_BYTES = 65_536;
 export const CHUNK_TAG_BYTES = 16;
 export const PART_BYTES = 8_388_608;
-/** The longest blob that any relay takes. */
+/** The longest blob that any relay accepts. */
 export const MOST_BLOB_BYTES = 2 ** 31;
-/** The longest file whose blob is no longer than that: 63 × 2^25, the last step of Padmé that leaves room for the tags. */
+/** The longest file for such a blob: 63 × 2^25, the last step of Padmé with room for the tags. */
 export const MOST_FILE_BYTES = 2_113_929_216;
-/** No file looks shorter than this. */
+/** Shorter files are padded to this length. */
 const LEAST_PADDED_BYTES = 4096;
 
 export interface BlobLayout {
-  /** Of the file. */
+  /** Length of the file. */
   readonly size: number;
-  /** Of the file with the zeros after it. */
+  /** Length of the file and its padding. */
   readonly paddedSize: number;
-  /** How many chunks there are, at least one. */
+  /** Number of chunks, at least one. */
   readonly chunks: number;
-  /** Of the blob. */
+  /** Length of the blob. */
   readonly length: number;
 }
 
-/** A stretch of bytes. */
+/** A range of bytes. */
 export interface Range {
   readonly offset: number;
   readonly length: number;
@@ -59,7 +59,7 @@ export function isBlobLength(length: number): boolean {
   return blobLayout(paddedSize).length === length;
 }
 
-/** Where chunk `index` lies in the file and in the blob. Chunks of nothing but padding have no byte of the file. */
+/** The position of chunk `index` in the file and in the blob. Chunks of padding contain no byte of the file. */
 export function chunkAt(layout: BlobLayout, index: number): { file: Range; blob: Range; isLast: boolean } {
   if (!Number.isInteger(index) || index < 0 || index >= layout.chunks) {
     throw new RangeError(`this blob has chunks 0 to ${layout.chunks - 1}`);
@@ -73,7 +73,7 @@ export function chunkAt(layout: BlobLayout, index: number): { file: Range; blob:
   };
 }
 
-/** The parts of a blob, in which it is uploaded. */
+/** The parts in which a blob is uploaded. */
 export function partsOf(length: number): Range[] {
   return Array.from({ length: Math.ceil(length / PART_BYTES) }, (_, index) => ({
     offset: index * PART_BYTES,

@@ -1,13 +1,11 @@
-/**
- * A file becomes a blob, or a blob a file, chunk after chunk, with the digest on the way.
- */
+/** Conversion between file and blob, one chunk at a time. The digest is computed on the way. */
 import { equalBytes } from '../encoding.ts';
 import { BlobError, openChunk, sealChunk } from './chunks.ts';
 import { BlobDigest, type BlobDigests } from './digest.ts';
 import { type BlobKeys, blobKeys } from './keys.ts';
 import { type BlobLayout, blobLayout } from './layout.ts';
 
-/** Seals a file. One for each key of a file: the same key never seals twice. */
+/** Seals a file. A key seals one file only. */
 export class BlobWriter {
   readonly keys: BlobKeys;
   readonly layout: BlobLayout;
@@ -25,8 +23,8 @@ export class BlobWriter {
 
   /**
    * The next chunk of the blob.
-   * @param filePart the bytes of the file that lie in it
-   * @throws RangeError if they are more or fewer, or after the last chunk
+   * @param filePart the bytes of the file in this chunk
+   * @throws RangeError for a wrong length, or after the last chunk
    */
   push(filePart: Uint8Array): Uint8Array {
     const sealed = sealChunk(this.keys, this.layout, this.#next, filePart);
@@ -42,7 +40,7 @@ export class BlobWriter {
   }
 }
 
-/** Opens a blob. What it gives is believed only when {@link finish} has returned. */
+/** Opens a blob. Its bytes are trusted only after {@link finish} has returned. */
 export class BlobReader {
   readonly keys: BlobKeys;
   readonly layout: BlobLayout;
@@ -73,7 +71,7 @@ export class BlobReader {
     return plain;
   }
 
-  /** @throws BlobError if a chunk is missing, or it is another blob than the one that was announced */
+  /** @throws BlobError if a chunk is missing, or the digest differs from the announced one */
   finish(): void {
     if (this.#next < this.layout.chunks) throw new BlobError({ wrong: 'length' });
     if (!equalBytes(this.#digest.finish().digest, this.#expected)) throw new BlobError({ wrong: 'digest' });

@@ -8,7 +8,7 @@ import { sha256 } from '../crypto.ts';
 import { concatBytes, encodeUtf8 } from '../encoding.ts';
 import { FormatError } from '../faults.ts';
 
-/** What stands before the code in a QR code. */
+/** The prefix of the code in a QR code. */
 export const LINK_PREFIX = 'waxwing:link/';
 
 const CODED_BYTES = 16;
@@ -17,18 +17,18 @@ const CODE_LENGTH = 28;
 const GROUP_LENGTH = 4;
 /** Crockford's base32: no I, L, O and U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** What is read as another character, because people write it so. */
+/** Characters that people confuse with others. */
 const READ_AS: Readonly<Record<string, string>> = { I: '1', L: '1', O: '0' };
 
 const CHECKSUM_LABEL = encodeUtf8('waxwing/link/v1/checksum');
 
-/** What is wrong with a text that should be a code. */
+/** The fault of an invalid code. */
 export type LinkCodeFault =
   | { wrong: 'character'; character: string }
   | { wrong: 'length'; length: number; given: number }
   | { wrong: 'checksum' };
 
-/** A text is no code. */
+/** An invalid code. */
 export class LinkCodeError extends FormatError<LinkCodeFault> {
   override readonly name = 'LinkCodeError';
 }
@@ -45,8 +45,8 @@ export function formatLinkCode(coded: Uint8Array): string {
 }
 
 /**
- * The 16 bytes of a code, as a person types or pastes it: small letters, spaces, dashes and the beginning of the QR code's
- * text make no difference, and I, L and O are read as 1, 1 and 0.
+ * The 16 bytes of a typed or pasted code. Case, spaces, dashes and the prefix of the QR code are ignored, and I, L
+ * and O are read as 1, 1 and 0.
  * @throws LinkCodeError
  */
 export function parseLinkCode(typed: string): Uint8Array {
@@ -71,7 +71,7 @@ export function parseLinkCode(typed: string): Uint8Array {
   return coded;
 }
 
-/** The first 12 bits of a labelled SHA-256: of 4,096 mistyped codes one goes through, and then finds nothing. */
+/** The first 12 bits of a labelled SHA-256: one of 4,096 mistyped codes is accepted, and then matches no computer. */
 function checksumOf(coded: Uint8Array): number {
   const [first = 0, second = 0] = sha256(concatBytes(CHECKSUM_LABEL, coded));
   return (first << 4) | (second >> 4);

@@ -1,6 +1,6 @@
 /**
- * Linking another computer without handing over the wallet (docs/protocol.md, 'Linking a device'): the new computer shows a
- * code that commits to its key, the old one has the wallet sign a device list with it, and offers that list.
+ * Linking another computer without moving the wallet (docs/protocol.md, 'Linking a device'). The new computer shows a
+ * code that commits to its key. The old computer's wallet signs a device list with it, and offers that list.
  */
 import { z } from 'zod';
 import {
@@ -14,42 +14,42 @@ import {
 import { decodeBase64Url, decodeTime, encodeBase64Url } from '../encoding.ts';
 import { Bytes, Name, WireAddress } from '../primitives.ts';
 
-/** How long a new computer waits at the relay, in milliseconds. */
+/** The time for which a new computer waits at the relay, in milliseconds. */
 export const LINK_LIFE = 10 * 60_000;
 
-/** What a new computer leaves at the relay under its deviceId. The name is what it says of itself, and proves nothing. */
+/** The request of a new computer at the relay, under its deviceId. The name is its own unproven claim. */
 export const NewDevice = z.strictObject({ key: Bytes(32), name: Name });
 export type NewDevice = z.infer<typeof NewDevice>;
 
-/** What the old computer answers: as whom to join, and by which list. */
+/** The answer of the old computer: the address to join, and the list. */
 export const LinkOffer = z.strictObject({ address: WireAddress, list: ListReference });
 export type LinkOffer = z.infer<typeof LinkOffer>;
 
 /**
- * Whether what waits under a code has the key that the code commits to. A relay that shows another key is refused here.
- * @param coded the 16 bytes of the code that the person gave
+ * Reports whether a waiting device has the key to which its code commits. Refuses a relay that shows another key.
+ * @param coded the 16 bytes of the code that the person entered
  */
 export function isDeviceOfCode(coded: Uint8Array, { key }: NewDevice): boolean {
   return encodeBase64Url(deviceIdOf(decodeBase64Url(key))) === encodeBase64Url(coded);
 }
 
-/** Why a new computer does not join by what it is shown. */
+/** The reason why a new computer does not join. */
 export type OfferFault =
-  /** There is no list, or the first one is not the list that was offered. */
+  /** There is no list, or the first one differs from the offered one. */
   | 'another_list'
   /** A list does not follow the one before it. */
   | 'gap'
-  /** The newest list does not prove itself for the address that was offered. */
+  /** The newest list is not valid for the offered address. */
   | 'unproven'
-  /** A list lacks this computer's key, or no longer lets it in. */
+  /** A list lacks this computer's key, or revokes it. */
   | 'without_this_device';
 
 /**
- * Why a new computer does not join an account, or null if it may. The newest list is proven by its signature, and commits to
- * those before it.
- * @param offer that the person agreed to
+ * The reason why a new computer does not join an account; null if it may. The newest list is proven by its signature,
+ * and commits to those before it.
+ * @param offer accepted by the person
  * @param key the new computer's own Ed25519 public key, 32 bytes
- * @param lists of that address, from the one that was offered to the newest, ascending
+ * @param lists of that address, from the offered one to the newest, ascending
  * @param now milliseconds since 1970
  */
 export function findOfferFault(

@@ -1,13 +1,13 @@
 /**
- * ML-KEM-768 by Node's own cryptography, from Node 24.7 on where it stands on OpenSSL 3.5. Other builds may lack it:
- * chosen.ts finds out by trying.
+ * ML-KEM-768 by Node's own cryptography, from Node 24.7 on with OpenSSL 3.5. Other builds may lack it: chosen.ts
+ * tests it.
  */
-// By its default: a Node without these two functions can still load this file.
+// A default import: a Node without these two functions can still load this file.
 import nodeCrypto, { createPrivateKey, createPublicKey } from 'node:crypto';
 import { concatBytes } from '../encoding.ts';
 import { ML_KEM_PUBLIC_KEY_BYTES, ML_KEM_SEED_BYTES, type MlKem } from './ml-kem.ts';
 
-// RFC 9935: what stands before the seed of a private key in PKCS #8, and before a public key in SubjectPublicKeyInfo.
+// The prefixes of RFC 9935: of the seed of a private key in PKCS #8, and of a public key in SubjectPublicKeyInfo.
 const PKCS8_PREFIX = Buffer.from('3054020100300b060960864801650304040204428040', 'hex');
 const SPKI_PREFIX = Buffer.from('308204b2300b0609608648016503040402038204a100', 'hex');
 
@@ -26,7 +26,7 @@ export const nativeMlKem: MlKem = {
   },
 
   encapsulate(publicKey) {
-    // Node takes no notice of what stands after the key.
+    // Node ignores bytes after the key.
     if (publicKey.length !== ML_KEM_PUBLIC_KEY_BYTES) throw new Error('an ML-KEM public key has 1,184 bytes');
     const spki = Buffer.from(concatBytes(SPKI_PREFIX, publicKey));
     const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });

@@ -1,11 +1,12 @@
 /**
- * ML-KEM-768 in JavaScript, by @noble/post-quantum: where Node has none, and for known answers, whose randomness is fixed.
+ * ML-KEM-768 in JavaScript, by @noble/post-quantum: for a Node without its own, and for known answers with fixed
+ * randomness.
  */
 import { ml_kem768 } from '@noble/post-quantum/ml-kem.js';
 import type { Encapsulated, MlKem } from './ml-kem.ts';
 
 export interface NobleMlKem extends MlKem {
-  /** @param randomness `m` of FIPS 203, section 6.2: 32 bytes that nobody else knows, unless a test vector fixes them */
+  /** @param randomness `m` of FIPS 203, section 6.2: 32 secret bytes; fixed only by test vectors */
   encapsulate(publicKey: Uint8Array, randomness?: Uint8Array): Encapsulated;
 }
 

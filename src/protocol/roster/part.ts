@@ -1,20 +1,20 @@
 /**
- * The part of a state that one entry can touch. A keeper of many chains loads that, and not all the people of a group, and
- * the fold gives the same.
+ * The part of a state that one entry can change. A relay with many chains loads only this part, not all the people of
+ * a group, and the fold returns the same result.
  */
 import { openEntry } from './entry.ts';
 import { type RosterEntry, readKind, type Ticket } from './forms.ts';
 
 export interface RosterPart {
-  /** Whose entries of `people` are needed. */
+  /** Addresses whose entries of `people` are needed. */
   readonly people: readonly string[];
-  /** Whose entries of `uninvited` are needed, or all of them. */
+  /** Addresses whose entries of `uninvited` are needed, or all of them. */
   readonly uninvited: readonly string[] | 'all';
-  /** Device lists that are needed. Of a ticket's signer also the highest that the chain names. */
+  /** The needed device lists. For a ticket's signer also the highest that the chain names. */
   readonly lists: readonly { readonly address: string; readonly sequence: number }[];
 }
 
-/** What is needed to judge an entry and to fold it; null for what is no entry. */
+/** The part for judging and folding an entry; null for an invalid entry. */
 export function partOfEntry(entry: RosterEntry): RosterPart | null {
   const json = openEntry(entry)?.json;
   if (!json) return null;
@@ -34,7 +34,7 @@ export function partOfEntry(entry: RosterEntry): RosterPart | null {
   };
 }
 
-/** What is needed to judge whether an address may read a group. */
+/** The part for judging whether an address may read a group. */
 export function partOfAdmission(address: string, ticket?: Ticket): RosterPart {
   if (!ticket) return { people: [address], uninvited: [], lists: [] };
   return {

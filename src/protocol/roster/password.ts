@@ -12,14 +12,14 @@ const LABEL = encodeUtf8('waxwing/join/v1');
 const COST = { N: 2 ** 17, r: 8, p: 1 } as const;
 
 export interface GroupPassword {
-  /** What the relay is told: 32 bytes in base64url. It keeps their SHA-256. */
+  /** The half for the relay: 32 bytes in base64url. The relay stores their SHA-256. */
   readonly password: string;
-  /** Its public half is the group's `joinKey`. */
+  /** The signing half. Its public key is the group's `joinKey`. */
   readonly key: PrivateKey;
 }
 
 /**
- * What a password comes to in a group. Takes about half a second and 128 MiB.
+ * Both halves of a password in a group. Takes about half a second and 128 MiB.
  * @throws EncodingError for an empty text and for halves of surrogate pairs
  */
 export async function deriveGroupPassword(password: string, groupId: string): Promise<GroupPassword> {

@@ -41,7 +41,7 @@ export type PostVerdict =
   | { verdict: 'repeated' }
   /** Another entry has this place: `roster_conflict`. The caller fetches the chain, checks it and signs again. */
   | { verdict: 'conflict' }
-  /** `roster_refused` */
+  /** Answered as `roster_refused`. */
   | { verdict: 'refused'; reason: PostRefusal };
 
 export interface PostContext extends RosterContext {

@@ -14,12 +14,12 @@ import type { LinkProof } from './forms.ts';
 const JOIN_LABEL = encodeUtf8('waxwing/join/v1');
 const ADMISSION_LABEL = encodeUtf8('waxwing/admission/v1');
 
-/** What a join's proof is a signature of: this group, this place in its chain, this address. */
+/** The signed bytes of a join's proof: this group, this place in its chain, this address. */
 export function joinProofBytes(groupId: string, previous: string, address: string): Uint8Array {
   return concatBytes(JOIN_LABEL, decodeBase64Url(groupId), decodeBase64Url(previous), addressBytes(address));
 }
 
-/** What the key of a link signs so that the relay lets an address read the group. */
+/** The signed bytes by which the key of a link lets an address read the group. */
 export function admissionBytes(groupId: string, address: string): Uint8Array {
   return concatBytes(ADMISSION_LABEL, decodeBase64Url(groupId), addressBytes(address));
 }
@@ -35,7 +35,7 @@ export function signLinkProof(key: PrivateKey, bytes: Uint8Array): LinkProof {
 }
 
 /**
- * Reports whether a proof holds.
+ * Reports whether a proof is valid.
  * @param key Ed25519 public key in base64url
  * @param signature in base64url
  */

@@ -1,12 +1,10 @@
-/**
- * What members may be beside members.
- */
+/** Roles of members. */
 import type { RosterState } from './state.ts';
 
 export const ROSTER_ROLES = ['creator', 'admin', 'none'] as const;
 export type RosterRole = (typeof ROSTER_ROLES)[number];
 
-/** What someone is since an entry. */
+/** A new role of a member. */
 export interface GivenRole {
   readonly address: string;
   readonly role: RosterRole;
@@ -14,13 +12,13 @@ export interface GivenRole {
 
 type Rights = Pick<RosterState, 'creator' | 'admins'>;
 
-/** What an address is in a group, whether or not it is a member. */
+/** The role of an address in a group, member or not. */
 export function roleOf({ creator, admins }: Rights, address: string): RosterRole {
   if (address === creator) return 'creator';
   return admins.includes(address) ? 'admin' : 'none';
 }
 
-/** The addresses that are something else in one state than in another. There are at most two creators and all admins. */
+/** The addresses whose role differs between two states: at most two creators and all admins. */
 export function changedRoles(before: Rights, after: Rights): string[] {
   const named = [before.creator ?? [], ...before.admins, after.creator ?? [], ...after.admins].flat();
   return [...new Set(named)].filter((address) => roleOf(before, address) !== roleOf(after, address));

@@ -19,15 +19,15 @@ export interface RosterPerson {
 
 export interface RosterState {
   readonly groupId: string;
-  /** Of the last entry; 0 before the first. */
+  /** Epoch of the last entry; 0 before the first. */
   readonly epoch: number;
-  /** Of the last entry, in base64url; null before the first. */
+  /** Hash of the last entry, in base64url; null before the first. */
   readonly hash: string | null;
-  /** Of the last entry, in milliseconds since 1970. */
+  /** `issued` of the last entry, in milliseconds since 1970. */
   readonly issued: number;
   readonly name: string;
   readonly description: string;
-  /** Null after the creator left. There is no new one. */
+  /** Null after the creator left; nobody can replace them. */
   readonly creator: string | null;
   readonly admins: readonly string[];
   readonly join: JoinMode;

@@ -25,7 +25,7 @@ import { type RosterContext, type RosterEnd, refuse } from './verdict.ts';
 
 const LABEL = encodeUtf8('waxwing/ticket/v1');
 
-/** The bytes of a ticket that its device signs. */
+/** The bytes of a ticket for its device's signature. */
 export function ticketBytes(groupId: string, ticket: Omit<Ticket, 'deviceId' | 'signature'>): Uint8Array {
   return concatBytes(
     LABEL,
@@ -67,7 +67,7 @@ export function signTicket(
 }
 
 /**
- * Why a ticket does not admit an address at a time, or null if it does.
+ * The reason why a ticket does not admit an address at a time; null if it does.
  * @param at `issued` of the join, in milliseconds since 1970
  */
 export function judgeTicket(
@@ -87,13 +87,13 @@ export function judgeTicket(
   return judgeSignature(state, ticket, at, context);
 }
 
-/** Tickets for this address do not count that were issued no later than this, in milliseconds since 1970. */
+/** The time up to which issued tickets for this address are void, in milliseconds since 1970. */
 function voidUntil(state: Omit<RosterState, 'memberCount'>, address: string): number {
   const uninvited = Object.hasOwn(state.uninvited, address) ? state.uninvited[address] : undefined;
   return Math.max(personOf(state, address)?.departed ?? -1, uninvited ?? -1, state.ticketsAfter);
 }
 
-/** The device must have stood when the ticket was issued, and must stand now as far as the chain tells. */
+/** The device must have been valid when the ticket was issued, and still be valid according to the chain. */
 function judgeSignature(
   state: Omit<RosterState, 'memberCount'>,
   ticket: Ticket,

@@ -5,7 +5,7 @@ import type { DeviceList } from '../device-list.ts';
 export type RosterRefusal =
   /** Not in the one valid form, too long, or an invalid known field. */
   | 'malformed'
-  /** The first entry is not the one that the group's id is the hash of. */
+  /** The hash of the first entry is not the group's id. */
   | 'wrong_group'
   /** `create` is only valid at the beginning. */
   | 'misplaced_create'
@@ -69,7 +69,7 @@ export type RosterRefusal =
 export type RosterWait =
   /** `issued` lies ahead: judge again from `until` on, in milliseconds since 1970. */
   | { end: 'wait'; for: 'clock'; until: number }
-  /** A device list that was not proven yet. */
+  /** A device list without a proof yet. */
   | { end: 'wait'; for: 'list'; address: string; sequence: number };
 
 /**

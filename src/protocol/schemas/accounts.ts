@@ -1,16 +1,14 @@
-/**
- * Accounts at a relay: who may open one, how one ends, and where one has moved (docs/protocol.md, 'Accounts at a relay').
- */
+/** Accounts at a relay: opening, ending and moving them (docs/protocol.md, 'Accounts at a relay'). */
 import { z } from 'zod';
 import { InvitationCode } from '../invitation-code.ts';
 import { WireTime } from '../primitives.ts';
 
-/** How long an invitation code made by a member may be spent, in milliseconds. */
+/** The longest lifetime of an invitation code made by a member, in milliseconds. */
 export const MOST_INVITATION_LIFE = 30 * 24 * 3_600_000;
-/** How long after a device asked for it an account ends, in milliseconds. With the wallet it ends at once. */
+/** The delay before an account ends on a device's request, in milliseconds. With the wallet it ends at once. */
 export const DELETION_DELAY = 7 * 24 * 3_600_000;
 
-/** Whom a relay lets open an account: anybody, people with a code, or those whom its operator named. */
+/** The people who may open an account: everyone, people with a code, or those named by the operator. */
 export const Registration = z.enum(['open', 'code', 'list']).meta({
   id: 'Registration',
   description: 'Who may open an account: anybody, who has an invitation code, or whom the operator named.',

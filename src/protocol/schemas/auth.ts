@@ -1,8 +1,8 @@
 /**
- * Login: a wallet answers a challenge, or a certified device renews.
+ * Login: a wallet answers a challenge, or a certified device renews a session.
  *
- * In all schema files: requests are strict objects, which refuse unknown fields;
- * responses are plain objects, which drop them, so that a newer relay does not break an older client.
+ * In all schema files requests are strict objects, which refuse unknown fields. Responses are plain objects, which
+ * drop them, so that a newer relay works with an older client.
  */
 
 import { z } from 'zod';
@@ -48,7 +48,7 @@ export const WalletLogin = z
   .meta({ id: 'WalletLogin', description: 'A challenge, signed by the wallet.' });
 export type WalletLogin = z.infer<typeof WalletLogin>;
 
-/** `signature` is over the bytes of `sessionRenewalBytes`. */
+/** `signature` covers the bytes of `sessionRenewalBytes`. */
 export const SessionRenewal = z
   .strictObject({
     address: WireAddress,

@@ -1,6 +1,4 @@
-/**
- * Blobs: sealed files that wait at the relay (docs/protocol.md, 'Attachments').
- */
+/** Blobs: sealed files stored at the relay (docs/protocol.md, 'Attachments'). */
 import { z } from 'zod';
 import { readContentDigest } from '../blob/digest.ts';
 import { isBlobLength, MOST_BLOB_BYTES, PART_BYTES, partsOf } from '../blob/layout.ts';

@@ -68,7 +68,7 @@ export const HandlePage = z
   .meta({ id: 'HandlePage' });
 export type HandlePage = z.infer<typeof HandlePage>;
 
-/** A device list as a relay publishes it: fields that a newer version adds are dropped. */
+/** A device list as a relay publishes it: fields of newer versions are dropped. */
 export const PublishedDeviceList = z
   .object({
     ...DeviceList.shape,

@@ -1,6 +1,4 @@
-/**
- * Links: a new computer that waits to be let in, and the offer that it gets (docs/protocol.md, 'Linking a device').
- */
+/** Links: the request of a new computer, and the offer to it (docs/protocol.md, 'Linking a device'). */
 import { z } from 'zod';
 import { ListReference } from '../device-list.ts';
 import { LinkOffer, NewDevice } from '../linking/offer.ts';

@@ -1,6 +1,4 @@
-/**
- * The caller: who it is, what it may do, its handle, profile and API keys.
- */
+/** The caller's own identity, entitlements, handle, profile and API keys. */
 
 import { z } from 'zod';
 import { ApiKeyEntitlement, CredentialType, Entitlement } from '../credentials.ts';

@@ -1,6 +1,4 @@
-/**
- * What a relay says of itself to anybody.
- */
+/** Public facts about a relay. */
 import { z } from 'zod';
 import { Registration } from './accounts.ts';
 

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { OpaqueId, Text, WireAddress } from '../primitives.ts';
 
-/** What someone reports, as the operator sorts it. */
+/** The category of a report, for the operator. */
 export const ReportReason = z
   .enum(['spam', 'harassment', 'threat', 'impersonation', 'illegal', 'other'])
   .meta({ id: 'ReportReason' });

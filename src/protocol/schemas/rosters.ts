@@ -1,16 +1,14 @@
-/**
- * Calls about signed rosters: making a group, reading its chain, adding to it.
- */
+/** Calls about signed rosters: creating a group, reading its chain, adding to it. */
 import { z } from 'zod';
 import { Bytes, QueryInteger } from '../primitives.ts';
 import { LinkProof, RosterEntry, Ticket } from '../roster/forms.ts';
 import { MOST_ENTRIES } from '../roster/limits.ts';
 
-/** Entries in one answer: unless asked, and at most. Each has up to 22 KiB in JSON. */
+/** Entries in one answer: by default, and at most. Each has up to 22 KiB in JSON. */
 export const ROSTER_PAGE = { default: 50, most: 100 } as const;
-/** Bytes of bodies in one answer, about. */
+/** Approximate limit of the bodies in one answer, in bytes. */
 export const ROSTER_PAGE_BYTES = 1024 * 1024;
-/** Entries with which a group may begin: its creation, and a change that sets it up. */
+/** The first entries of a group: its creation, and a change that sets it up. */
 const MOST_FIRST_ENTRIES = 2;
 
 const ToldPassword = Bytes(32).describe(

@@ -1,5 +1,5 @@
 /** Counters of a relay that shares its database with no other: in memory, exact, and reset by a restart. */
-import { BoundedMap } from '../../protocol/recent-map.ts';
+import { BoundedMap } from '../../protocol/bounded-map.ts';
 import type { Rate } from '../limits/counters.ts';
 import {
   type Counted,

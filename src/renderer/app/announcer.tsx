@@ -5,29 +5,29 @@ import { authorName } from '../people/author-name.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t, textOfGist } from '../words.tsx';
 
-/** Of a message that is read out, in characters. */
+/** The longest text read out, in characters. */
 const longest = 2000;
 
-/** In milliseconds. What arrives meanwhile is read out together. */
+/** Time for collecting messages before they are read out together, in milliseconds. */
 const GATHERED_FOR = 500;
-/** The same after so much came that only its number was read out. */
+/** The same after a burst of which only the number was read out. */
 const GATHERED_IN_BURSTS = 5_000;
-/** Of more, only the number is read out. */
+/** Of more messages than this, only the number is read out. */
 const MOST_READ = 3;
 
 interface Waiting {
   count: number;
-  /** The first ones. */
+  /** The first texts. */
   texts: string[];
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 const nothingWaits: Waiting = { count: 0, texts: [], timer: undefined };
 
-/** Tells screen readers what arrived: the text where its conversation is open, else only from whom. */
+/** Announces new messages to screen readers: the text if its conversation is open, else only the sender. */
 export function Announcer() {
   const { conversationId } = useNavigation();
-  // Each line is told by being there newly, also one that says the same as the one before.
+  // Each line is announced as a new element, even if it repeats the one before.
   const [lines, setLines] = useState<readonly { id: number; text: string }[]>([]);
   const waiting = useRef(nothingWaits);
   const nextId = useRef(0);
@@ -57,7 +57,7 @@ export function Announcer() {
     else
       gather(message.request ? t('app.arrivedRequest', { author }) : t('app.arrivedElsewhere', { author }));
   });
-  // What disappears is not read out any more.
+  // Disappeared messages are not read out.
   useBridgeEvent('messages.expired', () => {
     clearTimeout(waiting.current.timer);
     waiting.current = nothingWaits;

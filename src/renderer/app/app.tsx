@@ -14,7 +14,7 @@ import { useAppearance } from '../shared/use-appearance.ts';
 import { t } from '../words.tsx';
 import { MainWindow } from './main-window.tsx';
 
-/** Shows first run or the main window, as the engine says where the person is. */
+/** Shows first run or the main window, depending on the engine's state. */
 export function App() {
   useAppearance();
   const { data: state, error, refetch } = useAsk('app.state', {});

@@ -59,7 +59,7 @@ function Palette() {
   const { openConversation } = useNavigation();
   const { openPerson, openKnown } = useOpenPerson();
   const { data: conversations = [], isLoading: conversationsLoad } = useAsk('conversations.list', {});
-  // What is archived is there for who asks for it.
+  // Archived chats are found too.
   const found = filterConversations(conversations, 'accepted', text, wordsOf)
     .filter(({ archived }) => !archived || text.trim() !== '')
     .slice(0, 6);
@@ -73,19 +73,19 @@ function Palette() {
   );
   const open = ({ address }: Person) =>
     metAddresses.has(address) ? openKnown(address) : openPerson(address);
-  // The chat stands among the others once it is there; by its own name it is found here alone.
+  // An existing chat with oneself is found like the others; before, its own name finds it here.
   const note = me && !found.some((each) => each.kind === 'direct' && each.isSelf) ? me : null;
   const actions = useActions(text);
   const isFound = found.length + people.length > 0 || note !== null;
   const openFirst = useOnceKnown(!conversationsLoad && (isFound || !peopleLoad), () => {
     const [conversation] = found;
-    // Not unseen whom the server found by a display name.
+    // A person found by the server by display name requires a preview.
     const person = people.find((each) => metAddresses.has(each.address) || isFoundByHandle(each, text));
     if (conversation) openConversation(conversation.id);
     else if (note) openKnown(note.address);
     else if (person) open(person);
   });
-  // What is listed is the list's to choose.
+  // The list handles keys for its items.
   const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
     if (key !== 'Enter' || nativeEvent.isComposing || isFound || actions.length > 0) return;
     openFirst.ask();
@@ -159,7 +159,7 @@ interface Action {
   run: () => void;
 }
 
-/** The actions whose name contains the text. */
+/** Actions whose name contains the text. */
 function useActions(text: string): Action[] {
   const keys = useKeys();
   const { lock } = useLockNow();

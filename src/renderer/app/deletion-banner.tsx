@@ -8,7 +8,7 @@ import { useNavigation } from '../shared/navigation.tsx';
 import { fullTime } from '../shared/time.ts';
 import { t } from '../words.tsx';
 
-/** Stays while the account is to end, since another computer may have asked for that, and after it has ended. */
+/** Shown while the account's deletion is planned, since another computer may have requested it, and afterwards. */
 export function DeletionBanner({ me }: { me: Me }) {
   const { data: state } = useAsk('app.state', {});
   const { openSetting } = useNavigation();

@@ -2,7 +2,7 @@ import type { Me } from '../../bridge/shapes.ts';
 import { plainDate } from '../shared/time.ts';
 import { t } from '../words.tsx';
 
-/** Stays while the time of this computer ends soon and it cannot renew itself. */
+/** Shown while this computer's certificate ends soon and it cannot renew itself. */
 export function EndingBanner({ me: { endsAt } }: { me: Me }) {
   if (endsAt === null) return null;
   return (

@@ -8,11 +8,11 @@ import { t } from '../words.tsx';
 
 interface ErrorBoundaryState {
   failed: boolean;
-  /** Under which the log has it; null as long as that is not known. */
+  /** Id of the log record; null while unknown. */
   id: string | null;
 }
 
-/** Catches what broke while drawing. Messages are safe in the engine, so reloading is harmless. */
+/** Catches errors of rendering. Messages are safe in the engine, so reloading is harmless. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { failed: false, id: null };
 

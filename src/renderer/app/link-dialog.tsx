@@ -5,14 +5,14 @@ import { useOpenPerson } from '../people/use-open-person.ts';
 import { shortAddress } from '../shared/address.ts';
 import { t } from '../words.tsx';
 
-/** A link from outside the app asks for a chat: the person says whether they want it. */
+/** Confirmation for a link from outside the app that requests a chat. */
 export function LinkDialog() {
   const [address, setAddress] = useState<string | null>(null);
   const { openPerson } = useOpenPerson();
   const take = useEffectEvent(() => {
     ask('host.takeLink', {}).then(
       ({ contact }) => contact && setAddress(contact.address),
-      // Locked meanwhile: the link is asked for when it is open again.
+      // Locked meanwhile: the link is fetched after unlocking.
       () => undefined,
     );
   });

@@ -3,23 +3,23 @@ import { listWidths } from '../../bridge/setting-bounds.ts';
 import { t } from '../words.tsx';
 
 const { rail, least, most } = listWidths;
-/** How far an arrow key goes, in pixels. */
+/** The step of an arrow key, in pixels. */
 const STEP = 16;
 
 interface ListSplitterProps {
-  /** Of the list, in pixels at a text size of 100. */
+  /** Width of the list, in pixels at a text size of 100. */
   width: number;
   onChange: (width: number) => void;
-  /** What was chosen last is to be kept. */
+  /** Called at the end of a change, for saving it. */
   onDone: () => void;
 }
 
-/** What is too narrow for words shows faces alone. */
+/** A list too narrow for words shows only avatars. */
 function allowed(width: number): number {
   return width < least ? rail : Math.min(Math.round(width), most);
 }
 
-/** The line between the list and the chat: it is dragged, or moved by the arrow keys. */
+/** The divider between list and chat: dragged, or moved by the arrow keys. */
 export function ListSplitter({ width, onChange, onDone }: ListSplitterProps) {
   const isDragged = useRef(false);
   const isRtl = () => document.documentElement.dir === 'rtl';

@@ -28,14 +28,14 @@ import { useWayToPassphrase } from './use-way-to-passphrase.ts';
 
 interface MainWindowProps {
   me: Me;
-  /** Whether the embedded relay, and with it the contact @echo, is there to be greeted. */
+  /** True if the embedded relay with its contact @echo is available. */
   echoOffered: boolean;
 }
 
 /**
- * Three panes. Narrow windows show one at a time; in middling ones the details lie over the chat; wide ones have all
- * three. Widths are those of the window in `rem`, so that large text has fewer panes. What is too low for its parts, as
- * at 400 % zoom, scrolls: each part keeps a height in which it can be used.
+ * Three panes. Narrow windows show one at a time; in medium ones the details overlay the chat; wide ones show all
+ * three. Widths of the window are in `rem`, so that large text has fewer panes. In a very low window, as at 400 %
+ * zoom, the page scrolls: each part keeps a usable height.
  */
 export function MainWindow({ me, echoOffered }: MainWindowProps) {
   useDocumentTitle();
@@ -49,7 +49,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
   const open = conversationId !== null;
   const details = open && detailsOpen;
   const heading = useRef<HTMLHeadingElement>(null);
-  // First run and the lock screen took the focus away with them.
+  // First run and the lock screen had the focus and are gone.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);

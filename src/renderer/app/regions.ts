@@ -1,11 +1,11 @@
-/** The parts of the window that F6 goes through, in the order of the page. */
+/** The regions that F6 visits, in page order. */
 const REGIONS = 'main > div > nav, main > section';
-/** What of a part takes the focus: what was left to the Tab key there, else its first control. */
+/** The focus target of a region: its last Tab stop, else its first control. */
 const FIRST = ['textarea', '[data-row][tabindex="0"]', 'input, button:not(:disabled), a[href]'];
 
 const isShown = (element: HTMLElement) => element.checkVisibility();
 
-/** Moves the focus to the next part that is shown. */
+/** Moves the focus to the next visible region. */
 export function focusNextRegion(): void {
   const regions = [...document.querySelectorAll<HTMLElement>(REGIONS)].filter(isShown);
   const current = regions.findIndex((region) => region.contains(document.activeElement));

@@ -3,7 +3,7 @@ import { useNavigation } from '../shared/navigation.tsx';
 import { ShortcutList } from '../shared/shortcut-list.tsx';
 import { t } from '../words.tsx';
 
-/** The keys that do something, by a key. */
+/** The list of keyboard shortcuts, opened by a key. */
 export function ShortcutsDialog() {
   const { dialog, closeDialog } = useNavigation();
   return (

@@ -1,7 +1,7 @@
 import { useAsk } from '../bridge.ts';
 import { t } from '../words.tsx';
 
-/** Stays for as long as the key of the messages lies beside them: that was asked for at start, and is not forgotten. */
+/** Shown while the key of the messages is stored beside them. This was requested at start. */
 export function UnprotectedBanner() {
   const { data: host } = useAsk('host.info', {});
   if (host?.keyProtection.kind !== 'file') return null;

@@ -1,17 +1,17 @@
 import { useEffect } from 'react';
 import { ask } from '../bridge.ts';
 
-/** How often the host is told, in milliseconds: a small part of the shortest automatic lock. */
+/** The interval of reports to the host, in milliseconds: a small part of the shortest automatic lock. */
 const TELL_EVERY = 10_000;
 
-/** Tells the host that someone is there, so that it does not lock. */
+/** Reports activity to the host, so that it does not lock. */
 export function useActivity(): void {
   useEffect(() => {
     let toldAt = 0;
     const tell = () => {
       if (Date.now() - toldAt < TELL_EVERY) return;
       toldAt = Date.now();
-      // Locked at this moment: then nothing is lost.
+      // Fails while locked, without consequences.
       ask('lock.active', {}).catch(() => undefined);
     };
     const signs = ['keydown', 'pointerdown', 'pointermove', 'wheel'] as const;

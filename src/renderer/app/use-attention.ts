@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { ask } from '../bridge.ts';
 
-/** Tells the host which conversation is in front of the person, so that it tells of no message in it. */
+/** Reports the conversation in front of the person to the host, which then shows no notifications for it. */
 export function useAttention(conversationId: string | null): void {
   useEffect(() => {
     const tell = () => {
       const isInFront = document.hasFocus() && document.visibilityState === 'visible';
-      // Locked, or away, at this moment: then nothing is told either.
+      // Fails while locked or disconnected; then there are no notifications either.
       ask('host.attend', { conversationId: isInFront ? conversationId : null }).catch(() => undefined);
     };
     tell();

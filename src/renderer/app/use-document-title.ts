@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useAsk } from '../bridge.ts';
 import { t } from '../words.tsx';
 
-/** Puts the number of unread messages into the document's title: `(3) Waxwing`. */
+/** Shows the number of unread messages in the document's title: `(3) Waxwing`. */
 export function useDocumentTitle(): void {
   const { data: conversations = [] } = useAsk('conversations.list', {});
   const unread = conversations

@@ -8,7 +8,7 @@ interface ListWidth {
   keep: () => void;
 }
 
-/** How wide the list is: as it is being changed, else as it was kept. */
+/** The width of the list: during a change the new one, else the stored one. */
 export function useListWidth(): ListWidth {
   const { data: settings } = useAsk('settings.get', {});
   const [changed, setChanged] = useState<number | null>(null);

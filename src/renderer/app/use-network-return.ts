@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { ask } from '../bridge.ts';
 
-/** Asks the relay at once when the computer is in a network again. */
+/** Retries the connection at once when the computer is back in a network. */
 export function useNetworkReturn(): void {
   useEffect(() => {
     const retry = () => {

@@ -15,20 +15,20 @@ import {
 } from '../shared/shortcuts.ts';
 import { focusNextRegion } from './regions.ts';
 
-/** Those that the main window hears itself. */
+/** Shortcuts handled by the main window itself. */
 type WindowKey = Exclude<ShortcutName, 'lock' | 'editLast' | WritingKey | MessageKey>;
 
-/** What types, and so keeps its signs. */
+/** Fields for typing, which keep their characters. */
 const FIELDS = 'input, textarea, select, [contenteditable=true]';
-/** What covers the chats while it is open. */
+/** Elements that cover the chats while open. */
 const COVERS = '[role=dialog], [role=alertdialog], [role=menu]';
 
-/** All shortcuts of the main window. Locking has its own listener, which is there before this is shown. */
+/** All shortcuts of the main window. Locking has its own listener, which exists before this. */
 export function useShortcuts(): void {
   const { openDialog, toggleDetails, openConversation, conversationId, dialog } = useNavigation();
   const client = useQueryClient();
   const { mutate: setMuted } = useCommand('conversations.setMuted');
-  /** As the list shows them at this moment, which this window need not have been drawn with. */
+  /** The current list, which this window may not have rendered yet. */
   const listed = () => client.getQueryData<Conversation[]>(queryKey('conversations.list', {})) ?? [];
   const inOrder = () => {
     const chats = mainConversations(listed(), wordsOf);
@@ -55,7 +55,7 @@ export function useShortcuts(): void {
       openChat(inOrder().chats.filter(({ pinned }) => pinned)[(digitOf(event) ?? 0) - 1]),
     nextChat: () => openBeside(1),
     previousChat: () => openBeside(-1),
-    // From the open one to the end, then from the beginning.
+    // From the open one to the end, then from the start.
     nextUnread: () => {
       const { chats, at } = inOrder();
       openChat([...chats.slice(at + 1), ...chats].find(isNext));
@@ -77,7 +77,7 @@ export function useShortcuts(): void {
     event.preventDefault();
     run[name](event);
   });
-  // Before they are painted: what is shown answers to its keys.
+  // Before painting: visible elements must respond to their keys.
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKeyDown(event);
     window.addEventListener('keydown', listener);

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 
-/** Shows where to set a passphrase, after the person wanted to lock and none was set. */
+/** Opens the passphrase setting after locking without a passphrase. */
 export function useWayToPassphrase(): void {
   const { needsPassphrase, settle } = useLockNow();
   const { openSetting } = useNavigation();

@@ -14,11 +14,11 @@ import { RowMenu } from './row-menu.tsx';
 interface ConversationListProps {
   conversations: Conversation[];
   label: string;
-  /** The list of message requests alone. */
+  /** Only message requests. */
   isRequests: boolean;
 }
 
-/** A virtual listbox of conversations. One option takes part in the Tab order; the arrow keys move among them. */
+/** A virtual listbox of conversations. One option is in the Tab order; the arrow keys move among them. */
 export function ConversationList({ conversations, label, isRequests }: ConversationListProps) {
   const { conversationId, openConversation, closeConversation } = useNavigation();
   const list = useRef<VListHandle>(null);
@@ -29,20 +29,20 @@ export function ConversationList({ conversations, label, isRequests }: Conversat
   const now = useNow(60_000);
   const ids = conversations.map((conversation) => conversation.id);
   const isGone = focused !== null && !ids.includes(focused.id);
-  // After one that is gone, what stands in its place.
+  // A removed row is replaced by the one now in its place.
   const inPlace = isGone ? ids[Math.min(focused.index, ids.length - 1)] : focused?.id;
   const tabStop = inPlace ?? ids.find((id) => id === conversationId) ?? ids[0];
 
   const wasOpen = useRef(conversationId !== null);
   useEffect(() => {
-    // Coming back from a conversation in a narrow window, the focus would be lost with it.
+    // Returning from a conversation in a narrow window would lose the focus with it.
     if (wasOpen.current && conversationId === null) focusTabStop(container.current);
     wasOpen.current = conversationId !== null;
   }, [conversationId]);
 
   useEffect(() => {
     if (!isGone) return;
-    // The row that had the focus was deleted, archived, or no longer passes.
+    // The focused row was deleted, archived, or is filtered out.
     const frame = requestAnimationFrame(() => {
       if (document.activeElement === document.body) focusTabStop(container.current);
     });

@@ -16,7 +16,7 @@ interface ConversationRowProps {
   conversation: Conversation;
   isCurrent: boolean;
   isTabStop: boolean;
-  /** Where it stands in the whole list: the virtual one draws a few rows only. */
+  /** Its position in the whole list: the virtual one renders only a few rows. */
   place: { position: number; of: number };
   now: number;
   onOpen: () => void;

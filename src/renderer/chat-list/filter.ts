@@ -1,12 +1,12 @@
 import type { Conversation } from '../../bridge/shapes.ts';
 
-/** What the list of chats is narrowed down to. */
+/** Filters of the chat list. */
 export type ListFilter = 'all' | 'unread' | 'groups';
 
 /**
- * The conversations of a list view, whose person, group or last message contains the text: first what is pinned, then by
- * the newest activity.
- * @param wordsOf what else finds one, such as the words of its last message
+ * The conversations of a list view whose person, group or last message contains the text: pinned ones first, then by
+ * latest activity.
+ * @param wordsOf additional search texts, such as the last message
  */
 export function filterConversations(
   conversations: readonly Conversation[],
@@ -20,7 +20,7 @@ export function filterConversations(
     .toSorted((one, other) => Number(other.pinned) - Number(one.pinned) || other.activeAt - one.activeAt);
 }
 
-/** Those of the main list: accepted, and not archived. */
+/** Conversations of the main list: accepted, and not archived. */
 export function mainConversations(
   conversations: readonly Conversation[],
   wordsOf: (conversation: Conversation) => readonly string[],
@@ -28,14 +28,14 @@ export function mainConversations(
   return filterConversations(conversations, 'accepted', '', wordsOf).filter(({ archived }) => !archived);
 }
 
-/** Whether something is there to be read, or the person has marked it so. */
+/** Reports whether it has unread messages, or is marked unread by the person. */
 export function isUnread({ unread, markedUnread }: Conversation): boolean {
   return unread > 0 || markedUnread;
 }
 
 /**
- * Whether a filter leaves a conversation in the list.
- * @param openId the open one stays among the unread: reading it must not take it away
+ * Reports whether a conversation passes a filter.
+ * @param openId the open one stays in the unread list, although it is being read
  */
 export function passes(conversation: Conversation, filter: ListFilter, openId: string | null): boolean {
   if (filter === 'groups') return conversation.kind === 'group';

@@ -14,7 +14,7 @@ interface ListFiltersProps {
   onChoose: (filter: ListFilter) => void;
 }
 
-/** What the list of chats shows. */
+/** The filter buttons of the chat list. */
 export function ListFilters({ chosen, onChoose }: ListFiltersProps) {
   const group = useId();
   return (

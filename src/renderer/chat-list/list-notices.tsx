@@ -14,7 +14,7 @@ export function NoConversations({ echoOffered, onNewChat }: NoConversationsProps
   return (
     <EmptyState
       action={
-        // Wider windows offer these beside the list.
+        // Wider windows show these beside the list.
         <div className="flex flex-wrap justify-center gap-2 @min-[47.5rem]/window:hidden">
           {echoOffered && <EchoButton />}
           <Button onClick={onNewChat}>{t('chats.newChat')}</Button>

@@ -16,7 +16,7 @@ interface NothingOpenProps {
   echoOffered: boolean;
 }
 
-/** The middle pane while no chat is open; a newcomer is shown a contact that answers. */
+/** The middle pane without an open chat; a newcomer sees a contact that answers. */
 export function NothingOpen({ me, echoOffered }: NothingOpenProps) {
   const { openDialog } = useNavigation();
   const { data: conversations } = useAsk('conversations.list', {});

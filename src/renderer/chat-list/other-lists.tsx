@@ -35,7 +35,7 @@ interface OtherListsProps {
   onOpen: (list: OtherList) => void;
 }
 
-/** The ways to the other lists that have something in them. */
+/** Links to the other lists, if they have entries. */
 export function OtherLists({ lists, onOpen }: OtherListsProps) {
   return (['requests', 'archived'] as const)
     .filter((list) => lists[list].length > 0)
@@ -50,11 +50,11 @@ interface OtherListRowProps {
   onOpen: () => void;
 }
 
-/** Names beside each other: more have no room in one line. */
+/** The limit of names: one line has no room for more. */
 const MOST_NAMED = 12;
 const names = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
 
-/** A row above all conversations that leads to another list. */
+/** A row above all conversations that opens another list. */
 function OtherListRow({ list, conversations, onOpen }: OtherListRowProps) {
   const { icon: Icon, count } = words[list];
   const parts = names.formatToParts(conversations.slice(0, MOST_NAMED).map(conversationName));
@@ -62,7 +62,7 @@ function OtherListRow({ list, conversations, onOpen }: OtherListRowProps) {
   return (
     <div className="px-2 pb-1">
       <button
-        // The names are many: who hears the list goes on without them.
+        // Screen readers get only the caption, without the many names.
         aria-label={caption}
         className="flex w-full items-center gap-3 relative rounded-menu p-2.5 text-start rail:justify-center rail:gap-0 rail:px-0 -outline-offset-2 compact:py-1 hover:bg-sunken"
         onClick={onOpen}

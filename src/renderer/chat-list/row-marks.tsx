@@ -6,7 +6,7 @@ import { classNames } from '../design/class-names.ts';
 import { badgeCount } from '../shared/count.ts';
 import { t } from '../words.tsx';
 
-/** What stands at the end of a row, always in this order: not sent, mentioned, unread, pinned, muted. */
+/** Marks at the end of a row, always in this order: not sent, mentioned, unread, pinned, muted. */
 export function RowMarks({ conversation }: { conversation: Conversation }) {
   const { last, unread, unreadMentions, markedUnread, pinned, mutedUntil } = conversation;
   const isMuted = mutedUntil !== null;
@@ -30,7 +30,7 @@ export function RowMarks({ conversation }: { conversation: Conversation }) {
 
 const icon = 'size-3.5 shrink-0 text-ink-soft';
 
-/** How many are unread; a dot where the person has marked it so. For the eye alone. */
+/** The number of unread messages; a dot if the person has marked it unread. Visual only. */
 export function UnreadMark({ conversation }: { conversation: Conversation }) {
   const { unread, markedUnread, mutedUntil } = conversation;
   const colors = tone(mutedUntil !== null);
@@ -63,7 +63,7 @@ function tone(isMuted: boolean): string {
     : 'bg-unread text-on-unread forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]';
 }
 
-/** A dot has no words in it to be seen by: muted, it takes their color. */
+/** A muted dot has the color that the words would have. */
 function dotTone(isMuted: boolean): string {
   return classNames('block', isMuted ? 'bg-ink-soft' : 'bg-unread', 'forced-colors:bg-[Highlight]');
 }

@@ -23,14 +23,14 @@ import { isUnread } from './filter.ts';
 interface RowMenuProps {
   conversation: Conversation;
   anchor: MenuAnchor;
-  /** What has the focus afterwards. */
+  /** The element focused afterwards. */
   finalFocus: () => HTMLElement | null;
   onClose: () => void;
-  /** The person wants to delete the chat, and is still to be asked. */
+  /** Called for deleting the chat; a confirmation follows. */
   onDelete: () => void;
 }
 
-/** All that can be done with a chat without opening it. */
+/** The actions for an unopened chat. */
 export function RowMenu({ conversation, anchor, finalFocus, onClose, onDelete }: RowMenuProps) {
   const { id, state, pinned, archived, last } = conversation;
   const { openConversation } = useNavigation();

@@ -24,10 +24,10 @@ interface SidePaneProps {
   echoOffered: boolean;
 }
 
-/** The row of the list that takes part in the Tab order. */
+/** The row in the Tab order. */
 const TAB_STOP = '[data-row][tabindex="0"]';
 
-/** Moves the focus to the first of these that is there. */
+/** Moves the focus to the first existing one of these. */
 function focusFirst(pane: HTMLElement | null, selectors: readonly string[]): void {
   for (const selector of selectors) {
     const found = pane?.querySelector<HTMLElement>(selector);
@@ -53,14 +53,14 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
   };
   const other = list !== 'conversations' && others[list].length > 0 ? list : null;
   const main = mainConversations(all, wordsOf);
-  // Who looks for someone does not have to know whether they have answered them already, or archived the chat.
+  // The search includes requests and archived chats: the person need not remember which list has them.
   const found = (['accepted', 'request'] as const).flatMap((state) =>
     search ? filterConversations(all, state, search, wordsOf) : [],
   );
   const passing = search ? found : main.filter((each) => passes(each, filter, conversationId));
   const shown = other ? others[other] : passing;
   const me = useNoteToSelf(search);
-  // Before the first note there is no chat to be found.
+  // Before the first note the chat with oneself does not exist.
   const note = found.some((each) => each.kind === 'direct' && each.isSelf) ? null : me;
 
   const isDone = list !== 'conversations' && conversations !== undefined && others[list].length === 0;
@@ -72,7 +72,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
   useEffect(() => {
     if (showedBefore.current === other) return;
     showedBefore.current = other;
-    // The rows of a virtual list are there a frame later. What was pressed is gone, and the focus with it.
+    // The rows of a virtual list appear a frame later. The pressed button is gone, and the focus with it.
     const frame = requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return;
       focusFirst(pane.current, other ? ['header button'] : [TAB_STOP, 'input']);
@@ -86,7 +86,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
     else if (note) openKnown(note.address);
     else return;
     setSearch('');
-    // That of a chat that opens takes the focus by itself.
+    // The row of an opening chat takes the focus by itself.
     if (first?.id === conversationId) document.querySelector<HTMLElement>('[data-composer]')?.focus();
   });
   const body = () => {

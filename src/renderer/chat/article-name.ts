@@ -5,7 +5,7 @@ import { t, textOfGist } from '../words.tsx';
 import { type Delivery, deliveryOf } from './delivery.ts';
 import { plainText } from './markdown-words.ts';
 
-/** Of a message that is read out, in characters. */
+/** The longest text of a message read out, in characters. */
 const LONGEST = 2000;
 
 const deliveries = {
@@ -16,7 +16,7 @@ const deliveries = {
   failed: 'message.nameNotSent',
 } as const satisfies Record<Delivery, string>;
 
-/** What a screen reader says of a message: sender, text, reply, reactions, edited, BOT or API, time, delivery. */
+/** The accessible name of a message: sender, text, reply, reactions, edited, BOT or API, time, delivery. */
 export function articleName(message: Message): string {
   const { author, bot, trust, replyTo, reactions, at } = message;
   const delivery = deliveryOf(message);

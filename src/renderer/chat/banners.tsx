@@ -17,7 +17,7 @@ interface BannerProps {
   conversation: DirectConversation;
 }
 
-/** Stands in for the composer while an unknown person waits for an answer, or a program wrote to one. */
+/** Replaces the composer for a request of an unknown person, or a chat started by a program. */
 export function RequestBanner({ conversation }: BannerProps) {
   const { showList, closeConversation } = useNavigation();
   const accept = useCommand('conversations.accept', { onSuccess: () => showList('conversations') });
@@ -77,7 +77,7 @@ export function BlockedBanner({ conversation }: BannerProps) {
   );
 }
 
-/** Stands in for the composer where the person is no member any more. */
+/** Replaces the composer after the person has left or was removed. */
 export function LeftBanner({ conversation }: { conversation: GroupConversation }) {
   return (
     <ComposerPlace label={t('chat.former')}>
@@ -100,7 +100,7 @@ function ComposerPlace({ label, children }: { label: string; children: ReactNode
   );
 }
 
-/** Says why nothing is sent to a group; where the person can decide it, they go on, after a question. */
+/** Shows why nothing is sent to a group. If the person can decide to continue, asks for confirmation. */
 export function GroupProblemBanner({ conversation: { id, group } }: { conversation: GroupConversation }) {
   const [asking, setAsking] = useState(false);
   const goOn = useCommand('groups.goOn');
@@ -130,7 +130,7 @@ export function GroupProblemBanner({ conversation: { id, group } }: { conversati
   );
 }
 
-/** Says that the server shows keys for a contact that their account did not sign. */
+/** Warns that the server shows keys for a contact that their account did not sign. */
 export function UnverifiableBanner({ conversation, problem }: BannerProps & { problem: string }) {
   return (
     <Banner
@@ -146,7 +146,7 @@ export function UnverifiableBanner({ conversation, problem }: BannerProps & { pr
   );
 }
 
-/** Says that a contact has two device lists that contradict each other, and leads to the choice. */
+/** Warns that a contact has two contradicting device lists, with a link to the choice. */
 export function ForkBanner({ problem }: { problem: string }) {
   const { detailsOpen, toggleDetails } = useNavigation();
   return (
@@ -160,7 +160,7 @@ export function ForkBanner({ problem }: { problem: string }) {
   );
 }
 
-/** Says that the server doesn't show a contact's newest devices, so that messages wait. */
+/** Warns that the server hides a contact's newest devices, so that messages wait. */
 export function WaitingBanner({ problem }: { problem: string }) {
   return (
     <Banner
@@ -178,7 +178,7 @@ export function WaitingBanner({ problem }: { problem: string }) {
 
 type DevicesChange = NonNullable<DirectConversation['devicesChange']>;
 
-/** Says once that a contact added or removed devices. */
+/** Reports once that a contact added or removed devices. */
 export function DevicesBanner({ conversation, change }: BannerProps & { change: DevicesChange }) {
   const acknowledge = useCommand('conversations.acknowledgeDevices');
   const { detailsOpen, toggleDetails } = useNavigation();

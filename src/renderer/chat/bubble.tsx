@@ -22,7 +22,7 @@ interface BubbleProps {
   tellsDelivery: boolean;
 }
 
-/** What a message says, with what it answers, its time, and how its sender is known. */
+/** A message's content with its quote, its time, and the proof of its sender. */
 export function Bubble({ row, isOwn, inGroup, tellsDelivery }: BubbleProps) {
   const { message } = row;
   const isDeleted = message.kind === 'deleted';
@@ -54,7 +54,7 @@ function surfaceOf({ state, trust, roster }: Message): string {
   return state === 'failed' ? 'border border-transparent bg-danger-soft' : 'border border-transparent bg-own';
 }
 
-/** In place of words that are erased. In a group it says who erased those of another. */
+/** Replaces an erased text. In a group it names who erased another person's message. */
 function Deleted({ message, inGroup }: { message: Message; inGroup: boolean }) {
   return (
     <span className="text-ink-soft italic">
@@ -83,7 +83,7 @@ interface MetaProps {
   tellsDelivery: boolean;
 }
 
-/** The time at the end of a run, how far an own message came, and how the sender is known where that is unusual. */
+/** The time at the end of a run, the delivery of an own message, and an unusual proof of the sender. */
 function Meta({ message, endsGroup, tellsDelivery }: MetaProps) {
   const { author, disappears, editedAt, kind, state, at, trust } = message;
   const delivery = deliveryOf(message);

@@ -1,7 +1,7 @@
 import { CopyButton } from '../design/copy-button.tsx';
 import { t } from '../words.tsx';
 
-/** Code on lines of its own, with a button that copies it. */
+/** A code block with a copy button. */
 export function CodeBlock({ language, text }: { language: string; text: string }) {
   return (
     <div

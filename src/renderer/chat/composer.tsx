@@ -26,15 +26,15 @@ import { useCompletion } from './writing/use-completion.tsx';
 import { useFormatting } from './writing/use-formatting.tsx';
 import { isSame, nothingWritten, trimmed, writtenIn } from './writing/written.ts';
 
-/** The longest text that `messages.send` takes, in bytes of UTF-8. */
+/** The longest text for `messages.send`, in bytes of UTF-8. */
 const longestText = 16_384;
-/** From here on what is left is told. */
+/** The length from which the remaining room is shown. */
 const tellFrom = longestText - 1000;
-/** Calmer than other fields: it has the focus nearly always. */
+/** Calmer than other fields: it is focused most of the time. */
 const composerFrame =
   'relative rounded-[1.375rem] border border-line-strong/60 bg-raised shadow-raised transition-colors focus-within:border-ink-soft';
 
-/** Where the text stands in the field. */
+/** The position of the text in the field. */
 const textPlace = 'px-4 py-[0.6875rem] text-message';
 /** The height of the field with one line, in which the buttons beside it are centered at each size of text. */
 const oneLine = 'min-h-[calc(1.375rem+var(--text-message)*var(--text-message--line-height))]';
@@ -44,7 +44,7 @@ interface ComposerProps {
   timeline: TimelineControl;
 }
 
-/** Where messages are written. Enter sends, Shift and Enter begins a new line, in a list the next item. */
+/** The message field. Enter sends; Shift and Enter starts a new line, in a list the next item. */
 export function Composer({ conversation, timeline }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { composing, compose, composer } = useActions();
@@ -106,7 +106,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
     if (composing) field.current?.focus();
   }, [composing]);
   useEffect(() => {
-    // On a touch screen, focus would bring up the keyboard before anything was read.
+    // On a touch screen, focus would open the keyboard before anything was read.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
   }, []);
   useFittingHeight(field, text);
@@ -164,12 +164,12 @@ export function Composer({ conversation, timeline }: ComposerProps) {
                 data-composer
                 aria-label={t('chat.messageTo', { chat: conversationName(conversation) })}
                 {...completion.attributes}
-                // A long name in the placeholder stays on its line.
+                // A long name in the placeholder stays on one line.
                 className={classNames(
                   textPlace,
                   'relative block max-h-55 min-h-11 w-full resize-none bg-transparent outline-none placeholder:overflow-hidden placeholder:text-ellipsis placeholder:whitespace-nowrap',
                 )}
-                // What is typed has its own direction; an empty field has the interface's, for its placeholder.
+                // A typed text has its own direction; an empty field has the interface's, for its placeholder.
                 dir={text === '' ? undefined : 'auto'}
                 maxLength={longest.message}
                 onBlur={completion.close}
@@ -218,9 +218,9 @@ interface LengthNoteProps {
   text: string;
   /** In bytes. */
   size: number;
-  /** Whether the field takes no more. */
+  /** True if the field accepts no more. */
   isFull: boolean;
-  /** Null where it cannot be sent so. */
+  /** Null if it cannot be split. */
   onSendInParts: (() => void) | null;
 }
 
@@ -248,7 +248,10 @@ function LengthNote({ text, size, isFull, onSendInParts }: LengthNoteProps) {
   );
 }
 
-/** How many characters have to go from the end so that the text has `bytes` fewer. Many characters have several bytes. */
+/**
+ * The number of characters to remove from the end so that the text has `bytes` fewer. Many characters have several
+ * bytes.
+ */
 function charactersOver(text: string, bytes: number): number {
   const encoder = new TextEncoder();
   let count = 0;

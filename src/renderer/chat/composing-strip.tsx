@@ -5,7 +5,7 @@ import { rich, t, textOfGist } from '../words.tsx';
 import type { Composing } from './actions/action-state.tsx';
 import { plainText } from './markdown-words.ts';
 
-/** Above the field: what is being answered, or that a message is being edited. */
+/** Above the field: the answered message, or that a message is being edited. */
 export function ComposingStrip({
   composing: { kind, message },
   onCancel,

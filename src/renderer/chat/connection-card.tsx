@@ -7,7 +7,10 @@ import { secondsUntil } from '../shared/time.ts';
 import { useNow } from '../shared/use-now.ts';
 import { failureText, t } from '../words.tsx';
 
-/** Tells, while offline, what is wrong, when it is tried again and what waits; at the list's foot, over nothing. */
+/**
+ * Shown while offline at the end of the list, without covering it: the problem, the next attempt, and the number of
+ * waiting messages.
+ */
 export function ConnectionCard() {
   const { data: connection } = useAsk('connection.get', {});
   const retry = useCommand('connection.retry');
@@ -41,7 +44,7 @@ export function ConnectionCard() {
   );
 }
 
-/** That the account was deleted is said once, above everything, with what to do. */
+/** The deletion of the account is reported once, above everything, with its remedy. */
 function isToldAbove({ problem }: Connection): boolean {
   return problem?.code === 'account_deleted';
 }
@@ -52,8 +55,8 @@ function Countdown({ until }: { until: number }) {
 }
 
 /**
- * The same in one line above the composer, where a narrow window hides the list. What time alone does not mend, such as
- * a suspended account, is told as what it is.
+ * The same in one line above the composer, if a narrow window hides the list. Permanent problems, such as a suspended
+ * account, are named.
  */
 export function ConnectionLine() {
   const { data: connection } = useAsk('connection.get', {});

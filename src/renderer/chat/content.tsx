@@ -5,7 +5,7 @@ import { InviteCard } from './invite-card.tsx';
 import { MarkdownText } from './markdown-text.tsx';
 import { NewerMessage } from './newer-message.tsx';
 
-/** What is more than a text. */
+/** Views of contents other than text. */
 const LOOKS: Readonly<Record<Look, ComponentType<{ message: Message }>>> = {
   invite: InviteCard,
   newer: NewerMessage,
@@ -13,7 +13,7 @@ const LOOKS: Readonly<Record<Look, ComponentType<{ message: Message }>>> = {
 
 const hasLook = (kind: string): kind is Look => Object.hasOwn(LOOKS, kind);
 
-/** What a message says, in the look of its kind. */
+/** A message's content, in the view of its kind. */
 export function Content({ message }: { message: Message }) {
   const { id, kind, mentions, text } = message;
   if (!hasLook(kind)) return <MarkdownText id={id} mentions={mentions} text={text} />;

@@ -35,10 +35,13 @@ import { Told } from './told.tsx';
 import { useMarkRead } from './use-mark-read.ts';
 import { type TimelineControl, useTimeline } from './use-timeline.ts';
 
-/** In milliseconds. Nobody tells the app who comes and goes, and that the person was removed. */
+/**
+ * The interval of checks of a group, in milliseconds. Nobody notifies the app of arriving, leaving or removed
+ * members.
+ */
 const LOOK_AGAIN = 20_000;
 
-/** The middle pane: who, what was said, and the place to answer. */
+/** The middle pane: header, messages, and composer. */
 export function ConversationPane({ conversationId }: { conversationId: string }) {
   const { closeConversation } = useNavigation();
   const { data: listed } = useAsk('conversations.list', {});
@@ -87,14 +90,14 @@ export function ConversationPane({ conversationId }: { conversationId: string })
   );
 }
 
-/** How the message came or went of which that was asked. */
+/** Transport details of the chosen message. */
 function InfoOfMessage() {
   const { opened, close } = useActions();
   if (opened?.kind !== 'info') return null;
   return <MessageInfo id={opened.message.id} onClose={() => close('info')} />;
 }
 
-/** What the person should know before they go on. */
+/** A warning for the person before they continue. */
 function Warning({ conversation }: { conversation: Conversation }) {
   if (conversation.kind === 'group') {
     const { joined } = conversation.group;
@@ -118,7 +121,7 @@ function PeerWarning({ conversation }: { conversation: DirectConversation }) {
   );
 }
 
-/** What can be done with the selected messages; else the composer, which stays meanwhile and keeps what is in it. */
+/** Actions for the selected messages; else the composer, which keeps its text meanwhile. */
 function BelowMessages(props: { conversation: Conversation; control: TimelineControl }) {
   const { selected } = useActions();
   return (
@@ -131,7 +134,7 @@ function BelowMessages(props: { conversation: Conversation; control: TimelineCon
   );
 }
 
-/** The composer, or why nothing can be written. */
+/** The composer, or the reason for not writing. */
 function AnswerPlace({ conversation, control }: { conversation: Conversation; control: TimelineControl }) {
   if (canWriteIn(conversation)) {
     return <Composer conversation={conversation} key={conversation.id} timeline={control} />;

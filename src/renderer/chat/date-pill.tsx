@@ -2,18 +2,18 @@ import { useEffect, useState } from 'react';
 import { classNames } from '../design/class-names.ts';
 import { dayCaption } from '../shared/time.ts';
 
-/** How long it stays after the last movement, in milliseconds. */
+/** Display time after the last movement, in milliseconds. */
 const SHOWN_FOR = 1200;
 
 interface DatePillProps {
-  /** Of the topmost message on screen; null while nothing moved. */
+  /** Time of the topmost visible message; null without movement. */
   at: number | null;
   now: number;
-  /** Changes with each movement. */
+  /** A new number for each movement. */
   movement: number;
 }
 
-/** The day of what is on screen, above it while the person scrolls. */
+/** The day of the visible messages, shown above them during scrolling. */
 export function DatePill({ at, now, movement }: DatePillProps) {
   const [isShown, setIsShown] = useState(false);
   useEffect(() => {

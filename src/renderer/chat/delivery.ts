@@ -1,6 +1,6 @@
 import type { Message } from '../../bridge/shapes.ts';
 
-/** How far an own message came. */
+/** Delivery of an own message. */
 export type Delivery = 'sending' | 'sent' | 'delivered' | 'read' | 'failed';
 
 const ofState = { queued: 'sending', sent: 'sent', failed: 'failed' } as const;

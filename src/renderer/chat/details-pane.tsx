@@ -20,7 +20,7 @@ import { useFocusKept } from '../shared/use-focus-kept.ts';
 import { useFocusWhileShown } from '../shared/use-focus-while-shown.ts';
 import { rich, t } from '../words.tsx';
 
-/** The right pane: who this is, how we know, and what can be done about them. */
+/** The right pane: facts about a person or group, their proof, and actions. */
 export function DetailsPane({ conversationId }: { conversationId: string }) {
   const { toggleDetails } = useNavigation();
   const closeButton = useRef<HTMLButtonElement>(null);
@@ -33,7 +33,7 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
     <div
       className="flex h-full min-h-40 flex-col"
       onKeyDown={(event) => {
-        // What opened above it closes first, and is no part of it on the page.
+        // A menu or dialog above it closes first; it is not inside of it on the page.
         const isHere = event.currentTarget.contains(event.target as Node);
         if (event.key === 'Escape' && isHere && !event.defaultPrevented) toggleDetails();
       }}

@@ -5,7 +5,7 @@ import { personName } from '../shared/person.ts';
 import { duration, fullTime } from '../shared/time.ts';
 import { rich } from '../words.tsx';
 
-/** Something that happened, as a line of the timeline and not as anybody's message. */
+/** An event as a line of the timeline, without an author. */
 export function EventLine({ event, at, id }: { event: TimelineEvent; at: number; id: string }) {
   const { data: state } = useAsk('app.state', {});
   return (
@@ -40,7 +40,7 @@ function wordsOf(event: TimelineEvent, own: string | undefined): ReactNode {
   }
 }
 
-/** @param name of who set it; null for the person */
+/** @param name of the person who set it; null for oneself */
 function timerWords(seconds: number, name: string | null): ReactNode {
   if (seconds === 0) return name === null ? rich('chat.timerOffYou') : rich('chat.timerOff', { name });
   const time = duration(seconds);
@@ -63,7 +63,7 @@ function roleWords(
   own: string | undefined,
 ): ReactNode {
   const name = personName(who);
-  // Who hands a group over and stays an admin has made themselves one.
+  // An owner who hands a group over and stays an admin has made themselves one.
   if (by === null || by.address === who.address) {
     return who.address === own ? rich(`chat.${role}You`) : rich(`chat.${role}`, { name });
   }

@@ -4,7 +4,7 @@ import { Button } from '../design/button.tsx';
 import { failureText, t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 
-/** Why an own message was not sent, and what can be done about it. */
+/** The reason for not sending an own message, and its remedies. */
 export function FailedActions({ message }: { message: Message }) {
   const { control } = useActions();
   const retry = useCommand('messages.retry', { onSuccess: control.put });

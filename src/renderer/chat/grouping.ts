@@ -1,26 +1,26 @@
 import type { Message } from '../../bridge/shapes.ts';
 import { sameDay } from '../shared/time.ts';
 
-/** One message and how it stands among its neighbours. */
+/** A message and its place among its neighbours. */
 export interface TimelineRow {
   message: Message;
-  /** The time by which it stands under a day, in milliseconds since 1970. */
+  /** The time that decides its day, in milliseconds since 1970. */
   at: number;
-  /** First message of its calendar day: a day caption goes above it. */
+  /** First message of its calendar day: a day caption is above it. */
   startsDay: boolean;
-  /** The first message not read yet: a divider goes above it. */
+  /** The first unread message: a divider is above it. */
   startsUnread: boolean;
   /** First and last of a group: same sender or bot, same trust and membership, same day, close in time. */
   startsGroup: boolean;
   endsGroup: boolean;
 }
 
-/** Messages of one sender further apart than this, in milliseconds, do not read as one utterance. */
+/** The longest pause within a group of one sender, in milliseconds. */
 const groupGap = 5 * 60_000;
 
 /** Arranges the messages of a timeline, oldest first, into rows. */
 export function arrange(messages: readonly Message[], firstUnreadId: string | null): TimelineRow[] {
-  // Who has written since has read what was before.
+  // A person who has written since has read the earlier ones.
   const lastOwn = messages.findLastIndex(({ event, trust }) => event === null && trust === 'self');
   const firstUnread = messages.findIndex(({ id }) => id === firstUnreadId);
   const times = timesOf(messages);
@@ -45,7 +45,7 @@ export function arrange(messages: readonly Message[], firstUnreadId: string | nu
   });
 }
 
-/** What happened is noticed with the messages that come after it, which may be of an earlier day: it stands under theirs. */
+/** An event is noticed with later messages, which may be from an earlier day: it is shown on their day. */
 function timesOf(messages: readonly Message[]): number[] {
   const times = messages.map(({ at }) => at);
   for (let index = messages.length - 2; index >= 0; index--) {
@@ -68,7 +68,7 @@ function belongTogether(one: Message, next: Message): boolean {
   );
 }
 
-/** What the caption above a group of messages says of the chain of their group. */
+/** The notes about a group's chain in the caption above a group of messages. */
 function noteKey({ roster }: Message): string {
   return JSON.stringify(roster);
 }

@@ -7,7 +7,7 @@ import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
 import { t } from '../words.tsx';
 
-/** An invitation into a group: who invites, what they call it, and the way in. */
+/** An invitation to a group: the inviter, their name for the group, and a button to join. */
 export function InviteCard({ message }: { message: Message }) {
   const [groupId, name] = [String(message.fields.groupId), String(message.fields.name)];
   const isOwn = message.trust === 'self';
@@ -31,7 +31,7 @@ function Entrance({ conversationId, groupId }: { conversationId: string; groupId
   const { openConversation } = useNavigation();
   const { data: conversations } = useAsk('conversations.list', {});
   const join = useCommand('groups.join', { tellsFailure: true, onSuccess: ({ id }) => openConversation(id) });
-  // Not before it is known whether the person has accepted who invites them.
+  // Hidden until it is known whether the person has accepted the inviter.
   if (!conversations) return <Skeleton className="h-8 w-24" />;
   const joined = conversations.find(
     (each) => each.kind === 'group' && each.group.joined && each.group.groupId === groupId,

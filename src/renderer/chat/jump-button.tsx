@@ -3,14 +3,17 @@ import { badgeCount } from '../shared/count.ts';
 import { t } from '../words.tsx';
 
 interface JumpButtonProps {
-  /** Messages that came in meanwhile. */
+  /** Number of messages that arrived meanwhile. */
   unread: number;
-  /** Of those, how many mention the person. */
+  /** Number of them that mention the person. */
   mentions: number;
   onJump: () => void;
 }
 
-/** Below the messages, so that it covers none: leads to the first new mention of the person, or else to the newest message, and says how many there are. */
+/**
+ * Below the messages, so that it covers none: scrolls to the first new mention, or to the newest message, and shows
+ * the number.
+ */
 export function JumpButton({ unread, mentions, onJump }: JumpButtonProps) {
   return (
     <div className="flex shrink-0 justify-end px-4 pt-1 pb-2">

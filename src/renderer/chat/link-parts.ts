@@ -1,21 +1,19 @@
-/**
- * What a person has to see of a link before it is opened.
- */
+/** The parts of a link for checking before it is opened. */
 
 export interface LinkParts {
   isMail: boolean;
-  /** These three, one after the other, are the whole address. */
+  /** These three form the whole address. */
   before: string;
-  /** What decides where it leads: the host with its port, in ASCII, or the recipients. */
+  /** The part that decides on its destination: the host with its port, in ASCII, or the recipients. */
   name: string;
   after: string;
-  /** Whether the host has letters other than ASCII, which can look like those of another host. */
+  /** True if the host has letters outside of ASCII, which can look like those of another host. */
   isDisguisable: boolean;
-  /** Whether a mail would go to more recipients than the name says. */
+  /** True if a mail would go to more recipients than the name shows. */
   namesOthers: boolean;
 }
 
-/** @param href as the parser of URLs writes it: https, or mailto with a recipient */
+/** @param href as the URL parser writes it: https, or mailto with a recipient */
 export function linkParts(href: string): LinkParts {
   const { protocol, host, hostname, pathname, searchParams } = new URL(href);
   const isMail = protocol === 'mailto:';

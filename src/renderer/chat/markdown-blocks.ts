@@ -1,28 +1,26 @@
-/**
- * Quotes and lists: what makes a line of a message more than text.
- */
+/** Quotes and lists: the line prefixes of a message. */
 
-/** A line, or what is left of it behind the marks of a quote, by places in the source. */
+/** A line, or its rest after the marks of a quote, by positions in the source. */
 export interface Line {
   from: number;
   to: number;
 }
 
-/** A line that is an item of a list. */
+/** A line with a list item. */
 export interface ItemLine {
   indent: number;
-  /** null in a bulleted list. */
+  /** Null in a bulleted list. */
   number: number | null;
-  /** Where its words begin. */
+  /** Start of its text. */
   start: number;
 }
 
 const itemBeginning = /[-*+•\d ]/;
 const itemPattern = /^( {0,12})(?:[-*+•]|(\d{1,9})[.)]) {1,4}(?=\S)/;
-/** No beginning of an item is longer. */
+/** The longest prefix of an item. */
 const LONGEST_ITEM_MARK = 32;
 
-/** Where the words of a quoted line begin; null if it is not quoted, as `>:(` is not. */
+/** Start of a quoted line's text; null if it is not quoted, as `>:(` is not. */
 export function quoteStart(source: string, { from, to }: Line): number | null {
   if (from >= to || source[from] !== '>') return null;
   const after = from + 1;
@@ -42,13 +40,13 @@ export function itemLine(source: string, { from, to }: Line): ItemLine | null {
   };
 }
 
-/** The line that begins at a place. */
+/** The line that starts at a position. */
 export function lineAt(source: string, from: number, end: number): Line {
   const newline = source.indexOf('\n', from);
   return { from, to: newline === -1 ? end : Math.min(newline, end) };
 }
 
-/** The lines from a place on, as long as each is of the same kind as the first. */
+/** The lines from a position on that have the same kind as the first. */
 export function linesWhile(
   source: string,
   first: Line,

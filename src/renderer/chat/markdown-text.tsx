@@ -11,11 +11,11 @@ import { ShowAll, useShownWhole } from './whole-messages.tsx';
 interface MarkdownTextProps {
   text: string;
   mentions: readonly PlacedMention[];
-  /** The message that it is of. */
+  /** Id of its message. */
   id: string;
 }
 
-/** A message's text with its marks drawn; of a long one the beginning, until the person asks for all of it. */
+/** A message's text with formatting; of a long one the beginning, until the person expands it. */
 export const MarkdownText = memo(function MarkdownText({ text, mentions, id }: MarkdownTextProps) {
   const tokens = useMemo(() => tokensWithMentions(text, mentions), [text, mentions]);
   const beginning = useMemo(() => shortened(tokens), [tokens]);

@@ -1,6 +1,4 @@
-/**
- * The words of a message, without what marks them.
- */
+/** The text of a message without its marks. */
 import { isBlock, type Token, tokenize } from './markdown.ts';
 
 /** A message on one line without its marks, for a preview of at most `length` characters of the source. */

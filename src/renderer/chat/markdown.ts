@@ -1,9 +1,9 @@
 /**
- * Markdown, the small and safe part of it: bold, italic, strikethrough, code, bare links, quotes and lists.
+ * A small and safe part of Markdown: bold, italic, strikethrough, code, bare links, quotes and lists.
  *
- * A link's text is always its address: a message cannot show one address and open another. Nothing here makes
- * HTML; the tokens become React nodes. Messages come from others, so reading one takes time in proportion to its
- * length, whatever it says: the reader goes from left to right, and what it looks for ahead was found in one pass.
+ * A link's text is always its address: a message cannot show one address and open another. Nothing here creates HTML;
+ * tokens become React nodes. Messages come from others, so parsing takes time in proportion to their length, whatever
+ * their contents: the parser goes from left to right, and looks ahead only in positions found in one pass.
  */
 import { mayLeadOutside } from '../../bridge/outside-address.ts';
 import type { Person } from '../../bridge/shapes.ts';
@@ -13,35 +13,35 @@ import { Places, placesOf } from './places.ts';
 export type Token =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
-  /** Code on lines of its own; the language is what stands behind the opening marks, or empty. */
+  /** A code block; the language follows the opening marks, and may be empty. */
   | { kind: 'code-block'; language: string; text: string }
   | { kind: 'link'; text: string; href: string }
-  /** Made by ./mention-tokens.ts. */
+  /** Created by ./mention-tokens.ts. */
   | { kind: 'mention'; text: string; person: Person }
   | { kind: 'bold' | 'italic' | 'strikethrough' | 'quote'; children: Token[] }
   | { kind: 'list'; isNumbered: boolean; children: Token[] }
-  /** Of a list; the number is as it was written, and null in a bulleted list. */
+  /** A list item; the number is the written one, and null in a bulleted list. */
   | { kind: 'item'; number: number | null; children: Token[] };
 
 const schemePattern = /https:\/\/|mailto:/iy;
 const languagePattern = /^([\w+#.-]{0,32})\n/;
-/** In characters. What is longer is not a link: cut, it would lead elsewhere. */
+/** In characters. A longer text is not a link: cut, it would have another destination. */
 const longestLink = 2048;
 /** Deeper marks stay plain text, so that a hostile message cannot nest without end. */
 const maximumDepth = 4;
-/** Of quotes in quotes, and of lists in lists. */
+/** The greatest depth of nested quotes, and of nested lists. */
 const maximumBlocks = 4;
-/** How far, in characters, a mark may be from the one that closes it. */
+/** The greatest distance between a mark and its closing one, in characters. */
 const longestEmphasis = 2000;
 
-/** Splits a message into tokens. Every character that is not a mark is kept, newlines included: but not the one that ends a block. */
+/** Splits a message into tokens. Keeps every character except marks and the newline at the end of a block. */
 export function tokenize(source: string): Token[] {
   return new Reader(source).read(0, source.length, 0);
 }
 
 const blocks: ReadonlySet<Token['kind']> = new Set(['code-block', 'quote', 'list', 'item']);
 
-/** Whether it stands on lines of its own. */
+/** Reports whether it is a block. */
 export function isBlock({ kind }: Token): boolean {
   return blocks.has(kind);
 }
@@ -55,7 +55,7 @@ const doubled = { '*': '**', _: '__', '~': '~~' } as const;
 type SingleMark = keyof typeof doubled;
 type Mark = Exclude<SingleMark, '~'> | (typeof doubled)[SingleMark];
 
-/** Reads one text from left to right. */
+/** Parses one text from left to right. */
 class Reader {
   readonly #source: string;
   readonly #newlines: Places;
@@ -63,7 +63,7 @@ class Reader {
   /** Runs of one, two and three backticks. */
   readonly #backticks: readonly Places[];
   readonly #closing: Readonly<Record<Mark, Places>>;
-  /** Before this, what begins like a link has turned out to be none. */
+  /** Text before this position is known to contain no link. */
   #noLinkBefore = 0;
 
   constructor(source: string) {
@@ -74,7 +74,7 @@ class Reader {
     this.#closing = closingMarks(source);
   }
 
-  /** The tokens from `from` up to `end`, as if the text had nothing else. Called from left to right only. */
+  /** The tokens from `from` up to `end`, as if the text had nothing else. Only called from left to right. */
   read(from: number, end: number, depth: number): Token[] {
     const tokens: Token[] = [];
     let plainFrom = from;
@@ -116,10 +116,10 @@ class Reader {
     }
   }
 
-  /** A quote or a list, if one begins at the beginning of this line. */
+  /** A quote or a list, if one starts at this line. */
   #blockAt(position: number, end: number, depth: number): Found | null {
     if (depth > 0 || (position > 0 && this.#source[position - 1] !== '\n')) return null;
-    // Most lines are neither, and their ends are not looked for.
+    // Most lines are neither: their ends are not searched.
     if (!/[>\-*+•\d ]/.test(this.#source[position] ?? '')) return null;
     const line = lineAt(this.#source, position, end);
     const isOne =
@@ -132,7 +132,7 @@ class Reader {
     return { tokens: this.#readLines(lines, 0), end: to < end ? to + 1 : to };
   }
 
-  /** The tokens of lines that have all the same marks before them. */
+  /** The tokens of lines with the same prefix. */
   #readLines(lines: readonly Line[], depth: number): Token[] {
     const tokens: Token[] = [];
     const isQuote = (line: Line) => depth < maximumBlocks && quoteStart(this.#source, line) !== null;
@@ -155,7 +155,7 @@ class Reader {
         });
       else {
         const isLast = next === lines.length;
-        // The marks of each line close in it; the lines are told apart by the newline.
+        // The marks of each line close within it; lines are separated by newlines.
         if (first.to > first.from) tokens.push(...this.read(first.from, first.to, 1));
         if (!isLast) newline(tokens);
       }
@@ -168,7 +168,7 @@ class Reader {
     return { from: quoteStart(this.#source, line) ?? line.from, to: line.to };
   }
 
-  /** Items one after the other, those that are further in under the one before. */
+  /** Successive items; deeper ones are nested under the one before. */
   #lists(lines: readonly (readonly [Line, ItemLine])[], depth = 1): Token[] {
     const lists: Extract<Token, { kind: 'list' }>[] = [];
     let indent = Number.POSITIVE_INFINITY;
@@ -187,7 +187,7 @@ class Reader {
     return lists;
   }
 
-  /** One to three backticks up to as many. */
+  /** One to three backticks up to the same number. */
   #codeAt(position: number, before: string | undefined, end: number): Found | null {
     if (before === '`') return null;
     let start = position + 1;
@@ -215,7 +215,7 @@ class Reader {
     const text = isShort ? withoutTrailingPunctuation(this.#source.slice(position, wordEnd)) : '';
     const href = safeHref(text);
     if (href) return { tokens: [{ kind: 'link', text, href }], end: position + text.length };
-    // Else each of many beginnings in one long word would be tried up to its end.
+    // Otherwise each of many candidates in one long word would be tried up to its end.
     this.#noLinkBefore = wordEnd;
     return null;
   }
@@ -235,12 +235,12 @@ class Reader {
     return { tokens: [{ kind, children }], end: close + mark.length };
   }
 
-  /** Where the mark closes within its own line, or -1. */
+  /** Position of the closing mark in the same line, or -1. */
   #closingMark(start: number, mark: Mark, end: number): number {
     const limit = Math.min(this.#newlines.from(start), end, start + longestEmphasis);
     let at = this.#closing[mark].from(start + 1);
     if (at + mark.length > end) {
-      // The last mark before the end closes, too, though outside it the text may go on with the same mark.
+      // The last mark before the end closes too, even if the text continues with the same mark outside.
       at = end - mark.length;
       if (at <= start || !closes(this.#source, at, mark, end)) return -1;
     }
@@ -250,7 +250,7 @@ class Reader {
 
 function newline(tokens: Token[]): void {
   const last = tokens.at(-1);
-  // One for many empty lines: what is drawn is not more than what was written.
+  // One for several empty lines: the output is not longer than the source.
   if (last?.kind === 'text') last.text += '\n';
   else tokens.push({ kind: 'text', text: '\n' });
 }
@@ -278,7 +278,7 @@ function closingMarks(source: string): Record<Mark, Places> {
   };
 }
 
-/** Whether a mark that stands at `at` closes, if the text ends at `end`: after a non-space and not inside a word. */
+/** Reports whether a mark at `at` closes if the text ends at `end`: after a non-space and not inside a word. */
 function closes(source: string, at: number, mark: Mark, end: number): boolean {
   const after = at + mark.length < end ? source[at + mark.length] : undefined;
   const before = source[at - 1];
@@ -286,13 +286,13 @@ function closes(source: string, at: number, mark: Mark, end: number): boolean {
   return before !== undefined && !isSpace(before) && (mark.length === 2 || before !== mark);
 }
 
-/** The normalised address of a link that may be opened, or null. */
+/** The normalised address of an allowed link, or null. */
 function safeHref(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url && mayLeadOutside(url) ? url.href : null;
 }
 
-/** A full stop or bracket after a link belongs to the sentence, unless the link itself opened the bracket. */
+/** A full stop or bracket after a link belongs to the sentence, unless the link contains the opening bracket. */
 function withoutTrailingPunctuation(link: string): string {
   let unopened = link.split(')').length - link.split('(').length;
   let end = link.length;

@@ -5,7 +5,7 @@ import { useOwnAddress } from '../people/use-own-address.ts';
 
 const chip = 'rounded-chip px-1 font-medium';
 
-/** A person who is mentioned in a text, under the name that this device knows. A press opens the chat with them. */
+/** A mentioned person, under the name known to this device. A click opens the chat with them. */
 export function MentionChip({ person, name }: { person: Person; name: string }) {
   const own = useOwnAddress();
   const { openPerson } = useOpenPerson();

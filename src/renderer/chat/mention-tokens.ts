@@ -1,16 +1,16 @@
 /**
- * People in a text. Each takes the place of its part of the text before marks are read, as one character that the text
- * does not have, so that marks around it and beside it are read as if it were a word.
+ * Mentions in a text. Before parsing, each is replaced by one character that the text does not contain, so that marks
+ * around and beside it are parsed as around a word.
  */
 import type { Person, PlacedMention } from '../../bridge/shapes.ts';
 import { personName } from '../shared/person.ts';
 import { type Token, tokenize } from './markdown.ts';
 
-/** Characters that have no meaning: more of them than the longest message has characters outside ASCII. */
+/** Private-use characters: more of them than the longest message has characters outside of ASCII. */
 const FIRST = 0xe000;
 const LAST = 0xf8ff;
 
-/** The tokens of a text, its mentions among them under the names that this device knows. */
+/** The tokens of a text, with its mentions under the names known to this device. */
 export function tokensWithMentions(text: string, mentions: readonly PlacedMention[]): Token[] {
   const stand = mentions.length > 0 ? unusedCharacter(text) : null;
   if (stand === null) return tokenize(text);
@@ -36,11 +36,11 @@ export function tokensWithMentions(text: string, mentions: readonly PlacedMentio
     ).filter((each) => each !== null);
   };
   const tokens = tokenize(replaced + text.slice(end));
-  // A link shows the address that it opens, so that none of it can be a person.
+  // A link shows the address that it opens, so no part of it can be a mention.
   return tokens.some((token) => hasIn(token, stand)) ? tokenize(text) : tokens.flatMap(put);
 }
 
-/** A handle has its sign already. */
+/** A handle already has its sign. */
 function mentionName(person: Person): string {
   const name = personName(person);
   return name.startsWith('@') ? name : `@${name}`;
@@ -51,7 +51,7 @@ function hasIn(token: Token, stand: string): boolean {
   return token.kind === 'link' && token.text.includes(stand);
 }
 
-/** One of the first, one of the others, and so on. */
+/** Alternating elements of both lists. */
 function woven<T>(first: readonly T[], others: readonly T[]): T[] {
   return first.flatMap((each, index) => (index < others.length ? [each, others[index] as T] : [each]));
 }

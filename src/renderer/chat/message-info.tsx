@@ -10,12 +10,12 @@ import { duration, fullTime } from '../shared/time.ts';
 import { rich, t } from '../words.tsx';
 
 interface MessageInfoProps {
-  /** The message; null where none is asked about. */
+  /** The message; null for none. */
   id: string | null;
   onClose: () => void;
 }
 
-/** What is known of one message: when and how it came or went, and who has it. */
+/** Details of one message: times, transport, and recipients. */
 export function MessageInfo({ id, onClose }: MessageInfoProps) {
   return (
     <Dialog onClose={onClose} open={id !== null} title={t('chat.info')}>
@@ -121,7 +121,7 @@ const headings = {
   none: 'chat.infoNothing',
 } as const satisfies Record<Delivery, string>;
 
-/** Those who read it first, then those who have it, then those who say nothing. */
+/** Those who read it first, then those who have it, then those without receipts. */
 function Recipients({ info: { recipients } }: { info: Info }) {
   if (!recipients || recipients.length === 0) return null;
   return (

@@ -19,30 +19,30 @@ import { Reactions } from './reactions.tsx';
 
 interface MessageRowProps {
   row: TimelineRow;
-  /** Whether several people write here, so that it has to be said who. */
+  /** True if several people write here, so that names are shown. */
   inGroup: boolean;
   now: number;
-  /** Its number among `count` rows, from 1; -1 of them while nobody knows how many there are. */
+  /** Its number among `count` rows, from 1; `count` is -1 if unknown. */
   place: number;
   count: number;
-  /** Whether the Tab key leads to it. */
+  /** True if it is in the Tab order. */
   isTabStop: boolean;
-  /** Whether it was jumped to a moment ago. */
+  /** True for a moment after a jump to it. */
   isHighlighted: boolean;
-  /** Whether it says how far it came. */
+  /** True if it shows its delivery. */
   tellsDelivery: boolean;
-  /** What stands above the first of all. */
+  /** Content above the first row. */
   start?: ReactNode;
 }
 
-/** One message with what stands above it: the day, the divider of new messages. */
+/** A message with its day caption and the divider of new messages. */
 export function MessageRow(props: MessageRowProps) {
   const { row, now, place, count, isTabStop, isHighlighted, start } = props;
   const { message } = row;
   const { event } = message;
   const { open, selected } = useActions();
   const openMenu = (press: MouseEvent) => {
-    // Words that are selected have the browser's menu.
+    // Selected text has the browser's menu.
     if (event || selected || getSelection()?.isCollapsed === false) return;
     press.preventDefault();
     const { clientX, clientY } = press;
@@ -78,7 +78,7 @@ export function MessageRow(props: MessageRowProps) {
   );
 }
 
-/** A message with its sender and what stands under it. */
+/** A message with its sender and its footer. */
 function Words({ row, inGroup, tellsDelivery }: MessageRowProps) {
   const { message } = row;
   const { selected } = useActions();
@@ -125,12 +125,14 @@ function Words({ row, inGroup, tellsDelivery }: MessageRowProps) {
   );
 }
 
-/** Also what a program of the person's sent with an API key: nobody else wrote it, though no device of theirs signed it. */
+/**
+ * Includes messages of the person's programs with an API key: they are the person's, although no device signed them.
+ */
 function isOwn(message: Message): boolean {
   return message.state !== 'received';
 }
 
-/** Covers the whole message: while messages are selected, a press anywhere on one selects it. */
+/** Covers the whole message: in selection mode, a click anywhere selects it. */
 function SelectBox({ id, selected }: { id: string; selected: ReadonlySet<string> }) {
   const { toggleSelected } = useActions();
   const isSelected = selected.has(id);
@@ -148,7 +150,7 @@ function SelectBox({ id, selected }: { id: string; selected: ReadonlySet<string>
   );
 }
 
-/** Beside the first message of a run; the others keep its room. */
+/** Beside the first message of a run; the others leave its place empty. */
 function Face({ message, startsGroup }: { message: Message; startsGroup: boolean }) {
   return (
     <span className="w-8 shrink-0 pt-0.5">
@@ -162,9 +164,9 @@ function Face({ message, startsGroup }: { message: Message; startsGroup: boolean
   );
 }
 
-/** Who writes, above the first of their messages. */
+/** The author, above the first of their messages. */
 function AuthorCaption({ message: { author, bot, trust } }: { message: Message }) {
-  // What nobody signed says below that it is of a bot.
+  // An unsigned post is marked as a bot's below.
   if (bot || trust === 'token') {
     return (
       <p className="ms-1 mb-1 flex max-w-full items-center gap-1.5 text-meta">

@@ -15,7 +15,7 @@ const looks: Record<Delivery, { icon: LucideIcon; label: string; className: stri
   failed: { icon: CircleAlert, label: t('chat.notSent'), className: 'text-danger-ink' },
 };
 
-/** How far an own message came: a clock, one tick or two, a filled one, or an alert. */
+/** Delivery of an own message: a clock, one tick or two, a filled one, or an alert. */
 export function DeliveryMark({ delivery }: { delivery: Delivery }) {
   const { icon: Icon, label, className } = looks[delivery];
   return (
@@ -25,7 +25,7 @@ export function DeliveryMark({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** The same of a message in a list; nothing for messages of others. */
+/** The same for a message in a list; nothing for messages of others. */
 export function MessageStateIcon(message: Pick<Message, 'state' | 'delivery'>) {
   const delivery = deliveryOf(message);
   return delivery && <DeliveryMark delivery={delivery} />;

@@ -4,7 +4,7 @@ import { Button } from '../design/button.tsx';
 import { updateWords } from '../shared/update-words.ts';
 import { t } from '../words.tsx';
 
-/** A message that this version does not know: what its sender says to show instead, and the way to a newer version. */
+/** A message unknown to this version: the sender's fallback text, and a link to an update. */
 export function NewerMessage({ message }: { message: Message }) {
   return (
     <>
@@ -17,7 +17,7 @@ export function NewerMessage({ message }: { message: Message }) {
   );
 }
 
-/** Nothing where this copy is updated by other means. */
+/** Nothing if this copy is updated by other means. */
 function UpdateNow() {
   const { data: state } = useAsk('updates.state', {});
   const check = useCommand('updates.check');

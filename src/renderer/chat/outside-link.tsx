@@ -1,6 +1,4 @@
-/**
- * Links in messages: what one would open is shown and asked about before it is opened.
- */
+/** Links in messages: the address is shown and confirmed before it is opened. */
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
 import { Confirmation } from '../design/dialog.tsx';
 import { t } from '../words.tsx';
@@ -10,10 +8,10 @@ type AskAboutLink = (href: string, finalFocus?: HTMLElement | null) => void;
 
 const Ask = createContext<AskAboutLink>(() => undefined);
 
-/** Asks, for the links inside it. Outside the rows of a timeline, which come and go as it scrolls. */
+/** Confirms the links inside it. It is outside of the timeline's rows, which are removed during scrolling. */
 export function OutsideLinks({ children }: { children: ReactNode }) {
   const [link, setLink] = useState<LinkParts | null>(null);
-  // Stays while the question fades out, so that its words do not change on the way.
+  // Kept while the dialog fades out, so that its text does not change.
   const [open, setOpen] = useState(false);
   const finalFocus = useRef<HTMLElement>(null);
   const ask = useCallback<AskAboutLink>((href, focused = null) => {
@@ -46,7 +44,7 @@ function explanationOf({ isMail, isDisguisable, namesOthers }: LinkParts): strin
   return isMail ? t('chat.linkMailText') : t('chat.linkText');
 }
 
-/** The address as it will be opened, to the letter, with the name that decides where it leads set off. */
+/** The exact address, with the name that decides on its destination highlighted. */
 function Address({ link: { before, name, after } }: { link: LinkParts }) {
   return (
     <section
@@ -62,20 +60,20 @@ function Address({ link: { before, name, after } }: { link: LinkParts }) {
   );
 }
 
-/** Asks about a link; what has the focus afterwards is given where it is not what had it before. */
+/** Asks about a link; with the element focused afterwards if it is not the one before. */
 export function useAskAboutLink(): AskAboutLink {
   return useContext(Ask);
 }
 
-/** The address of the link that an element is in; null if it is in none. */
+/** The address of the link around an element; null for none. */
 export function linkOf(target: EventTarget | null): string | null {
   const link = target instanceof Element ? target.closest<HTMLElement>('[data-link]') : null;
   return link?.dataset.link ?? null;
 }
 
 /**
- * A link of a message. Opened in any way, it asks first: the browser knows no address of it, which its menu, dragging and
- * the middle button would open without a question.
+ * A link in a message. It always asks first: the browser does not know its address, so that its menu, dragging and
+ * the middle button cannot open it without a question.
  */
 export function OutsideLink({ href, children }: { href: string; children: ReactNode }) {
   const ask = useAskAboutLink();
@@ -86,7 +84,7 @@ export function OutsideLink({ href, children }: { href: string; children: ReactN
       data-link={href}
       onAuxClick={(event) => event.button === 1 && ask(href)}
       onClick={() => {
-        // Who selects words is not asked.
+        // A text selection is not a click.
         if (getSelection()?.isCollapsed !== false) ask(href);
       }}
       onKeyDown={(event) => {

@@ -10,7 +10,7 @@ import { t, textOfGist } from '../words.tsx';
 import { articleOf, useActions } from './actions/action-state.tsx';
 import { plainText } from './markdown-words.ts';
 
-/** Under the header: what was pinned last. Each press leads to it, and shows the one pinned before. */
+/** Under the header: the last pinned message. Each click jumps to it, and shows the one pinned before. */
 export function PinStrip() {
   const { conversation, control } = useActions();
   const { data: pinned = [] } = useAsk('messages.pinned', { conversationId: conversation.id });

@@ -1,23 +1,21 @@
-/**
- * Where marks stand in a text, found in one pass.
- */
+/** Positions of marks in a text, found in one pass. */
 
 /**
- * Places in a text, asked for from left to right only. However often it is asked, the places are passed over once, so
- * that reading a text takes time in proportion to its length.
+ * Positions in a text, queried only from left to right. All queries together pass over them once, so that parsing
+ * takes time in proportion to the length.
  */
 export class Places {
   readonly #places: readonly number[];
   #next = 0;
 
-  /** @param places in rising order */
+  /** @param places in ascending order */
   constructor(places: readonly number[]) {
     this.#places = places;
   }
 
   /**
-   * The first place at `position` or after it, or infinity.
-   * @param position never less than in the question before
+   * The first position at `position` or after it, or infinity.
+   * @param position never less than in the query before
    */
   from(position: number): number {
     while ((this.#places[this.#next] ?? Number.POSITIVE_INFINITY) < position) this.#next += 1;
@@ -25,7 +23,7 @@ export class Places {
   }
 }
 
-/** Where a pattern of single characters, or of runs of them, matches. */
+/** Matches of a pattern of single characters, or of runs of them. */
 export function placesOf(source: string, pattern: RegExp): Places {
   return new Places(Array.from(source.matchAll(pattern), ({ index }) => index));
 }

@@ -4,7 +4,7 @@ import { t, textOfGist } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { plainText } from './markdown-words.ts';
 
-/** What a reply answers, as its bubble shows it: two lines; a press leads there. */
+/** The answered message in a reply's bubble: two lines; a click jumps to it. */
 export function QuoteBox({ quote }: { quote: Quote }) {
   const { control } = useActions();
   const author = quote.author && authorName(quote.author, quote.bot);

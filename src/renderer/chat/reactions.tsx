@@ -8,12 +8,15 @@ import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { actions } from './actions/action-table.ts';
 
-/** So many names are said of each emoji. */
+/** The limit of names for each emoji. */
 const MOST_NAMES = 12;
 
 const list = new Intl.ListFormat(locale, { type: 'conjunction' });
 
-/** Under a message: the most frequent emoji with their counts, and how many others there are. A press adds the person's own, or takes it back. */
+/**
+ * Under a message: the most frequent emoji with their counts, and the number of others. A click adds or removes the
+ * person's own.
+ */
 export function Reactions({ message }: { message: Message }) {
   const state = useActions();
   const own = useOwnAddress();

@@ -2,7 +2,7 @@ import type { Conversation } from '../../bridge/shapes.ts';
 import { personName } from '../shared/person.ts';
 import { rich } from '../words.tsx';
 
-/** Above the field, as long as the contact has neither written nor told that a message came. */
+/** Above the field, until the contact has written or sent a receipt. */
 export function RequestNote({ conversation, id }: { conversation: Conversation; id: string }) {
   if (conversation.kind !== 'direct' || conversation.isSelf || conversation.peerHasAccepted) return null;
   const { peer } = conversation;

@@ -1,6 +1,6 @@
 import type { Settings } from '../../bridge/shapes.ts';
 
-/** What is asked of a key press, as a KeyboardEvent has it. */
+/** The needed fields of a KeyboardEvent. */
 export interface PressedKey {
   key: string;
   shiftKey: boolean;
@@ -9,7 +9,10 @@ export interface PressedKey {
   isComposing: boolean;
 }
 
-/** Whether a key sends the message. Shift+Enter is always a new line; while an input method composes, Enter belongs to it. */
+/**
+ * Reports whether a key sends the message. Shift+Enter is always a new line; during input composition, Enter belongs
+ * to the input method.
+ */
 export function isSendingKey(pressed: PressedKey, sendWith: Settings['sendWith']): boolean {
   if (pressed.key !== 'Enter' || pressed.shiftKey || pressed.isComposing) return false;
   return sendWith === 'enter' || pressed.ctrlKey || pressed.metaKey;

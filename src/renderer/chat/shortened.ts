@@ -1,12 +1,12 @@
 /**
- * The beginning of a long message. What others write can be as long as the relay lets it be, in lines too, and each
- * mark in it is an element of the page.
+ * The beginning of a long message. Messages of others can be as long as the relay allows, in lines too, and each mark
+ * is an element of the page.
  */
 import type { Token } from './markdown.ts';
 
-/** What is shown of a message until the person asks for all of it. */
+/** The limits of a collapsed message. */
 const MOST = { characters: 3000, lines: 40, tokens: 300 };
-/** How far back from where a text is cut the beginning of a character may be, in code units: more than a family of emoji has. */
+/** The greatest distance from the cut to the start of a character, in code units: more than a family of emoji has. */
 const LONGEST_CHARACTER = 64;
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -14,8 +14,8 @@ const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 type Room = typeof MOST;
 
 /**
- * The tokens that are shown first of a message.
- * @returns null if that is all of them
+ * The tokens of a collapsed message.
+ * @returns null if it is complete
  */
 export function shortened(tokens: readonly Token[]): Token[] | null {
   const room = { ...MOST };
@@ -27,7 +27,7 @@ function isFull({ characters, lines, tokens }: Room): boolean {
   return characters < 0 || lines < 0 || tokens < 0;
 }
 
-/** As many as there is room for, which is taken from `room`: below zero means that something was left out. */
+/** As many as fit, deducted from `room`: below zero means that something was left out. */
 function cut(tokens: readonly Token[], room: Room): Token[] {
   const shown: Token[] = [];
   for (const token of tokens) {
@@ -65,7 +65,7 @@ function lengthThatFits(text: string, room: Room): number {
   return end;
 }
 
-/** Where the character begins that `position` is in the middle of; `position` itself if it is in none. */
+/** Start of the character around `position`; `position` itself if it is at a boundary. */
 function characterStart(text: string, position: number): number {
   const from = Math.max(0, position - LONGEST_CHARACTER);
   const around = characters.segment(text.slice(from, position + LONGEST_CHARACTER));

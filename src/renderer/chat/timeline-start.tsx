@@ -4,7 +4,7 @@ import { ConversationFace } from '../design/conversation-face.tsx';
 import { conversationName, conversationSubtitle } from '../shared/conversation.ts';
 import { rich, t } from '../words.tsx';
 
-/** What stands above the very first message. */
+/** Content above the very first message. */
 export function TimelineStart({ conversation }: { conversation: Conversation }) {
   const [name, subtitle] = [conversationName(conversation), conversationSubtitle(conversation)];
   return (
@@ -17,7 +17,7 @@ export function TimelineStart({ conversation }: { conversation: Conversation }) 
   );
 }
 
-/** Who can read what is written here. */
+/** The note about who can read the messages here. */
 function encryptionNote(conversation: Conversation): ReactNode {
   if (conversation.kind === 'group') return t('chat.encryptedGroup');
   if (conversation.isSelf) return t('chat.encryptedSelf');

@@ -20,7 +20,7 @@ import { useTimelineScroll } from './use-timeline-scroll.ts';
 import { useTopmost } from './use-topmost.ts';
 import { WholeMessages } from './whole-messages.tsx';
 
-/** Whether the caption of a row's day is on the screen itself. */
+/** Reports whether the day caption of a row is visible. */
 function hasDayOnScreen(scroller: HTMLElement | null, { message, startsDay }: TimelineRow): boolean {
   if (!scroller || !startsDay) return false;
   const caption = scroller.querySelector(`[data-message="${CSS.escape(message.id)}"] [data-day]`);
@@ -31,12 +31,12 @@ interface TimelineViewProps {
   timeline: Timeline;
   control: TimelineControl;
   conversation: Conversation;
-  /** Messages that came in and were not on screen yet. */
+  /** Number of new messages not seen yet. */
   unread: number;
   onSeen: (messageId: string) => void;
 }
 
-/** The messages, anchored at the bottom, with more at both ends as the person scrolls. */
+/** The messages, anchored at the bottom, loading more at both ends during scrolling. */
 export function TimelineView({ timeline, control, conversation, unread, onSeen }: TimelineViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const feed = useRef<HTMLDivElement>(null);
@@ -72,7 +72,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
     const list = virtualizer.current;
     if (!list) return index;
     const found = list.findItemIndex(list.getItemOffset(index) + direction * list.viewportSize);
-    // At least one further, where a message is longer than the window.
+    // At least one further, if a message is taller than the window.
     const moved = direction === 1 ? Math.max(found, index + 1) : Math.min(found, index - 1);
     return Math.min(rows.length - 1, Math.max(0, moved));
   };

@@ -1,8 +1,8 @@
 /**
- * The window of a conversation that is held in memory: a run of neighbouring messages, oldest first.
+ * The part of a conversation in memory: a run of neighbouring messages, oldest first.
  *
- * It grows at both ends by pages and is refreshed from the newest page when the engine says that something
- * changed. All functions are pure.
+ * It grows at both ends by pages, and is refreshed from the newest page after a change in the engine. All functions
+ * are pure.
  */
 import type { Output } from '../../bridge/contract.ts';
 import type { Message } from '../../bridge/shapes.ts';
@@ -11,11 +11,11 @@ export interface Timeline {
   messages: Message[];
   hasOlder: boolean;
   hasNewer: boolean;
-  /** The first message that was not read when the timeline was opened. */
+  /** The first unread message at the time of opening. */
   firstUnreadId: string | null;
-  /** Counts how often the window was moved elsewhere, which is not growth at an end. */
+  /** Counts jumps to other places, but not growth at an end. */
   epoch: number;
-  /** What is to be shown now; another object each time that it is asked for. */
+  /** The current scroll target; a new object for each request. */
   target: { id: string } | null;
 }
 
@@ -26,7 +26,7 @@ export type FetchPage = (cursor: Cursor, limit: number) => Promise<Page>;
 export const pageLength = 80;
 export const longestPage = 200;
 
-/** Opens at the newest page, or around the first unread message where that one lies further back. */
+/** Opens at the newest page, or around the first unread message if that is further back. */
 export async function openTimeline(fetchPage: FetchPage, firstUnreadId: string | null): Promise<Timeline> {
   const newest = await fetchPage({}, pageLength);
   const opened = { ...newest, firstUnreadId, epoch: 0, target: null };
@@ -40,8 +40,8 @@ export async function openTimeline(fetchPage: FetchPage, firstUnreadId: string |
 }
 
 /**
- * Moves the window to another page, wherever it was.
- * @param target what of it is to be shown; without it, its end
+ * Replaces the part by another page.
+ * @param target message to show; by default the end
  */
 export function movedTo(timeline: Timeline, page: Page, target: string | null = null): Timeline {
   return {
@@ -52,7 +52,7 @@ export function movedTo(timeline: Timeline, page: Page, target: string | null = 
   };
 }
 
-/** Puts messages of a page in the place of their former selves; what is gone between them goes. */
+/** Replaces messages by their versions in a page; removes deleted ones in between. */
 export function withFresh(timeline: Timeline, page: Page): Timeline {
   const fresh = new Map(page.messages.map((message) => [message.id, message]));
   const isFresh = ({ id }: Message) => fresh.has(id);
@@ -65,14 +65,14 @@ export function withFresh(timeline: Timeline, page: Page): Timeline {
   return { ...timeline, messages };
 }
 
-/** Puts an older page in front. */
+/** Adds an older page at the start. */
 export function withOlder(timeline: Timeline, page: Page): Timeline {
   const known = idsOf(timeline.messages);
   const older = page.messages.filter((message) => !known.has(message.id));
   return { ...timeline, messages: [...older, ...timeline.messages], hasOlder: page.hasOlder };
 }
 
-/** Puts a newer page behind. */
+/** Adds a newer page at the end. */
 export function withNewer(timeline: Timeline, page: Page): Timeline {
   const known = idsOf(timeline.messages);
   const newer = page.messages.filter((message) => !known.has(message.id));
@@ -80,8 +80,8 @@ export function withNewer(timeline: Timeline, page: Page): Timeline {
 }
 
 /**
- * Applies the newest messages of the conversation: states are updated, what is gone goes, what is new is
- * appended. Where the window does not reach up to them, it only learns that there are newer ones.
+ * Applies the newest messages of the conversation: updates states, removes deleted ones, appends new ones. If the
+ * part does not reach them, it only records that there are newer ones.
  */
 export function withNewest(timeline: Timeline, newest: Page): Timeline {
   const first = newest.messages[0];
@@ -114,23 +114,21 @@ export function withDivider(timeline: Timeline, before: Timeline, openedAt: numb
   return waited ? { ...timeline, firstUnreadId: waited.id } : timeline;
 }
 
-/**
- * Puts one message in the place of its former self, or at the end where it is new and the end is shown.
- */
+/** Replaces one message, or appends it if it is new and the end is shown. */
 export function withMessage(timeline: Timeline, message: Message): Timeline {
   const index = timeline.messages.findIndex((known) => known.id === message.id);
   if (index !== -1) return { ...timeline, messages: timeline.messages.with(index, message) };
   return timeline.hasNewer ? timeline : { ...timeline, messages: [...timeline.messages, message] };
 }
 
-/** Takes one message away. */
+/** Removes one message. */
 export function withoutMessage(timeline: Timeline, id: string): Timeline {
   return { ...timeline, messages: timeline.messages.filter((message) => message.id !== id) };
 }
 
 /**
- * Fetches the newest messages, back to the oldest one shown whose state can still change, so that a message
- * that waited for long is seen leaving.
+ * Fetches the newest messages, back to the oldest shown one whose state can still change, so that a long-waiting
+ * message is seen leaving.
  */
 export async function fetchNewest(fetchPage: FetchPage, timeline: Timeline): Promise<Page> {
   let page = await fetchPage({}, longestPage);

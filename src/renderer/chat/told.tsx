@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { useActions } from './actions/action-state.tsx';
 
-/** How long it is said, in milliseconds. */
+/** Display time, in milliseconds. */
 const SAID_FOR = 2500;
 
-/** What was done with a message a moment ago, as that it was copied. */
+/** Confirmation of a recent action on a message, for example that it was copied. */
 export function Told() {
   const { told, tell } = useActions();
   useEffect(() => {

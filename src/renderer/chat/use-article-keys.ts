@@ -7,18 +7,18 @@ import type { TimelineRow } from './grouping.ts';
 
 interface ArticleKeysOptions {
   rows: readonly TimelineRow[];
-  /** The place of the article with the focus. */
+  /** The index of the focused article. */
   current: number;
   state: ActionState;
-  /** Puts the focus on another article. */
+  /** Moves the focus to another article. */
   onMove: (index: number) => void;
-  /** The row that is a screen above or below another. */
+  /** The row one screen above or below another. */
   pageFrom: (index: number, direction: 1 | -1) => number;
 }
 
 const keyed: readonly (ActionName & MessageKey)[] = ['reply', 'react', 'edit', 'delete', 'copy'];
 
-/** The keys on an article of the timeline. Inside of it they belong to its controls, except Escape. */
+/** Keys on an article of the timeline. Inside of it they belong to its controls, except Escape. */
 export function articleKeys({ rows, current, state, onMove, pageFrom }: ArticleKeysOptions) {
   const { selected, select, toggleSelected, composer, open } = state;
   const last = rows.length - 1;
@@ -45,7 +45,7 @@ export function articleKeys({ rows, current, state, onMove, pageFrom }: ArticleK
   const onKey = (event: KeyboardEvent, anchor: Element, message: Message): boolean => {
     const { key, shiftKey, nativeEvent } = event;
     const is = (name: MessageKey) => isShortcut(name, nativeEvent);
-    // Selected words are what is copied, by the browser.
+    // The browser copies selected text.
     if (is('copy') && getSelection()?.isCollapsed === false) return false;
     if (event.ctrlKey || event.metaKey) return is('copy') && act('copy', message, anchor);
     if (event.altKey) return false;
@@ -64,7 +64,7 @@ export function articleKeys({ rows, current, state, onMove, pageFrom }: ArticleK
       open({ kind: 'menu', message, anchor });
       return true;
     }
-    // The key of that place on a Mac.
+    // The Mac key in that place.
     const name = key === 'Backspace' ? 'delete' : keyed.find(is);
     return name !== undefined && act(name, message, anchor);
   };

@@ -4,23 +4,23 @@ import { useActions } from './actions/action-state.tsx';
 import { useDraft } from './use-draft.ts';
 import { afterEdit, type Written, withMention, writtenIn } from './writing/written.ts';
 
-/** Texts whose mentions Undo finds again. */
+/** The number of texts whose mentions Undo restores. */
 const MOST_REMEMBERED = 50;
 
 export interface ComposerText {
   written: Written;
   write: (next: Written) => void;
   /**
-   * Follows what was typed into the field.
+   * Follows typed input in the field.
    * @param inputType of its event
-   * @param added the person whom that mentions
+   * @param added the person whom it mentions
    */
   follow: (field: HTMLTextAreaElement, inputType: string, added: WrittenMention | null) => Written;
-  /** Says what the field will hold after the next input: where in it people are cannot be seen from the text alone. */
+  /** Announces the field's content after the next input: the text alone does not show its mentions. */
   foretell: (next: Written) => void;
 }
 
-/** The text of the field: the draft; while a message is edited its text, and the draft waits. */
+/** The text of the field: the draft, or the text of an edited message while the draft waits. */
 export function useComposerText(conversation: Conversation): ComposerText {
   const { composing } = useActions();
   const [draft, setDraft] = useDraft(conversation);

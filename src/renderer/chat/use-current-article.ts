@@ -2,13 +2,13 @@ import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react';
 import { articleOf } from './actions/action-state.tsx';
 import type { TimelineRow } from './grouping.ts';
 
-/** In frames of the screen. */
+/** In animation frames. */
 const MOST_TRIES = 60;
 
 interface CurrentArticle {
-  /** The place of the article that the Tab key leads to: the one with the focus last, at first where reading begins. */
+  /** The index of the article in the Tab order: the last focused one, initially where reading starts. */
   current: number;
-  /** Puts the focus on an article, and it on screen. */
+  /** Focuses an article and scrolls to it. */
   moveTo: (index: number, align?: 'center' | 'nearest') => void;
   onFocus: (event: FocusEvent) => void;
 }
@@ -26,7 +26,7 @@ export function useCurrentArticle(
   const fallback = unread === -1 ? rows.length - 1 : unread;
   const current = last === -1 ? fallback : last;
 
-  // The row is in the page only after the list has heard that it stays there, and takes the focus once it is measured.
+  // The row is rendered only after the list knows that it must stay, and is focused once it is measured.
   useLayoutEffect(() => {
     let frame = 0;
     const take = (triesLeft: number) => {

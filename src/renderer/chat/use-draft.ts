@@ -7,10 +7,10 @@ import { unsaved } from '../shared/unsaved-drafts.ts';
 import { t } from '../words.tsx';
 import { isSame, type Written } from './writing/written.ts';
 
-/** How long, in milliseconds, the person must pause before the draft is saved. */
+/** The pause in typing before the draft is saved, in milliseconds. */
 const pause = 400;
 
-/** What is written in the composer; saved while it is written, and when the conversation or the page is left. */
+/** The draft in the composer; saved during typing, and when the conversation or the page is left. */
 export function useDraft(conversation: Conversation): [Written, (written: Written) => void] {
   const client = useQueryClient();
   const [written, setWritten] = useState<Written>(() => ({

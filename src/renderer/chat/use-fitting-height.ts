@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
 /**
- * Makes a field as high as its text, up to the `max-height` of its class: also when another width, or another text size,
- * breaks the text into other lines.
+ * Adjusts a field's height to its text, up to the `max-height` of its class: also after another width or text size
+ * wraps the lines anew.
  */
 export function useFittingHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text

@@ -2,12 +2,12 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { TimelineRow } from './grouping.ts';
 import type { Timeline } from './timeline.ts';
 
-/** How long a message stands out that was jumped to, in milliseconds. */
+/** Time of the highlight after a jump, in milliseconds. */
 const SHOWN_FOR = 2000;
 
 /**
- * Brings the message on screen that was asked for, and marks it for a moment.
- * @returns the id of the one that stands out
+ * Scrolls to the requested message, and highlights it for a moment.
+ * @returns the id of the highlighted one
  */
 export function useHighlight(
   target: Timeline['target'],

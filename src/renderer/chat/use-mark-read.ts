@@ -2,10 +2,10 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 
-/** How long a message must be on screen, in milliseconds, to count as read. */
+/** The time that a message must be visible to count as read, in milliseconds. */
 const settleTime = 250;
 
-/** Marks messages as read once they were on screen in a window that has the person's attention. */
+/** Marks visible messages as read in a window that has the person's attention. */
 export function useMarkRead({ id, unread, markedUnread }: Conversation, seenId: string | null): void {
   const isLeft = useLeftUnread(markedUnread, seenId);
   const hasFocus = useSyncExternalStore(watchFocus, () => document.hasFocus());
@@ -17,7 +17,7 @@ export function useMarkRead({ id, unread, markedUnread }: Conversation, seenId: 
   }, [hasFocus, id, isLeft, markRead, markedUnread, seenId, unread]);
 }
 
-/** Whether the person has marked the chat unread while it is open: it stays so until more is seen, or it is opened again. */
+/** True if the person has marked the open chat unread: it stays so until more is seen, or it is opened again. */
 function useLeftUnread(markedUnread: boolean, seenId: string | null): boolean {
   const [before, setBefore] = useState({ markedUnread, leftAt: null as string | null });
   if (before.markedUnread !== markedUnread) setBefore({ markedUnread, leftAt: markedUnread ? seenId : null });

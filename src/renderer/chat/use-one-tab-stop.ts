@@ -1,12 +1,12 @@
 import { type RefObject, useEffect } from 'react';
 
 const CONTROLS = 'a[href], button, input, [tabindex]';
-/** Set on controls that Tab passes by for now; says what their `tabindex` was. */
+/** Marks controls outside of the Tab order; the value is their previous `tabindex`. */
 const HELD = 'data-held';
 
 /**
- * Leaves one stop for the Tab key in a list of articles: the one with the focus last, and from it its controls. The
- * others would take a press of the key for each button and link in them.
+ * Leaves one Tab stop in a list of articles: the last focused one, followed by its controls. Otherwise each button
+ * and link of the others would be a stop.
  */
 export function useOneTabStop(feed: RefObject<HTMLElement | null>, currentId: string | undefined): void {
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useOneTabStop(feed: RefObject<HTMLElement | null>, currentId: st
       }
     };
     settle();
-    // Rows come and go as it scrolls, and controls in them.
+    // Rows and their controls appear and disappear during scrolling.
     const watch = new MutationObserver(settle);
     watch.observe(list, { childList: true, subtree: true });
     return () => watch.disconnect();

@@ -2,47 +2,47 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import type { VirtualizerHandle } from 'virtua';
 import type { TimelineRow } from './grouping.ts';
 
-/** Nearer to an end than this, in pixels, the next page is fetched. */
+/** The distance from an end at which the next page is fetched, in pixels. */
 const fetchDistance = 1200;
-/** Nearer to the end than this, in pixels, the view sticks to it. */
+/** The distance from the end within which the view sticks to it, in pixels. */
 const stickDistance = 48;
-/** How long, in milliseconds, rows may take to find their heights after opening. */
+/** The time that rows may take to get their heights after opening, in milliseconds. */
 const settleTime = 400;
 
 interface TimelineScrollOptions {
-  /** What scrolls. */
+  /** The scrolling element. */
   scroller: RefObject<HTMLElement | null>;
   rows: TimelineRow[];
-  /** The message that it opens at, where there is one. */
+  /** The message to open at, if any. */
   targetId: string | null;
   hasOlder: boolean;
   hasNewer: boolean;
   onNeedOlder: () => void;
   onNeedNewer: () => void;
-  /** The last message that was on screen. */
+  /** Called with the last visible message. */
   onSeen: (messageId: string) => void;
 }
 
 interface TimelineScroll {
   virtualizer: RefObject<VirtualizerHandle | null>;
   atEnd: boolean;
-  /** True in the one render in which rows were put in front, so that virtua keeps the place. */
+  /** True in the one render in which rows were added at the start, so that virtua keeps the place. */
   shift: boolean;
   jumpToEnd: () => void;
-  /** Brings a row on screen. */
+  /** Scrolls to a row. */
   show: (index: number, align: 'center' | 'nearest') => void;
-  /** What is on screen now stays there, though heights are about to change. */
+  /** Keeps the visible rows in place although heights will change. */
   stay: () => void;
   onScroll: () => void;
   onResize: () => void;
 }
 
 /**
- * Where the timeline stands.
+ * The scroll position of the timeline.
  *
- * It is anchored at the first unread row, or at the one that was asked for, while it opens, at the end once the end is on screen, and free when
- * the person scrolled elsewhere. While anchored, it takes its place again whenever heights change: rows are
- * measured late, the composer grows, the window is resized.
+ * While opening, it is anchored at the first unread row or at the requested one; at the end once the end is visible;
+ * and free after the person has scrolled elsewhere. While anchored, it returns to its place whenever heights change:
+ * rows are measured late, the composer grows, the window is resized.
  */
 export function useTimelineScroll(options: TimelineScrollOptions): TimelineScroll {
   const { rows } = options;
@@ -52,7 +52,7 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
   const [atEnd, setAtEnd] = useState(true);
 
   const shift = useShift(rows);
-  // Not by virtua, which gives up after 150 ms if rows are not measured by then. Rows that are measured later call again.
+  // Not by virtua, which stops after 150 ms if rows are not measured by then. Rows measured later call this again.
   const toEnd = () => {
     const { current } = options.scroller;
     current?.scrollTo({ top: current.scrollHeight });
@@ -66,7 +66,7 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     if (anchor.current === 'end') toEnd();
   };
   const isOpening = () => anchor.current === 'unread' || anchor.current === 'target';
-  // Of the element, not of virtua: when the window grows, the browser scrolls before virtua has heard of it.
+  // Height of the element, not of virtua: when the window grows, the browser scrolls before virtua is notified.
   const viewportHeight = () => options.scroller.current?.clientHeight ?? 0;
   const report = () => {
     const list = virtualizer.current;
@@ -87,7 +87,7 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     const heightsChanged = before.content !== now.content || before.viewport !== now.viewport;
     measured.current = now;
     const below = now.content - now.offset - now.viewport;
-    // The view is on its way to the end while rows still come: only a person takes it back up.
+    // The view moves to the end while rows are still arriving: only a person may scroll it back.
     const followsEnd = anchor.current === 'end' && (heightsChanged || now.offset >= before.offset);
     if (below < stickDistance && !options.hasNewer) anchor.current = 'end';
     else if (isOpening() || !(heightsChanged || followsEnd)) anchor.current = 'free';

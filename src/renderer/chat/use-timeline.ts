@@ -30,17 +30,17 @@ export interface TimelineControl {
   moveToNewest: () => Promise<void>;
   put: (message: Message) => void;
   remove: (id: string) => void;
-  /** Asks again for what is held. */
+  /** Fetches the loaded messages again. */
   refresh: () => void;
-  /** Shows a message, wherever it is. */
+  /** Shows a message anywhere in the conversation. */
   jumpTo: (id: string) => void;
-  /** Says which message is on screen, so that it is kept true. */
+  /** Reports the visible message, which is then kept current. */
   see: (id: string) => void;
 }
 
 const tellNotLoaded = (error: Error) => tellFailure(error, t('chat.messagesNotLoaded'));
 
-/** The timeline of a conversation: opened at the first unread message, grown by pages, kept true by events. */
+/** The timeline of a conversation: opened at the first unread message, extended by pages, kept current by events. */
 export function useTimeline(conversationId: string): TimelineControl {
   const client = useQueryClient();
   const [openedAt] = useState(Date.now);
@@ -80,14 +80,14 @@ export function useTimeline(conversationId: string): TimelineControl {
   };
 
   const seen = useRef<string | null>(null);
-  /** The newest messages, and those on screen where that is elsewhere: what is far from both is asked for when it is seen. */
+  /** The newest messages, and the visible ones if they are elsewhere; others are fetched when they become visible. */
   const refreshOnce = async (timeline: Timeline) => {
     const newest = await fetchNewest(fetchPage, timeline);
     change((current) => withDivider(withNewest(current, newest), current, openedAt));
     const around = seen.current;
     const isElsewhere = around !== null && newest.messages.every(({ id }) => id !== around);
     if (!isElsewhere || !held()?.messages.some(({ id }) => id === around)) return;
-    // It may be gone meanwhile.
+    // It may be deleted meanwhile.
     const page = await fetchPage({ around }, longestPage).catch(() => null);
     if (page) change((current) => withFresh(current, page));
   };

@@ -1,17 +1,17 @@
 import { useState } from 'react';
 
 interface Topmost {
-  /** When the topmost message on screen was stored; null before the first movement, and where its day stands above it. */
+  /** Time of the topmost visible message; null before the first movement, and if its day caption is visible. */
   at: number | null;
-  /** Grows with each movement that has to be shown. */
+  /** Grows with each movement that must be shown. */
   movement: number;
   see: (at: number | null) => void;
 }
 
-/** Between two movements that are told apart, in milliseconds: not each pixel draws the page. */
+/** The interval between two movements, in milliseconds: not each pixel renders the page. */
 const APART = 200;
 
-/** What is at the top while the person scrolls. */
+/** The topmost message during scrolling. */
 export function useTopmost(): Topmost {
   const [{ at, movement }, set] = useState<{ at: number | null; movement: number; toldAt: number }>({
     at: null,

@@ -1,6 +1,4 @@
-/**
- * Which long messages are shown whole. Kept outside the rows of a timeline, which come and go as it scrolls.
- */
+/** Expanded long messages. Stored outside of the timeline's rows, which are removed during scrolling. */
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../words.tsx';
 
@@ -12,7 +10,7 @@ interface Whole {
 const Context = createContext<Whole>({ ids: new Set(), toggle: () => undefined });
 
 interface WholeMessagesProps {
-  /** Called before a message becomes longer or shorter. */
+  /** Called before a message is expanded or collapsed. */
   onToggle: () => void;
   children: ReactNode;
 }
@@ -26,19 +24,19 @@ export function WholeMessages({ onToggle, children }: WholeMessagesProps) {
   return <Context value={{ ids, toggle }}>{children}</Context>;
 }
 
-/** Whether a long message is shown whole, and what changes that. */
+/** The expanded state of a long message, and its setter. */
 export function useShownWhole(id: string): { isWhole: boolean; toggle: () => void } {
   const { ids, toggle } = useContext(Context);
   return { isWhole: ids.has(id), toggle: () => toggle(id) };
 }
 
-/** Below a long message: shows all of it, or its beginning again. */
+/** Below a long message: expands or collapses it. */
 export function ShowAll({ id }: { id: string }) {
   const { isWhole, toggle } = useShownWhole(id);
   const button = useRef<HTMLButtonElement>(null);
   const wasWhole = useRef(isWhole);
   useLayoutEffect(() => {
-    // What was below the button is far away now: the eyes stay where the message ends.
+    // The content below the button is far away now: scrolls to the end of the message.
     if (wasWhole.current && !isWhole) button.current?.scrollIntoView({ block: 'center' });
     wasWhole.current = isWhole;
   }, [isWhole]);

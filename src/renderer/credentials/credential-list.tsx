@@ -6,7 +6,7 @@ import { plainDate } from '../shared/time.ts';
 import { t } from '../words.tsx';
 
 interface CredentialWords {
-  /** What the list holds. */
+  /** The accessible name of the list. */
   label: string;
   revokeTitle: (name: string) => string;
   revokeAction: string;
@@ -16,12 +16,12 @@ interface CredentialListProps {
   /** Newest first, revoked ones too. */
   credentials: readonly (ApiKey | BotToken)[];
   words: CredentialWords;
-  /** The id of the one that is being revoked. */
+  /** The id of the one being revoked. */
   busy: string | null;
   onRevoke: (id: string) => void;
 }
 
-/** What programs act with, of a person or in a group: what became of each, and its end. */
+/** Credentials of programs, of a person or in a group: their state, and revoking them. */
 export function CredentialList({ credentials, words, busy, onRevoke }: CredentialListProps) {
   return (
     <ul aria-label={words.label} className="flex flex-col divide-y divide-line">

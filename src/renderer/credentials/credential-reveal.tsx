@@ -5,22 +5,22 @@ import { t } from '../words.tsx';
 
 interface CredentialRevealProps {
   title: ReactNode;
-  /** Who has it can do what. */
+  /** The permissions of its holder. */
   explanation: string;
   secret: string;
-  /** The key of the bot that the token is for; left out, or null, where there is none. */
+  /** The key of the token's bot; absent or null if there is none. */
   botKey?: string | null;
   relayUrl: string;
-  /** Where the command line and libraries look for it. */
+  /** The variable read by the command line and libraries. */
   variable: 'WAXWING_API_KEY' | 'WAXWING_GROUP_TOKEN';
-  /** A first command to try, and its name. */
+  /** An example command, and its name. */
   example: { title: string; command: string };
   onDone: () => void;
-  /** Has the focus afterwards. */
+  /** The element focused afterwards. */
   finalFocus: RefObject<HTMLElement | null>;
 }
 
-/** The secret of a new key or token, once, with what to do with it. */
+/** Shows the secret of a new key or token once, with instructions. */
 export function CredentialReveal({
   relayUrl,
   variable,

@@ -8,7 +8,7 @@ interface AvatarProps {
   size?: AvatarSize;
 }
 
-/** Initials are a part of the picture, and no text of the scale. */
+/** Initials belong to the picture, not to the type scale. */
 export const avatarSizes = {
   tiny: 'size-5 text-[0.5625rem]',
   small: 'size-8 text-meta',
@@ -20,8 +20,8 @@ export const avatarSizes = {
 export type AvatarSize = keyof typeof avatarSizes;
 
 /**
- * A bot is no person: a square with a robot.
- * @param botKey gives it a colour of its own, so that two bots of one name look different; null where it is not known which one it is
+ * A bot is a square with a robot.
+ * @param botKey decides its colour, so that two bots of one name look different; null if unknown
  */
 export function BotAvatar({ botKey, size = 'tiny' }: { botKey: string | null; size?: 'tiny' | 'small' }) {
   return (
@@ -39,7 +39,7 @@ export function BotAvatar({ botKey, size = 'tiny' }: { botKey: string | null; si
   );
 }
 
-/** Initials on a colour that belongs to the address, so that two people of one name look different. */
+/** Initials on a colour derived from the address, so that two people of one name look different. */
 export function Avatar({ person, size = 'medium' }: AvatarProps) {
   const letters = initials(person);
   return (

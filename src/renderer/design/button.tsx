@@ -7,7 +7,7 @@ export type ButtonTone = 'primary' | 'plain' | 'quiet' | 'danger';
 interface ButtonProps extends ComponentProps<'button'> {
   tone?: ButtonTone;
   size?: 'medium' | 'small';
-  /** Shows that the action is under way; the button keeps its width and cannot be pressed twice. */
+  /** Shows that the action is running; the button keeps its width and cannot be pressed twice. */
   busy?: boolean;
 }
 
@@ -23,7 +23,7 @@ const sizes = {
   small: 'h-8 rounded-control px-3 text-secondary',
 };
 
-/** What a button looks like, also for a link or a base-ui part that acts as one. */
+/** The classes of a button, also for a link or a base-ui part that acts as one. */
 export function buttonClass(tone: ButtonTone = 'plain', size: keyof typeof sizes = 'medium'): string {
   return classNames(
     'relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap font-semibold transition-colors duration-100',
@@ -38,7 +38,7 @@ export function Button({ tone, size, busy = false, className, children, onClick,
   return (
     <button
       aria-busy={busy || undefined}
-      // Not `disabled`: that would take the focus away from anyone who has just pressed it.
+      // Not `disabled`: the pressed button would lose the focus.
       aria-disabled={busy || undefined}
       className={classNames(buttonClass(tone, size), className)}
       // Enter in a field presses the form's button too.

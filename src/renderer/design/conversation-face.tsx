@@ -9,7 +9,7 @@ interface GroupAvatarProps {
   size?: AvatarSize;
 }
 
-/** Like a person's, but square: a group is seen to be one before its name is read. */
+/** Like a person's, but square: recognizable as a group before its name is read. */
 export function GroupAvatar({ group, size = 'medium' }: GroupAvatarProps) {
   const letters = initialsOf(group.name);
   return (

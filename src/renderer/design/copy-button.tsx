@@ -7,15 +7,15 @@ import { IconButton } from './icon-button.tsx';
 interface CopyButtonProps {
   text: string;
   label: string;
-  /** Whether the text must not stay in the clipboard. */
+  /** True if the text must not stay in the clipboard. */
   isSecret?: boolean;
   className?: string;
 }
 
-/** How long the outcome is said, in milliseconds. */
+/** Display time of the result, in milliseconds. */
 const SAID_FOR = 2_500;
 
-/** Copies a text and says for a moment that it did. */
+/** Copies a text and confirms it for a moment. */
 export function CopyButton({ text, label, isSecret = false, className }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<{ isDone: boolean; words: string } | null>(null);
   useEffect(() => {

@@ -4,10 +4,10 @@ import { copyText } from '../shared/copy-text.ts';
 import { t } from '../words.tsx';
 import { Button } from './button.tsx';
 
-/** How long the outcome is said, in milliseconds. */
+/** Display time of the result, in milliseconds. */
 const SAID_FOR = 4_000;
 
-/** Copies the report of a fault and says that it did. Asks the host alone, so that it also works where all else failed. */
+/** Copies the error report and confirms it. Only calls the host, so it works even if everything else fails. */
 export function CopyDiagnostics() {
   const [outcome, setOutcome] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);

@@ -18,13 +18,13 @@ interface DialogProps {
   open: boolean;
   onClose: () => void;
   initialFocus?: RefObject<HTMLElement | null>;
-  /** What has the focus afterwards, where that is not what had it before. */
+  /** The element focused afterwards, if it is not the previous one. */
   finalFocus?: () => HTMLElement | null;
   width?: string;
   children: ReactNode;
 }
 
-/** A window above the others, with a title and a close button. On narrow screens it rises from the bottom. */
+/** A window above the others, with a title and a close button. On narrow screens it appears from the bottom. */
 export function Dialog({
   title,
   open,
@@ -63,21 +63,21 @@ export function Dialog({
 
 interface ConfirmationProps {
   title: string;
-  /** What happens, and what cannot be undone. */
+  /** The consequences, and what cannot be undone. */
   explanation: string;
-  /** What it is about, to be looked at. */
+  /** The subject, to be checked. */
   detail?: ReactNode;
   action: string;
   open: boolean;
   onClose: () => void;
   onConfirm?: () => void;
-  /** What has the focus afterwards; true for what had it before. */
+  /** The element focused afterwards; true for the previous one. */
   finalFocus?: () => HTMLElement | true;
   /** Makes the action a link that opens this address outside. */
   href?: string;
 }
 
-/** Asks before something that cannot be undone. Anyone who presses Enter without reading has cancelled. */
+/** Asks before an action that cannot be undone. Pressing Enter without reading cancels it. */
 export function Confirmation(props: ConfirmationProps) {
   const { title, explanation, detail, action, open, onClose, onConfirm, finalFocus, href } = props;
   const cancel = useRef<HTMLButtonElement>(null);

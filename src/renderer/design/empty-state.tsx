@@ -4,9 +4,9 @@ interface EmptyStateProps {
   picture?: ReactNode;
   title: string;
   text?: string;
-  /** One clear thing to do. */
+  /** The main action. */
   action?: ReactNode;
-  /** `h1` where it is all that the page shows. */
+  /** `h1` if it is the only content of the page. */
   heading?: 'h1' | 'h2';
 }
 

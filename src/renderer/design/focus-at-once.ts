@@ -1,12 +1,11 @@
 /**
- * For `initialFocus` of what opens above the rest: gives the focus before the next key can be pressed. Base UI does so a frame
- * later, and until then a key goes to what is behind.
- *
- * @param target what has the focus at first
- * @returns what Base UI asks for: false, as the focus is where it belongs; true where there is no target, and it chooses
+ * For the `initialFocus` of a dialog or menu: focuses before the next key can be pressed. Base UI does so a frame
+ * later, and a key in between would reach the page behind.
+ * @param target the element focused first
+ * @returns the value for Base UI: false if the focus is set; true without a target, and then it chooses
  */
 export function focusAtOnce(target: HTMLElement | null | undefined): boolean {
-  // It may not have its place yet.
+  // It may not be positioned yet.
   target?.focus({ preventScroll: true });
   return !target;
 }

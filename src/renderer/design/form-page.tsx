@@ -12,12 +12,12 @@ export interface FormPageProps {
   onSubmit: () => void;
   /** The buttons at the end; the main one is a submit button. */
   actions: ReactNode;
-  /** What stands beside the mark. A page without it is narrower. */
+  /** Content beside the logo. A page without it is narrower. */
   beside?: ReactNode;
   children?: ReactNode;
 }
 
-/** A page that is one form. Its heading has the focus, unless one of its fields takes it. */
+/** A page with one form. Its heading has the focus, unless one of its fields takes it. */
 export function FormPage({ title, text, onBack, onSubmit, actions, beside, children }: FormPageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -9,7 +9,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   icon: LucideIcon;
   /** The accessible name, shown as a tooltip too. */
   label: string;
-  /** Keys that do the same, as shown in the tooltip. */
+  /** The shortcut, as shown in the tooltip. */
   keys?: string | undefined;
   size?: keyof typeof sizes;
 }

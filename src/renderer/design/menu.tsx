@@ -5,11 +5,11 @@ import { classNames } from './class-names.ts';
 import { focusAtOnce } from './focus-at-once.ts';
 import { IconButton } from './icon-button.tsx';
 
-/** What the surface of a menu looks like. */
+/** Classes of a menu's surface. */
 export const menuClass =
   'appear max-h-(--available-height) min-w-44 overflow-y-auto rounded-menu border border-line bg-surface p-1 shadow-menu outline-none';
 
-/** What a line of it looks like. */
+/** Classes of a menu's item. */
 export const itemClass =
   'flex cursor-default items-center gap-2.5 rounded-control px-2.5 py-2 outline-none data-highlighted:bg-sunken';
 
@@ -20,7 +20,7 @@ interface MenuProps {
   children: ReactNode;
 }
 
-/** What can be done with one thing, behind a button with three dots. */
+/** The actions for one thing, behind a button with three dots. */
 export function Menu({ label, children }: MenuProps) {
   return (
     <Base.Root>
@@ -34,23 +34,23 @@ export function Menu({ label, children }: MenuProps) {
   );
 }
 
-/** What a menu stands at: a part of the page, or a point. */
+/** The position of a menu: an element, or a point. */
 export type MenuAnchor = Element | { getBoundingClientRect: () => DOMRect };
 
 interface MenuAtProps {
   /** The accessible name of the menu. */
   label: string;
   anchor: MenuAnchor;
-  /** What has the focus afterwards; false if the choice moves it. */
+  /** The element focused afterwards; false if the chosen action moves the focus. */
   finalFocus: () => HTMLElement | null | false;
   onClose: () => void;
   /** {@link MenuItem}s. */
   children: ReactNode;
 }
 
-/** A menu that is open, with no button of its own. Opened by a key, it begins at its first item. */
+/** An open menu without its own button. Opened by a key, it starts at its first item. */
 export function MenuAt({ label, anchor, finalFocus, onClose, children }: MenuAtProps) {
-  // Before the menu is there, and has the focus.
+  // Before the menu opens and takes the focus.
   const [isByKey] = useState(
     () => anchor instanceof Element && document.activeElement?.matches(':focus-visible') === true,
   );
@@ -69,7 +69,7 @@ export function MenuAt({ label, anchor, finalFocus, onClose, children }: MenuAtP
   );
 }
 
-/** Puts the focus on the first item of the menu around it, which knows its items by then. */
+/** Focuses the first item of the menu around it, which is mounted by then. */
 function FirstItemFocus() {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -81,7 +81,7 @@ function FirstItemFocus() {
 interface MenuItemProps {
   icon: LucideIcon;
   label: string;
-  /** Whether it takes something away. */
+  /** True if it deletes something. */
   isDangerous?: boolean;
   onClick: () => void;
 }
@@ -102,7 +102,7 @@ interface SubmenuProps {
   children: ReactNode;
 }
 
-/** An item of a menu that leads to more of them. */
+/** An item that opens a submenu. */
 export function Submenu({ icon: Icon, label, children }: SubmenuProps) {
   return (
     <Base.SubmenuRoot>

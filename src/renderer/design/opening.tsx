@@ -1,7 +1,7 @@
 import { t } from '../words.tsx';
 import { Mark } from './mark.tsx';
 
-/** While it is not known yet what there is to show. */
+/** Shown until the first content is known. */
 export function Opening() {
   return (
     <main aria-busy="true" className="grid h-full place-items-center">

@@ -4,11 +4,11 @@ import type { ReactElement, ReactNode } from 'react';
 interface PopoverProps {
   title: string;
   text: ReactNode;
-  /** The button that opens it. It needs an accessible name of its own. */
+  /** The button that opens it. It needs its own accessible name. */
   children: ReactElement;
 }
 
-/** A short explanation at a press: by pointer, touch and keyboard alike. */
+/** A short explanation on a click: by pointer, touch and keyboard. */
 export function Popover({ title, text, children }: PopoverProps) {
   return (
     <Base.Root>

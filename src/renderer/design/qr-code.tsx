@@ -3,14 +3,14 @@ import { useMemo } from 'react';
 import { classNames } from './class-names.ts';
 
 interface QrCodeProps {
-  /** What it says. */
+  /** Its contents. */
   text: string;
-  /** What a screen reader says in its place. */
+  /** The accessible name. */
   label: string;
   className?: string;
 }
 
-/** A QR code, dark on light in both themes: cameras expect it so. */
+/** A QR code, dark on light in both themes: cameras expect that. */
 export function QrCode({ text, label, className }: QrCodeProps) {
   const { size, path } = useMemo(() => draw(text), [text]);
   return (
@@ -27,7 +27,7 @@ export function QrCode({ text, label, className }: QrCodeProps) {
   );
 }
 
-/** One square for each dark module, with the quiet zone of four modules that the standard asks for. */
+/** One square for each dark module, with the quiet zone of four modules that the standard requires. */
 function draw(text: string): { size: number; path: string } {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
   const path = rows

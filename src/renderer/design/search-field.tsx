@@ -8,26 +8,26 @@ interface SearchFieldProps {
   placeholder: string;
   value: string;
   onChange: (value: string) => void;
-  /** The arrow down leads into what was found. */
+  /** The arrow down moves the focus to the results. */
   onEnterList: () => void;
-  /** Enter opens the first that was found. */
+  /** Enter opens the first result. */
   onOpenFirst: () => void;
   onLeave?: () => void;
 }
 
-/** Filters a list as it is typed. Escape empties it. */
+/** Filters a list during typing. Escape clears it. */
 export function SearchField(props: SearchFieldProps) {
   const { value, onChange, onEnterList, onOpenFirst, onLeave } = props;
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes a word, its keys belong to it.
+    // During input composition, keys belong to the input method.
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape' && value !== '') {
-      // What it stands in closes by the next one.
+      // The next Escape closes its container.
       event.stopPropagation();
       onChange('');
     }
     if (event.key === 'Enter') {
-      // What this opens may take the focus, and is not to be pressed by the same key.
+      // The opened element may take the focus, and must not receive the same key.
       event.preventDefault();
       if (value.trim() !== '') onOpenFirst();
     }

@@ -12,7 +12,7 @@ interface SecretFieldProps {
   autoFocus?: boolean;
 }
 
-/** Takes a recovery phrase or a private key. Nothing corrects, completes or remembers it. */
+/** A field for a recovery phrase or a private key. Nothing corrects, completes or stores its text. */
 export function SecretField(props: SecretFieldProps) {
   const { label, value, onChange, note, noteTone = 'hint', rows = 3, autoFocus = false } = props;
   const id = useId();

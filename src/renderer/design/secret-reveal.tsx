@@ -6,17 +6,17 @@ import { CopyButton } from './copy-button.tsx';
 
 interface SecretRevealProps {
   title: ReactNode;
-  /** What the secrets open, and to whom they must not come. */
+  /** The use of the secrets, and who must not have them. */
   explanation: string;
-  /** `label`: what each is, where there are several. */
+  /** `label`: the name of each, if there are several. */
   secrets: readonly { label: string | null; text: string }[];
   examples: readonly { title: string; text: string }[];
   onDone: () => void;
-  /** Has the focus afterwards. */
+  /** The element focused afterwards. */
   finalFocus: RefObject<HTMLElement | null>;
 }
 
-/** Shows secrets once. It goes away by its button alone, after the person has said that it is kept. */
+/** Shows secrets once. Only its button closes it, after the person has confirmed that they are stored. */
 export function SecretReveal(props: SecretRevealProps) {
   const { title, explanation, secrets, examples, onDone, finalFocus } = props;
   const [isKept, setIsKept] = useState(false);

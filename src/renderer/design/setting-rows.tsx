@@ -8,7 +8,7 @@ interface RadioRowProps<V extends string> {
   onChoose: (value: V) => void;
 }
 
-/** One choice of a few, side by side where there is room. */
+/** A choice among a few, side by side if there is room. */
 export function RadioRow<V extends string>({ legend, options, value, onChoose }: RadioRowProps<V>) {
   const name = useId();
   return (
@@ -39,7 +39,7 @@ interface RadioListProps<V extends string> extends Omit<RadioRowProps<V>, 'optio
   options: readonly { value: V; label: string; explanation: string }[];
 }
 
-/** One choice of a few, one below the other, each with what it means. */
+/** A choice among a few, one below the other, each with its explanation. */
 export function RadioList<V extends string>({ legend, options, value, onChoose }: RadioListProps<V>) {
   const name = useId();
   return (

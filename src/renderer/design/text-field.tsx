@@ -6,18 +6,18 @@ import { classNames } from './class-names.ts';
 interface TextFieldProps extends ComponentProps<'input'> {
   label: string;
   value: string;
-  /** How many characters may stand in it. The field takes more and says so, so that nobody's text is cut unseen. */
+  /** The limit of characters. The field accepts more and shows an error, so that no text is cut unnoticed. */
   most?: number;
-  /** A fixed text before what is typed, such as `@`. */
+  /** A fixed text before the input, such as `@`. */
   prefix?: string;
-  /** What is right or wrong with the input, or a hint; told to screen readers as the field's description. */
+  /** An error, a confirmation or a hint; for screen readers it is the field's description. */
   note?: ReactNode;
   noteTone?: 'hint' | 'good' | 'problem';
   /** Buttons on the line of the field, or under it where the line is too narrow. */
   beside?: ReactNode;
 }
 
-/** From so many characters before the end on, the field counts what is left. */
+/** The number of remaining characters from which the field shows a counter. */
 const COUNTED = 10;
 
 const noteTones = { hint: 'text-ink-soft', good: 'text-success-ink', problem: 'text-danger-ink' };

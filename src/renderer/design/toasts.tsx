@@ -6,35 +6,35 @@ import { t } from '../words.tsx';
 import { CopyDiagnostics } from './copy-diagnostics.tsx';
 
 interface ToastData {
-  /** Whether nobody foresaw what went wrong: then the person can hand over what helps to find it. */
+  /** True for an unexpected failure: then the person can copy a report. */
   isUnexpected: boolean;
 }
 
 const toasts = Toast.createToastManager<ToastData>();
 
-/** Milliseconds; what nobody foresaw stays until the person dismisses it. */
+/** In milliseconds; an unexpected failure stays until the person dismisses it. */
 const SHOWN_FOR = 8_000;
 
-/** Whether nobody foresaw it: the person was shown an id that the log has, too. */
+/** Reports whether a failure is unexpected: the person is shown an id that is also in the log. */
 export function isUnexpected(error: Error): boolean {
   return error instanceof ToldFailure && error.code === 'unexpected';
 }
 
 /**
- * Tells a failure for which there is no better place.
- * @param title what could not be done
+ * Shows a failure that has no better place.
+ * @param title the action that failed
  */
 export function tellFailure(error: Error, title = t('action.other')): void {
-  // What was under way when Waxwing was locked; the lock screen says so already.
+  // Actions interrupted by locking: the lock screen already explains it.
   if (error instanceof ToldFailure && ['locked', 'unlocked_elsewhere'].includes(error.code)) return;
   const told = { title, description: error.message };
-  // One of them at a time: what breaks a screen may break all that it asks.
+  // One of them at a time: a cause that breaks a screen may fail all its queries.
   if (isUnexpected(error))
     toasts.add({ ...told, id: 'unexpected', data: { isUnexpected: true }, timeout: 0 });
   else toasts.add({ ...told, timeout: SHOWN_FOR });
 }
 
-/** Tells one sentence, which stands there once however often it is told. */
+/** Shows a sentence once, even if it is reported again. */
 export function tellOnce(sentence: string): void {
   toasts.add({ title: sentence, id: sentence, timeout: SHOWN_FOR });
 }

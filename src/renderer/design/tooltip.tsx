@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 
 interface TooltipProps {
   text: ReactNode;
-  /** The control that the tooltip explains. It needs an accessible name of its own. */
+  /** The control with the tooltip. It needs its own accessible name. */
   children: ReactElement;
   side?: 'top' | 'bottom' | 'left' | 'right';
 }

@@ -7,11 +7,11 @@ import { t } from '../words.tsx';
 import { EmojiPicker } from './emoji-picker.tsx';
 
 interface EmojiButtonProps {
-  /** Where emoji go, at the selection. It gets the focus back. */
+  /** The field for emoji, inserted at the selection. It is focused again afterwards. */
   field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Opens the picker; what is picked goes into the field as if typed, so that Undo takes it back. */
+/** Opens the picker; the chosen emoji is inserted as if typed, so that Undo removes it. */
 export function EmojiButton({ field }: EmojiButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   const popup = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { t } from '../words.tsx';
 
-/** How many stand in a row. */
+/** Emoji in a row. */
 const COLUMNS = 8;
 
 export interface ShownEmoji {
@@ -13,12 +13,15 @@ interface EmojiGridProps {
   label: string;
   emoji: readonly ShownEmoji[];
   onPick: (text: string) => void;
-  /** The arrow up leads out of the first row. */
+  /** The arrow up in the first row leaves the grid. */
   onLeave: () => void;
   grid: RefObject<HTMLDivElement | null>;
 }
 
-/** Emoji in rows: one stop for Tab, and arrows among them. Keyed by what it shows, so that it begins at its first one. */
+/**
+ * Emoji in rows: one Tab stop, with arrow keys between them. Keyed by its content, so that it starts at its first
+ * one.
+ */
 export function EmojiGrid({ label, emoji, onPick, onLeave, grid }: EmojiGridProps) {
   const [current, setCurrent] = useState(0);
   const rows = Array.from({ length: Math.ceil(emoji.length / COLUMNS) }, (_, row) =>

@@ -46,7 +46,7 @@ const CATEGORIES: Readonly<Record<Shown, { icon: LucideIcon; name: string }>> = 
 };
 const shownInOrder: readonly Shown[] = ['recent', ...emojiCategories];
 
-/** Chooses an emoji, by a search or in its category; what is chosen comes first next time. */
+/** Chooses an emoji by search or category; the chosen one is first the next time. */
 export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
   const { emoji, isError, retry } = useEmoji();
   const [text, setText] = useState('');

@@ -1,8 +1,6 @@
-/**
- * The emoji that can be picked, with their names and shortcodes, in categories.
- */
+/** The selectable emoji, with names and shortcodes, by category. */
 
-/** What is read of an entry of the dataset. */
+/** The used fields of a dataset entry. */
 interface Entry {
   group?: number | undefined;
   hexcode: string;
@@ -13,7 +11,7 @@ interface Entry {
   unicode: string;
 }
 
-/** The categories, in their order, by their numbers in the data. The second group of the data has parts of others. */
+/** The categories, in order, by their numbers in the data. The second group of the data has parts of others. */
 const GROUPS = {
   smileys: 0,
   people: 1,
@@ -35,24 +33,24 @@ const TONES = ['1F3FB', '1F3FC', '1F3FD', '1F3FE', '1F3FF'] as const;
 export type SkinTone = 0 | 1 | 2 | 3 | 4 | 5;
 export const skinTones: readonly SkinTone[] = [0, 1, 2, 3, 4, 5];
 
-/** The most that a search answers with. */
+/** The limit of search results. */
 const MOST_FOUND = 96;
 const LONGEST_SEARCH = 100;
 
 export interface Emoji {
   text: string;
-  /** What a screen reader says. */
+  /** The accessible name. */
   name: string;
-  /** Without colons, the usual one first. */
+  /** Without colons, the most usual first. */
   shortcodes: readonly string[];
   category: EmojiCategory;
-  /** In each skin tone; empty where there is but one. */
+  /** In each skin tone; empty if there is only one. */
   toned: readonly string[];
-  /** What a search looks at, in small letters: shortcodes, the words of the name, tags. */
+  /** Search terms in lower case: shortcodes, words of the name, tags. */
   words: readonly string[];
 }
 
-/** The emoji of a dataset, in its order. */
+/** The emoji of a dataset, in order. */
 export function emojiFrom(
   data: readonly Entry[],
   shortcodes: Readonly<Record<string, string | string[]>>,
@@ -75,22 +73,22 @@ export function emojiFrom(
     });
 }
 
-/** Without the variation selectors that change nothing: else two reactions that look the same would count as two. */
+/** Without redundant variation selectors: otherwise two reactions that look the same would count as two. */
 function qualified(text: string): string {
   return text.replace(/(\p{Emoji_Presentation})\uFE0F/gu, '$1');
 }
 
-/** Whether each person of an emoji has this tone. */
+/** Reports whether each person of an emoji has this tone. */
 function hasOnly(tone: string, hexcode: string): boolean {
   return TONES.every((each) => hexcode.includes(each) === (each === tone));
 }
 
-/** An emoji in a skin tone, where it has tones. */
+/** An emoji in a skin tone, if it has tones. */
 export function inTone({ text, toned }: Emoji, tone: SkinTone): string {
   return (tone > 0 ? toned[tone - 1] : undefined) ?? text;
 }
 
-/** The emoji of which some word begins with each word that is looked for. Those that are called exactly so come first. */
+/** Emoji with a word for each search term, by prefix. Exact matches come first. */
 export function findEmoji(all: readonly Emoji[], text: string, most = MOST_FOUND): Emoji[] {
   const wanted = text
     .slice(0, LONGEST_SEARCH)
@@ -109,7 +107,7 @@ export function findEmoji(all: readonly Emoji[], text: string, most = MOST_FOUND
     .slice(0, most);
 }
 
-/** The emoji whose shortcode begins so, with that shortcode, then those of which another word does. */
+/** Emoji whose shortcode has this prefix, with that shortcode, then those with another matching word. */
 export function completeEmoji(
   all: readonly Emoji[],
   typed: string,

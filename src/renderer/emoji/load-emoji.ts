@@ -23,7 +23,10 @@ async function load(): Promise<Emoji[]> {
   return emojiFrom(data.default, shortcodes.default);
 }
 
-/** All emoji; undefined while they load. @param isNeeded false where they need not be loaded yet */
+/**
+ * All emoji; undefined during loading.
+ * @param isNeeded false if they need not be loaded yet
+ */
 export function useEmoji(isNeeded = true): {
   emoji: Emoji[] | undefined;
   isError: boolean;

@@ -1,6 +1,4 @@
-/**
- * The emoji that the person used last and their skin tone, on this computer.
- */
+/** The person's recent emoji and their skin tone, on this computer. */
 import { type SkinTone, skinTones } from './emoji.ts';
 
 const RECENT = 'waxwing.emoji';
@@ -9,7 +7,7 @@ const FIRST = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
 export const QUICK_COUNT = FIRST.length;
 const MOST = 24;
 
-/** Those used last first; at least six. */
+/** The most recent first; at least six. */
 export function recentEmoji(): string[] {
   const known = stored();
   return [...known, ...FIRST.filter((emoji) => !known.includes(emoji))].slice(
@@ -18,10 +16,10 @@ export function recentEmoji(): string[] {
   );
 }
 
-/** The six that are offered first. One that is among them keeps its place: buttons stay where the hand knows them. */
+/** The six quick ones. A recent one among them keeps its place: buttons stay where the hand expects them. */
 export const quickEmoji = (): string[] => recentEmoji().slice(0, QUICK_COUNT);
 
-/** Puts one in front, unless it is among the six that are. */
+/** Adds one at the front, unless it is among the six. */
 export function rememberEmoji(emoji: string): void {
   if (quickEmoji().includes(emoji)) return;
   const next = [emoji, ...recentEmoji().filter((each) => each !== emoji)].slice(0, MOST);
@@ -36,7 +34,7 @@ export function rememberTone(tone: SkinTone): void {
   localStorage.setItem(TONE, String(tone));
 }
 
-/** What is not of the right form counts as nothing. */
+/** An invalid stored value counts as empty. */
 function stored(): string[] {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(RECENT) ?? '[]');

@@ -9,11 +9,11 @@ interface ChoiceCardProps {
   text: string;
   checked: boolean;
   onChoose: () => void;
-  /** More to fill in when this one is chosen. */
+  /** Further fields if this one is chosen. */
   children?: ReactNode;
 }
 
-/** A radio button with room to explain itself. */
+/** A radio button with an explanation. */
 export function ChoiceCard({ group, icon: Icon, title, text, checked, onChoose, children }: ChoiceCardProps) {
   const id = useId();
   return (

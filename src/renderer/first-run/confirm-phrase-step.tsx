@@ -11,7 +11,7 @@ interface ConfirmPhraseStepProps extends StepProps {
   problem: string | null;
 }
 
-/** Asks three of the twelve words back. */
+/** Asks for three of the twelve words. */
 export function ConfirmPhraseStep({
   entries,
   change,
@@ -73,7 +73,7 @@ export function ConfirmPhraseStep({
   );
 }
 
-/** Why the last step did not work, said above its button. */
+/** The failure of the last step, above its button. */
 export function StepProblem({ sentence }: { sentence: string | null }) {
   return (
     <div role="alert">

@@ -14,7 +14,7 @@ import type { Entries, Relays } from './step.ts';
 
 type Step = 'relay' | 'identity' | 'phrase' | 'confirm' | 'import' | 'keep' | 'link';
 
-/** The way from nothing to an account that is signed in on a server. The profile step follows it. */
+/** The steps from nothing to an account signed in on a server. The profile step follows. */
 export function FirstRun({ relays }: { relays: Relays }) {
   const [step, setStep] = useState<Step>('relay');
   const [entries, setEntries] = useState<Entries>({
@@ -40,13 +40,13 @@ export function FirstRun({ relays }: { relays: Relays }) {
     },
   });
   const relay = relayChoice(entries);
-  // For an account that is new at the server: a computer that is linked joins one.
+  // Only for a new account at the server: a linked computer joins an existing one.
   const code = entries.relay === 'url' ? entries.invitation.trim() : '';
   const invited = code === '' ? {} : { invitation: code };
   const submit = (identity: Input<'setup.finish'>['identity']) =>
     finish.mutate({ relay, identity, ...(identity.kind !== 'link' && invited) });
   const recover = () => submit({ kind: 'import', secret: entries.secret.trim(), without: entries.without });
-  // What the account has already is looked at first: one that was lost does not have to stay.
+  // The account's existing devices are checked first, so that a lost one can be removed.
   const look = useCommand('setup.otherDevices', {
     tellsFailure: true,
     onSuccess: (devices) => (devices.length > 0 ? setStep('keep') : recover()),

@@ -5,7 +5,7 @@ import { ChoiceCard } from './choice-card.tsx';
 import type { StepProps } from './step.ts';
 import { StepFrame } from './step-frame.tsx';
 
-/** A new account, one that the person brings, or the one of their other computer. */
+/** The choice between a new account, an existing one, and the one of another computer. */
 export function IdentityStep({ entries, change, onBack, onNext }: StepProps) {
   return (
     <StepFrame

@@ -13,7 +13,7 @@ interface ImportStepProps extends StepProps {
   problem: string | null;
 }
 
-/** Takes a recovery phrase or a private key and says, as it is typed, whose it is. */
+/** A recovery phrase or a private key; its address is shown during typing. */
 export function ImportStep({ entries, change, onBack, onNext, busy, problem }: ImportStepProps) {
   const check = useSecretCheck(entries.secret);
   return (

@@ -7,7 +7,7 @@ import { StepFrame } from './step-frame.tsx';
 
 interface KeepDevicesStepProps {
   devices: OwnDevice[];
-  /** Ids of those that do not stay. */
+  /** Ids of the removed ones. */
   without: readonly string[];
   onChange: (without: string[]) => void;
   busy: boolean;
@@ -16,7 +16,7 @@ interface KeepDevicesStepProps {
   onNext: () => void;
 }
 
-/** Which devices stay in an account that is recovered: one that was lost goes. */
+/** The devices to keep in a recovered account: a lost one is removed. */
 export function KeepDevicesStep({
   devices,
   without,

@@ -5,16 +5,16 @@ import { t } from '../words.tsx';
 
 interface LinkCodeProps {
   code: string;
-  /** What the QR code says. */
+  /** Contents of the QR code. */
   uri: string;
-  /** For how long it works. */
+  /** Remaining lifetime in seconds. */
   seconds: number;
 }
 
-/** The code of this computer, to be read, copied or photographed. It is no secret. */
+/** The code of this computer, for reading, copying or scanning. It is not secret. */
 export function LinkCode({ code, uri, seconds }: LinkCodeProps) {
   const groups = code.split('-');
-  // The button that was pressed for it is gone.
+  // The pressed button is gone.
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
   return (

@@ -12,7 +12,7 @@ import { relayChoice } from './relay-choice.ts';
 import type { StepProps } from './step.ts';
 import { StepFrame } from './step-frame.tsx';
 
-/** How often the relay is asked for the offer, in milliseconds. */
+/** The interval of checks for an offer, in milliseconds. */
 const LOOK_EVERY = 3_000;
 
 type Offer = NonNullable<Output<'setup.findOffer'>['offer']>;
@@ -20,11 +20,11 @@ type Offer = NonNullable<Output<'setup.findOffer'>['offer']>;
 interface LinkStepProps extends Omit<StepProps, 'onNext'> {
   busy: boolean;
   problem: string | null;
-  /** Joins the account that was found. */
+  /** Joins the found account. */
   onJoin: (address: string) => void;
 }
 
-/** Shows the code of this computer, waits until another one lets it in, and asks whether to join. */
+/** Shows this computer's code, waits until another one links it, and asks whether to join. */
 export function LinkStep({ entries, onBack, onJoin, busy, problem }: LinkStepProps) {
   const start = useCommand('setup.startLink', { tellsFailure: true });
   const shown = start.data ?? null;
@@ -96,7 +96,7 @@ interface JoinStepProps {
   onJoin: (address: string) => void;
 }
 
-/** The person compares the address with that on the other computer: the handle is what the server says. */
+/** The person compares the address with that on the other computer: the handle is the server's claim. */
 function JoinStep({ offer: { address, handle }, busy, problem, onBack, onJoin }: JoinStepProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);

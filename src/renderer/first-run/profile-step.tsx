@@ -10,7 +10,7 @@ import { t } from '../words.tsx';
 import { StepProblem } from './confirm-phrase-step.tsx';
 import { StepFrame } from './step-frame.tsx';
 
-/** The last page of first run: how other people find and see this one. */
+/** The last page of first run: handle and display name for other people. */
 export function ProfileStep() {
   const [handle, setHandle] = useState('');
   const [displayName, setDisplayName] = useState('');
@@ -42,7 +42,7 @@ export function ProfileStep() {
           maxLength={longest.name}
           note={check.note}
           noteTone={check.tone}
-          // Small letters are all that a handle can have: nobody is made to type them again.
+          // Handles are lower case only: typed capitals are converted.
           onChange={(event) => setHandle(event.target.value.replace(/^@/, '').toLowerCase())}
           prefix="@"
           value={handle}
@@ -67,7 +67,7 @@ interface HandleCheck {
   tone: 'hint' | 'good' | 'problem';
 }
 
-/** Where the relay cannot say, saving is still offered: it answers for itself. */
+/** If the relay does not answer, saving is still possible: it checks again. */
 function useHandleCheck(typed: string): HandleCheck {
   const wanted = typed.trim();
   const handle = useDebounced(wanted);

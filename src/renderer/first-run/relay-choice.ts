@@ -1,7 +1,7 @@
 import type { RelayChoice } from '../../bridge/contract.ts';
 import type { Entries } from './step.ts';
 
-/** The server that the person chose, as the engine takes it. */
+/** The chosen server, in the engine's form. */
 export function relayChoice({ relay, url }: Pick<Entries, 'relay' | 'url'>): RelayChoice {
   return relay === 'embedded' ? { kind: 'embedded' } : { kind: 'url', url: url.trim() };
 }

@@ -15,7 +15,7 @@ interface RelayStepProps extends Omit<StepProps, 'onBack'> {
   relays: Relays;
 }
 
-/** Where messages travel: by the server on this computer, one by its address, or the one that was given. */
+/** The choice of a server: on this computer, by its address, or the given one. */
 export function RelayStep({ entries, change, onNext, relays }: RelayStepProps) {
   const check = useRelayCheck(entries.relay === 'url' ? entries.url : '');
   const isCodeGood = !check.wantsCode || isInvitation(entries.invitation);
@@ -86,7 +86,7 @@ export function RelayStep({ entries, change, onNext, relays }: RelayStepProps) {
   );
 }
 
-/** Empty: who has an account there needs none. */
+/** Empty is valid: people with an account there need no code. */
 function isInvitation(typed: string): boolean {
   const code = typed.trim();
   return code === '' || /^inv_[A-Za-z0-9_-]{43}$/.test(code);
@@ -94,7 +94,7 @@ function isInvitation(typed: string): boolean {
 
 interface RelayCheck {
   ok: boolean;
-  /** Whether it opens an account only with an invitation code. */
+  /** True if a new account there requires an invitation code. */
   wantsCode: boolean;
   note: string;
   tone: 'hint' | 'good' | 'problem';

@@ -5,11 +5,11 @@ import { t } from '../words.tsx';
 const stages = [t('firstRun.stageServer'), t('firstRun.stageAccount'), t('firstRun.stageProfile')];
 
 interface StepFrameProps extends Omit<FormPageProps, 'beside'> {
-  /** 1 to 3: where this step stands on the way. */
+  /** 1 to 3: the position of this step. */
   stage: number;
 }
 
-/** One page of first run: a form with the way so far above it. */
+/** A page of first run: a form with the progress above it. */
 export function StepFrame({ stage, ...page }: StepFrameProps) {
   return <FormPage {...page} beside={<Progress stage={stage} />} />;
 }

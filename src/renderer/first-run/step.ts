@@ -1,21 +1,19 @@
-/**
- * What the steps of the first run share.
- */
+/** Common parts of the steps of the first run. */
 import type { Output } from '../../bridge/contract.ts';
 
 export type Relays = Output<'app.state'>['relays'];
 
-/** All that was typed and chosen so far. Going back and forth loses none of it. */
+/** All input so far. Going back and forth keeps it. */
 export interface Entries {
   relay: 'embedded' | 'url';
   url: string;
-  /** The code for a new account, where the server wants one. */
+  /** The code for a new account, if the server requires one. */
   invitation: string;
   identity: 'new' | 'import' | 'link';
   writtenDown: boolean;
   answers: string[];
   secret: string;
-  /** Ids of devices that do not stay in an account that is recovered. */
+  /** Ids of devices to remove from a recovered account. */
   without: string[];
 }
 

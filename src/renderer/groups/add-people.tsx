@@ -13,7 +13,7 @@ import { isFoundByHandle, personName } from '../shared/person.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { t } from '../words.tsx';
 
-/** Invites people: whom the person writes with, and whom the directory knows. */
+/** Invites people: contacts, and others from the directory. */
 export function AddPeople({ details }: { details: GroupDetails }) {
   const [isOpen, setIsOpen] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -76,7 +76,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing || text.trim() === '') return;
-          // As long as something is typed, Enter takes the first suggestion, and does not invite yet.
+          // While a text is typed, Enter chooses the first suggestion instead of inviting.
           event.preventDefault();
           chooseFirst.ask();
         }}
@@ -136,13 +136,13 @@ function ChosenPerson({ person, onRemove }: { person: Person; onRemove: () => vo
   );
 }
 
-/** People whom this computer knows come first, then those of the directory. None who is in or invited already. */
+/** Known people first, then those of the directory, without members and invited ones. */
 function usePeopleToAdd(
   { members, invited }: GroupDetails,
   text: string,
 ): {
   people: Person[];
-  /** Whether Enter may take a person unseen: not whom the server found by a display name. */
+  /** True if Enter may choose a person without a preview: not one found by the server by display name. */
   isSure: (person: Person) => boolean;
   isLoading: boolean;
 } {

@@ -15,7 +15,7 @@ const words = {
   revokeTitle: (name: string) => t('groups.tokenRevokeTitle', { name }),
 };
 
-/** Bots that post into the group: created, listed, revoked; and whether what none of them signed is shown. */
+/** Bots that post into the group: created, listed, revoked; and the setting for unsigned posts. */
 export function BotTokens({ details }: { details: GroupDetails }) {
   const { botTokens, lostBots, unsignedBots, conversationId } = details;
   const revoke = useCommand('groups.revokeToken');
@@ -49,7 +49,7 @@ export function BotTokens({ details }: { details: GroupDetails }) {
 
 type LostBot = NonNullable<GroupDetails['lostBots']>[number];
 
-/** Bots whose keys still stand in the group, though the server shows no token for them. */
+/** Bots whose keys are still in the group, without a token at the server. */
 function LostBots({ bots, conversationId }: { bots: readonly LostBot[]; conversationId: string }) {
   const remove = useCommand('groups.removeBot');
   return (

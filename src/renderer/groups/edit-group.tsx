@@ -7,7 +7,7 @@ import { Dialog } from '../design/dialog.tsx';
 import { t } from '../words.tsx';
 import { areGroupWords, GroupFields } from './group-fields.tsx';
 
-/** Changes what a group is called and what it says about itself. */
+/** Changes the name and description of a group. */
 export function EditGroup({ details }: { details: GroupDetails }) {
   const [isOpen, setIsOpen] = useState(false);
   const field = useRef<HTMLInputElement>(null);

@@ -9,14 +9,14 @@ interface GroupFieldsProps {
   onName: (name: string) => void;
   description: string;
   onDescription: (description: string) => void;
-  /** Why the group could not be made or changed; else the hint under its name. */
+  /** The reason why the group could not be created or changed; else the hint under its name. */
   problem: string | undefined;
   hint: string;
-  /** Its name, for a dialog that begins there; else the focus goes there when the fields appear. */
+  /** The name field, for a dialog that starts there; else it is focused when the fields appear. */
   field?: RefObject<HTMLInputElement | null>;
 }
 
-/** Whether a group can be called and described so. */
+/** Reports whether name and description are valid. */
 export function areGroupWords(name: string, description: string): boolean {
   return (
     name.trim() !== '' &&
@@ -25,7 +25,7 @@ export function areGroupWords(name: string, description: string): boolean {
   );
 }
 
-/** What a group is called, and what it says about itself. */
+/** The name and description of a group. */
 export function GroupFields(props: GroupFieldsProps) {
   const { name, onName, description, onDescription, problem, hint, field } = props;
   return (

@@ -22,7 +22,7 @@ import { WhoCanJoin } from './who-can-join.tsx';
 /** In milliseconds. */
 const LOOK_AGAIN = 8_000;
 
-/** What a group is, who is in it, and what can be done about it. */
+/** Facts about a group, its members, and actions. */
 export function GroupPanel({ conversation }: { conversation: GroupConversation }) {
   const { group, id } = conversation;
   const {
@@ -32,7 +32,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
   } = useAsk(
     'groups.details',
     { conversationId: id },
-    // The relay does not tell who comes and goes, so it is asked while the panel is open.
+    // The relay does not report arriving and leaving members, so it is asked while the panel is open.
     { askAgain: () => LOOK_AGAIN, enabled: group.joined },
   );
   return (
@@ -90,7 +90,7 @@ function Facts({ details }: { details: GroupDetails }) {
   );
 }
 
-/** Who can invite people, for those who cannot. */
+/** Members who can invite people, for those who cannot. */
 function invitersOf({ members }: GroupDetails) {
   const [hasOwner, hasAdmins] = [
     members.some((each) => each.isCreator),
@@ -112,7 +112,7 @@ function leaveText(
 
 interface LeaveButtonProps {
   conversation: GroupConversation;
-  /** Undefined while they are not known yet. */
+  /** Undefined until known. */
   details: GroupDetails | undefined;
 }
 

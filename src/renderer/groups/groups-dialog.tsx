@@ -17,7 +17,7 @@ import { NewGroupForm } from './new-group-form.tsx';
 
 type View = 'browse' | 'new' | GroupListing;
 
-/** The public directory of groups, and the way to a new one. */
+/** The public directory of groups, and a button for a new one. */
 export function GroupsDialog() {
   const { dialog, closeDialog } = useNavigation();
   const field = useRef<HTMLInputElement>(null);

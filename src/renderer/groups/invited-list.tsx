@@ -5,7 +5,7 @@ import { Button } from '../design/button.tsx';
 import { personName } from '../shared/person.ts';
 import { t } from '../words.tsx';
 
-/** Who was invited and has not joined yet; the owner can cancel each invitation. */
+/** Invited people who have not joined yet; the owner can cancel each invitation. */
 export function InvitedList({ details }: { details: GroupDetails }) {
   const { conversationId, invited } = details;
   const withdraw = useCommand('groups.withdrawInvitation');

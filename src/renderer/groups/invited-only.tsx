@@ -11,7 +11,7 @@ interface InvitedOnlyProps {
   onDone: () => void;
 }
 
-/** How to get into a group that takes only invited people: whom to ask, and what to do with an invitation. */
+/** Instructions for a group that only invited people can join: the person to ask, and using an invitation. */
 export function InvitedOnly({ listing, onBack, onDone }: InvitedOnlyProps) {
   const { openPerson, isOpening, error } = useOpenPerson({ tellsFailure: true, onOpened: onDone });
   const { owner } = listing;

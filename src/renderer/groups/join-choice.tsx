@@ -10,13 +10,13 @@ const ways = [
   { value: 'open', label: t('groups.whoOpen'), explanation: t('groups.whoOpenText') },
 ] as const satisfies readonly { value: JoinWay; label: string; explanation: string }[];
 
-/** What is chosen so far. The password stays typed when another way is looked at. */
+/** The current choice. A typed password is kept while another way is viewed. */
 export interface JoinDraft {
   way: JoinWay;
   password: string;
 }
 
-/** What was chosen, as it is set; null while a password is needed and none is typed. */
+/** The choice as a setting; null if a password is required and none is typed. */
 export function settingOf({ way, password }: JoinDraft): JoinSetting | null {
   if (way !== 'password') return { mode: way };
   return password === '' ? null : { mode: way, password };
@@ -25,11 +25,11 @@ export function settingOf({ way, password }: JoinDraft): JoinSetting | null {
 interface JoinChoiceProps {
   draft: JoinDraft;
   onChange: (draft: JoinDraft) => void;
-  /** Whether the group has a password now, which stays if no other is typed. */
+  /** True if the group has a password, which stays unless another is typed. */
   hasPassword: boolean;
 }
 
-/** Who can join a group: one of three ways, with the password if that is the way. */
+/** The ways to join a group: one of three, with the password if there is one. */
 export function JoinChoice({ draft, onChange, hasPassword }: JoinChoiceProps) {
   return (
     <div className="flex flex-col gap-3">

@@ -2,7 +2,7 @@ import type { GroupListing } from '../../bridge/shapes.ts';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { t } from '../words.tsx';
 
-/** Which group of the directory it is about. */
+/** Heading with a group of the directory. */
 export function ListingHead({ listing }: { listing: GroupListing }) {
   return (
     <div className="flex items-center gap-3">

@@ -9,7 +9,7 @@ import { personName } from '../shared/person.ts';
 import { failureText, t } from '../words.tsx';
 import { inOrder } from './member-order.ts';
 
-/** Everyone in the group, and what the owner and admins can do with others. */
+/** All members, with the actions of owner and admins. */
 export function MemberList({ details }: { details: GroupDetails }) {
   const { conversationId, group, members } = details;
   const [leaving, setLeaving] = useState<GroupMember | null>(null);
@@ -98,7 +98,7 @@ export function MemberList({ details }: { details: GroupDetails }) {
   );
 }
 
-/** Admins remove those who are none; nobody removes the owner. */
+/** Admins remove members who are not admins; nobody removes the owner. */
 function mayRemove({ isCreator, isAdmin }: GroupDetails['group'], member: GroupMember): boolean {
   if (member.isMe || member.isCreator) return false;
   return isCreator || (isAdmin && !member.isAdmin);

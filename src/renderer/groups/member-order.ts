@@ -6,7 +6,7 @@ const { compare } = new Intl.Collator(locale, { numeric: true, sensitivity: 'bas
 
 const rank = ({ isCreator, isAdmin }: GroupMember) => (isCreator ? 0 : isAdmin ? 1 : 2);
 
-/** Members as they are listed: the owner, admins, all others, each by name. */
+/** The order of listed members: the owner, admins, all others, each by name. */
 export function inOrder(members: readonly GroupMember[]): GroupMember[] {
   return members.toSorted(
     (one, other) => rank(one) - rank(other) || compare(personName(one.person), personName(other.person)),

@@ -13,12 +13,12 @@ interface NewGroupFormProps {
   onDone: () => void;
 }
 
-/** Makes a group. */
+/** Creates a group. */
 export function NewGroupForm({ nameField, onBack, onDone }: NewGroupFormProps) {
   const { openConversation } = useNavigation();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
-  // The narrowest way unless another is chosen: strangers would read what members write.
+  // The narrowest way by default: strangers could read the members' messages.
   const [draft, setDraft] = useState<JoinDraft>({ way: 'invite', password: '' });
   const join = settingOf(draft);
   const create = useCommand('groups.create', {

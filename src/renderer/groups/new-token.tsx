@@ -21,11 +21,11 @@ const explanations = {
   alone: t('groups.tokenAloneText'),
 } as const satisfies Record<Kind, string>;
 
-/** Makes a bot: what it is called, and whether it signs; then shows its secrets once. */
+/** Creates a bot with a name, with or without a key; then shows its secrets once. */
 export function NewToken({ conversationId }: { conversationId: string }) {
   const [name, setName] = useState('');
   const [kind, setKind] = useState<Kind>('signed');
-  // Kept here and nowhere else: gone with the dialog, and never in the cache of queries.
+  // Stored only here: removed with the dialog, and never in the query cache.
   const [minted, setMinted] = useState<Minted | null>(null);
   const nameField = useRef<HTMLInputElement>(null);
   const mint = useCommand('groups.mintToken', {

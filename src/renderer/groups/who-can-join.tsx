@@ -13,7 +13,7 @@ const words = {
   invite: 'groups.whoInvite',
 } as const satisfies Record<GroupDetails['group']['join'], string>;
 
-/** Who can join the group, and for its owner the choice. */
+/** The way to join the group; the owner can change it. */
 export function WhoCanJoin({ details }: { details: GroupDetails }) {
   const { group } = details;
   const [isOpen, setIsOpen] = useState(false);

@@ -4,7 +4,7 @@ import { t } from '../words.tsx';
 import { LockFrame } from './lock-frame.tsx';
 import { NewPassphraseFields, useNewPassphrase } from './new-passphrase.tsx';
 
-/** The first page of all where nothing but a passphrase can protect what is stored here. */
+/** The very first page if only a passphrase can protect the stored data. */
 export function ChoosePassphrase() {
   const { value: passphrase, isReady, fields } = useNewPassphrase();
   const choose = useCommand('lock.choose', { tellsFailure: true });

@@ -12,7 +12,7 @@ interface KeyStoreTroubleProps {
 
 type Trouble = Exclude<LockState['because'], 'passphrase' | null> | 'other-host-is-browser';
 
-/** What happened and what to do, without a recovery phrase to use and with one. */
+/** The problem and its remedy, without and with a recovery phrase. */
 const explanations = {
   'store-changed': ['lock.keychainChanged', 'lock.keychainChangedRecover'],
   'store-missing': ['lock.keychainMissing', 'lock.keychainMissingRecover'],
@@ -21,7 +21,7 @@ const explanations = {
   'other-host-is-browser': ['lock.keychainOtherBrowser', 'lock.keychainOtherBrowserRecover'],
 } as const satisfies Record<Trouble, readonly [Key, Key]>;
 
-/** The key store does not open the key: nothing is lost, and nothing is made in its place. */
+/** The key store does not open the key: nothing is lost, and no new key is created. */
 export function KeyStoreTrouble({ lock, onRecover }: KeyStoreTroubleProps) {
   const { data: host } = useAsk('host.info', {});
   const retry = useCommand('lock.retry');
@@ -42,7 +42,7 @@ export function KeyStoreTrouble({ lock, onRecover }: KeyStoreTroubleProps) {
           </Button>
         </>
       }
-      // Electron asks the key store once, and goes on with what it heard until it ends.
+      // Electron asks the key store once, and keeps the answer until it ends.
       onSubmit={() => (isDesktop ? restart : retry).mutate({})}
       text={t(explanations[troubleOf(lock, isDesktop)][lock.canBeRecovered ? 1 : 0])}
       title={t('lock.keychain')}

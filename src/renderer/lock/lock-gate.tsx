@@ -16,8 +16,8 @@ export function useLock(): LockState {
 }
 
 /**
- * Shows the app while the data is open, otherwise the lock alone. Each time it is opened everything below starts again,
- * the cache of answers too: nothing that was shown before the lock is in the page's memory after it.
+ * Shows the app while the data is open, otherwise only the lock. After each unlocking, everything below starts again,
+ * including the cache of answers: nothing shown before the lock stays in the page's memory.
  */
 export function LockGate({ children }: { children: ReactNode }) {
   const [lock, setLock] = useState<LockState | null>(null);
@@ -29,7 +29,7 @@ export function LockGate({ children }: { children: ReactNode }) {
   };
   const refresh = () => {
     const before = told.current;
-    // What the host told meanwhile is newer than what it was asked for.
+    // An event of the host is newer than the answer.
     void ask('lock.state', {}).then((state) => told.current === before && show(state));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once; from then on the host tells

@@ -1,6 +1,4 @@
-/**
- * Locking, at any moment: also while the page still loads, when nothing is known yet of what it will show.
- */
+/** Locking at any moment: also while the page is loading, before its content is known. */
 import { createContext, type ReactNode, useContext, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { ask } from '../bridge.ts';
 import { tellFailure } from '../design/toasts.tsx';
@@ -10,27 +8,27 @@ import { t } from '../words.tsx';
 
 interface LockNow {
   lock: () => void;
-  /** Whether it was asked to lock and stayed open: no passphrase is set to unlock with. */
+  /** True after a request to lock without a passphrase: it stayed open. */
   needsPassphrase: boolean;
-  /** The person was shown where to set one. */
+  /** Called after the person was shown the passphrase setting. */
   settle: () => void;
 }
 
 const Context = createContext<LockNow | null>(null);
 
-/** What locks, and whether that takes a passphrase first. */
+/** The function for locking, and whether a passphrase must be set first. */
 export function useLockNow(): LockNow {
   const lockNow = useContext(Context);
   if (!lockNow) throw new Error('useLockNow needs a LockNowProvider above it.');
   return lockNow;
 }
 
-/** Ctrl or Cmd with L locks, whatever is shown below. */
+/** Ctrl or Cmd with L locks, on any page. */
 export function LockNowProvider({ children }: { children: ReactNode }) {
   const [needsPassphrase, setNeedsPassphrase] = useState(false);
   const lock = () => {
-    // The host does one after the other: what was written a moment ago is saved before the data is closed. Nothing is
-    // waited for here, where an answer that never comes would leave it open.
+    // The host runs calls in order: recent drafts are saved before the data is closed. This does not wait, because a
+    // missing answer would leave the data open.
     void saveDrafts();
     ask('lock.now', {}).then(
       ({ phase }) => setNeedsPassphrase(phase === 'open'),
@@ -42,7 +40,7 @@ export function LockNowProvider({ children }: { children: ReactNode }) {
     event.preventDefault();
     lock();
   });
-  // Before the first paint: who sees the window can lock it.
+  // Before the first paint: a visible window can be locked.
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKeyDown(event);
     window.addEventListener('keydown', listener);

@@ -7,11 +7,11 @@ import { Recover } from './recover.tsx';
 import { Unlock } from './unlock.tsx';
 import { useWait } from './use-wait.ts';
 
-/** What has to be done before there is anything to show. */
+/** The page for the lock's current phase. */
 export function LockScreen({ lock }: { lock: LockState }) {
   useAppearance();
   const [isRecovering, setIsRecovering] = useState(false);
-  // Counted here, so that it goes on while the person looks at another way in.
+  // Counted here, so that it continues while the person views another page.
   const seconds = useWait(lock);
   if (lock.phase === 'choose-passphrase') return <ChoosePassphrase />;
   if (isRecovering) return <Recover lock={lock} onBack={() => setIsRecovering(false)} />;

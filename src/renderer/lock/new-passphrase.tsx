@@ -5,15 +5,15 @@ import { passphraseStrength } from './passphrase-strength.ts';
 
 interface NewPassphrase {
   value: string;
-  /** Whether it may be set: it is not easy to guess, and was typed twice or is shown. */
+  /** True if it is acceptable: hard to guess, and typed twice or shown. */
   isReady: boolean;
   fields: NewPassphraseFieldsProps;
 }
 
 /**
- * A passphrase that is being chosen. It is typed twice, because a mistake that nobody sees would lock its owner out; who
- * shows it sees it, and types it once.
- * @param own handle and name of the person, where they are known
+ * A new passphrase. It is typed twice, because an unnoticed mistake would lock its owner out; shown, it is typed
+ * once.
+ * @param own handle and name of the person, if known
  */
 export function useNewPassphrase(own: readonly string[] = []): NewPassphrase {
   const [value, setValue] = useState('');
@@ -40,7 +40,7 @@ interface NewPassphraseFieldsProps {
 
 interface ShownProps {
   label: string;
-  /** Why it was refused, as a sentence. */
+  /** The reason for refusing it, as a sentence. */
   problem?: string | null;
   autoFocus?: boolean;
 }
@@ -79,7 +79,7 @@ export function NewPassphraseFields({
   );
 }
 
-/** Nothing is wrong yet while what is typed is the beginning. */
+/** No error while the typed text is a prefix. */
 function repeatNote(value: string, repeated: string) {
   if (repeated === '' || !value.startsWith(repeated)) {
     const isWrong = repeated !== '';

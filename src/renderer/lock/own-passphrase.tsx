@@ -2,16 +2,16 @@ import { t } from '../words.tsx';
 import { PassphraseField } from './passphrase-field.tsx';
 
 interface OwnPassphraseProps {
-  /** Whether one is set: otherwise there is only the problem to be told. */
+  /** True if one is set: otherwise only the problem is shown. */
   isAsked: boolean;
   value: string;
   onChange: (passphrase: string) => void;
-  /** Why it did not work, as a sentence. */
+  /** The failure, as a sentence. */
   problem: string | null;
   autoFocus?: boolean;
 }
 
-/** Asks for the passphrase that is set, before something that only the person may do. */
+/** Asks for the passphrase before an action that only the person may take. */
 export function OwnPassphrase({ isAsked, value, onChange, problem, autoFocus = false }: OwnPassphraseProps) {
   if (!isAsked) {
     return (

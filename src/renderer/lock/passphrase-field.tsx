@@ -9,13 +9,13 @@ interface PassphraseFieldProps {
   label: string;
   value: string;
   onChange: (passphrase: string) => void;
-  /** For the browser's own password manager: one that is there, or one that is being made. */
+  /** For the browser's password manager: an existing or a new one. */
   kind: 'current' | 'new';
   note: ReactNode;
   noteTone?: 'hint' | 'good' | 'problem';
   autoFocus?: boolean;
   disabled?: boolean;
-  /** Where another has to know whether it is shown. Without a way to show it the field has no eye. */
+  /** The visibility, if another component needs it. Without a setter the field has no eye. */
   showing?: { isShown: boolean; onShow: ((isShown: boolean) => void) | null };
 }
 

@@ -1,11 +1,9 @@
-/**
- * What is said about a passphrase while it is typed: whether the rule of all of Waxwing takes it, and how long it is.
- */
+/** Feedback on a passphrase during typing: whether Waxwing's rule accepts it, and its length. */
 import { type PassphraseFault, passphraseFault, SHORTEST_PASSPHRASE } from '../../base/passphrase-rule.ts';
 import { t } from '../words.tsx';
 
 export interface PassphraseStrength {
-  /** Whether it may be chosen. */
+  /** True if it is acceptable. */
   isEnough: boolean;
   note: string;
   tone: 'hint' | 'good' | 'problem';
@@ -18,7 +16,7 @@ const refusals: Readonly<Record<Exclude<PassphraseFault, 'short'>, string>> = {
   own_name: t('lock.ownName'),
 };
 
-/** @param own handle and name of the person, where they are known */
+/** @param own handle and name of the person, if known */
 export function passphraseStrength(passphrase: string, own: readonly string[] = []): PassphraseStrength {
   const { length } = [...passphrase];
   const fault = passphraseFault(passphrase, own);

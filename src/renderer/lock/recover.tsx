@@ -12,12 +12,12 @@ interface RecoverProps {
   onBack: () => void;
 }
 
-/** The way in with the recovery phrase: what protects the key is then replaced. */
+/** Unlocks with the recovery phrase: the protection of the key is then replaced. */
 export function Recover({ lock, onBack }: RecoverProps) {
   const [secret, setSecret] = useState('');
   const { value: passphrase, isReady, fields } = useNewPassphrase();
   const recover = useCommand('lock.recover', { tellsFailure: true });
-  // Who had a passphrase chooses another; so does who has nothing else to protect the key with.
+  // People who had a passphrase choose a new one; so do those without another protection.
   const needsPassphrase = lock.because === 'passphrase' || lock.needsPassphrase;
   const mayTry = secret.trim() !== '' && (!needsPassphrase || isReady);
   return (

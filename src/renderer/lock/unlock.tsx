@@ -8,7 +8,7 @@ import { PassphraseField } from './passphrase-field.tsx';
 
 interface UnlockProps {
   lock: LockState;
-  /** Until the next attempt is taken. */
+  /** Until the next attempt is allowed. */
   seconds: number;
   onRecover: () => void;
 }
@@ -18,7 +18,7 @@ export function Unlock({ lock, seconds, onRecover }: UnlockProps) {
   const [passphrase, setPassphrase] = useState('');
   const unlock = useCommand('lock.unlock', {
     tellsFailure: true,
-    // What was typed meanwhile stays.
+    // Text typed meanwhile stays.
     onError: (_error, tried) => setPassphrase((now) => (now === tried.passphrase ? '' : now)),
   });
   const mayTry = seconds === 0 && passphrase !== '';

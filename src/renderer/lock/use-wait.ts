@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { LockState } from '../../bridge/shapes.ts';
 
-/** Whole seconds until the next attempt is taken, counted down. */
+/** Whole seconds until the next attempt is allowed, counted down. */
 export function useWait(lock: LockState): number {
   const [until, setUntil] = useState(() => Date.now() + lock.wait);
   const [now, setNow] = useState(Date.now);

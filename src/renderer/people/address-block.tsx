@@ -2,7 +2,7 @@ import { CopyButton } from '../design/copy-button.tsx';
 import { addressGroups } from '../shared/address.ts';
 import { t } from '../words.tsx';
 
-/** A full address in groups of four, for comparing by eye or aloud, with a copy button. */
+/** A full address in groups of four, for comparing visually or aloud, with a copy button. */
 export function AddressBlock({ address }: { address: string }) {
   return (
     <div className="relative flex items-center gap-1 rounded-menu border border-line bg-raised py-2 pe-1.5 ps-3.5">

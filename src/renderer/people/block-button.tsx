@@ -11,7 +11,7 @@ interface BlockButtonProps {
   onBlocked?: () => void;
 }
 
-/** Blocks a person, after asking, or takes that back. */
+/** Blocks a person after a confirmation, or unblocks them. */
 export function BlockButton({ conversation: { id, peer, state }, onBlocked }: BlockButtonProps) {
   const [asking, setAsking] = useState(false);
   const block = useCommand('conversations.block', { ...(onBlocked && { onSuccess: onBlocked }) });

@@ -6,7 +6,7 @@ import { Confirmation } from '../design/dialog.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
 
-/** Deletes a chat from this computer, after asking. */
+/** Deletes a chat from this computer, after a confirmation. */
 export function DeleteButton({
   conversation,
   label = t('chat.delete'),

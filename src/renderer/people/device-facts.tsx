@@ -10,7 +10,7 @@ import { Section } from './details-section.tsx';
 import { DeviceListChoice } from './device-list-choice.tsx';
 import { deviceName } from './device-name.ts';
 
-/** The devices that a contact's account signed for, and what it allows besides. */
+/** The devices signed by a contact's account, and its other permissions. */
 export function DeviceFacts({ address }: { address: string }) {
   const { data: details, error, refetch } = useAsk('people.details', { address });
   if (error) {

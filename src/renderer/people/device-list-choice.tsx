@@ -9,7 +9,7 @@ import { plainDate } from '../shared/time.ts';
 import { rich, t } from '../words.tsx';
 import { deviceName } from './device-name.ts';
 
-/** Two signed device lists of a contact that contradict each other, side by side: the person says which one counts. */
+/** Two contradicting signed device lists of a contact, side by side: the person chooses the valid one. */
 export function DeviceListChoice({ details }: { details: ContactDetails }) {
   const { fork, person } = details;
   if (!fork) return null;

@@ -9,7 +9,7 @@ import { t } from '../words.tsx';
 import { Section } from './details-section.tsx';
 import { timerChoices, timerName } from './timer-choices.ts';
 
-/** After how long what is written in a conversation disappears, for those who may set it to be changed. */
+/** The lifetime of messages in a conversation; people with the right can change it. */
 export function Disappearing({ conversation }: { conversation: Conversation }) {
   const { kind, state, timer } = conversation;
   const textId = useId();
@@ -40,7 +40,7 @@ function TimerMenu({
   explainedBy: string;
 }) {
   const set = useCommand('conversations.setTimer', { tellsFailure: true });
-  // What another app has set is no choice of this one, and stays until another is made.
+  // A value set by another app is not among the choices, and stays until one is chosen.
   const choices = timerChoices.includes(timer) ? timerChoices : [...timerChoices, timer];
   return (
     <div>

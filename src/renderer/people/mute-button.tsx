@@ -8,7 +8,7 @@ import { MenuItem, menuClass } from '../design/menu.tsx';
 import { t } from '../words.tsx';
 import { muteChoices } from './mute-choices.ts';
 
-/** Whether a conversation asks for attention, and for how long it does not. */
+/** Mutes a conversation for some time, or unmutes it. */
 export function MuteButton({ conversation: { id, mutedUntil } }: { conversation: Conversation }) {
   const setMuted = useCommand('conversations.setMuted');
   const change = (until: Muted | null) => setMuted.mutate({ id, until });

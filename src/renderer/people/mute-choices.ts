@@ -3,7 +3,7 @@ import { t } from '../words.tsx';
 
 const HOUR = 3_600_000;
 
-/** For how long a chat can be muted. */
+/** The mute durations. */
 export const muteChoices: readonly { label: string; until: (now: number) => Muted }[] = [
   { label: t('chat.muteHour'), until: (now) => now + HOUR },
   { label: t('chat.muteHours'), until: (now) => now + 8 * HOUR },

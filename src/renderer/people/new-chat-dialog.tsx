@@ -40,7 +40,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const { people: known } = useKnownPeople(wanted);
   const me = useNoteToSelf(wanted);
   const submit = () => {
-    // One's own handle and address are not asked for at the server, which has no chat for them.
+    // The own handle and address are not searched at the server, which has no chat for them.
     if (me && (known.length === 0 || isExactly(me, wanted))) return openKnown(me.address);
     const person =
       known.find((each) => isExactly(each, wanted)) ?? (isHandleOrAddress(wanted) ? null : known[0]);
@@ -96,21 +96,21 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
   );
 }
 
-/** Whether a text names a person as nothing else does. */
+/** Reports whether a text names this person uniquely. */
 function isExactly({ handle, address }: Pick<Person, 'handle' | 'address'>, text: string): boolean {
   const wanted = text.replace(/^@/, '').toLowerCase();
   return wanted === handle || wanted === address.toLowerCase();
 }
 
-/** What the server can find a person by. Anything else is a name. */
+/** A search for the server by handle or address. Other texts are names. */
 function isHandleOrAddress(text: string): boolean {
   return /^@?[a-z][a-z0-9_]{2,31}$/i.test(text) || looksLikeAddress(text);
 }
 
-/** Before anything is typed, as many as are seen at a glance. */
+/** The number of people shown before typing. */
 const MOST_AT_FIRST = 5;
 
-/** Whom this computer knows, with the server or without. */
+/** Known people, with or without the server. */
 function KnownPeople({ people, onChoose }: { people: Person[]; onChoose: (address: string) => void }) {
   const headingId = useId();
   const [showsAll, setShowsAll] = useState(false);
@@ -137,21 +137,21 @@ function KnownPeople({ people, onChoose }: { people: Person[]; onChoose: (addres
 }
 
 interface DirectoryProps {
-  /** They stand above already. */
+  /** Shown above. */
   known: Person[];
   query: string;
   verifiedOnly: boolean;
   onChoose: (address: string) => void;
 }
 
-/** Who of the public directory fits; a complete address stands for its owner alone. */
+/** Matching people of the public directory; a complete address matches only its owner. */
 function Directory({ known, query, verifiedOnly, onChoose }: DirectoryProps) {
   const headingId = useId();
   const { owner } = useOwnerOfAddress(query);
   const { people: found, hasMore, isLoading, error, loadMore } = usePeopleDirectory(query, verifiedOnly);
   const isAbove = ({ address }: Person) => known.some((person) => person.address === address);
   const people = (owner ? [owner] : found).filter((person) => !isAbove(person));
-  // Everyone who fits stands above.
+  // All matching people are shown above.
   if (!isLoading && !error && !hasMore && people.length === 0 && known.length > 0) return null;
   return (
     <div className="mt-4 min-h-52">

@@ -7,7 +7,7 @@ import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { t } from '../words.tsx';
 
-/** What the person calls someone, which nobody else sees. */
+/** The person's private name for someone. */
 export function NicknameForm({ person: { address, nickname } }: { person: Person }) {
   const [typed, setTyped] = useState<string | null>(null);
   const save = useCommand('people.setNickname', { onSuccess: () => setTyped(null) });

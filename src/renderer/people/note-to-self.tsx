@@ -4,7 +4,7 @@ import { Avatar } from '../design/avatar.tsx';
 import { isCalled, personName } from '../shared/person.ts';
 import { t } from '../words.tsx';
 
-/** Who the person is, if a text asks for them: by their own name, or by what their notes are called. */
+/** The person, if a text matches their own name or the name of their notes. */
 export function useNoteToSelf(text: string): Me | null {
   const me = useAsk('app.state', {}).data?.me ?? null;
   const wanted = text.trim();

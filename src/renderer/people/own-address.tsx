@@ -3,7 +3,7 @@ import { t } from '../words.tsx';
 import { AddressBlock } from './address-block.tsx';
 import { contactCode } from './verification/contact-code.ts';
 
-/** The person's own address, to be scanned, read out or copied. */
+/** The person's own address, for scanning, reading out or copying. */
 export function OwnAddress({ address }: { address: string }) {
   return (
     <div className="flex flex-col items-center gap-3">

@@ -8,7 +8,10 @@ interface PersonLineProps {
   person: Person;
 }
 
-/** A person on one line: avatar, name, handle, and whether the administrator confirmed the handle (in words: a tick would look like the seal). */
+/**
+ * A person on one line: avatar, name, handle, and whether the administrator confirmed the handle (in words: a tick
+ * would look like the verification mark).
+ */
 export function PersonLine({ person }: PersonLineProps) {
   return (
     <>
@@ -33,7 +36,7 @@ export function PersonButton({ person, onChoose }: PersonLineProps & { onChoose:
   );
 }
 
-/** A line that is chosen by pressing it. */
+/** A line that is chosen by a click. */
 export function ChoiceButton({ children, onChoose }: { children: ReactNode; onChoose: () => void }) {
   return (
     <button

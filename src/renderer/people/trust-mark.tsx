@@ -6,7 +6,7 @@ import { Popover } from '../design/popover.tsx';
 import { personName } from '../shared/person.ts';
 import { t } from '../words.tsx';
 
-/** Known in another way than by a device of the sender's, which is the usual one and has no mark. */
+/** Proof by something other than a device of the sender, which is usual and has no mark. */
 type UnusualTrust = Exclude<Trust, 'self' | 'verified'>;
 
 const explanations = {
@@ -26,7 +26,7 @@ interface TrustMarkProps {
   trust: UnusualTrust;
 }
 
-/** How the sender of one message is known, where no device of theirs signed it; a press says what that means. */
+/** The unusual proof of a message's sender; a click explains it. */
 export function TrustMark({ author, trust }: TrustMarkProps) {
   const label = t(explanations[trust].label);
   const sentence = t(explanations[trust].sentence, { author: personName(author) });
@@ -47,7 +47,7 @@ export function TrustMark({ author, trust }: TrustMarkProps) {
   );
 }
 
-/** The caption above messages that no device signed. */
+/** The caption above unsigned messages. */
 export function UnsignedCaption({ trust }: { trust: 'api' | 'token' }) {
   return (
     <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-warning-ink text-meta">

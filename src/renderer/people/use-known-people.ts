@@ -8,14 +8,14 @@ const LONGEST_QUERY = 64;
 
 interface KnownPeople {
   people: Person[];
-  /** The chat with each of them, by address, where there is one. */
+  /** The chats with them, by address. */
   chats: ReadonlyMap<string, Conversation>;
   isLoading: boolean;
 }
 
 /**
- * People whom this computer knows, by handle, name or the beginning of an address, with the relay or without: first those
- * whom the person writes with, newest first, then those who were met elsewhere, such as in groups.
+ * Known people, by handle, name or the beginning of an address, with or without the relay: first those with a chat,
+ * newest first, then those met elsewhere, such as in groups.
  */
 export function useKnownPeople(text: string): KnownPeople {
   const wanted = text.trim();

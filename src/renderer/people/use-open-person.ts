@@ -6,7 +6,7 @@ import { useNavigation } from '../shared/navigation.tsx';
 interface OpenPerson {
   /** Finds a person by handle or address and shows the conversation with them. */
   openPerson: (query: string) => void;
-  /** Shows the conversation with someone whom this computer knows: for that nobody is asked. */
+  /** Shows the conversation with a known person, without asking the server. */
   openKnown: (address: string) => void;
   isOpening: boolean;
   error: Error | null;
@@ -14,7 +14,7 @@ interface OpenPerson {
 }
 
 interface OpenPersonOptions {
-  /** True where the failure is told beside the control, so that no toast repeats it. */
+  /** True if the failure is shown beside the control: then there is no toast. */
   tellsFailure?: boolean;
   onOpened?: () => void;
 }

@@ -1,6 +1,6 @@
 import { useAsk } from '../bridge.ts';
 
-/** The address of the person whose app this is. */
+/** The person's own address. */
 export function useOwnAddress(): string | undefined {
   return useAsk('app.state', {}).data?.me?.address;
 }

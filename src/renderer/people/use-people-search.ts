@@ -9,11 +9,11 @@ const LONGEST_QUERY = 64;
 
 interface PeopleSearch {
   people: Person[];
-  /** Whether more may be found. */
+  /** True while more results may arrive. */
   isLoading: boolean;
 }
 
-/** People whose handle fits the text, the first page of them; none for an address, which is exact. */
+/** People whose handle matches the text, the first page of them; none for an address, which is exact. */
 export function usePeopleSearch(text: string): PeopleSearch {
   const wanted = text.trim();
   const query = useDebounced(wanted, 200);
@@ -42,7 +42,7 @@ interface PeopleDirectory {
   loadMore: () => void;
 }
 
-/** The public directory, page by page: all of it where nothing is typed. */
+/** The public directory, page by page: complete without a text. */
 export function usePeopleDirectory(text: string, verifiedOnly: boolean): PeopleDirectory {
   const query = useDebounced(text.trim(), 200).slice(0, LONGEST_QUERY);
   const enabled = !looksLikeAddress(query);
@@ -67,7 +67,7 @@ interface Owner {
   isLoading: boolean;
 }
 
-/** Who has an address, once it is complete. */
+/** The owner of a complete address. */
 export function useOwnerOfAddress(text: string): Owner {
   const { data: owner, isLoading } = useAsk(
     'people.resolve',

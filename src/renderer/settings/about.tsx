@@ -1,6 +1,4 @@
-/**
- * Which version this is, and how it gets newer.
- */
+/** The version, and updates. */
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Mark } from '../design/mark.tsx';
@@ -14,7 +12,7 @@ const channels = [
   { value: 'beta', label: t('settings.releasesBeta') },
 ] as const;
 
-/** Which version this is. */
+/** The version of the app. */
 export function Version({ host }: SettingProps) {
   return (
     <p className="flex items-center gap-3 font-semibold">
@@ -24,7 +22,7 @@ export function Version({ host }: SettingProps) {
   );
 }
 
-/** How it gets newer. A page in a browser is as new as the program that serves it. */
+/** Updates of the app. A page in a browser is as new as the program that serves it. */
 export function Updates({ settings, set }: SettingProps) {
   const { data: state } = useAsk('updates.state', {});
   const check = useCommand('updates.check');

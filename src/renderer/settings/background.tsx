@@ -3,7 +3,7 @@ import { SwitchRow } from '../design/setting-rows.tsx';
 import { t } from '../words.tsx';
 import type { SettingProps } from './entry.ts';
 
-/** Whether the app goes on without its window. */
+/** Setting for running without a window. */
 export function KeepRunning({ settings, set }: SettingProps) {
   const { data: desktop } = useAsk('host.desktop', {});
   if (!desktop) return null;
@@ -19,7 +19,7 @@ export function KeepRunning({ settings, set }: SettingProps) {
   );
 }
 
-/** Whether the app starts by itself. */
+/** Setting for starting at login. */
 export function StartAtLogin({ settings, set }: SettingProps) {
   const { data: desktop } = useAsk('host.desktop', {});
   if (!desktop) return null;

@@ -5,7 +5,7 @@ import { PersonLine } from '../people/person-button.tsx';
 import { wordsOf } from '../shared/conversation.ts';
 import { t } from '../words.tsx';
 
-/** Everyone who was blocked, each with the way back. */
+/** The blocked people, each with a button to unblock. */
 export function BlockedPeople() {
   const { data: conversations = [] } = useAsk('conversations.list', {});
   const unblock = useCommand('conversations.unblock');

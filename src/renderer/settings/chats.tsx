@@ -9,7 +9,7 @@ const keys = [
   { value: 'mod-enter', label: t('settings.sendWithMod') },
 ] as const;
 
-/** Which key sends a message. */
+/** The key that sends a message. */
 export function SendWith({ settings, set }: SettingProps) {
   return (
     <RadioRow
@@ -21,7 +21,7 @@ export function SendWith({ settings, set }: SettingProps) {
   );
 }
 
-/** Whether authors are told that their messages came. Who does not tell it does not see it. */
+/** Receipts for delivered messages. Without sending them, those of others are hidden. */
 export function DeliveredReceipts({ settings, set }: SettingProps) {
   return (
     <SwitchRow
@@ -33,7 +33,7 @@ export function DeliveredReceipts({ settings, set }: SettingProps) {
   );
 }
 
-/** The same, that they were read. */
+/** The same for read messages. */
 export function ReadReceipts({ settings, set }: SettingProps) {
   return (
     <SwitchRow
@@ -45,7 +45,7 @@ export function ReadReceipts({ settings, set }: SettingProps) {
   );
 }
 
-/** After how long messages disappear in chats and groups that the person begins: the same on all own devices. */
+/** The lifetime of messages in new chats and groups: the same on all own devices. */
 export function DefaultTimer() {
   const { data } = useAsk('conversations.defaultTimer', {});
   const set = useCommand('conversations.setDefaultTimer', { tellsFailure: true });

@@ -4,7 +4,7 @@ import { queryKey, useAsk, useBridgeEvent, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { t } from '../words.tsx';
 
-/** What removed devices set and still stands: each is kept or undone. Nothing where there is none. */
+/** Changes by removed devices that are still in effect: each is kept or undone. Empty if there are none. */
 export function DeviceChanges() {
   const client = useQueryClient();
   const { data: changes = [] } = useAsk('devices.changes', {});

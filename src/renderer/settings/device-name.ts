@@ -1,7 +1,7 @@
 import type { OwnDevice } from '../../bridge/shapes.ts';
 import { t } from '../words.tsx';
 
-/** The label of a device of one's own in a list: the name that the person gave it, or its type. */
+/** The label of an own device in a list: the person's name for it, or its type. */
 export function deviceName({ isThis, name, type }: OwnDevice): string {
   if (name !== null) return name;
   if (isThis) return t('settings.deviceThis');

@@ -42,7 +42,7 @@ export function Devices({ me }: { me: Me }) {
   );
 }
 
-/** How another computer comes to the account. */
+/** Linking another computer to the account. */
 export function LinkSetting({ me }: { me: Me }) {
   return (
     <>
@@ -52,7 +52,7 @@ export function LinkSetting({ me }: { me: Me }) {
   );
 }
 
-/** What removing a device does not do, and what does. */
+/** The effects of removing a device, and its limits. */
 export function Stolen({ show, setIsWiping }: SettingProps) {
   return (
     <div className="flex flex-col items-start gap-2 rounded-menu border border-line p-4">
@@ -152,7 +152,7 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
   );
 }
 
-/** Another year for this computer, by the recovery phrase that is not kept here. */
+/** Renewal of this computer's certificate by a recovery phrase that is not stored here. */
 function Renewal({ endsAt, onClose }: { endsAt: number; onClose: () => void }) {
   const client = useQueryClient();
   return (

@@ -1,6 +1,4 @@
-/**
- * All settings, in their order. The page draws them, and the search looks through them.
- */
+/** All settings, in order: for the page and the search. */
 
 import type { SectionName } from '../shared/setting-names.ts';
 import { t } from '../words.tsx';
@@ -49,7 +47,7 @@ export const sectionTitles: Readonly<Record<SectionName, string>> = {
 
 /** A page in a browser has no icon of its own, and is neither started nor updated by itself. */
 const onDesktop = ({ host }: SettingsFacts) => host.kind === 'electron';
-/** The browser, and not the system, is asked whether it shows notifications. */
+/** Notifications of a page depend on the browser, not on the system. */
 const inBrowser = ({ host }: SettingsFacts) => host.kind === 'browser';
 const withAccount = ({ isDeleted }: SettingsFacts) => !isDeleted;
 

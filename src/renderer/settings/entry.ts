@@ -3,33 +3,33 @@ import type { Output } from '../../bridge/contract.ts';
 import type { Me, Settings } from '../../bridge/shapes.ts';
 import type { SectionName, SettingName } from '../shared/setting-names.ts';
 
-/** What decides which settings there are, and what they hold. */
+/** Facts that decide on the visible settings and their contents. */
 export interface SettingsFacts {
   me: Me;
   host: Output<'host.info'>;
   settings: Settings;
-  /** A server that has no account tells nothing of its devices and keys. */
+  /** A server without the account provides no devices and keys. */
   isDeleted: boolean;
 }
 
-/** What a setting is drawn with. */
+/** Props of a setting. */
 export interface SettingProps extends SettingsFacts {
   set: (changes: Partial<Settings>) => void;
-  /** Leads to another setting. */
+  /** Opens another setting. */
   show: (name: SettingName) => void;
-  /** Whether the deletion of all that is on this computer is being asked about. */
+  /** True while the deletion of all data on this computer is being confirmed. */
   isWiping: boolean;
   setIsWiping: (isWiping: boolean) => void;
 }
 
-/** One place in Settings: what it is called, what else finds it, and its look. */
+/** An entry in Settings: its name, search words, and component. */
 export interface SettingEntry {
   name: SettingName;
   section: SectionName;
   title: string;
-  /** Other words that people look for. */
+  /** Further search words. */
   words: string;
   View: ComponentType<SettingProps>;
-  /** Always, if it does not say. */
+  /** Always visible if absent. */
   isThere?: (facts: SettingsFacts) => boolean;
 }

@@ -2,7 +2,7 @@ import { locale } from '../locale.ts';
 import type { SectionName } from '../shared/setting-names.ts';
 import type { SettingEntry } from './entry.ts';
 
-/** Small letters without accents, so that what is typed in haste is found. */
+/** Lower case without accents, to match quick typing. */
 function wordsOf(text: string): string[] {
   const plain = text
     .normalize('NFKD')
@@ -12,8 +12,8 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * The settings in which each typed word begins a word of the title, the section or the words beside them. Those whose
- * titles have them all come first.
+ * The settings in which each typed word is a prefix in the title, the section or the search words. Those with all of
+ * them in the title come first.
  */
 export function findSettings(
   entries: readonly SettingEntry[],

@@ -1,6 +1,4 @@
-/**
- * What a person hands over when something is wrong: the report, and where the log is.
- */
+/** Help with problems: the error report, and the place of the log. */
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy-button.tsx';

@@ -5,7 +5,7 @@ import { ask, queryKey } from '../bridge.ts';
 import { rich, t } from '../words.tsx';
 import { SigningForm } from './signing-form.tsx';
 
-/** A computer that waits, under the code that was given. */
+/** A waiting computer, under the entered code. */
 export type FoundComputer = Output<'devices.findWaiting'> & { code: string };
 
 interface LinkConfirmProps {
@@ -15,7 +15,7 @@ interface LinkConfirmProps {
   onCancel: () => void;
 }
 
-/** Who waits, as it says of itself, and what it will be able to do. */
+/** The waiting computer with its own claims, and its future permissions. */
 export function LinkConfirm({ me, computer, onSigned, onCancel }: LinkConfirmProps) {
   const client = useQueryClient();
   return (

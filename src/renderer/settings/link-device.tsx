@@ -7,7 +7,7 @@ import { type FoundComputer, LinkConfirm } from './link-confirm.tsx';
 import { LinkEnter } from './link-enter.tsx';
 import { LinkOutcome } from './link-outcome.tsx';
 
-/** Lets a new computer become a device of this account, by the code that it shows. */
+/** Links a new computer to this account, by its code. */
 export function LinkDevice({ me }: { me: Me }) {
   const [isOpen, setIsOpen] = useState(false);
   const [found, setFound] = useState<FoundComputer | null>(null);

@@ -15,7 +15,7 @@ interface LinkEnterProps {
   onFound: (computer: FoundComputer) => void;
 }
 
-/** What to do on the new computer, and the code that it then shows. Says as it is typed whether it can be one. */
+/** Instructions for the new computer, and the field for its code, checked during typing. */
 export function LinkEnter({ me, onFound }: LinkEnterProps) {
   const [code, setCode] = useState('');
   const check = useCodeCheck(code);

@@ -7,7 +7,7 @@ import { AddressBlock } from '../people/address-block.tsx';
 import { rich, t } from '../words.tsx';
 import type { FoundComputer } from './link-confirm.tsx';
 
-/** How often the relay is asked whether the new computer has joined, in milliseconds. */
+/** The interval of checks whether the new computer has joined, in milliseconds. */
 const LOOK_EVERY = 2_000;
 
 interface LinkOutcomeProps {
@@ -16,7 +16,7 @@ interface LinkOutcomeProps {
   onDone: () => void;
 }
 
-/** What is left to do on the new computer; then that it has joined, which its own key shows. */
+/** Remaining steps on the new computer; then the confirmation that it has joined, which its own key proves. */
 export function LinkOutcome({ me, computer, onDone }: LinkOutcomeProps) {
   const { data: devices, error } = useAsk(
     'devices.list',
@@ -24,7 +24,7 @@ export function LinkOutcome({ me, computer, onDone }: LinkOutcomeProps) {
     { askAgain: (all) => (hasJoined(all, computer.id) ? false : LOOK_EVERY) },
   );
   const isThere = hasJoined(devices, computer.id);
-  // The button that was pressed for it is gone.
+  // The pressed button is gone.
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
   return (

@@ -15,10 +15,10 @@ const choices = [
   { value: 'address', label: t('settings.proxyThis') },
 ] as const;
 
-/** How servers on other computers are reached. */
+/** The proxy for servers on other computers. */
 export function ProxyChoice() {
   const { settings, set } = useSettings();
-  // Chosen here, but without an address yet.
+  // Chosen, but without an address yet.
   const [isEntering, setIsEntering] = useState(false);
   if (!settings) return null;
   const { proxy } = settings;

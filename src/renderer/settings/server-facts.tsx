@@ -8,7 +8,7 @@ const states = {
   offline: t('chats.offline'),
 };
 
-/** Where the server is, and whether it is reached. */
+/** The server's address, and the state of the connection. */
 export function ServerFacts({ me }: SettingProps) {
   const { data: connection } = useAsk('connection.get', {});
   return (

@@ -5,18 +5,20 @@ import { t } from '../words.tsx';
 import { GuardedForm } from './privacy/guarded-form.tsx';
 
 interface SigningFormProps {
-  /** What happens, and what cannot be undone. */
+  /** The consequences, and what cannot be undone. */
   children?: ReactNode;
   action: string;
   tone: 'primary' | 'danger';
-  /** Whether the recovery phrase is kept on this computer: then the passphrase is asked for, where one is set. */
+  /** True if the recovery phrase is stored on this computer: then the passphrase is asked for, if one is set. */
   keepsPhrase: boolean;
-  /** What it rejects with is told. */
+  /** A rejection is shown. */
   onSign: (proof: { passphrase: string | null; secret?: string }) => Promise<void>;
   onCancel: () => void;
 }
 
-/** Asks for what changes the person's own devices: the passphrase, or the recovery phrase where it is not kept. */
+/**
+ * Asks for the secret needed for a change of own devices: the passphrase, or the recovery phrase if it is not stored.
+ */
 export function SigningForm({ children, keepsPhrase, onSign, ...form }: SigningFormProps) {
   const { data: host } = useAsk('host.info', {});
   const [secret, setSecret] = useState('');

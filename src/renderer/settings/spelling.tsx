@@ -5,13 +5,13 @@ import { SwitchRow } from '../design/setting-rows.tsx';
 import { t } from '../words.tsx';
 import type { SettingProps, SettingsFacts } from './entry.ts';
 
-/** As in the schema of the settings: each has its dictionary in memory. */
+/** As in the schema of the settings: each language has its dictionary in memory. */
 const MOST_LANGUAGES = 5;
 
-/** A browser checks spelling as the person has set it there. */
+/** A browser checks spelling by its own settings. */
 export const checksSpelling = ({ host }: SettingsFacts) => host.kind === 'electron';
 
-/** Whether what the person writes is checked, and in which languages. */
+/** Setting for checking spelling, and its languages. */
 export function Spelling({ host, settings, set }: SettingProps) {
   const isMac = host.platform === 'darwin';
   const isOn = settings.spellCheck ?? isMac;
@@ -95,7 +95,7 @@ function Languages({ chosen, onChange }: LanguagesProps) {
 
 const names = new Intl.DisplayNames(document.documentElement.lang, { type: 'language' });
 
-/** As people call it: British English for `en-GB`. */
+/** The display name: British English for `en-GB`. */
 function nameOf(language: string): string {
   return names.of(language) ?? language;
 }

@@ -1,19 +1,19 @@
-/** An address for one line: `0x1234…abcd`. */
+/** A short form of an address: `0x1234…abcd`. */
 export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/** The forty hexadecimal digits of an address in ten groups of four, for comparing by eye or aloud. */
+/** The forty hexadecimal digits of an address in ten groups of four, for comparing visually or aloud. */
 export function addressGroups(address: string): string[] {
   return address.slice(2).match(/.{1,4}/g) ?? [];
 }
 
-/** Whether a text is meant as an address, complete or not. */
+/** Reports whether a text is meant as an address, complete or not. */
 export function looksLikeAddress(text: string): boolean {
   return /^0x[0-9a-f]*$/i.test(text.trim());
 }
 
-/** Whether a text has all the digits of an address. Its checksum is the engine's to judge. */
+/** Reports whether a text has all the digits of an address. The engine checks its checksum. */
 export function isCompleteAddress(text: string): boolean {
   return /^0x[0-9a-f]{40}$/i.test(text.trim());
 }

@@ -10,13 +10,13 @@ interface BannerProps {
   label: string;
   icon: LucideIcon;
   tone: keyof typeof TONES;
-  /** What it says. */
+  /** The message. */
   text: ReactNode;
-  /** What can be done. */
+  /** Actions. */
   children?: ReactNode;
 }
 
-/** A strip under the header of a chat that says what is not as it should be. */
+/** A strip under the header of a chat that reports a problem. */
 export function Banner({ label, icon: Icon, tone, text, children }: BannerProps) {
   const { place, icon } = TONES[tone];
   return (

@@ -2,9 +2,9 @@ import { ask } from '../bridge.ts';
 import { t } from '../words.tsx';
 
 /**
- * Copies a text. The desktop app does it in its main process, which takes a secret out of the clipboard after a
- * minute; a page in a browser cannot see later what is there.
- * @returns what to say about it
+ * Copies a text. The desktop app does it in its main process, which removes a secret from the clipboard after a
+ * minute; a page in a browser cannot check the clipboard later.
+ * @returns the message for the person
  */
 export async function copyText(text: string, isSecret: boolean): Promise<string> {
   const { kind } = await ask('host.info', {});

@@ -11,7 +11,7 @@ interface Place {
   conversationId: string | null;
   detailsOpen: boolean;
   dialog: DialogName | null;
-  /** What in Settings they were led to; null for their beginning. */
+  /** The opened setting; null for the start of Settings. */
   setting: SettingName | null;
 }
 
@@ -24,13 +24,13 @@ interface Navigation extends Place {
   /** Opens Settings at one of them. */
   openSetting: (setting: SettingName) => void;
   closeDialog: () => void;
-  /** Nothing leads elsewhere until the function that this returns is called. */
+  /** Blocks leaving the page until the returned function is called. */
   stay: () => () => void;
 }
 
 const Context = createContext<Navigation | null>(null);
 
-/** Where the person is in the main window. */
+/** The current place in the main window. */
 export function useNavigation(): Navigation {
   const navigation = useContext(Context);
   if (!navigation) throw new Error('useNavigation needs a NavigationProvider above it.');
@@ -38,8 +38,8 @@ export function useNavigation(): Navigation {
 }
 
 /**
- * Keeps the person where they are for as long as the component is shown: for what is shown once and would be lost with
- * its place, by a slip on the keyboard, a press on a notification, or a page that is loaded again or closed unasked.
+ * Blocks leaving the page while the component is mounted: for content that is shown once and would be lost by a wrong
+ * key, a click on a notification, or a reloaded or closed page.
  */
 export function useStay(): void {
   const { stay } = useNavigation();
@@ -61,7 +61,7 @@ interface NavigationProviderProps {
   children: ReactNode;
 }
 
-/** Begins where this window was before it was locked or loaded again. */
+/** Starts at the window's place before locking or reloading. */
 export function NavigationProvider({ deviceId, children }: NavigationProviderProps) {
   const [place, setPlace] = useState<Place>(() => ({
     list: 'conversations',
@@ -77,7 +77,7 @@ export function NavigationProvider({ deviceId, children }: NavigationProviderPro
     if (id === null) return;
     const leave = () =>
       setPlace((now) => (now.conversationId === id ? { ...now, conversationId: null } : now));
-    // It may have been deleted meanwhile. That is nothing to be told at the start.
+    // It may be deleted meanwhile. That needs no report at the start.
     ask('conversations.get', { id }).catch(leave);
   }, [deviceId]);
   const staying = useRef(0);

@@ -4,37 +4,42 @@ import { shortAddress } from './address.ts';
 
 type Named = Pick<Person, 'address' | 'handle' | 'displayName'> & { nickname?: Person['nickname'] };
 
-/** What a person is called: the nickname that only this person sees, else the display name, else the handle, else the short address. */
+/**
+ * The name of a person: the person's own nickname for them, else the display name, else the handle, else the short
+ * address.
+ */
 export function personName(person: Named): string {
   if (person.nickname) return person.nickname;
   if (person.displayName) return person.displayName;
   return person.handle ? `@${person.handle}` : shortAddress(person.address);
 }
 
-/** What others may read of a person: not the nickname, which is the person's own. Without the sign before a handle. */
+/** The public name of a person, without the nickname, which is private. Without the sign before a handle. */
 export function publicName({ displayName, handle, address }: Named): string {
   return displayName || handle || shortAddress(address);
 }
 
-/** The second line under a name: the handle, or the address where the name is the handle already. */
+/** The second line under a name: the handle, or the address if the name is already the handle. */
 export function personSubtitle(person: Named): string {
   return (person.nickname || person.displayName) && person.handle
     ? `@${person.handle}`
     : shortAddress(person.address);
 }
 
-/** Whether a text is part of a person's handle, display name or nickname. */
+/** Reports whether a text is part of a person's handle, display name or nickname. */
 export function isCalled({ handle, displayName, nickname }: Named, text: string): boolean {
   const wanted = folded(text.replace(/^@/, ''));
   return [handle, displayName, nickname].some((name) => name && folded(name).includes(wanted));
 }
 
-/** Whether a text fits a person's handle, which is theirs alone. Anyone may take the display name of someone else. */
+/**
+ * Reports whether a text matches a person's handle, which is unique. A display name may be copied from someone else.
+ */
 export function isFoundByHandle({ handle }: Named, text: string): boolean {
   return handle?.includes(text.trim().replace(/^@/, '').toLowerCase()) ?? false;
 }
 
-/** One or two letters for an avatar; nothing where only an address is known. */
+/** One or two letters for an avatar; empty if only an address is known. */
 export function initials(person: Named): string {
   return initialsOf(person.nickname?.trim() || person.displayName?.trim() || person.handle || '');
 }
@@ -52,7 +57,7 @@ function firstLetter(word: string | undefined): string {
 
 export const avatarHues = 12;
 
-/** Which of the avatar colours belongs to an address: the same on every device, whatever its letter case. */
+/** The avatar colour of an address: the same on every device, whatever its letter case. */
 export function avatarHue(address: string): number {
   let hash = 0;
   for (const character of address.toLowerCase()) {

@@ -1,4 +1,4 @@
-/** The sections of Settings, in their order. */
+/** The sections of Settings, in order. */
 export const sectionNames = [
   'account',
   'notifications',
@@ -14,7 +14,7 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** What Settings have, by names that anything in the window can lead to. */
+/** The names of settings, for links from anywhere in the window. */
 export type SettingName =
   | 'profile'
   | 'phrase'

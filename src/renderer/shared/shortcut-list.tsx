@@ -9,7 +9,7 @@ const groups: readonly { group: Shortcut['group']; title: string }[] = [
   { group: 'writing', title: t('app.keysWriting') },
 ];
 
-/** All shortcuts that work here, under headings of this level. */
+/** All available shortcuts, under headings of this level. */
 export function ShortcutList({ level: Heading }: { level: 'h3' | 'h4' }) {
   const { data: host } = useAsk('host.info', {});
   if (!host) return null;

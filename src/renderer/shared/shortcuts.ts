@@ -1,6 +1,4 @@
-/**
- * The keys that do something, in one table: what listens to them, the dialog that lists them and Settings read it.
- */
+/** The shortcuts, in one table: for the listeners, the dialog that lists them, and Settings. */
 import { t } from '../words.tsx';
 
 export type ShortcutName =
@@ -21,10 +19,10 @@ export type ShortcutName =
   | WritingKey
   | MessageKey;
 
-/** Those that mean something in the composer only, where they go before others. */
+/** Shortcuts of the composer, where they have priority. */
 export type WritingKey = 'bold' | 'italic' | 'strike' | 'code' | 'link' | 'quote' | 'list';
 
-/** Those that mean something on a message with the focus only. */
+/** Shortcuts of a focused message. */
 export type MessageKey =
   | 'reply'
   | 'react'
@@ -38,20 +36,20 @@ export type MessageKey =
 export interface Shortcut {
   does: string;
   group: 'anywhere' | 'chats' | 'message' | 'writing';
-  /** As in `KeyboardEvent.key`, in small letters; a digit is one wherever a keyboard has it. */
+  /** As in `KeyboardEvent.key`, in lower case; a digit on any keyboard layout. */
   key: string;
   /** With Ctrl, or Cmd on a Mac. */
   mod?: true;
   shift?: true;
   alt?: true;
-  /** Browsers keep it for themselves, so that a page in one never hears of it. */
+  /** Reserved by browsers: a page never receives it. */
   isReserved?: true;
 }
 
-/** In place of one key: those from 1 to 9, wherever a keyboard has its digits. */
+/** The keys from 1 to 9 together, on any keyboard layout. */
 const DIGITS = '1–9';
 
-/** The digit of a key event, from 1 to 9; null if it has none. */
+/** The digit of a key event, from 1 to 9; null for others. */
 export function digitOf({ code }: KeyboardEvent): number | null {
   const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1];
   return digit === undefined ? null : Number(digit);
@@ -98,7 +96,7 @@ export const shortcuts: Readonly<Record<ShortcutName, Shortcut>> = {
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Whether a key event is this shortcut and no other. */
+/** Reports whether a key event is exactly this shortcut. */
 export function isShortcut(name: ShortcutName, event: KeyboardEvent): boolean {
   const { key, mod = false, shift = false, alt = false } = shortcuts[name];
   const digit = digitOf(event);
@@ -106,7 +104,7 @@ export function isShortcut(name: ShortcutName, event: KeyboardEvent): boolean {
   const isKey =
     key === DIGITS ? digit !== null : isDigit ? digit === Number(key) : event.key.toLowerCase() === key;
   if (!isKey || event.altKey !== alt) return false;
-  // On some keyboards a sign is reached by Shift alone.
+  // Some keyboards have a sign only with Shift.
   const isLetter = isDigit || key.length > 1 || /\p{Letter}/u.test(key);
   return (event.ctrlKey || event.metaKey) === mod && (!isLetter || event.shiftKey === shift);
 }
@@ -120,7 +118,7 @@ const named: Readonly<Record<string, string>> = {
   escape: 'Esc',
 };
 
-/** The keys of a shortcut, each as it is printed on this machine's keyboard. */
+/** The keys of a shortcut, with the labels of this system's keyboards. */
 export function keysOf(name: ShortcutName): string[] {
   const { key, mod, shift, alt } = shortcuts[name];
   return [
@@ -136,7 +134,7 @@ export function keysText(name: ShortcutName): string {
   return keysOf(name).join(isMac ? '' : ' ');
 }
 
-/** The names of those that a host hears of. */
+/** The names of the shortcuts that a host receives. */
 export function heardShortcuts(host: 'electron' | 'browser'): ShortcutName[] {
   const names = Object.keys(shortcuts) as ShortcutName[];
   return names.filter((name) => host === 'electron' || !shortcuts[name].isReserved);

@@ -1,4 +1,4 @@
-/** Times for people, in their time zone, by Intl. Times in are milliseconds since 1970. */
+/** Times for people, in their time zone, by Intl. Input times are milliseconds since 1970. */
 import { locale } from '../locale.ts';
 
 const dayLength = 86_400_000;
@@ -16,16 +16,13 @@ const formats = {
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
-/**
- * Formats in the time zone that the computer has at each call. A format of Intl keeps the zone in which it was made, also
- * after the computer has come to another one.
- */
+/** Formats in the computer's time zone at each call. A format of Intl keeps the zone in which it was created. */
 function localFormat(options: Intl.DateTimeFormatOptions): { format: (time: number) => string } {
   const inUtc = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
   return { format: (time) => inUtc.format(time - new Date(time).getTimezoneOffset() * 60_000) };
 }
 
-/** Name of the time zone that the computer has now: with another one, messages may lie on other days. */
+/** Name of the computer's current time zone: in another one, messages may belong to other days. */
 export function timeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
@@ -61,7 +58,7 @@ export function dayCaption(time: number, now: number): string {
   return (sameYear(time, now) ? formats.longDate : formats.longDateAndYear).format(time);
 }
 
-/** Whether two times are on one calendar day, where the person is. */
+/** Reports whether two times are on one calendar day, in the local time zone. */
 export function sameDay(one: number, other: number): boolean {
   return startOfDay(one) === startOfDay(other);
 }
@@ -79,7 +76,7 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** A length of time in the greatest unit of which it is a whole number, as in `4 weeks`. */
+/** A duration in the greatest unit of which it is a whole number, as in `4 weeks`. */
 export function duration(seconds: number): string {
   const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1];
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length);

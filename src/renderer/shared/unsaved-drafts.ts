@@ -1,7 +1,7 @@
-/** Each saves what is written in one composer and not saved yet. */
+/** Functions that save the unsaved text of a composer. */
 export const unsaved = new Set<() => Promise<void>>();
 
-/** Saves what was written a moment ago. To be awaited before the data is closed, which would lose it. */
+/** Saves recent drafts. Must be awaited before the data is closed. */
 export async function saveDrafts(): Promise<void> {
   await Promise.all([...unsaved].map((save) => save()));
 }

@@ -1,7 +1,7 @@
 import type { UpdateState } from '../../bridge/shapes.ts';
 import { failureText, t } from '../words.tsx';
 
-/** How the app's own update is going, in one sentence. */
+/** The progress of the app's update, in one sentence. */
 export function updateWords({ phase, version, problem }: UpdateState): string {
   switch (phase) {
     case 'idle':

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { useAsk } from '../bridge.ts';
 
-/** Applies theme, text size and density to the document, as the host wrote them into the page that it served. */
+/** Applies theme, text size and density to the document, as the host wrote them into the page. */
 export function useAppearance(): void {
   const { data: settings } = useAsk('settings.get', {});
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Gives the focus to another control when the one that has it is taken away, where it would fall to the body of the page. */
+/** Focuses another control when the focused one is removed; otherwise the body of the page would have the focus. */
 export function useFocusKept(
   within: RefObject<HTMLElement | null>,
   fallback: RefObject<HTMLElement | null>,
@@ -12,7 +12,7 @@ export function useFocusKept(
     const note = ({ target }: FocusEvent) => {
       focused = target instanceof Node && container.contains(target) ? target : null;
     };
-    // No event says that the focused element is gone.
+    // No event reports the removal of the focused element.
     const observer = new MutationObserver(() => {
       if (!focused || focused.isConnected) return;
       focused = null;

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * For a button that makes room for a form: when the form is gone, the focus that went with it comes back to the button.
- * @returns what the button takes as its `ref`
+ * For a button that is replaced by a form: when the form is removed with the focus in it, the button is focused
+ * again.
+ * @returns the `ref` for the button
  */
 export function useFocusReturn(isFormShown: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Moves the focus to a control when its pane appears, and back to where it was when the pane goes with it. */
+/** Moves the focus to a control when its pane appears, and back when the pane is removed with the focus in it. */
 export function useFocusWhileShown(control: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;

@@ -1,7 +1,7 @@
 import { useAsk } from '../bridge.ts';
 import { heardShortcuts, keysText, type ShortcutName } from './shortcuts.ts';
 
-/** Says the keys of a shortcut, for a tooltip; nothing for those that this host never hears of. */
+/** The keys of a shortcut, for a tooltip; undefined if this host never receives them. */
 export function useKeys(): (name: ShortcutName) => string | undefined {
   const { data: host } = useAsk('host.info', {});
   const heard = heardShortcuts(host?.kind ?? 'browser');

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * The current time in milliseconds, renewed at each whole multiple of `interval` milliseconds, and so at midnight where
- * that is a divisor of a day.
+ * The current time in milliseconds, updated at each whole multiple of `interval` milliseconds, and so at midnight if
+ * it divides a day.
  */
 export function useNow(interval: number): number {
   const [now, setNow] = useState(() => Date.now());

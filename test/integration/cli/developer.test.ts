@@ -78,7 +78,7 @@ describe('--json answers what the API answers', () => {
       address: bob.identity.address,
       handle: 'dev_bob',
       devices: 2,
-      unreached: [],
+      undelivered: [],
     });
     expect(await answer(['inbox', '--identity', bobFile])).toMatchObject({
       id: sent.messageId,

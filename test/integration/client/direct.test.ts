@@ -33,10 +33,10 @@ test('a text reaches each device of a handle, signed, with what it says about it
   const bob = await newBot(relay, { handle: 'direct_bob', displayName: 'Bob' });
   const tablet = await newBot(relay, { wallet: bob.identity.wallet ?? never() });
 
-  const { messageId, envelopeIds, unreached } = await alice.client.send('@direct_bob', 'hello', {
+  const { messageId, envelopeIds, undelivered } = await alice.client.send('@direct_bob', 'hello', {
     asRequest: true,
   });
-  expect([envelopeIds.length, unreached]).toEqual([2, []]);
+  expect([envelopeIds.length, undelivered]).toEqual([2, []]);
   for (const device of [bob, tablet]) {
     expect(await waiting(device)).toMatchObject([
       {

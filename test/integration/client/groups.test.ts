@@ -53,7 +53,7 @@ test('a bot posts to every device of every member, which show it by its name', a
   ]);
 
   const sent = await client.sendToGroup(group.id, 'the build is green');
-  expect([sent.envelopeIds.length, sent.unreached]).toEqual([3, []]);
+  expect([sent.envelopeIds.length, sent.undelivered]).toEqual([3, []]);
   for (const device of [ben, tablet]) {
     expect(await waiting(device)).toMatchObject([
       {
@@ -80,7 +80,7 @@ test('a group token whose pin of a member is two lists behind posts on: it reads
   expect(phone.identity.deviceList?.sequence).toBe(3);
 
   const sent = await client.sendToGroup(group.id, 'to all three');
-  expect([sent.envelopeIds.length, sent.unreached]).toEqual([4, []]);
+  expect([sent.envelopeIds.length, sent.undelivered]).toEqual([4, []]);
   expect(await waitingTexts(ben)).toEqual(['to one device', 'to all three']);
   for (const device of [tablet, phone]) expect(await waitingTexts(device)).toEqual(['to all three']);
 });
@@ -239,8 +239,8 @@ test('who joins or brings a device between reading and posting is topped up with
   ];
   await using proxy = await proxyWith(between);
   const client = await group.tokenClient(proxy.url);
-  const { messageId, envelopeIds, unreached } = await client.sendToGroup(group.id, 'moving target');
-  expect([between.length, envelopeIds.length, unreached]).toEqual([0, 5, []]);
+  const { messageId, envelopeIds, undelivered } = await client.sendToGroup(group.id, 'moving target');
+  expect([between.length, envelopeIds.length, undelivered]).toEqual([0, 5, []]);
   for (const member of [ben, dan, ...tablets]) {
     expect((await waiting(member)).map(({ id }) => id)).toEqual([messageId]);
   }
@@ -293,8 +293,8 @@ test('a member whose full inbox takes nothing is named; the others have the mess
   const [ann, ben, cid] = [await newCreator(small), await newBot(small), await newBot(small)];
   const group = await newGroup(ann, [ben, cid], small);
   await ann.client.send(ben.identity.address, 'fills the inbox');
-  const { unreached } = await ann.client.sendToGroup(group.id, 'to those who can');
-  expect(unreached.map(({ address }) => address)).toEqual([ben.identity.address]);
+  const { undelivered } = await ann.client.sendToGroup(group.id, 'to those who can');
+  expect(undelivered.map(({ address }) => address)).toEqual([ben.identity.address]);
   expect(await waitingTexts(cid)).toEqual(['to those who can']);
 });
 

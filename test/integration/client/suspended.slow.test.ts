@@ -47,7 +47,7 @@ test('by the library, with code and sentence, and not after it is over', async (
     );
   }
   await suspend('ann_lib', false);
-  expect(await ann.client.send('@ben_lib', 'hi')).toMatchObject({ unreached: [] });
+  expect(await ann.client.send('@ben_lib', 'hi')).toMatchObject({ undelivered: [] });
 });
 
 test('by the command line, with the exit code of a refused credential', async () => {

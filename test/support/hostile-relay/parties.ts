@@ -51,7 +51,7 @@ export interface Party extends AsyncDisposable {
   /** Asks for a group that it is in. Rejects if what the relay shows is not believed. */
   look(id: string): Promise<Look>;
   /** Whom a message to a group does not reach now, with the reason, after one was written. */
-  unreached(written: Written): Promise<{ address: string; code: FailureCode }[]>;
+  undelivered(written: Written): Promise<{ address: string; code: FailureCode }[]>;
   /** Its own device list changes: another kind of unsigned message is allowed from then on, or a program at all. */
   changeList(): Promise<void>;
   /** Tells others of that, as far as it is time. */
@@ -123,7 +123,7 @@ export async function newApp(
       const wire = (all: typeof members) => all.map(({ person: { address: shown } }) => shown.toLowerCase());
       return { members: wire(members) };
     },
-    async unreached({ to }) {
+    async undelivered({ to }) {
       if (typeof to === 'string') return [];
       const { members } = await detailsOf(engine, to.group);
       return members.flatMap(({ person: { address: shown }, problem }) =>
@@ -171,7 +171,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
   let client = new RelayClient({ identity });
   const taken: string[] = [];
   /** Of the messages that were sent last. */
-  const unreached = new Map<string, { address: string; code: FailureCode }[]>();
+  const undelivered = new Map<string, { address: string; code: FailureCode }[]>();
   const send = async (id: string, to: To, text: string): Promise<Written> => {
     const options = { messageId: id };
     try {
@@ -179,7 +179,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
         typeof to === 'string'
           ? await client.send(to, text, options)
           : await client.sendToGroup(to.group, text, options);
-      unreached.set(id, sent.unreached);
+      undelivered.set(id, sent.undelivered);
       return { id, text, to, state: 'sent', problem: null };
     } catch (error) {
       // It is no text: nothing was to be sent.
@@ -211,7 +211,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
       await client.removeMembers(id, gone);
     },
     look: (id) => client.group(id),
-    unreached: async ({ id }) => unreached.get(id) ?? [],
+    undelivered: async ({ id }) => undelivered.get(id) ?? [],
     async changeList() {
       const registration = identity.registration(identity.account());
       await registration.renew();

@@ -8,7 +8,9 @@ import { actions } from './action-table.ts';
 
 const inBar = ['react', 'reply'] as const;
 
-/** Beside a message that is pointed at or has the focus: React, Reply, More. In a narrow chat only More, which has them all. */
+/**
+ * Beside a hovered or focused message: React, Reply, More. In a narrow chat only More, whose menu has all actions.
+ */
 export function ActionBar({ message, isOwn }: { message: Message; isOwn: boolean }) {
   const state = useActions();
   const isOpen = state.opened && 'message' in state.opened && state.opened.message.id === message.id;

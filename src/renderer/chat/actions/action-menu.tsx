@@ -6,7 +6,7 @@ import { useAskAboutLink } from '../outside-link.tsx';
 import { articleOf, useActions } from './action-state.tsx';
 import { type ActionName, copyWords, offeredActions } from './action-table.ts';
 
-/** What takes the focus itself. */
+/** Actions that move the focus themselves. */
 const movesFocus: readonly (ActionName | 'openLink')[] = [
   'openLink',
   'reply',
@@ -16,7 +16,7 @@ const movesFocus: readonly (ActionName | 'openLink')[] = [
   'react',
 ];
 
-/** All that can be done with one message: at the button with three dots, at the pointer, or at the message. */
+/** All actions for one message: at the button with three dots, at the pointer, or at the message. */
 export function ActionMenu() {
   const state = useActions();
   const { opened, close } = state;

@@ -1,6 +1,6 @@
 /**
- * What is being done with the messages of one conversation: which is answered or edited, which are selected, and what is
- * open for one of them.
+ * State of actions on the messages of one conversation: the answered or edited one, the selected ones, and an open
+ * menu or dialog.
  */
 import { createContext, type ReactNode, type RefObject, useContext, useRef, useState } from 'react';
 import type { Conversation, Message } from '../../../bridge/shapes.ts';
@@ -10,7 +10,7 @@ import type { TimelineControl } from '../use-timeline.ts';
 export const MOST_SELECTED = 50;
 export const MOST_REACTIONS = 5;
 
-/** Where something opens: at an element, or where the pointer was. */
+/** The position of a menu: an element, or the pointer's place. */
 export type Anchor = Element | { getBoundingClientRect: () => DOMRect };
 
 export interface Composing {
@@ -19,7 +19,7 @@ export interface Composing {
 }
 
 export type Opened =
-  /** The link is the one that was pointed at. */
+  /** The link under the pointer. */
   | { kind: 'menu' | 'reactions'; message: Message; anchor: Anchor; link?: string | null }
   | { kind: 'delete' | 'forward'; messages: readonly Message[] }
   | { kind: 'versions' | 'info'; message: Message };
@@ -27,17 +27,17 @@ export type Opened =
 export interface ActionState {
   conversation: Conversation;
   control: TimelineControl;
-  /** Whether anything can be sent here. */
+  /** True if sending is possible here. */
   mayWrite: boolean;
   composing: Composing | null;
   compose: (composing: Composing | null) => void;
-  /** Where text is written, to be focused. */
+  /** The composer, for focusing. */
   composer: RefObject<HTMLElement | null>;
   opened: Opened | null;
   open: (opened: Opened | null) => void;
-  /** Closes this kind, and nothing that was opened from it meanwhile. */
+  /** Closes this kind, but not one opened from it meanwhile. */
   close: (kind: Opened['kind']) => void;
-  /** Of the messages that are selected; null while none are being selected. */
+  /** Ids of selected messages; null outside of selection mode. */
   selected: ReadonlySet<string> | null;
   select: (ids: ReadonlySet<string> | null) => void;
   toggleSelected: (id: string) => void;
@@ -45,7 +45,7 @@ export interface ActionState {
   setPinned: (message: Message, pinned: boolean) => void;
   /** Marks the conversation unread from a message on. */
   markUnread: (message: Message) => void;
-  /** What was done, for a moment. */
+  /** The last action, announced for a moment. */
   told: string;
   tell: (words: string) => void;
 }
@@ -74,7 +74,7 @@ export function MessageActions({ conversation, control, children }: MessageActio
   const pin = useCommand('messages.pin', { onSuccess: control.put });
   const unread = useCommand('conversations.markUnread');
 
-  // What disappears is not answered, edited or shown in a dialog any more.
+  // A disappeared message is no longer answered, edited or shown in a dialog.
   useBridgeEvent('messages.expired', ({ ids }) => {
     const isGone = ({ id }: Message) => ids.includes(id);
     compose((before) => (before && isGone(before.message) ? null : before));
@@ -123,7 +123,7 @@ function mayWrite(conversation: Conversation): boolean {
   return conversation.kind === 'group' ? conversation.group.joined : conversation.state === 'accepted';
 }
 
-/** The article of a message, if it is in the page. */
+/** The article of a message, if it is rendered. */
 export function articleOf(id: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`article[data-message="${CSS.escape(id)}"]`);
 }

@@ -1,6 +1,4 @@
-/**
- * What can be done with a message, in one table: the bar beside it, its menu and its keys read it.
- */
+/** The actions for a message, in one table: used by the bar beside it, its menu and its keys. */
 import {
   CheckSquare,
   Copy,
@@ -25,7 +23,7 @@ import type { ActionState, Anchor } from './action-state.tsx';
 export interface MessageAction {
   label: string;
   icon: LucideIcon;
-  /** As the tooltip and the menu show them. */
+  /** In the form of tooltip and menu. */
   keys?: string;
   isDangerous?: true;
   isOffered: (message: Message, state: ActionState) => boolean;
@@ -35,12 +33,12 @@ export interface MessageAction {
 const hasWords = ({ kind, event }: Message) => event === null && kind !== 'deleted';
 const hasText = (message: Message) => hasWords(message) && message.text !== '';
 
-/** Copies, and says so. */
+/** Copies, and announces it. */
 export function copyWords(words: string, { tell }: Pick<ActionState, 'tell'>): void {
   copyText(words, false).then(tell, () => tell(t('app.copyRefused')));
 }
 
-/** What stands in the clipboard for several messages. */
+/** The clipboard text for several messages. */
 export function textOfMessages(messages: readonly Message[]): string {
   return messages
     .filter(hasWords)
@@ -129,7 +127,7 @@ export const actions = {
 
 export type ActionName = keyof typeof actions;
 
-/** What the menu of a message offers, in its order. */
+/** The actions in a message's menu, in order. */
 export function offeredActions(message: Message, state: ActionState): [ActionName, MessageAction][] {
   const all = Object.entries(actions) as [ActionName, MessageAction][];
   return all.filter(([, action]) => action.isOffered(message, state));

@@ -6,7 +6,7 @@ import { Dialog } from '../../design/dialog.tsx';
 import { t } from '../../words.tsx';
 import { articleOf, useActions } from './action-state.tsx';
 
-/** Asks for whom messages are deleted. */
+/** Asks whether to delete messages here or for everyone. */
 export function DeleteDialog() {
   const { opened } = useActions();
   if (opened?.kind !== 'delete') return null;
@@ -62,7 +62,7 @@ function Question({ messages }: { messages: readonly Message[] }) {
   );
 }
 
-/** The message that stands where these stood: the next one that stays, else the one before. */
+/** The message in the place of the deleted ones: the next remaining one, else the one before. */
 function neighbour(all: readonly Message[], gone: readonly string[]): string {
   const last = all.findLastIndex(({ id }) => gone.includes(id));
   const stays = ({ id, event }: Message) => event === null && !gone.includes(id);

@@ -10,10 +10,10 @@ import { conversationName, conversationSubtitle } from '../../shared/conversatio
 import { t } from '../../words.tsx';
 import { articleOf, useActions } from './action-state.tsx';
 
-/** As many as `messages.forward` takes. */
+/** The limit of `messages.forward`. */
 const MOST = 20;
 
-/** Asks which chats messages are forwarded to. */
+/** Asks for the target chats of a forward. */
 export function ForwardDialog() {
   const { opened } = useActions();
   if (opened?.kind !== 'forward') return null;
@@ -113,7 +113,7 @@ function Choice({ conversation, isChosen, isDisabled, onToggle }: ChoiceProps) {
   );
 }
 
-/** The chats that can be written to and whose name contains the text, newest activity first. */
+/** The writable chats whose name contains the text, latest activity first. */
 function offeredChats(all: readonly Conversation[], text: string): Conversation[] {
   const wanted = text.trim().toLocaleLowerCase();
   return all

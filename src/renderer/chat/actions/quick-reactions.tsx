@@ -7,7 +7,7 @@ import { quickEmoji, rememberEmoji } from '../../emoji/remembered-emoji.ts';
 import { t } from '../../words.tsx';
 import { articleOf, useActions } from './action-state.tsx';
 
-/** Emoji to react with: six of those used last, and all others in the picker below. */
+/** Emoji for reactions: six recent ones, and all others in the picker below. */
 export function QuickReactions() {
   const { opened, close, toggleReaction } = useActions();
   const popup = useRef<HTMLDivElement>(null);

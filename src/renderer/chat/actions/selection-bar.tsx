@@ -4,7 +4,7 @@ import { t } from '../../words.tsx';
 import { MOST_SELECTED, useActions } from './action-state.tsx';
 import { copyWords, textOfMessages } from './action-table.ts';
 
-/** In place of the composer while messages are selected: what can be done with all of them. */
+/** Replaces the composer in selection mode: the actions for all selected messages. */
 export function SelectionBar() {
   const state = useActions();
   const { selected, select, open, control } = state;

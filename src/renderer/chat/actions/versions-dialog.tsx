@@ -5,7 +5,7 @@ import { fullTime } from '../../shared/time.ts';
 import { t } from '../../words.tsx';
 import { articleOf, useActions } from './action-state.tsx';
 
-/** The texts that a message had, the newest first. */
+/** The texts of an edited message, newest first. */
 export function VersionsDialog() {
   const { opened, open } = useActions();
   if (opened?.kind !== 'versions') return null;

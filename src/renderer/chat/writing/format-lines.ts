@@ -1,6 +1,4 @@
-/**
- * Marks of whole lines: quotes, lists and blocks of code.
- */
+/** Prefixes of whole lines: quotes, lists and blocks of code. */
 import type { Edit, Selected } from './format-shapes.ts';
 
 export type LineFormat = 'quote' | 'list';
@@ -18,7 +16,7 @@ const patterns: Readonly<Record<LineFormat, RegExp>> = {
 const put: Readonly<Record<LineFormat, string>> = { quote: '> ', list: '- ' };
 const FENCE = '```';
 
-/** Marks each line of the selection, or takes the marks away where all have them. */
+/** Adds the prefix to each selected line, or removes it if all lines have it. */
 export function lineEdits(selected: Selected, format: LineFormat): Edit[] {
   const lines = markedLines(selected, format);
   const found = lines.map((line) => patterns[format].exec(line.text));
@@ -30,7 +28,7 @@ export function lineEdits(selected: Selected, format: LineFormat): Edit[] {
     });
   }
   return lines.flatMap((line, index): Edit[] => {
-    // A quote is quoted again; an item is one already.
+    // A quote can be quoted again; an item stays one.
     if (format === 'list' && found[index]) return [];
     const indent = format === 'list' ? line.text.length - line.text.trimStart().length : 0;
     const from = line.from + indent;
@@ -42,7 +40,7 @@ export function hasLineMarks(selected: Selected, format: LineFormat): boolean {
   return markedLines(selected, format).every(({ text }) => patterns[format].test(text));
 }
 
-/** Makes the lines of the selection a block of code, or takes away what makes them one. */
+/** Makes the selected lines a block of code, or removes its fences. */
 export function fenceEdits(selected: Selected): Edit[] {
   const { text } = selected;
   const [from, to] = wholeLines(selected);
@@ -77,7 +75,7 @@ function fenceInside(block: string): { opening: number; closing: number } | null
   return found?.[1] === undefined ? null : { opening: found[1].length, closing: FENCE.length + 1 };
 }
 
-/** The length of the line that opens a block right before a place; 0 where none does. */
+/** The length of the fence line right before a position; 0 for none. */
 function fenceBefore(text: string, place: number): number {
   return /(?:^|\n)(```[\w+#.-]{0,32}\n)$/.exec(text.slice(0, place))?.[1]?.length ?? 0;
 }
@@ -92,7 +90,7 @@ function wholeLines({ text, from, to }: Selected): [number, number] {
   return [text.slice(0, from).lastIndexOf('\n') + 1, next === -1 ? text.length : next];
 }
 
-/** A quote has empty lines, too; a list does not, unless there is nothing else. */
+/** A quote includes empty lines; a list does not, unless there are no others. */
 function markedLines(selected: Selected, format: LineFormat): Line[] {
   const [start, end] = wholeLines(selected);
   const lines: Line[] = [];

@@ -1,6 +1,6 @@
 /**
- * Links are bare addresses: a message cannot show one and open another. What looks like an address becomes a link by its
- * scheme; behind other words is room for the address.
+ * Links are bare addresses: a message cannot show one and open another. A text that looks like an address becomes a
+ * link by its scheme; after other words a place for the address is inserted.
  */
 import type { Formatting, Selected } from './format-shapes.ts';
 

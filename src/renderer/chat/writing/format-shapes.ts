@@ -1,22 +1,20 @@
-/**
- * A selection, and what formatting does with it.
- */
+/** A selection, and the edits of formatting. */
 
-/** A text and a part of it, by places as JavaScript counts them. */
+/** A text and a part of it, by JavaScript string positions. */
 export interface Selected {
   text: string;
   from: number;
   to: number;
 }
 
-/** Puts a text in place of a part of another. */
+/** Replaces a part of a text. */
 export interface Edit {
   from: number;
   to: number;
   put: string;
 }
 
-/** What is to be done, in order of places and without overlaps, and what is selected afterwards. */
+/** The edits, in order and without overlaps, and the selection afterwards. */
 export interface Formatting {
   edits: readonly Edit[];
   from: number;

@@ -1,6 +1,6 @@
 /**
- * Marks around what is selected in a text, or at the caret: put there, and taken away where they are already. The marks are
- * those that ../markdown.ts reads.
+ * Marks around the selection in a text, or at the caret: added, or removed if present. The marks are those of
+ * ../markdown.ts.
  */
 import type { WrittenMention } from '../../../bridge/shapes.ts';
 import { tokenize } from '../markdown.ts';
@@ -19,7 +19,7 @@ interface Part {
   to: number;
 }
 
-/** Equal runs of one character at both sides of a part, which is between `from` and `to`. */
+/** Equal runs of one character on both sides of a part, which is between `from` and `to`. */
 interface Layer extends Part {
   mark: string;
   length: number;
@@ -27,7 +27,7 @@ interface Layer extends Part {
 
 type InlineFormat = Exclude<Format, LineFormat | 'link'>;
 
-/** The marks of each; the first is the one that is put. */
+/** The marks of each; the first is the one inserted. */
 const marks: Readonly<Record<InlineFormat, readonly string[]>> = {
   bold: ['**', '__'],
   italic: ['_', '*'],
@@ -36,7 +36,7 @@ const marks: Readonly<Record<InlineFormat, readonly string[]>> = {
 };
 const LONGEST_FENCE = 3;
 
-/** Marks the selection, or takes its marks away; null where nothing can be marked. */
+/** Adds marks to the selection, or removes them; null if nothing can be marked. */
 export function formatting(selected: Selected, format: Format): Formatting | null {
   const whole = withoutHalves(selected);
   if (format === 'link') return linkEdits(whole);
@@ -48,7 +48,7 @@ export function formatting(selected: Selected, format: Format): Formatting | nul
   return inlineEdits(whole, format);
 }
 
-/** Whether the selection is marked so already. */
+/** Reports whether the selection already has the marks. */
 export function isFormatted(selected: Selected, format: Format): boolean {
   const whole = withoutHalves(selected);
   if (format === 'link') return /^(?:https:\/\/|mailto:)\S/i.test(wordAround(whole));
@@ -59,7 +59,7 @@ export function isFormatted(selected: Selected, format: Format): boolean {
   return isMarked || markBehind(whole, format) !== null;
 }
 
-/** What is written after formatting: mentions that were not touched stay. */
+/** The text after formatting: untouched mentions stay. */
 export function afterFormatting({ text, mentions }: Written, edits: readonly Edit[]): Written {
   let next = '';
   let end = 0;
@@ -77,14 +77,14 @@ export function afterFormatting({ text, mentions }: Written, edits: readonly Edi
   return { text: next + text.slice(end), mentions: moved };
 }
 
-/** How many backticks are around code: more than any run of them in it, or fewer. */
+/** The number of backticks around code: more than any run in it, or fewer. */
 export function fenceFor(code: string): string {
   const runs = new Set([...code.matchAll(/`+/g)].map(([run]) => run.length));
   for (let length = 1; length <= LONGEST_FENCE; length++) if (!runs.has(length)) return '`'.repeat(length);
   return '`';
 }
 
-/** A character of two halves is selected whole. */
+/** A surrogate pair is selected as a whole. */
 function withoutHalves({ text, from, to }: Selected): Selected {
   const isInside = (place: number) =>
     /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(place - 1, place + 1));
@@ -111,7 +111,7 @@ function wordAround({ text, from, to }: Selected): string {
   return (/\S*$/.exec(text.slice(0, from))?.[0] ?? '') + (/^\S*/.exec(text.slice(to))?.[0] ?? '');
 }
 
-/** The same part of the text is selected, without what was put before it. */
+/** The selection of the same part after edits before it. */
 function after({ from, to }: Selected, edits: readonly Edit[]): Formatting {
   const moved = (place: number, isEnd: boolean) =>
     edits.reduce((sum, edit) => {
@@ -128,7 +128,7 @@ function inlineEdits(selected: Selected, format: InlineFormat): Formatting | nul
   const found = parts.map((part) => marksOf(text, part, format));
   if (parts.length === 0) return null;
   if (found.every((each) => each !== null)) return after(selected, found.flat());
-  // Who writes at the end of what is marked goes on behind the mark.
+  // Typing at the end of a marked text continues after the mark.
   const behind = markBehind(selected, format);
   if (behind !== null) return { edits: [], from: from + behind, to: from + behind };
   const edits = parts.flatMap((part, index): Edit[] => {
@@ -149,8 +149,8 @@ function inlineEdits(selected: Selected, format: InlineFormat): Formatting | nul
 }
 
 /**
- * The parts of a selection that marks can be around: of each line, without its marks of quotes and lists, without spaces
- * at the ends, and whole words, as the reader knows no marks inside of words.
+ * The parts of a selection that can have marks: of each line, without its prefix of quotes and lists, without spaces
+ * at the ends, and whole words, as the parser ignores marks inside of words.
  */
 function partsOf({ text, from, to }: Selected, format: InlineFormat): Part[] {
   const parts: Part[] = [];
@@ -171,7 +171,7 @@ function partsOf({ text, from, to }: Selected, format: InlineFormat): Part[] {
     start += line.length + 1;
   }
   const [first, last] = [parts[0], parts.at(-1)];
-  // With the marks of the first line and the last, as those of the lines between are.
+  // Includes the marks of the first and last line, like those of the lines between.
   if (first && last && first !== last) {
     while (isMark(text[first.from - 1])) first.from -= 1;
     while (isMark(text[last.to])) last.to += 1;
@@ -180,8 +180,8 @@ function partsOf({ text, from, to }: Selected, format: InlineFormat): Part[] {
 }
 
 /**
- * The mark to put around a part: one that does not run into a mark beside it, and behind which all marks of the line are
- * read as before. The part grows by the marks that stand beside it if only then there is one.
+ * The mark to put around a part: one that does not merge with a mark beside it, and after which the line's other
+ * marks keep their meaning. The part is extended by adjacent marks if this is necessary.
  */
 function placeMark(text: string, part: Part, format: Exclude<InlineFormat, 'code'>): string {
   const [first = ''] = marks[format];
@@ -202,7 +202,7 @@ function runsInto(text: string, { from, to }: Part, [character]: string): boolea
   return [text[from - 1], text[from], text[to - 1], text[to]].includes(character);
 }
 
-/** Whether the words of a line stay the same with a mark around a part of it: no mark is seen that was none before. */
+/** Reports whether a line's text stays the same with a mark around a part of it: no other mark becomes visible. */
 function keepsWords(text: string, { from, to }: Part, mark: string): boolean {
   const start = text.slice(0, from).lastIndexOf('\n') + 1;
   const end = text.indexOf('\n', to);
@@ -229,7 +229,7 @@ function isWordCharacter(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}]/u.test(character);
 }
 
-/** Takes the marks of a part away; null if it has none. */
+/** The edits that remove the marks of a part; null if it has none. */
 function marksOf(text: string, part: Part, format: InlineFormat): Edit[] | null {
   const inside = text.slice(part.from, part.to);
   for (const layer of [...layersAround(text, part), ...layersInside(text, part)]) {
@@ -244,14 +244,14 @@ function marksOf(text: string, part: Part, format: InlineFormat): Edit[] | null 
   return null;
 }
 
-/** Three of one character are one and two of them, and so on. */
+/** Three of one character are one plus two of them, and so on. */
 function hasMark(layer: Layer, mark: string, inside: string): boolean {
   if (layer.mark !== mark[0]) return false;
   if (mark === '`') return layer.length >= fenceLength(layer, inside);
   return (layer.length & mark.length) !== 0;
 }
 
-/** Code that was selected with its backticks has all of them around it. */
+/** Code selected with its backticks must include all of them. */
 function fenceLength({ length, from, to }: Layer, inside: string): number {
   return to - from < inside.length ? length : fenceFor(inside).length;
 }
@@ -270,7 +270,7 @@ function layersAround(text: string, { from, to }: Part): Layer[] {
   }
 }
 
-/** Those that were selected with the words, if they are around all of these. */
+/** Marks selected with the text, if they surround all of it. */
 function layersInside(text: string, { from, to }: Part): Layer[] {
   const layers: Layer[] = [];
   let [start, end] = [from, to];
@@ -288,11 +288,11 @@ function layersInside(text: string, { from, to }: Part): Layer[] {
   return layers;
 }
 
-/** The length of a mark that closes right behind the caret; null if none does. */
+/** The length of a mark that closes right after the caret; null for none. */
 function markBehind({ text, from, to }: Selected, format: InlineFormat): number | null {
   const before = text.slice(text.slice(0, from).lastIndexOf('\n') + 1, from);
   const mark = marks[format].find((each) => text.startsWith(each, to) && before.includes(each));
   if (from < to || !mark) return null;
-  // A mark that is seen closes nothing.
+  // A visible mark closes nothing.
   return textWithoutMarks(before + mark).endsWith(mark) ? null : mark.length;
 }

@@ -35,7 +35,7 @@ interface FormattingBarProps {
   onFormat: (format: Format) => void;
 }
 
-/** What can be done with the selection: one stop for Tab, and arrows between. Escape leads back to the field. */
+/** Formatting of the selection: one Tab stop, with arrow keys between the buttons. Escape returns to the field. */
 export function FormattingBar({ id, field, onFormat }: FormattingBarProps) {
   const keys = useKeys();
   const [current, setCurrent] = useState(0);
@@ -90,7 +90,7 @@ export function FormattingBar({ id, field, onFormat }: FormattingBarProps) {
 }
 
 interface FormattingToggleProps {
-  /** Of the bar. */
+  /** Id of the bar. */
   controls: string;
   isOpen: boolean;
   onToggle: () => void;

@@ -1,11 +1,11 @@
 /**
- * Files that are dropped on the window or pasted: they cannot be sent yet, which is answered with a sentence. By itself the
- * browser would open a dropped file in place of the app, as it would a link that is dropped beside a field.
+ * Files dropped on the window or pasted: they cannot be sent yet, which is reported. By default the browser would
+ * open a dropped file, or a link dropped beside a field, in place of the app.
  */
 import { tellOnce } from '../../design/toasts.tsx';
 import { t } from '../../words.tsx';
 
-/** Listens for the whole life of the page, whatever it shows. */
+/** Listens for the whole life of the page. */
 export function answerGivenFiles(): void {
   window.addEventListener('dragover', steer);
   window.addEventListener('drop', (event) => {
@@ -13,13 +13,13 @@ export function answerGivenFiles(): void {
     if (hasFiles(event)) tellOnce(t('chat.noFiles'));
   });
   window.addEventListener('paste', ({ clipboardData }) => {
-    // An office puts a picture of what was copied beside its text.
+    // Office programs add a picture of the copied text.
     const hasText = clipboardData?.getData('text/plain') !== '';
     if (clipboardData && clipboardData.files.length > 0 && !hasText) tellOnce(t('chat.noFiles'));
   });
 }
 
-/** Files may be dropped anywhere, so that it can be answered; a text or a link goes into a field and nowhere else. */
+/** Files may be dropped anywhere, for the report; texts and links only into fields. */
 function steer(event: DragEvent): void {
   const isForField = event.target instanceof Element && event.target.closest('input, textarea') !== null;
   if (!hasFiles(event) && isForField) return;

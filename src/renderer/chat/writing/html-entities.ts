@@ -1,6 +1,4 @@
-/**
- * Named characters of HTML that programs write: those of Latin-1, and of typography.
- */
+/** Named characters of HTML that programs write: those of Latin-1, and of typography. */
 
 const FIRST_OF_LATIN = 0xa0;
 /** In the order of their code points. */
@@ -24,8 +22,8 @@ const named: ReadonlyMap<string, string> = new Map([
 const reference = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z][a-z\d]{1,31}));/gi;
 
 /**
- * The characters of a text of HTML.
- * @returns null if it names one that is not known here
+ * The characters of an HTML text.
+ * @returns null for an unknown name
  */
 export function withoutEntities(text: string): string | null {
   let isKnown = true;
@@ -39,7 +37,7 @@ export function withoutEntities(text: string): string | null {
   return isKnown ? characters : null;
 }
 
-/** A code point that is none, or half of a pair, is the sign for that. */
+/** An invalid code point, or half of a pair, becomes the replacement character. */
 function characterAt(code: number): string {
   const isNone = code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff);
   return isNone ? '\ufffd' : String.fromCodePoint(code);

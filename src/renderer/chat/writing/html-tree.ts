@@ -1,33 +1,33 @@
 /**
- * Copied HTML as a tree of elements and texts, read without the browser's parser: the policy of the page allows nobody to
- * make a document of a text, and the browser would report each style and each script in it as a violation. Nothing is
- * loaded or run. What programs write is read as a browser reads it; of broken HTML, its texts.
+ * Copied HTML as a tree of elements and texts, parsed without the browser's parser: the page's policy forbids
+ * creating a document from a text, and the browser would report each style and script in it as a violation. Nothing
+ * is loaded or run. Output of programs is parsed as in a browser; of broken HTML, its texts.
  */
 import { withoutEntities } from './html-entities.ts';
 
 export interface HtmlElement {
-  /** In small letters. */
+  /** In lower case. */
   name: string;
   attributes: ReadonlyMap<string, string>;
   children: (HtmlElement | string)[];
-  /** What it is declared to look like: by its classes, then by itself. Values are in small letters. */
+  /** Its declared style: by its classes, then by itself. Values are in lower case. */
   style: ReadonlyMap<string, string>;
 }
 
-/** HTML that is not read here. */
+/** Unsupported HTML. */
 export class UnreadableHtml extends Error {}
 
-/** Elements in each other. */
+/** The greatest depth of elements. */
 const DEEPEST = 200;
 const empty = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
-/** Their text is no HTML. */
+/** Their text is not HTML. */
 const raw = new Set('script style textarea title iframe noembed noframes noscript xmp'.split(' '));
 const endingParagraphs = new Set(
   'address article aside blockquote center div dl fieldset footer form h1 h2 h3 h4 h5 h6 header hr li dd dt main nav ol p pre section table ul'.split(
     ' ',
   ),
 );
-/** Of an element that ends others of its kind when it begins: which, and in what they stand. */
+/** For an element that ends others of its kind when it starts: those others, and the element around them. */
 const siblings: Readonly<Record<string, readonly [ends: readonly string[], within: readonly string[]]>> = {
   li: [['li'], ['ul', 'ol']],
   dt: [['dt', 'dd'], ['dl']],
@@ -47,7 +47,7 @@ const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?
 const rule = /\.([\w-]+)\s*\{([^{}]*)\}/g;
 
 /**
- * @returns its root, which is no element of its own
+ * @returns its root, which is no element of the source
  * @throws UnreadableHtml
  */
 export function htmlTree(html: string): HtmlElement {
@@ -73,7 +73,7 @@ class TreeBuilder {
     return this.#open.at(-1) ?? this.root;
   }
 
-  /** @returns where it ends; the end of the HTML if it has none */
+  /** @returns its end; the end of the HTML if it has none */
   #markup(html: string, from: number): number {
     const after = (end: string) => {
       const place = html.indexOf(end, from);
@@ -96,7 +96,7 @@ class TreeBuilder {
     return end;
   }
 
-  /** Passes over the text of an element that is not HTML; classes that a style element describes are kept. */
+  /** Skips the text of an element that is not HTML; stores the classes of a style element. */
   #raw(html: string, name: string, from: number): number {
     const ending = new RegExp(`</${name}[\\s/>]`, 'gi');
     ending.lastIndex = from;
@@ -125,11 +125,11 @@ class TreeBuilder {
   }
 
   #close(name: string): void {
-    // Nothing in a cell ends what stands around its table.
+    // Nothing in a cell ends an element around its table.
     this.#end([name], name === 'table' ? [] : ['table']);
   }
 
-  /** Ends the innermost open element of these names, and what is open in it; none outside of `within`. */
+  /** Ends the innermost open element with these names, and its open descendants; none outside of `within`. */
   #end(names: readonly string[], within: readonly string[]): void {
     const place = this.#open.findLastIndex(({ name }) => names.includes(name) || within.includes(name));
     if (place > 0 && names.includes(this.#open[place]?.name ?? '')) this.#open.splice(place);

@@ -4,13 +4,13 @@ import type { Written } from './written.ts';
 interface MentionMarksProps {
   field: RefObject<HTMLTextAreaElement | null>;
   written: Written;
-  /** Of the field, as far as it places the text. */
+  /** The field's classes that position the text. */
   className: string;
 }
 
 /**
- * Marks the people in a field, behind it: the same text, of which only the marks are seen. A screen reader has the text in
- * the field, and was told when the person was chosen.
+ * Marks mentions in a field, behind it: the same text, of which only the marks are visible. A screen reader has the
+ * text in the field, and announced the chosen person.
  */
 export function MentionMarks({ field, written: { text, mentions }, className }: MentionMarksProps) {
   const marks = useRef<HTMLDivElement>(null);

@@ -1,15 +1,13 @@
-/**
- * A new line in a list: it begins the next item, and in an empty item it ends the list.
- */
+/** A new line in a list: starts the next item; in an empty item it ends the list. */
 import type { Edit, Selected } from './format-shapes.ts';
 import { isInCode } from './pasted.ts';
 
-/** Quotes, the indent, and the mark of an item: a bullet, or a number and what stands behind it. */
+/** Quotes, the indent, and the mark of an item: a bullet, or a number and its delimiter. */
 const item = /^((?:> ?)* *)(?:[-*+•]|(\d{1,9})([.)]))( {1,4})/;
-/** What the reader of messages knows as a number of an item has no more digits. */
+/** The longest number that the parser accepts for an item. */
 const HIGHEST = 999_999_999;
 
-/** What a new line does in place of the selection; null where it is a new line and no more. */
+/** The edit of a new line that replaces the selection; null for a plain new line. */
 export function nextItem({ text, from, to }: Selected): Edit | null {
   const start = text.slice(0, from).lastIndexOf('\n') + 1;
   const end = text.indexOf('\n', to);
@@ -18,7 +16,7 @@ export function nextItem({ text, from, to }: Selected): Edit | null {
   if (!found || from < start + found[0].length || isInCode(text, from)) return null;
   const [mark, lead = '', number, behind = '', space = ''] = found;
   if (line.slice(mark.length).trim() === '') {
-    // A quote around the list goes on.
+    // A quote around the list continues.
     const quote = lead.trimEnd() === '' ? 0 : lead.trimEnd().length + 1;
     return { from: start + Math.min(quote, lead.length), to: start + line.length, put: '' };
   }

@@ -1,8 +1,8 @@
 /**
- * What was copied from a page or a document, in the marks of a message.
+ * Converts content copied from a page or a document to the marks of a message.
  *
- * The page that it comes from is not trusted: nothing of it is loaded or run, and what is too large or too deep is pasted
- * as plain text, as is what the marks cannot say.
+ * Its source is not trusted: nothing is loaded or run. Content that is too large or too deep, or that marks cannot
+ * express, is pasted as plain text.
  */
 import { textWithoutMarks } from '../markdown-words.ts';
 import { type HtmlElement, htmlTree, UnreadableHtml } from './html-tree.ts';
@@ -10,11 +10,11 @@ import { type HtmlElement, htmlTree, UnreadableHtml } from './html-tree.ts';
 /** In characters. */
 const LARGEST = 200_000;
 const MOST_LISTS = 4;
-/** Parts of one line: each is looked at with all others. */
+/** Parts of one line: each is compared with all others. */
 const MOST_RUNS = 500;
-/** Their addresses stand behind their words. An article with more could not be read for them. */
+/** Their addresses follow their words: an article with more would be unreadable. */
 const MOST_LINKS = 5;
-/** That one cell of a table takes up. */
+/** The most columns of one table cell. */
 const MOST_COLUMNS = 100;
 
 type Mark = 'bold' | 'italic' | 'strikethrough' | 'code';
@@ -44,7 +44,7 @@ const marksOf: Readonly<Record<string, Mark>> = {
   samp: 'code',
 };
 const skipped = new Set(['head', 'template', 'button', 'svg', 'math', 'select', 'object', 'video', 'audio']);
-/** Blocks with an empty line before and behind them. */
+/** Blocks with an empty line before and after. */
 const apart = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'blockquote', 'pre', 'hr']);
 const blocks = new Set([
   ...apart,
@@ -59,21 +59,21 @@ const blocks = new Set([
   'dd',
   'body',
 ]);
-/** A cell of a table has room for one line. */
+/** A table cell has room for one line. */
 const noCell = new Set(['table', 'ul', 'ol', 'pre', 'blockquote', 'hr', 'h1', 'h2', 'h3', 'h4']);
 
-/** A part of a line whose marks are the same. */
+/** A part of a line with the same marks. */
 interface Run {
   text: string;
   marks: ReadonlySet<Mark>;
 }
 
-/** What the marks of a message do not say. */
+/** Content that marks cannot express. */
 class Unsayable extends Error {}
 
 /**
- * The text of a message for copied HTML.
- * @returns null where its plain text says as much
+ * The message text for copied HTML.
+ * @returns null if its plain text is equivalent
  */
 export function markdownIn(html: string): string | null {
   if (html.length > LARGEST) return null;
@@ -84,7 +84,7 @@ export function markdownIn(html: string): string | null {
     );
     reader.read(root);
     const { marked, plain } = reader.end();
-    // What is seen in the end is what was copied: a mark that stands where it is none would be seen itself.
+    // The visible text must equal the copied one: an invalid mark would be visible itself.
     return marked === plain || squeezed(textWithoutMarks(marked)) !== squeezed(plain) ? null : marked;
   } catch (error) {
     if (error instanceof Unsayable || error instanceof UnreadableHtml) return null;
@@ -92,7 +92,7 @@ export function markdownIn(html: string): string | null {
   }
 }
 
-/** Whether a place in a text is in code, which has no marks in it. */
+/** Reports whether a position is in code, where marks are ignored. */
 export function isInCode(text: string, place: number): boolean {
   const [before, behind] = [text.slice(0, place), text.slice(place)];
   if (before.split('```').length % 2 === 0) return true;
@@ -100,7 +100,7 @@ export function isInCode(text: string, place: number): boolean {
   return line.split('`').length % 2 === 0 && /^[^`\n]*`/.test(behind);
 }
 
-/** Bullets and numbers are not words. */
+/** Bullets and numbers are ignored. */
 function squeezed(text: string): string {
   return text
     .replace(/^[ >]*(?:[•-]|\d+\.) |^[> ]+/gm, '')
@@ -113,9 +113,9 @@ class Reader {
   readonly #marked: string[] = [];
   readonly #plain: string[] = [];
   #runs: Run[] = [];
-  /** What stands before each line of a quote. */
+  /** The prefix of each line of a quote. */
   #quote = '';
-  /** What stands before the next line of a list, once. */
+  /** The prefix of the next line of a list, once. */
   #item = '';
   #lists = 0;
   #isInCell = false;
@@ -191,7 +191,7 @@ class Reader {
     this.#children(node, active);
     this.#endLine(false);
     this.#quote = before;
-    // The last paragraph of a quote has an empty line behind it, as others do: it is outside.
+    // The empty line after the last paragraph of a quote is outside of it.
     if (this.#plain.at(-1) === '') this.#marked.splice(-1, 1, before.trimEnd());
   }
 
@@ -224,14 +224,14 @@ class Reader {
     this.#plain.push(code);
   }
 
-  /** A part of one line is text like others: a name, or a word. */
+  /** A part of one line is plain text: a name, or a word. */
   #codeOfEditor(node: HtmlElement): void {
     if (this.#isInCell || !codeIn(node).trim().includes('\n')) throw new Unsayable();
     this.#endLine(false);
     this.#code(node);
   }
 
-  /** A line for each row, with tabs between its cells, as programs write it in plain text. */
+  /** One line for each row, with tabs between cells, as programs write it in plain text. */
   #table(node: HtmlElement, active: ReadonlySet<Mark>): void {
     if (this.#quote !== '' || this.#lists > 0) throw new Unsayable();
     this.#endLine(false);
@@ -250,7 +250,7 @@ class Reader {
     }
   }
 
-  /** @returns also an empty text for each further column that it takes up */
+  /** @returns also an empty text for each further column that it spans */
   #cell(cell: HtmlElement, active: ReadonlySet<Mark>): { runs: Run[]; columns: string[] } {
     const width = Number(cell.attributes.get('colspan') ?? 1);
     const isOneLine = elementsIn(cell, ({ name }) => name === 'p' || name === 'div').length <= 1;
@@ -264,7 +264,7 @@ class Reader {
     return { runs: this.#runs.splice(0), columns: new Array(Math.max(0, width - 1)).fill('') };
   }
 
-  /** @param isForced whether there is a line even if nothing stands in it */
+  /** @param isForced true for a line even if it is empty */
   #endLine(isForced = true): void {
     const plain = wordsOf(this.#runs);
     const before = this.#quote + this.#item;
@@ -287,12 +287,12 @@ class Reader {
   }
 }
 
-/** The marks of what stands in an element. */
+/** The marks inside of an element. */
 function marksIn({ name, style }: HtmlElement, active: ReadonlySet<Mark>): ReadonlySet<Mark> {
   const found = new Set(active);
   const mark = Object.hasOwn(marksOf, name) ? marksOf[name] : undefined;
   if (mark) found.add(mark);
-  // Documents from an office mark by style, and take the mark of an element back by style.
+  // Office documents mark by style, and also cancel an element's mark by style.
   const [weight, slant] = [style.get('font-weight'), style.get('font-style')];
   if (weight !== undefined) set(found, 'bold', /^bold(?:er)?$/.test(weight) || Number(weight) >= 600);
   if (slant !== undefined) set(found, 'italic', slant === 'italic');
@@ -312,7 +312,7 @@ const isHidden = ({ attributes, style }: HtmlElement) =>
 /** Code as editors copy it. */
 const isCode = ({ name, style }: HtmlElement) => name !== 'pre' && style.get('white-space') === 'pre';
 
-/** Elements below one, from the first to the last; nothing is looked for in one that is found. */
+/** Matching descendants in order; matches are not searched further. */
 function elementsIn(node: HtmlElement, isOne: (element: HtmlElement) => boolean): HtmlElement[] {
   return node.children.flatMap((child) => {
     if (typeof child === 'string') return [];
@@ -320,7 +320,7 @@ function elementsIn(node: HtmlElement, isOne: (element: HtmlElement) => boolean)
   });
 }
 
-/** The text of code, each block in a line of its own. */
+/** The text of code, each block on its own line. */
 function codeIn(node: HtmlElement | string): string {
   if (typeof node === 'string') return node.replaceAll('\u00a0', ' ');
   if (node.name === 'br') return '\n';
@@ -334,7 +334,7 @@ function codeIn(node: HtmlElement | string): string {
   return code;
 }
 
-/** The mark of an item in a list that Word writes as a paragraph; null if it is none. */
+/** The mark of a list item that Word writes as a paragraph; null for none. */
 function itemOfOffice(node: HtmlElement): string | null {
   const level = /\blevel(\d)\b/.exec(node.style.get('mso-list') ?? '')?.[1];
   if (level === undefined) return null;
@@ -344,7 +344,7 @@ function itemOfOffice(node: HtmlElement): string | null {
   return `${'  '.repeat(Math.max(0, Number(level) - 1))}${number === undefined ? '-' : `${number}.`} `;
 }
 
-/** The words of a line, without marks. */
+/** The text of a line, without marks. */
 function wordsOf(runs: readonly Run[]): string {
   return runs
     .map(({ text }) => text)
@@ -366,7 +366,7 @@ function withMarks(runs: readonly Run[], inside: readonly Run[] = runs, from = 0
   return from === 0 ? line.replace(/ +/g, ' ').trim() : line;
 }
 
-/** Runs that follow each other and have a mark, or have it not. What is blank goes with what is before it. */
+/** Successive runs with the mark, or without it. Blank ones belong to the run before. */
 function stretches(runs: readonly Run[], mark: Mark): Run[][] {
   const found: Run[][] = [];
   let had: boolean | null = null;
@@ -379,7 +379,7 @@ function stretches(runs: readonly Run[], mark: Mark): Run[][] {
   return found;
 }
 
-/** Whether a message would have a mark around these runs: not inside a word, and not around nothing. */
+/** Reports whether the parser accepts a mark around these runs: not inside a word, and not around nothing. */
 function mayStand(runs: readonly Run[], stretch: readonly Run[], mark: Mark): boolean {
   const textOf = (some: readonly Run[]) => some.map(({ text }) => text).join('');
   const [first, last] = [runs.indexOf(stretch[0] as Run), runs.indexOf(stretch.at(-1) as Run)];

@@ -1,6 +1,4 @@
-/**
- * Putting a text into a field as if it were typed, so that Undo takes it back.
- */
+/** Inserts a text into a field as if it were typed, so that Undo removes it. */
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { longest } from '../../../bridge/longest.ts';
 import { inTone } from '../../emoji/emoji.ts';
@@ -10,7 +8,7 @@ import { nextItem } from './next-item.ts';
 import { isInCode, markdownIn } from './pasted.ts';
 import { shortcodeBefore } from './trigger.ts';
 
-/** Puts a text in place of a part of the field. The caret is behind it. */
+/** Replaces a part of the field by a text. The caret is after it. */
 export function put(field: HTMLTextAreaElement, from: number, to: number, text: string): void {
   field.focus();
   field.setSelectionRange(from, to);
@@ -18,17 +16,17 @@ export function put(field: HTMLTextAreaElement, from: number, to: number, text: 
   else document.execCommand('insertText', false, text);
 }
 
-/** Makes the emoji of a shortcode whose second colon was typed just now. Where there is none of that name, it stays. */
+/** Replaces a shortcode whose second colon was just typed by its emoji. Unknown ones stay. */
 export async function putShortcode(field: HTMLTextAreaElement): Promise<void> {
   const found = shortcodeBefore(field.value, field.selectionStart);
   if (!found) return;
   const { from, code } = found;
   const to = from + code.length + 2;
   const words = field.value.slice(from, to);
-  // Without its data, a shortcode is a text like others.
+  // Without its data, a shortcode stays a text.
   const all = await loadEmoji().catch(() => []);
   const emoji = all.find(({ shortcodes }) => shortcodes.includes(code));
-  // Who types on is not stopped.
+  // Typing further cancels the replacement.
   const { selectionStart: caret, selectionEnd: end } = field;
   const isStill = field.value.slice(from, to) === words && caret === end && caret >= to;
   if (!emoji || !isStill || document.activeElement !== field) return;
@@ -39,7 +37,7 @@ export async function putShortcode(field: HTMLTextAreaElement): Promise<void> {
   field.setSelectionRange(moved, moved);
 }
 
-/** Pastes with the marks that what was copied has. Where it has none, or they find no room, the browser pastes its plain text. */
+/** Pastes content with its marks. If it has none, or they do not fit, the browser pastes its plain text. */
 export function putPasted(event: ClipboardEvent<HTMLTextAreaElement>): void {
   const { currentTarget: field, clipboardData } = event;
   const { value, selectionStart: from, selectionEnd: to } = field;
@@ -49,7 +47,7 @@ export function putPasted(event: ClipboardEvent<HTMLTextAreaElement>): void {
   put(field, from, to, text);
 }
 
-/** Goes on with the list, or ends it, where Enter begins a new line in one. Elsewhere the browser begins the line. */
+/** Continues or ends a list when Enter starts a new line in it. Elsewhere the browser starts the line. */
 export function putNextItem(event: KeyboardEvent<HTMLTextAreaElement>): void {
   const { currentTarget: field, nativeEvent, altKey } = event;
   if (nativeEvent.key !== 'Enter' || nativeEvent.isComposing || altKey) return;

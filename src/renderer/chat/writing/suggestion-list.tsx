@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../../design/class-names.ts';
 import type { Suggestion } from './use-suggestions.tsx';
 
-/** Between the list and what is around it, and how tall it becomes, in pixels. */
+/** Distance of the list from its surroundings, and its greatest height, in pixels. */
 const GAP = 8;
 const TALLEST = 400;
 
@@ -10,16 +10,16 @@ interface SuggestionListProps {
   id: string;
   label: string;
   suggestions: readonly Suggestion[];
-  /** Index of the one that Enter takes. */
+  /** Index of the one chosen by Enter. */
   active: number;
   onActivate: (index: number) => void;
   onChoose: (index: number) => void;
 }
 
-/** The id of one of a list, for `aria-activedescendant`. */
+/** The id of a list's option, for `aria-activedescendant`. */
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
 
-/** What can be chosen, above the field that stays focused. It is as tall as the window has room there. */
+/** Suggestions above the field, which stays focused. As tall as the window permits. */
 export function SuggestionList(props: SuggestionListProps) {
   const { id, label, suggestions, active, onActivate, onChoose } = props;
   const list = useRef<HTMLDivElement>(null);
@@ -58,7 +58,7 @@ export function SuggestionList(props: SuggestionListProps) {
           id={optionId(id, index)}
           key={key}
           onClick={() => onChoose(index)}
-          // The focus stays where the text is written.
+          // The focus stays in the field.
           onMouseDown={(event) => event.preventDefault()}
           onMouseMove={() => onActivate(index)}
           role="option"

@@ -1,25 +1,23 @@
-/**
- * What stands before the caret and can be completed: the beginning of a person's name, or of a shortcode of an emoji.
- */
+/** The text before the caret that can be completed: the start of a person's name, or of an emoji's shortcode. */
 import { MOST_NAME } from '../../../base/names.ts';
 import type { Written } from './written.ts';
 
 export interface Trigger {
   kind: 'mention' | 'emoji';
-  /** Where its `@` or `:` stands. */
+  /** Position of its `@` or `:`. */
   from: number;
-  /** What is typed behind that. */
+  /** The text typed after that. */
   text: string;
 }
 
-/** A message has no more (src/messaging/contents/fields.ts). */
+/** The limit of a message (src/messaging/contents/fields.ts). */
 const MOST_MENTIONS = 50;
-/** A name that is typed with spaces has so many words. */
+/** The limit of words in a typed name with spaces. */
 const MOST_WORDS = 4;
 
-/** What may stand before both: nothing, blank space, brackets and quotation marks, marks of formatting. */
+/** Characters allowed before both: none, blank space, brackets and quotation marks, marks of formatting. */
 const BEFORE = '^|[\\s\\p{Ps}\\p{Pi}"\'*_~>';
-/** In these scripts, nobody writes a space before a name. */
+/** In these scripts, names have no space before them. */
 const SPACELESS =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}';
 const EMOJI = '\\p{Extended_Pictographic}\\u200d?[\\ufe0f\\p{Emoji_Modifier}]*';
@@ -28,9 +26,9 @@ const name = new RegExp(`(?:${BEFORE}${SPACELESS}])@((?!\\s)[^@\\n]*)$`, 'u');
 const shortcode = new RegExp(`(?:${BEFORE}${SPACELESS}]|${EMOJI}):([a-z\\d+-][\\w+-]+)$`, 'iu');
 const closed = new RegExp(`(?:${BEFORE}${SPACELESS}]|${EMOJI}):([a-z\\d+-][\\w+-]*):$`, 'iu');
 
-/** @returns null where nothing is to be completed */
+/** @returns null if there is nothing to complete */
 export function triggerAt({ text, mentions }: Written, caret: number): Trigger | null {
-  // Inside a word, it is none that is being written.
+  // Inside a word, it is not being typed.
   if (/^[\p{L}\p{N}]/u.test(text.slice(caret))) return null;
   const before = lineBefore(text, caret);
   const found = (kind: Trigger['kind'], typed: string): Trigger | null => {
@@ -47,7 +45,7 @@ export function triggerAt({ text, mentions }: Written, caret: number): Trigger |
   return mentions.length < MOST_MENTIONS ? found('mention', typed) : null;
 }
 
-/** A whole shortcode, both colons included, that ends at the caret. */
+/** A complete shortcode, including both colons, that ends at the caret. */
 export function shortcodeBefore(text: string, caret: number): { from: number; code: string } | null {
   const code = closed.exec(lineBefore(text, caret))?.[1];
   if (code === undefined) return null;
@@ -55,13 +53,13 @@ export function shortcodeBefore(text: string, caret: number): { from: number; co
   return isInCode(text, from) ? null : { from, code: code.toLowerCase() };
 }
 
-/** As much of the line before the caret as can matter. */
+/** The relevant part of the line before the caret. */
 function lineBefore(text: string, caret: number): string {
   const part = text.slice(Math.max(0, caret - MOST_NAME - 8), caret);
   return part.slice(part.lastIndexOf('\n') + 1);
 }
 
-/** Whether marks of code are open at a place. */
+/** Reports whether code is open at a position. */
 function isInCode(text: string, place: number): boolean {
   const parts = text.slice(0, place).split('```');
   if (parts.length % 2 === 0) return true;

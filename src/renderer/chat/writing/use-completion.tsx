@@ -20,32 +20,32 @@ interface CompletionProps {
   conversation: Conversation;
   field: RefObject<HTMLTextAreaElement | null>;
   written: Written;
-  /** Told right before a name is put into the field: the person there is mentioned. */
+  /** Called right before a name is inserted: it mentions that person. */
   onMention: (mention: WrittenMention) => void;
 }
 
 export interface Completion {
-  /** The list, while it is open, and what a screen reader is told. Stands in a positioned element around the field. */
+  /** The open list, and the status for screen readers. Must be in a positioned element around the field. */
   list: ReactNode;
   /**
-   * For the field while the list is open. It keeps its role: a text of several lines is no combobox, and `aria-expanded` is none
-   * of its attributes, so that the status says that something is listed.
+   * For the field while the list is open. It keeps its role: a multiline text is no combobox and does not support
+   * `aria-expanded`, so the status announces the list.
    */
   attributes: AriaAttributes;
-  /** @returns whether the key was meant for the list */
+  /** @returns true if the list handled the key */
   onKeyDown: (event: KeyboardEvent) => boolean;
-  /** Something was typed. */
+  /** Called after typing. */
   onType: (written: Written, caret: number) => void;
-  /** The caret may have moved. */
+  /** Called when the caret may have moved. */
   onSelect: () => void;
   close: () => void;
 }
 
-/** Completes names behind `@` and shortcodes of emoji behind `:`, from a list that opens while they are typed. */
+/** Completes names after `@` and shortcodes of emoji after `:`, from a list that opens during typing. */
 export function useCompletion({ conversation, field, written, onMention }: CompletionProps): Completion {
   const listId = useId();
   const [typed, setTyped] = useState<Trigger | null>(null);
-  /** Where Escape was pressed: there it stays closed. */
+  /** The place where Escape was pressed: there it stays closed. */
   const [dismissed, setDismissed] = useState<Trigger | null>(null);
   const [active, setActive] = useState(0);
   const [told, setTold] = useState('');

@@ -6,25 +6,25 @@ import { FormattingBar, FormattingToggle } from './formatting-bar.tsx';
 import { put } from './put.ts';
 import type { Written } from './written.ts';
 
-/** Whether the bar is shown, on this computer. */
+/** The stored visibility of the bar, on this computer. */
 const SHOWN = 'waxwing.formatting';
 
 interface FormattingProps {
   field: RefObject<HTMLTextAreaElement | null>;
   written: Written;
-  /** Told right before the field is changed: what will be written then. */
+  /** Called right before the field is changed, with its content afterwards. */
   onFormat: (next: Written) => void;
 }
 
 export interface FormattingControls {
-  /** Above the field, while it is shown. */
+  /** Above the field, if visible. */
   bar: ReactNode;
   toggle: ReactNode;
-  /** @returns whether the key was one of formatting */
+  /** @returns true for a formatting key */
   onKeyDown: (event: KeyboardEvent) => boolean;
 }
 
-/** Marks what is selected in a field, by a bar and by keys. Undo takes it back. */
+/** Formats the selection in a field, by a bar and by keys. Undo reverts it. */
 export function useFormatting({ field, written, onFormat }: FormattingProps): FormattingControls {
   const id = useId();
   const [isShown, setShown] = useState(() => localStorage.getItem(SHOWN) === 'true');

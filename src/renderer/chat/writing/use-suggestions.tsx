@@ -12,36 +12,36 @@ import type { Trigger } from './trigger.ts';
 
 const MOST = 8;
 
-/** One that can be chosen. */
+/** A suggestion. */
 export interface Suggestion {
   key: string;
-  /** What is put into the field. */
+  /** The inserted text. */
   text: string;
-  /** Whom that mentions; null for an emoji. */
+  /** The mentioned person; null for an emoji. */
   person: Person | null;
   shown: ReactNode;
 }
 
-/** What the beginning that is typed may become, eight at most. */
+/** Suggestions for the typed start, eight at most. */
 export function useSuggestions(conversation: Conversation, trigger: Trigger | null): Suggestion[] {
   const people = usePeople(conversation, trigger?.kind === 'mention' ? trigger.text : null);
   const emoji = useShortcodes(trigger?.kind === 'emoji' ? trigger.text : null);
   return trigger?.kind === 'mention' ? people : emoji;
 }
 
-/** @param typed null while no name is being written */
+/** @param typed null while no name is being typed */
 function usePeople({ id }: Conversation, typed: string | null): Suggestion[] {
   const input = { id, text: typed ?? '' };
   const { data = [], isPlaceholderData } = useQuery({
     queryKey: queryKey('conversations.mentionable', input),
     queryFn: () => ask('conversations.mentionable', input),
     enabled: typed !== null,
-    // Asked for anew each time: who wrote last comes first. While it is shown, nobody changes places.
+    // Fetched each time: the most recent author is first. While the list is open, nobody changes places.
     gcTime: 0,
     placeholderData: keepPreviousData,
   });
   if (typed === null) return [];
-  // Until the answer is there, those of before who fit this, too.
+  // Until the answer arrives, the previous ones that still match.
   const people = isPlaceholderData ? data.filter((person) => isCalled(person, typed)) : data;
   return people.map((person) => ({
     key: person.address,
@@ -55,7 +55,7 @@ function isCalled({ nickname, displayName, handle }: Person, typed: string): boo
   return [nickname, displayName, handle].some((name) => name !== null && fitOf(name, typed) !== null);
 }
 
-/** @param typed null while no shortcode is being written */
+/** @param typed null while no shortcode is being typed */
 function useShortcodes(typed: string | null): Suggestion[] {
   const { emoji } = useEmoji(typed !== null);
   if (typed === null || !emoji) return [];

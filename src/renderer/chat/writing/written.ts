@@ -1,9 +1,7 @@
-/**
- * What is being written: a text, and the people in it.
- */
+/** A text in the composer, with its mentions. */
 import type { Message, WrittenMention } from '../../../bridge/shapes.ts';
 
-/** Mentions are in order, and by places as JavaScript counts them. */
+/** Mentions are in order, by JavaScript string positions. */
 export interface Written {
   readonly text: string;
   readonly mentions: readonly WrittenMention[];
@@ -20,9 +18,8 @@ export function isSame(one: Written, other: Written): boolean {
 }
 
 /**
- * What is written after one edit: mentions before it stay, those behind it move, and one in which something changed is none
- * any more.
- * @param caret where the edit ended: what stands behind it was there before
+ * The content after one edit: mentions before it stay, those after it move, and a changed one is removed.
+ * @param caret end of the edit: the text after it is unchanged
  */
 export function afterEdit(before: Written, text: string, caret: number): Written {
   if (text === before.text) return before;
@@ -52,7 +49,7 @@ function commonEnd(one: string, other: string, most: number): number {
   return length;
 }
 
-/** With one mention more, in place of what it overlaps. */
+/** With one more mention, replacing those that it overlaps. */
 export function withMention({ text, mentions }: Written, added: WrittenMention): Written {
   const others = mentions.filter(({ from, to }) => to <= added.from || from >= added.to);
   return { text, mentions: [...others, added].sort((a, b) => a.from - b.from) };

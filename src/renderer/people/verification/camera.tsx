@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { t } from '../../words.tsx';
 import { readCode } from './read-code.ts';
 
-/** Between two looks at the camera's picture, in milliseconds. */
+/** The interval between two scanned frames, in milliseconds. */
 const LOOK_EVERY = 150;
 
-/** The camera's picture, looked through for a QR code. The camera is on for as long as this is shown. */
+/** The camera's picture, scanned for a QR code. The camera is on while this is mounted. */
 export function Camera({ onCode }: { onCode: (text: string) => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -29,7 +29,7 @@ export function Camera({ onCode }: { onCode: (text: string) => void }) {
     };
     watch().catch((error: unknown) => {
       if (!stop.signal.aborted) setProblem(sentenceFor(error));
-      // Whatever failed, the camera does not stay on.
+      // After any failure the camera is turned off.
       stop.abort();
     });
     return () => stop.abort();

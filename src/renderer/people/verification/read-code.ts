@@ -1,4 +1,4 @@
-/** Pictures are looked at no larger than this, in pixels: a code fills a good part of what is meant to be read. */
+/** The greatest size of scanned pictures, in pixels: a code fills a good part of a picture. */
 const LARGEST = 1_200;
 
 type Picture = HTMLVideoElement | ImageBitmap;
@@ -9,9 +9,9 @@ function sizeOf(picture: Picture): { width: number; height: number } {
     : { width: picture.width, height: picture.height };
 }
 
-/** What a QR code in a picture says; null if there is none that can be read. */
+/** The contents of a QR code in a picture; null if none is readable. */
 export async function readCode(picture: Picture): Promise<string | null> {
-  // Loaded when someone scans: most people never do.
+  // Loaded on the first scan: most people never scan.
   const { default: decodeQR } = await import('qr/decode.js');
   const { width, height } = sizeOf(picture);
   const scale = Math.min(1, LARGEST / Math.max(width, height));

@@ -53,7 +53,7 @@ export function ScanCode({ onAddress }: { onAddress: (address: string) => void }
         className="hidden"
         onChange={({ target }) => {
           const [chosen] = target.files ?? [];
-          // The same file can be chosen again.
+          // Allows choosing the same file again.
           target.value = '';
           if (chosen) void readFile(chosen);
         }}

@@ -7,7 +7,7 @@ import { plainDate } from '../../shared/time.ts';
 import { rich, t } from '../../words.tsx';
 import { VerifyDialog } from './verify-dialog.tsx';
 
-/** Whether the person has held the address against the one that they were given, and the way to do so. */
+/** Shows whether the person has compared the address, with a button for it. */
 export function VerifiedState({ conversation }: { conversation: DirectConversation }) {
   const { peer, setBy, verifiedAt } = conversation;
   const [isOpen, setIsOpen] = useState(false);

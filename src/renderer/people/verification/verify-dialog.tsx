@@ -18,7 +18,7 @@ interface VerifyDialogProps {
   onClose: () => void;
 }
 
-/** Holds a contact's address against the one that they give: by eye, aloud, or by their QR code. */
+/** Compares a contact's address with the one that they show: visually, aloud, or by their QR code. */
 export function VerifyDialog({ peer, open, onClose }: VerifyDialogProps) {
   return (
     <Dialog onClose={onClose} open={open} title={t('people.verifyTitle', { name: personName(peer) })}>
@@ -32,7 +32,7 @@ function Verification({ peer, onClose }: { peer: Person; onClose: () => void }) 
   const setVerified = useCommand('people.setVerified');
   const judge = (isSame: boolean) => {
     const said = isSame ? 'same' : 'other';
-    // Said once it is kept; where it cannot be kept, a toast says so.
+    // Confirmed once it is stored; a failure becomes a toast.
     setVerified.mutate({ address: peer.address, verified: isSame }, { onSuccess: () => setOutcome(said) });
   };
   if (outcome === 'same') return <Same onClose={onClose} peer={peer} />;

@@ -9,7 +9,7 @@ import type { SettingProps } from '../entry.ts';
 import { DeleteAccountForm } from './delete-account-form.tsx';
 import { serverOf } from './server-of.ts';
 
-/** The end of the account at its server: how to bring it about, how to cancel it, and what there is after it. */
+/** Deletion of the account at its server: requesting it, cancelling it, and the options afterwards. */
 export function AccountEnd({ me, show, setIsWiping }: SettingProps) {
   const { data: state } = useAsk('app.state', {});
   const [asking, setAsking] = useState(false);

@@ -15,7 +15,7 @@ interface DeleteAccountFormProps {
   onClose: () => void;
 }
 
-/** The second step: what happens, when, and the recovery phrase for now. */
+/** The second step: consequences, date, and the recovery phrase for deleting now. */
 export function DeleteAccountForm({ server, onClose }: DeleteAccountFormProps) {
   const [time, setTime] = useState<'later' | 'now'>('later');
   const [secret, setSecret] = useState('');

@@ -1,6 +1,6 @@
 import type { Me } from '../../../bridge/shapes.ts';
 
-/** The name of the account's server, as people say it: without the scheme. */
+/** The short name of the account's server: without the scheme. */
 export function serverOf({ relayUrl }: Pick<Me, 'relayUrl'>): string {
   return URL.canParse(relayUrl) ? new URL(relayUrl).host : relayUrl;
 }

@@ -13,10 +13,10 @@ import { KeyList } from './key-list.tsx';
 import { NewKey } from './new-key.tsx';
 import { useShowAccess } from './use-show-access.ts';
 
-/** Whether programs may act in the person's name, and with which keys. */
+/** Developer API access: whether programs may act in the person's name, and their keys. */
 export function ApiSettings({ me: { keepsPhrase } }: { me: Me }) {
   const { data: access, error, refetch } = useAsk('developer.get', {});
-  // An answer that is there stays, with a key that was just made and is shown below it.
+  // An existing answer stays visible, because a new key is shown below it.
   if (error && !access) {
     return (
       <p className="text-ink-soft">
@@ -54,7 +54,7 @@ function Locked({ keepsPhrase }: { keepsPhrase: boolean }) {
   );
 }
 
-/** The relay's own page. The desktop app opens only what is encrypted; a relay on this computer is not. */
+/** The relay's own page. The desktop app opens only encrypted addresses; a relay on this computer has none. */
 function HowTo({ docsUrl }: { docsUrl: string }) {
   const { data: host } = useAsk('host.info', {});
   if (!host) return null;
@@ -103,7 +103,10 @@ interface ChangeAccessProps {
   keepsPhrase: boolean;
 }
 
-/** Unlocks or locks after a question. Where the recovery phrase is not kept here, it is asked for: the account signs this. */
+/**
+ * Unlocks or locks after a confirmation. If the recovery phrase is not stored here, it is asked for: the account
+ * signs this.
+ */
 function ChangeAccess({ change, action, title, explanation, tone, keepsPhrase }: ChangeAccessProps) {
   const show = useShowAccess();
   const [asking, setAsking] = useState(false);

@@ -1,7 +1,7 @@
 import type { ApiKeyEntitlement } from '../../../bridge/shapes.ts';
 import { t } from '../../words.tsx';
 
-/** What a key may do: a permission in the words of the app. */
+/** The permissions of a key, in the app's words. */
 export const entitlementWords: Readonly<Record<ApiKeyEntitlement, string>> = {
   'directory:read': t('settings.permissionDirectory'),
   'envelopes:send': t('settings.permissionSend'),
@@ -11,8 +11,8 @@ export const entitlementWords: Readonly<Record<ApiKeyEntitlement, string>> = {
   blobs: t('settings.permissionFiles'),
 };
 
-/** In the order in which they are offered. (The schema itself stays out of the page, whose policy forbids its compiler.) */
+/** In the order of the form. (The schema itself is not loaded in the page, whose policy forbids its compiler.) */
 export const allEntitlements = Object.keys(entitlementWords) as ApiKeyEntitlement[];
 
-/** What a new key may do unless its owner chooses: the same as at the relay. */
+/** The default permissions of a new key: the same as at the relay. */
 export const usualEntitlements: readonly ApiKeyEntitlement[] = ['directory:read', 'envelopes:send'];

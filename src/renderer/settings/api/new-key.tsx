@@ -23,10 +23,10 @@ const lives = [
 ] as const;
 type Life = (typeof lives)[number]['value'];
 
-/** Makes a key: what it is for, what it may do, how long it lives; then shows its secret once. */
+/** Creates a key with its purpose, permissions and lifetime; then shows its secret once. */
 export function NewKey() {
   const [isOpen, setIsOpen] = useState(false);
-  // Kept here and nowhere else: gone with the dialog, and never in the cache of queries.
+  // Stored only here: removed with the dialog, and never in the query cache.
   const [created, setCreated] = useState<Created | null>(null);
   const client = useQueryClient();
   const opener = useFocusReturn(isOpen);

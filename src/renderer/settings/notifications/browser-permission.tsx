@@ -9,7 +9,7 @@ const texts: Readonly<Record<NotificationState, string>> = {
   none: t('settings.permissionNone'),
 };
 
-/** What the browser says of notifications. It asks the person only after they have pressed the button. */
+/** The browser's permission for notifications. The browser asks the person only after a click on the button. */
 export function BrowserPermission() {
   const [state, request] = useNotificationPermission();
   return (

@@ -14,7 +14,7 @@ const levels = [
   { value: 'off', label: t('settings.notificationsOff') },
 ] as const;
 
-/** What notifications show. */
+/** Contents of notifications. */
 export function NotificationLevel({ settings, set }: SettingProps) {
   return (
     <>
@@ -48,7 +48,7 @@ const counted = [
   { value: 'mentions', label: t('settings.badgeMentions') },
 ] as const;
 
-/** What the number on the app's icon counts. */
+/** The number on the app's icon. */
 export function BadgeCounts({ settings, set }: SettingProps) {
   return (
     <RadioRow
@@ -81,7 +81,7 @@ export function NotificationHours({ settings, set }: SettingProps) {
   );
 }
 
-/** The system does not show them, whatever was chosen here. */
+/** The system refuses notifications, whatever was chosen here. */
 function Failure() {
   const { data: desktop } = useAsk('host.desktop', {});
   const { data: host } = useAsk('host.info', {});
@@ -93,7 +93,7 @@ function Failure() {
   );
 }
 
-/** Paused from the tray's menu; here is the way back. */
+/** A pause from the tray's menu; it can be ended here. */
 function Pause({
   settings: { notificationsPausedUntil: until },
   set,

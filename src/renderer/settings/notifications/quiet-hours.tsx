@@ -14,7 +14,7 @@ interface QuietHoursProps {
   onChange: (value: Settings['quietHours']) => void;
 }
 
-/** Hours of each day in which nothing is told. */
+/** Hours of each day without notifications. */
 export function QuietHours({ value, disabled, onChange }: QuietHoursProps) {
   return (
     <div className="flex flex-col gap-2">
@@ -67,7 +67,7 @@ function Time({
         <input
           className="h-9 bg-transparent px-3 tabular-nums outline-none"
           id={id}
-          // A time that is only half typed is none.
+          // A half-typed time is ignored.
           onChange={({ target }) => target.value !== '' && onChange(target.value)}
           type="time"
           value={value}

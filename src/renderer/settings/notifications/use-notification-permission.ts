@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 export type NotificationState = PermissionState | 'none';
 
 /**
- * Whether the browser lets this page show notifications, and what asks the person for it, which only a press may do. Null
- * while that is being found out.
+ * The browser's permission for notifications, and the function that asks the person, which requires a click. Null
+ * until known.
  */
 export function useNotificationPermission(): [NotificationState | null, () => void] {
   const [state, setState] = useState<NotificationState | null>(null);

@@ -22,7 +22,7 @@ export function onListKeys(event: KeyboardEvent<HTMLElement>): void {
   button.focus();
 }
 
-/** What the left pane lists: sections, or what a search found. */
+/** The left pane: sections, or search results. */
 export function LineList({ label, lines }: { label: string; lines: readonly Line[] }) {
   return (
     <ul aria-label={label} className="flex flex-col gap-0.5" onKeyDown={onListKeys}>
@@ -61,7 +61,7 @@ interface FoundProps {
   onOpen: (entry: SettingEntry) => void;
 }
 
-/** What a search found, counted aloud. */
+/** Search results, with their number announced. */
 export function FoundSettings({ found, text, sectionOf, onOpen }: FoundProps) {
   return (
     <>

@@ -16,7 +16,7 @@ import { findSettings } from '../find-settings.ts';
 import { FoundSettings, LineList } from './lines.tsx';
 import { Setting } from './setting.tsx';
 
-/** How long a setting stays marked that the person was led to, in milliseconds. */
+/** Time of the mark on a setting opened by search or link, in milliseconds. */
 const MARKED_FOR = 2_000;
 
 interface PanesProps {
@@ -26,13 +26,13 @@ interface PanesProps {
   onClose: () => void;
 }
 
-/** Where in Settings the person is. `at`: it was found by a search or a link, and is marked. */
+/** The current place in Settings. `at`: a setting opened by a search or a link, which is marked. */
 interface Place {
   section: SectionName;
   at: SettingName | null;
-  /** Which of the panes is shown where there is room for one. */
+  /** The visible pane if there is room for one. */
   pane: 'list' | 'section';
-  /** Counts the times that something was found: the same may be found again. */
+  /** Counts opened settings: the same one may be opened again. */
   visit: number;
 }
 
@@ -43,7 +43,7 @@ function placeOf(name: SettingName | null, visit = 0): Place {
     : { section: 'account', at: null, pane: 'list', visit };
 }
 
-/** The list of sections with its search, and the section beside it. */
+/** The list of sections with its search, and the current section beside it. */
 export function Panes({ me, target, back, onClose }: PanesProps) {
   const { settings, set } = useSettings();
   const facts = useFacts(me, settings);
@@ -53,7 +53,7 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
   const list = useRef<HTMLElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const titleId = useId();
-  /** Whether the person went from one pane to the other. */
+  /** True after the person has moved between the panes. */
   const moved = useRef(false);
   const { at, visit } = place;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is found again is marked as long again
@@ -64,7 +64,7 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
   }, [at, visit]);
   const there = facts ? entries.filter(({ isThere }) => isThere?.(facts) ?? true) : [];
   const sections = sectionNames.filter((name) => there.some((entry) => entry.section === name));
-  // What the person was led to may be gone, as the devices of an account that was deleted.
+  // The opened setting may be absent, as the devices of a deleted account.
   const section = sections.includes(place.section) ? place.section : 'account';
   const found = findSettings(there, sectionTitles, text);
   const showSection = (name: SectionName) => {
@@ -79,7 +79,7 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
   useLayoutEffect(() => {
     if (!moved.current) return;
     moved.current = false;
-    // What was pressed is gone where there is room for one pane, and the focus with it.
+    // With room for one pane, the pressed button is gone, and the focus with it.
     if (place.pane === 'list') list.current?.querySelector<HTMLElement>('[aria-current]')?.focus();
     else if (!list.current?.checkVisibility()) title.current?.focus();
   }, [place]);
@@ -146,7 +146,7 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
             'min-w-0 flex-1 overflow-y-auto overscroll-contain',
             isList && '@max-[47.5rem]:hidden',
           )}
-          // Another section begins at its top.
+          // A new section starts at its top.
           key={section}
         >
           <section aria-labelledby={titleId} className="flex flex-col gap-8 px-6 pt-2 pb-10">
@@ -183,7 +183,7 @@ function Section({ entries, place: { at, visit }, given }: SectionProps) {
   ));
 }
 
-/** Null until all of it is known. */
+/** Null until all of them are known. */
 function useFacts(me: Me, settings: Settings | undefined): SettingsFacts | null {
   const { data: host } = useAsk('host.info', {});
   const { data: state } = useAsk('app.state', {});

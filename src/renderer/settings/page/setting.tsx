@@ -5,19 +5,19 @@ import type { SettingName } from '../../shared/setting-names.ts';
 interface SettingProps {
   name: SettingName;
   /**
-   * The person was led here: it is scrolled to, takes the focus and is marked for a moment. Another number each time; null
-   * while they were not.
+   * Set if the person was led here: it is scrolled to, focused and marked for a moment. A new number each time; null
+   * otherwise.
    */
   visit: number | null;
   children: ReactNode;
 }
 
-/** What a search, or a link from elsewhere, leads to first: the choice that was made before any other control. */
+/** The first focus after a search or a link: the current choice, before other controls. */
 const CHOSEN = 'input[type=radio]:checked';
 const CONTROLS =
   ':is(input, button, select, textarea):not(:disabled):not([aria-hidden=true]), a[href], [role=switch]';
 
-/** One setting, as the others are laid out. */
+/** The common layout of a setting. */
 export function Setting({ name, visit, children }: SettingProps) {
   const element = useRef<HTMLDivElement>(null);
   const isFound = visit !== null;

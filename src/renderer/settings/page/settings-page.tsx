@@ -5,14 +5,14 @@ import { focusAtOnce } from '../../design/focus-at-once.ts';
 import { useNavigation } from '../../shared/navigation.tsx';
 import { Panes } from './panes.tsx';
 
-/** Settings, above the whole window. What was open below stays as it was. */
+/** Settings, above the whole window. The page below stays unchanged. */
 export function SettingsPage({ me }: { me: Me }) {
   const { dialog, closeDialog, setting } = useNavigation();
-  /** In a window with room for one pane, what leads from a section back to the list. */
+  /** In a window with room for one pane, the button back to the list. */
   const back = useRef<HTMLButtonElement>(null);
   const popup = useRef<HTMLDivElement>(null);
   const initialFocus = () => {
-    // What was led to takes the focus by itself, and who was faster than this has chosen.
+    // An opened setting takes the focus by itself, and a quick person may have moved it already.
     if (setting !== null || popup.current?.contains(document.activeElement)) return false;
     return focusAtOnce(popup.current?.querySelector('input'));
   };

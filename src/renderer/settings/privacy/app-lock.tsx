@@ -21,7 +21,7 @@ const waits: readonly { value: `${Minutes}`; label: string; minutes: Minutes }[]
   { value: 'null', label: t('settings.lockNever'), minutes: null },
 ];
 
-/** App lock: whether a passphrase is needed, when it locks by itself, and locking now. */
+/** App lock: the passphrase, automatic locking, and locking now. */
 export function AppLock() {
   const { needsPassphrase } = useLock();
   const { data: host } = useAsk('host.info', {});
@@ -54,7 +54,7 @@ function explanationOf(isOn: boolean, needsPassphrase: boolean): string {
   return needsPassphrase ? t('settings.appLockNeeded') : t('settings.appLockOn');
 }
 
-/** @param tellsScreen whether the system says when its screen is locked */
+/** @param tellsScreen true if the system reports a locked screen */
 function AutoLock({ tellsScreen }: { tellsScreen: boolean }) {
   const { settings, set } = useSettings();
   if (!settings) return <Skeleton className="h-16" />;

@@ -4,19 +4,19 @@ import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
 import { t } from '../../words.tsx';
 
 interface GuardedFormProps {
-  /** What happens, and what cannot be undone. */
+  /** The consequences, and what cannot be undone. */
   children: ReactNode;
   action: string;
   tone: 'primary' | 'danger';
   needsPassphrase: boolean;
-  /** Whether all else that has to be said for it was said. */
+  /** True if all other fields are complete. */
   isReady?: boolean;
-  /** With the passphrase, where one is set. What it rejects with is told. */
+  /** Called with the passphrase, if one is set. A rejection is shown. */
   onConfirm: (passphrase: string | null) => Promise<void>;
   onCancel: () => void;
 }
 
-/** Asks, in the middle of Settings, before something that only the person may do. */
+/** Asks within Settings before an action that only the person may take. */
 export function GuardedForm({ isReady = true, needsPassphrase, ...props }: GuardedFormProps) {
   const [passphrase, setPassphrase] = useState('');
   const [problem, setProblem] = useState<string | null>(null);

@@ -7,7 +7,7 @@ import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
 import { t } from '../../words.tsx';
 
 interface PassphraseFormProps {
-  /** Setting the first passphrase, taking it away, or replacing it. */
+  /** Setting the first passphrase, removing it, or replacing it. */
   kind: 'on' | 'off' | 'change';
   onDone: () => void;
 }
@@ -18,7 +18,7 @@ const actions = {
   change: t('settings.passphraseChange'),
 };
 
-/** Asks for the passphrase that is set, for a new one, or for both. */
+/** Asks for the current passphrase, for a new one, or for both. */
 export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
   const { canBeRecovered } = useLock();
   const [current, setCurrent] = useState('');

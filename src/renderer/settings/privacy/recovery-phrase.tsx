@@ -7,7 +7,7 @@ import { t } from '../../words.tsx';
 import { GuardedForm } from './guarded-form.tsx';
 import { RecoveryReveal } from './recovery-reveal.tsx';
 
-/** The recovery phrase: shown again, or taken off this computer, where it is kept. */
+/** The recovery phrase, if stored here: shown again, or removed from this computer. */
 export function RecoveryPhrase({ me }: { me: Me }) {
   return (
     <>
@@ -24,7 +24,7 @@ export function RecoveryPhrase({ me }: { me: Me }) {
   );
 }
 
-/** Two steps: what it means, then the phrase itself, so that nobody removes what they have not written down. */
+/** Two steps: the consequences, then the phrase itself, so that nobody removes it without having written it down. */
 function ForgetPhrase() {
   const { data: host } = useAsk('host.info', {});
   const [step, setStep] = useState<'closed' | 'told' | 'asked'>('closed');

@@ -8,14 +8,14 @@ import { GuardedForm } from './guarded-form.tsx';
 
 type Secret = Output<'lock.revealSecret'>;
 
-/** How long it is shown, in milliseconds. */
+/** Display time, in milliseconds. */
 const SHOWN_FOR = 60_000;
 
-/** Shows the recovery phrase again: in the desktop app alone, since a browser shares its pages with extensions. */
+/** Shows the recovery phrase again: only in the desktop app, since a browser shares its pages with extensions. */
 export function RecoveryReveal() {
   const { data: host } = useAsk('host.info', {});
   const [asking, setAsking] = useState(false);
-  // Not through the cache of answers, which would keep it.
+  // Not through the cache of answers, which would store it.
   const [secret, setSecret] = useState<Secret | null>(null);
   useEffect(() => {
     if (!secret) return;

@@ -2,18 +2,18 @@ import { SwitchRow } from '../../design/setting-rows.tsx';
 import { t } from '../../words.tsx';
 import type { SettingProps, SettingsFacts } from '../entry.ts';
 
-/** What the switch does not do, by the names that Node gives to systems. Others cannot do it at all. */
+/** Limits of the switch, by Node's names of systems. Others do not support it. */
 const limits: Readonly<Record<string, string>> = {
   darwin: t('settings.screenshotsMac'),
   win32: t('settings.screenshotsWindows'),
 };
 
-/** Whether the system can be asked to leave the window out. */
+/** Reports whether the system can exclude the window. */
 export function canHideFromScreenshots({ host }: SettingsFacts): boolean {
   return host.kind === 'electron' && host.platform in limits;
 }
 
-/** Whether the window is left out of screenshots and shared screens. */
+/** Setting for excluding the window from screenshots and shared screens. */
 export function ScreenCapture({ host, settings, set }: SettingProps) {
   return (
     <SwitchRow

@@ -8,7 +8,7 @@ const protections = {
   file: 'protection.none',
 } as const;
 
-/** How the key is protected on this machine, and who can read what, in plain words. */
+/** The protection of the key on this machine, and who can read which data, in plain words. */
 export function WhoCanRead() {
   const { data: host } = useAsk('host.info', {});
   if (!host) return <Skeleton className="h-48" />;

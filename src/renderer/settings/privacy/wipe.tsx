@@ -5,7 +5,7 @@ import { t } from '../../words.tsx';
 import type { SettingProps } from '../entry.ts';
 import { GuardedForm } from './guarded-form.tsx';
 
-/** Deletes account and messages from this computer, for who knows the passphrase. */
+/** Deletes account and messages from this computer, with the passphrase. */
 export function Wipe({ host, isWiping, setIsWiping }: SettingProps) {
   if (isWiping) {
     return (
@@ -38,7 +38,7 @@ function WipeForm({ needsPassphrase, onCancel }: { needsPassphrase: boolean; onC
       isReady={hasPhrase}
       needsPassphrase={needsPassphrase}
       onCancel={onCancel}
-      // Done, the whole interface starts again, and this is gone.
+      // Afterwards the whole interface starts again.
       onConfirm={async (passphrase) => void (await ask('lock.wipe', { passphrase }))}
       tone="danger"
     >

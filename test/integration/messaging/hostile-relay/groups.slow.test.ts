@@ -93,7 +93,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await ann.look(group);
     const before = hostile.sent.length;
     const written = await ann.write({ group }, 'not for the relay');
-    expect((await ann.unreached(written)).map(({ address }) => address)).toEqual([ben.address]);
+    expect((await ann.undelivered(written)).map(({ address }) => address)).toEqual([ben.address]);
     expect(hostile.sent.slice(before).join()).not.toContain(mallory.device.sealKeyText);
     hostile.tellTruth();
     await ann.look(group);
@@ -111,7 +111,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await eve.publishDevices([eve.device]);
     await ann.look(id);
     const seen = await ann.write({ group: id }, 'to all, by the newer list');
-    expect(await ann.unreached(seen)).toEqual([]);
+    expect(await ann.undelivered(seen)).toEqual([]);
     lieAboutGroup(({ memberDevices }) => {
       const shown = memberDevices[eve.address];
       return shown && older
@@ -121,9 +121,9 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await ann.look(id);
     const before = hostile.sent.length;
     const written = await ann.write({ group: id }, 'to those who can be proven');
-    const [unreached, ...others] = await ann.unreached(written);
-    expect([unreached?.address, others]).toEqual([eve.address, []]);
-    expect(unreached?.code).toBe('keys_withheld');
+    const [undelivered, ...others] = await ann.undelivered(written);
+    expect([undelivered?.address, others]).toEqual([eve.address, []]);
+    expect(undelivered?.code).toBe('keys_withheld');
     await waitForText(ben, 'to those who can be proven');
     expect(hostile.sent.slice(before).join()).not.toContain(eve.device.sealKeyText);
   });

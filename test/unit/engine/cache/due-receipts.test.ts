@@ -31,7 +31,7 @@ beforeEach(() => {
     exchangeReceipts: () => true,
     firstUnread: () => null,
     highestOwn: () => null,
-    hear: () => false,
+    store: () => false,
     now: () => now,
     post: (_to, fields) => {
       if (isReachable) told.push(fields);

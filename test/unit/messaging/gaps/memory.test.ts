@@ -38,7 +38,7 @@ function device(index: number, changes: Partial<FollowedDevice> = {}): FollowedD
 const missing = (...seqs: number[]) => ({
   base: 1,
   high: 1_000,
-  missing: seqs.map((seq) => ({ seq, settledAt: NOW, askedAt: NOW, isTold: true })),
+  missing: seqs.map((seq) => ({ seq, settledAt: NOW, askedAt: NOW, isReported: true })),
 });
 
 interface Opened {
@@ -96,7 +96,7 @@ describe.each([
       const { gaps: after } = again();
       expect(after.find(address(1), deviceId(1))).toEqual(one);
       expect(after.find(address(2), deviceId(2))).toBeNull();
-      expect([after.isTold(address(1), address(1)), after.isTold(address(3), address(3))]).toEqual([
+      expect([after.isReported(address(1), address(1)), after.isReported(address(3), address(3))]).toEqual([
         true,
         false,
       ]);

@@ -9,7 +9,7 @@ import {
   afterSkipped,
   arrivedUpTo,
   type DeviceGaps,
-  isTold,
+  isReported,
   isTooLong,
 } from '../../../../src/messaging/gaps/device-gaps.ts';
 import { isCounted } from '../../../interop/gaps.ts';
@@ -64,7 +64,7 @@ class Follower {
       const after = afterEnd(before, now);
       this.#keep(device, after.gaps);
       if (after.ask.length > 0) ask[device] = after.ask;
-      if (isTold(after.gaps)) told.push(device);
+      if (isReported(after.gaps)) told.push(device);
     }
     return { ask, told };
   }

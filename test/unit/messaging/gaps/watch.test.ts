@@ -64,7 +64,7 @@ class Scene {
           if (!this.canPost) throw new Error('the relay is away');
           this.asked.push(...Object.values(missing ?? {}));
         },
-        onTold: (_conversation, _address, isTold) => void this.told.push(isTold),
+        onReported: (_conversation, _address, isReported) => void this.told.push(isReported),
       },
       asksAgain,
     );
@@ -219,7 +219,7 @@ describe('the traces of the vectors', () => {
         await scene.end(0);
         expect(scene.asked).toEqual(Object.values(event.end.ask));
         const told = [...ids.keys()].filter((name) =>
-          scene.journal.gaps.isTold(addressOf(name), addressOf(name)),
+          scene.journal.gaps.isReported(addressOf(name), addressOf(name)),
         );
         expect(told).toEqual(event.end.told);
       }

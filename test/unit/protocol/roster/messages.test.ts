@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findDroppedAct } from '../../../../src/protocol/roster/dropped-acts.ts';
 import { type FoldedEntry, foldRoster } from '../../../../src/protocol/roster/fold.ts';
 import {
   arrivalOf,
@@ -11,7 +12,6 @@ import {
   type GroupMessage,
   judgeGroupMessage,
 } from '../../../../src/protocol/roster/messages.ts';
-import { findDroppedAct } from '../../../../src/protocol/roster/standing.ts';
 import { emptyRoster } from '../../../../src/protocol/roster/state.ts';
 import {
   type Action,

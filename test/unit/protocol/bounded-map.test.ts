@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BoundedMap } from '../../../src/protocol/recent-map.ts';
+import { BoundedMap } from '../../../src/protocol/bounded-map.ts';
 
 test('keeps at least the newest half and never exceeds its capacity', () => {
   const map = new BoundedMap<number, number>(10);

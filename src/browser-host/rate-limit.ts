@@ -9,7 +9,7 @@ const SECOND = 1_000;
  * Passes on a socket's messages in order, limited per second. While some wait, nothing more is read, so that
  * only received ones wait.
  */
-export function takePaced(client: WebSocket, take: (frame: RawData) => void): void {
+export function limitRate(client: WebSocket, take: (frame: RawData) => void): void {
   const waiting: RawData[] = [];
   /** Times of the last messages. */
   const taken: number[] = [];

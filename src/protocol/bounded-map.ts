@@ -1,15 +1,15 @@
 /**
- * A map that remembers what was used of late and forgets the rest, in bounded memory and constant time.
+ * A map with bounded memory and constant time that forgets the entries not used recently.
  *
- * Two generations: what is set goes into the young one; when that is full it becomes the old one, and what was in the
- * old one is forgotten. (Deleting a Map's first key for each new one takes longer the more was deleted before.)
+ * It has two generations. New entries go into the young one; when that is full, it becomes the old one, and the
+ * previous old one is deleted. (Deleting a Map's first key for each new one becomes slower with each deletion.)
  */
 export class BoundedMap<Key, Value> {
   readonly #generation: number;
   #young = new Map<Key, Value>();
   #old = new Map<Key, Value>();
 
-  /** @param most entries that are kept at most; at least the newer half of them is */
+  /** @param most maximum number of entries; at least the newer half of them is kept */
   constructor(most: number) {
     this.#generation = Math.ceil(most / 2);
   }

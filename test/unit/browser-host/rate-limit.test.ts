@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
-import { takePaced } from '../../../src/browser-host/pace.ts';
+import { limitRate } from '../../../src/browser-host/rate-limit.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -17,7 +17,7 @@ class SocketDouble extends EventEmitter {
   constructor() {
     super();
     // Of a socket it uses what is here: test/integration/browser-host/limits.test.ts has real ones.
-    takePaced(this as unknown as WebSocket, (frame) => this.taken.push(Number(frame)));
+    limitRate(this as unknown as WebSocket, (frame) => this.taken.push(Number(frame)));
   }
   pause(): void {
     this.isPaused = true;
