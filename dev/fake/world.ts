@@ -2,7 +2,8 @@
  * All that a fake bridge knows: what an engine and a host would have, as plain data in the shapes of the contract.
  */
 import type { Output } from '../../src/bridge/contract.ts';
-import { defaultSettings } from '../../src/bridge/default-settings.ts';
+import type { Settings } from '../../src/bridge/settings.ts';
+import { defaultSettings } from '../../src/bridge/settings.ts';
 import type {
   Connection,
   ContactDetails,
@@ -16,7 +17,6 @@ import type {
   Message,
   OwnDevice,
   Person,
-  Settings,
   UpdateState,
 } from '../../src/bridge/shapes.ts';
 import { addressOf, HOUR, NOW } from './people.ts';

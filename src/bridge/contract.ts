@@ -12,6 +12,7 @@ import { z } from 'zod';
 import type { Answer } from './failure.ts';
 import { FailureShape } from './failure.ts';
 import { longest } from './longest.ts';
+import { Settings } from './settings.ts';
 import {
   Address,
   ApiKey,
@@ -37,7 +38,6 @@ import {
   OwnDevice,
   Person,
   Seconds,
-  Settings,
   Time,
   UpdateState,
   WrittenMention,

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { isPlainProxyUrl } from '../base/proxy-address.ts';
 import { FailureShape } from './failure.ts';
 import { longest } from './longest.ts';
-import { listWidths, textSizes, timerBounds } from './setting-bounds.ts';
+import { timerBounds } from './setting-bounds.ts';
 
 export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 export const Time = z.number().int().nonnegative();
@@ -611,62 +611,7 @@ export const ProxySetting = z.discriminatedUnion('kind', [
 export type ProxySetting = z.infer<typeof ProxySetting>;
 
 /** A language in BCP 47: `en-US`. */
-const LanguageName = z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/);
-/** Limit of languages for the spelling checker: each has its dictionary in memory. */
-const MOST_LANGUAGES = 5;
-
-export const Settings = z.strictObject({
-  theme: z.enum(['system', 'light', 'dark']),
-  /** Scale of all text, in percent. */
-  textSize: z.literal(textSizes),
-  density: z.enum(['comfortable', 'compact']),
-  /** Width of the chat list, in pixels at a text size of 100; the smallest shows only avatars. */
-  listWidth: z.union([
-    z.literal(listWidths.rail),
-    z.number().int().min(listWidths.least).max(listWidths.most),
-  ]),
-  /** Key that sends a message: Enter; or Enter with Ctrl or Cmd, and then Enter starts a new line. */
-  sendWith: z.enum(['enter', 'mod-enter']),
-  /** True if to send receipts for delivered messages. Without sending them, those of others are hidden. */
-  deliveredReceipts: z.boolean(),
-  /** True if to send receipts for read messages. Without sending them, those of others are hidden. */
-  readReceipts: z.boolean(),
-  /** Number on the app's icon: unread messages, unread mentions, or unread chats. */
-  badgeCounts: z.enum(['all', 'mentions', 'chats']),
-  /** True if a mention notifies in a muted chat. */
-  mentionsPassMute: z.boolean(),
-  /**
-   * True if the app continues in the tray when its window is closed; null: if the desktop has one (desktop
-   * only).
-   */
-  keepInTray: z.boolean().nullable(),
-  notifications: z.enum(['full', 'name', 'hidden', 'off']),
-  /** True if a notification makes a sound. */
-  notificationSound: z.boolean(),
-  /** No notifications between these times, also over midnight; null: no quiet hours. */
-  quietHours: z.strictObject({ from: TimeOfDay, to: TimeOfDay }).nullable(),
-  /** End of a pause of notifications. */
-  notificationsPausedUntil: Time.nullable(),
-  /** True if the app starts hidden at login (desktop only). */
-  startAtLogin: z.boolean(),
-  /** Locks after this many idle minutes, if a passphrase is set; null: never. */
-  autoLockMinutes: z.literal([1, 5, 15, 60]).nullable(),
-  /** Locks with the system's screen and before sleep, if a passphrase is set (desktop only). */
-  lockWithScreen: z.boolean(),
-  /** True if the window is excluded from screenshots (desktop only; not on Linux). */
-  contentProtection: z.boolean(),
-  /** True if spelling is checked (desktop only); null: if the system has its own checker. */
-  spellCheck: z.boolean().nullable(),
-  /** Languages to check (desktop only; not on macOS); empty: the system's. */
-  spellCheckLanguages: z.array(LanguageName).max(MOST_LANGUAGES),
-  proxy: ProxySetting,
-  /** Channel of accepted releases (desktop only). */
-  updateChannel: z.enum(['stable', 'beta']),
-  /** True if it checks for new releases automatically (desktop only). */
-  checkForUpdates: z.boolean(),
-});
-export type Settings = z.infer<typeof Settings>;
-
+export const LanguageName = z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/);
 /** Restrictions by the desktop, regardless of settings. */
 export const DesktopState = z.strictObject({
   /** True if there is a tray, from which a closed window can be opened again. */

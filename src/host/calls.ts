@@ -1,6 +1,5 @@
 /** Calls for an interface: the engine's procedures, and those of the host. */
 
-import { z } from 'zod';
 import { describe, describeTold } from '../base/error-facts.ts';
 import { Failure } from '../base/failure.ts';
 import { log, logUnexpected, toFailure } from '../base/log.ts';
@@ -13,9 +12,9 @@ import {
   type Input,
   type Output,
 } from '../bridge/contract.ts';
-import { defaultSettings } from '../bridge/default-settings.ts';
 import type { Answer } from '../bridge/failure.ts';
-import { type DesktopState, Settings, type UpdateState } from '../bridge/shapes.ts';
+import { Settings, StoredSettings } from '../bridge/settings.ts';
+import type { DesktopState, UpdateState } from '../bridge/shapes.ts';
 import type { ReceiptSettings } from '../engine/start.ts';
 import { diagnosticsText } from './diagnostics.ts';
 import { lockCalls } from './lock-calls.ts';
@@ -55,33 +54,6 @@ export interface CallsOptions {
   desktop?: () => Promise<DesktopState>;
   info: Omit<Output<'host.info'>, 'keyProtection'>;
 }
-
-/** A file edited by hand may contain anything: an invalid setting counts as unset. */
-const StoredSettings = z.object({
-  theme: Settings.shape.theme.catch(defaultSettings.theme),
-  textSize: Settings.shape.textSize.catch(defaultSettings.textSize),
-  density: Settings.shape.density.catch(defaultSettings.density),
-  listWidth: Settings.shape.listWidth.catch(defaultSettings.listWidth),
-  sendWith: Settings.shape.sendWith.catch(defaultSettings.sendWith),
-  deliveredReceipts: Settings.shape.deliveredReceipts.catch(defaultSettings.deliveredReceipts),
-  readReceipts: Settings.shape.readReceipts.catch(defaultSettings.readReceipts),
-  badgeCounts: Settings.shape.badgeCounts.catch(defaultSettings.badgeCounts),
-  mentionsPassMute: Settings.shape.mentionsPassMute.catch(defaultSettings.mentionsPassMute),
-  keepInTray: Settings.shape.keepInTray.catch(defaultSettings.keepInTray),
-  notifications: Settings.shape.notifications.catch(defaultSettings.notifications),
-  notificationSound: Settings.shape.notificationSound.catch(defaultSettings.notificationSound),
-  quietHours: Settings.shape.quietHours.catch(defaultSettings.quietHours),
-  notificationsPausedUntil: Settings.shape.notificationsPausedUntil.catch(null),
-  startAtLogin: Settings.shape.startAtLogin.catch(defaultSettings.startAtLogin),
-  autoLockMinutes: Settings.shape.autoLockMinutes.catch(defaultSettings.autoLockMinutes),
-  lockWithScreen: Settings.shape.lockWithScreen.catch(defaultSettings.lockWithScreen),
-  contentProtection: Settings.shape.contentProtection.catch(defaultSettings.contentProtection),
-  spellCheck: Settings.shape.spellCheck.catch(defaultSettings.spellCheck),
-  spellCheckLanguages: Settings.shape.spellCheckLanguages.catch(defaultSettings.spellCheckLanguages),
-  proxy: Settings.shape.proxy.catch(defaultSettings.proxy),
-  updateChannel: Settings.shape.updateChannel.catch(defaultSettings.updateChannel),
-  checkForUpdates: Settings.shape.checkForUpdates.catch(defaultSettings.checkForUpdates),
-}) satisfies z.ZodType<Settings>;
 
 const noUpdates: UpdateState = { phase: 'unavailable', version: null, problem: null, installs: false };
 

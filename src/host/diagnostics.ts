@@ -6,7 +6,7 @@
 import { release } from 'node:os';
 import { logFolder, newestRecords } from '../base/node/log-files.ts';
 import type { Output } from '../bridge/contract.ts';
-import type { Settings } from '../bridge/shapes.ts';
+import { reportedSettings, type Settings } from '../bridge/settings.ts';
 import type { Session } from './session.ts';
 
 export interface DiagnosticsParts {
@@ -37,41 +37,12 @@ export async function diagnosticsText({ session, settings, info }: DiagnosticsPa
     lock: phase,
     lockedBecause: because,
     key: session.protection.kind,
-    ...settingFacts(settings),
+    ...reportedSettings(settings),
     ...(await engineFacts(session)),
   };
   const lines = Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : `${name}: ${value}`));
   const records = await newestRecords(logFolder(session.folder), MOST_RECORDS, MOST_CHARACTERS);
   return [...lines, 'log:', ...records, ''].join('\n');
-}
-
-/** The settings, each listed by name: a future one may be private. */
-function settingFacts(settings: Settings): Facts {
-  return {
-    theme: settings.theme,
-    textSize: settings.textSize,
-    density: settings.density,
-    listWidth: settings.listWidth,
-    sendWith: settings.sendWith,
-    deliveredReceipts: settings.deliveredReceipts,
-    readReceipts: settings.readReceipts,
-    badgeCounts: settings.badgeCounts,
-    mentionsPassMute: settings.mentionsPassMute,
-    keepInTray: settings.keepInTray,
-    notifications: settings.notifications,
-    notificationSound: settings.notificationSound,
-    quietHours: settings.quietHours !== null,
-    notificationsPaused: settings.notificationsPausedUntil !== null,
-    startAtLogin: settings.startAtLogin,
-    autoLockMinutes: settings.autoLockMinutes,
-    lockWithScreen: settings.lockWithScreen,
-    contentProtection: settings.contentProtection,
-    spellCheck: settings.spellCheck,
-    spellCheckLanguages: settings.spellCheckLanguages.length,
-    proxy: settings.proxy.kind,
-    updateChannel: settings.updateChannel,
-    checkForUpdates: settings.checkForUpdates,
-  };
 }
 
 /** Facts from the engine, or the code of its failure. */

@@ -1,5 +1,5 @@
 /** The proxy of a host, according to the person's settings. */
-import type { Settings } from '../bridge/shapes.ts';
+import type { Settings } from '../bridge/settings.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 
 /**

@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import Conf from 'conf';
 import { Failure } from '../base/failure.ts';
-import { defaultSettings } from '../bridge/default-settings.ts';
-import type { Settings } from '../bridge/shapes.ts';
+import type { Settings } from '../bridge/settings.ts';
+import { defaultSettings } from '../bridge/settings.ts';
 
 /** Creates the file `name`.json in a folder: conf, or electron-store, which is based on it. */
 type MakeStore = (options: { cwd: string; name: string; defaults: Settings }) => { store: Settings };

@@ -1,6 +1,6 @@
 /** app://waxwing: the interface's own origin. A request can only name a file of the build. */
 import type { CustomScheme } from 'electron';
-import type { Settings } from '../bridge/shapes.ts';
+import type { Settings } from '../bridge/settings.ts';
 import { type InterfaceFiles, inAppearance } from '../host/interface-files.ts';
 import { answerHeaders, SECURITY_HEADERS } from '../host/security-headers.ts';
 

@@ -7,7 +7,7 @@ import type { BrowserWindow } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import { log, logTo } from '../base/log.ts';
 import { type LogFiles, logFolder, openLog } from '../base/node/log-files.ts';
-import type { Settings } from '../bridge/shapes.ts';
+import type { Settings } from '../bridge/settings.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
 import { type Calls, createCalls, readSettings, receiptsIn } from '../host/calls.ts';
 import { lockDataFolder } from '../host/data-folder.ts';

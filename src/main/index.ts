@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as electron from 'electron';
 import Store from 'electron-store';
 import electronUpdater from 'electron-updater';
-import type { Settings } from '../bridge/shapes.ts';
+import type { Settings } from '../bridge/settings.ts';
 import { defaultDataFolder } from '../host/default-folder.ts';
 import { openSettings } from '../host/settings-file.ts';
 import { startApp } from './app.ts';

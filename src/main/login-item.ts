@@ -8,7 +8,7 @@ import type { AppUpdater } from 'electron-updater';
 import { Failure } from '../base/failure.ts';
 import { toFailure } from '../base/log.ts';
 import { reasonOf } from '../base/node/durable-file.ts';
-import type { Settings } from '../bridge/shapes.ts';
+import type { Settings } from '../bridge/settings.ts';
 import type { Calls } from '../host/calls.ts';
 import type { ElectronParts } from './electron.ts';
 import { failureText, t } from './words.ts';

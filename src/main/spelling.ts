@@ -5,7 +5,7 @@
 import type { Session } from 'electron';
 import { describe } from '../base/error-facts.ts';
 import { log } from '../base/log.ts';
-import type { Settings } from '../bridge/shapes.ts';
+import type { Settings } from '../bridge/settings.ts';
 import type { Calls } from '../host/calls.ts';
 import type { ElectronParts } from './electron.ts';
 import { proxyConfigOf } from './proxy-config.ts';

@@ -2,8 +2,8 @@
  * The app's window on the double of Electron, with nothing behind its door but a note of what came through.
  */
 
-import { defaultSettings } from '../../src/bridge/default-settings.ts';
 import { BRIDGE_CHANNEL } from '../../src/bridge/ipc.ts';
+import { defaultSettings } from '../../src/bridge/settings.ts';
 import type { Calls } from '../../src/host/calls.ts';
 import { APP_SCHEME, appSchemeHandler } from '../../src/main/app-scheme.ts';
 import { connectWindow } from '../../src/main/ipc.ts';

@@ -1,6 +1,6 @@
 /** Decides whether a new message may notify, and builds the text. */
 import type { EventPayload } from '../../bridge/contract.ts';
-import type { Settings } from '../../bridge/shapes.ts';
+import type { Settings } from '../../bridge/settings.ts';
 import type { Words } from '../../words/format.ts';
 import { gistText } from '../../words/gists.ts';
 import { isQuiet } from './quiet-hours.ts';

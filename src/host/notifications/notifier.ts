@@ -2,7 +2,7 @@
  * Shows notifications. Messages close in time share one, and the newest of a conversation replaces the one
  * before.
  */
-import type { Settings } from '../../bridge/shapes.ts';
+import type { Settings } from '../../bridge/settings.ts';
 import type { Words } from '../../words/format.ts';
 import { type Arrived, mayNotify, type Phrases, wordsFor, wordsForMany } from './decision.ts';
 import type { Outcomes, Screen } from './screen.ts';

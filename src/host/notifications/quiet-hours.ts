@@ -1,4 +1,4 @@
-import type { Settings } from '../../bridge/shapes.ts';
+import type { Settings } from '../../bridge/settings.ts';
 
 /** Reports whether a moment is within the quiet hours, by the clock of this computer. Equal times: never. */
 export function isQuiet(quietHours: Settings['quietHours'], moment: Date): boolean {

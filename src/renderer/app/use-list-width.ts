@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { defaultSettings } from '../../bridge/default-settings.ts';
+import { listWidths } from '../../bridge/setting-bounds.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 
 interface ListWidth {
@@ -12,7 +12,7 @@ interface ListWidth {
 export function useListWidth(): ListWidth {
   const { data: settings } = useAsk('settings.get', {});
   const [changed, setChanged] = useState<number | null>(null);
-  const kept = (settings ?? defaultSettings).listWidth;
+  const kept = settings?.listWidth ?? listWidths.initial;
   const save = useCommand('settings.set', { onError: () => setChanged(null) });
   return {
     width: changed ?? kept,

@@ -2,7 +2,6 @@ import { SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { isBlank } from '../../base/invisible.ts';
 import { textParts } from '../../base/text-parts.ts';
-import { defaultSettings } from '../../bridge/default-settings.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { Conversation, WrittenMention } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
@@ -112,7 +111,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
   useFittingHeight(field, text);
 
   const { data: settings } = useAsk('settings.get', {});
-  const { sendWith } = settings ?? defaultSettings;
+  const sendWith = settings?.sendWith ?? 'enter';
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (completion.onKeyDown(event) || formatting.onKeyDown(event)) return;
     if (event.key === 'Escape' && composing && !event.nativeEvent.isComposing) {

@@ -1,4 +1,4 @@
-import type { Settings } from '../../bridge/shapes.ts';
+import type { Settings } from '../../bridge/settings.ts';
 
 /** The needed fields of a KeyboardEvent. */
 export interface PressedKey {

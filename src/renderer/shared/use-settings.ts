@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { startTransition, useOptimistic } from 'react';
-import type { Settings } from '../../bridge/shapes.ts';
+import type { Settings } from '../../bridge/settings.ts';
 import { queryKey, useAsk, useCommand } from '../bridge.ts';
 
 interface ChangeableSettings {

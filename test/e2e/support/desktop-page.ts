@@ -3,8 +3,9 @@
  * socket. Electron itself is for test/electron.
  */
 import { fileURLToPath } from 'node:url';
-import { defaultSettings } from '../../../src/bridge/default-settings.ts';
-import { Person, type Settings } from '../../../src/bridge/shapes.ts';
+import type { Settings } from '../../../src/bridge/settings.ts';
+import { defaultSettings } from '../../../src/bridge/settings.ts';
+import { Person } from '../../../src/bridge/shapes.ts';
 import { type BrowserHost, startBrowserHost } from '../../../src/browser-host/index.ts';
 import { withPageScript } from '../../../src/browser-host/page-script.ts';
 import { type Calls, createCalls } from '../../../src/host/calls.ts';

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ProcedureName, procedures } from '../../../src/bridge/contract.ts';
-import { defaultSettings } from '../../../src/bridge/default-settings.ts';
+import { defaultSettings } from '../../../src/bridge/settings.ts';
 import { type Calls, createCalls } from '../../../src/host/calls.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { LONG_TEST_LIMIT } from '../../support/limits.ts';

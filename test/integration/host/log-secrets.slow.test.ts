@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { logTo } from '../../../src/base/log.ts';
 import { logFolder, openLog } from '../../../src/base/node/log-files.ts';
-import { defaultSettings } from '../../../src/bridge/default-settings.ts';
-import type { Settings } from '../../../src/bridge/shapes.ts';
+import type { Settings } from '../../../src/bridge/settings.ts';
+import { defaultSettings } from '../../../src/bridge/settings.ts';
 import { createCalls } from '../../../src/host/calls.ts';
 import {
   callEngine,

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { engineProcedures } from '../../../src/bridge/contract.ts';
-import { defaultSettings } from '../../../src/bridge/default-settings.ts';
+import { defaultSettings } from '../../../src/bridge/settings.ts';
 import { createCalls } from '../../../src/host/calls.ts';
 import { DataKey } from '../../../src/host/keys/data-key.ts';
 import type { Session } from '../../../src/host/session.ts';

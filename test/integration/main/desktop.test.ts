@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { defaultSettings } from '../../../src/bridge/default-settings.ts';
+import { defaultSettings } from '../../../src/bridge/settings.ts';
 import { Session } from '../../../src/host/session.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';

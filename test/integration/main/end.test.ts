@@ -1,7 +1,7 @@
 import type { AppUpdater } from 'electron-updater';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../../src/base/failure.ts';
-import { defaultSettings } from '../../../src/bridge/default-settings.ts';
+import { defaultSettings } from '../../../src/bridge/settings.ts';
 import { Session } from '../../../src/host/session.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';

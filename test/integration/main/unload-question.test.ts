@@ -2,7 +2,7 @@
  * A page that shows what it would lose: closing, loading again and quitting ask; the end of the system does not.
  */
 import { expect, test } from 'vitest';
-import { defaultSettings } from '../../../src/bridge/default-settings.ts';
+import { defaultSettings } from '../../../src/bridge/settings.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { quitDesktop, startDesktop } from '../../support/started-desktop.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultSettings } from '../../../src/bridge/default-settings.ts';
+import { defaultSettings } from '../../../src/bridge/settings.ts';
 import { followContentProtection } from '../../../src/main/content-protection.ts';
 import { connected } from '../../support/connected-window.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { AppUpdater } from 'electron-updater';
 import { expect, test } from 'vitest';
 import type { EventName } from '../../../src/bridge/contract.ts';
-import { defaultSettings } from '../../../src/bridge/default-settings.ts';
-import type { Settings } from '../../../src/bridge/shapes.ts';
+import type { Settings } from '../../../src/bridge/settings.ts';
+import { defaultSettings } from '../../../src/bridge/settings.ts';
 import type { Calls } from '../../../src/host/calls.ts';
 import {
   followLoginItem,

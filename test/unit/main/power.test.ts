@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultSettings } from '../../../src/bridge/default-settings.ts';
+import { defaultSettings } from '../../../src/bridge/settings.ts';
 import { followPower } from '../../../src/main/power.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 

@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EventName, Input, Output } from '../../../src/bridge/contract.ts';
-import { defaultSettings } from '../../../src/bridge/default-settings.ts';
 import type { Answer } from '../../../src/bridge/failure.ts';
-import type { Connection, Conversation, Settings } from '../../../src/bridge/shapes.ts';
+import type { Settings } from '../../../src/bridge/settings.ts';
+import { defaultSettings } from '../../../src/bridge/settings.ts';
+import type { Connection, Conversation } from '../../../src/bridge/shapes.ts';
 import type { Calls } from '../../../src/host/calls.ts';
 import { DesktopLimits } from '../../../src/main/desktop-limits.ts';
 import { Presence } from '../../../src/main/presence.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { defaultSettings } from '../../../src/bridge/default-settings.ts';
-import type { Settings } from '../../../src/bridge/shapes.ts';
+import type { Settings } from '../../../src/bridge/settings.ts';
+import { defaultSettings } from '../../../src/bridge/settings.ts';
 import { followTheme } from '../../../src/main/theme.ts';
 import { connected } from '../../support/connected-window.ts';
 

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Settings } from '../../../bridge/shapes.ts';
+import type { Settings } from '../../../bridge/settings.ts';
 import { SwitchRow } from '../../design/setting-rows.tsx';
 import { fieldFrame } from '../../design/text-field.tsx';
 import { t } from '../../words.tsx';

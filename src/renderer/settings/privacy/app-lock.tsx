@@ -1,5 +1,5 @@
 import { type RefObject, useState } from 'react';
-import type { Settings } from '../../../bridge/shapes.ts';
+import type { Settings } from '../../../bridge/settings.ts';
 import { useAsk } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { RadioRow, SwitchRow } from '../../design/setting-rows.tsx';

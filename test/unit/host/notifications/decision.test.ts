@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultSettings } from '../../../../src/bridge/default-settings.ts';
-import type { Settings } from '../../../../src/bridge/shapes.ts';
+import type { Settings } from '../../../../src/bridge/settings.ts';
+import { defaultSettings } from '../../../../src/bridge/settings.ts';
 import { mayNotify, wordsFor, wordsForMany } from '../../../../src/host/notifications/decision.ts';
 import { isQuiet } from '../../../../src/host/notifications/quiet-hours.ts';
 import { wordsIn } from '../../../../src/words/catalogues.ts';

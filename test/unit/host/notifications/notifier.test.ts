@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { defaultSettings } from '../../../../src/bridge/default-settings.ts';
-import type { Settings } from '../../../../src/bridge/shapes.ts';
+import type { Settings } from '../../../../src/bridge/settings.ts';
+import { defaultSettings } from '../../../../src/bridge/settings.ts';
 import type { Arrived } from '../../../../src/host/notifications/decision.ts';
 import { Notifier } from '../../../../src/host/notifications/notifier.ts';
 import { DesktopScreen } from '../../../../src/main/notifications.ts';
