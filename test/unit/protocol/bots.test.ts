@@ -28,7 +28,7 @@ const vectors = readVectors<{
 }>('waxwing/bots.json');
 const key = readBotSecret(vectors.secret) ?? importEd25519(new Uint8Array(32));
 
-test('a bot’s secret leads to its key and id, and nothing else is taken for one', () => {
+test('derives key and id from a bot’s secret and refuses other texts', () => {
   expect(encodeBase64Url(key.publicKey)).toBe(vectors.publicKey);
   expect(botIdOf(key.publicKey)).toBe(vectors.botId);
   for (const { why, secret } of vectors.notSecrets) expect(readBotSecret(secret), why).toBeNull();
@@ -36,7 +36,7 @@ test('a bot’s secret leads to its key and id, and nothing else is taken for on
   expect(readBotSecret(newBotSecret())).not.toBeNull();
 });
 
-test('what a bot signs is the published payload, and known as that bot’s', () => {
+test('signs the published payload, recognized as that bot’s', () => {
   const { body, payload, signedBy } = vectors.payload;
   expect(hex(encodeBotPayload(JSON.parse(body), key))).toBe(payload);
   const frame = decodeFrame(bytes(payload));
@@ -45,15 +45,15 @@ test('what a bot signs is the published payload, and known as that bot’s', () 
   expect(findBot(frame, [])).toBeNull();
 });
 
-test.each(vectors.notSigned)('no bot of the group has signed: $why', ({ payload }) => {
+test.each(vectors.notSigned)('finds no bot of the group: $why', ({ payload }) => {
   expect(findBot(decodeFrame(bytes(payload)), vectors.bots)).toBeNull();
 });
 
-test.each(vectors.malformed)('no payload: $why', ({ payload }) => {
+test.each(vectors.malformed)('refuses a payload: $why', ({ payload }) => {
   expect(() => decodeFrame(bytes(payload))).toThrow(PayloadError);
 });
 
-test('a bot counts nothing, is taken for no device, and writes into groups alone', () => {
+test('a bot numbers no messages, is not a device, and writes only into groups', () => {
   const body = JSON.parse(vectors.payload.body);
   expect(() => encodeBotPayload({ ...body, seq: 1 }, key)).toThrow(RangeError);
   const decoded = decodePayload(bytes(vectors.payload.payload));
