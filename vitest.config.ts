@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { keepCompiledCode } from './test/support/compiled-code.ts';
-import { TEST_LIMIT, WAIT_LIMIT } from './test/support/limits.ts';
+import { LONG_TEST_LIMIT, TEST_LIMIT, WAIT_LIMIT } from './test/support/limits.ts';
 
 keepCompiledCode();
 const cores = availableParallelism();
@@ -86,7 +86,7 @@ export default defineConfig({
           ...limits,
           name: 'packaged',
           include: ['test/packaged/**/*.test.ts'],
-          testTimeout: 600_000,
+          testTimeout: LONG_TEST_LIMIT,
           sequence: { groupOrder: 4 },
         },
       },

@@ -35,10 +35,10 @@ export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { t
   async function answer(name: ProcedureName, input: unknown): Promise<Answer<unknown>> {
     const { input: takes, output: gives } = procedures[name];
     try {
+      await held.pass(name);
       expire(world, tell);
       const ask = answers[name] as (input: unknown) => unknown;
       const value = gives.parse(structuredClone(await ask(takes.parse(input))));
-      await held.pass(name);
       return { ok: true, value };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

@@ -1,9 +1,11 @@
+import { Failure } from '../../src/base/failure.ts';
+
 /**
- * A bridge that takes its time: answers of some procedures are kept back until they are released.
+ * A bridge that takes its time: some procedures do nothing and answer nothing until they are released.
  */
 export class HeldAnswers {
   readonly #names: Set<string>;
-  #waiting: (() => void)[] = [];
+  #waiting: PromiseWithResolvers<void>[] = [];
 
   /** @param names procedures that are held from the beginning */
   constructor(names: readonly string[] = []) {
@@ -15,14 +17,23 @@ export class HeldAnswers {
     this.#names.add(name);
   }
 
-  /** What was kept back arrives, and nothing more is. */
+  /** The procedures that were kept back act and answer, and no more are kept back. */
   release(): void {
     this.#names.clear();
-    for (const go of this.#waiting.splice(0)) go();
+    for (const { resolve } of this.#waiting.splice(0)) resolve();
   }
 
-  /** Ends when the answer may go. */
+  /** The procedures that were kept back fail, and no more are kept back. */
+  refuse(): void {
+    this.#names.clear();
+    for (const { reject } of this.#waiting.splice(0)) reject(new Failure('connection_broke'));
+  }
+
+  /** Ends when the procedure may act. */
   async pass(name: string): Promise<void> {
-    if (this.#names.has(name)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (!this.#names.has(name)) return;
+    const answer = Promise.withResolvers<void>();
+    this.#waiting.push(answer);
+    await answer.promise;
   }
 }

@@ -26,7 +26,10 @@ export function many(): World {
   addDirect(world, stranger, [[stranger, 'We met yesterday.']], { state: 'request', unread: 1 });
   addDirect(world, person('blocked', 'Somebody Blocked'), [[null, 'No']], { state: 'blocked' });
   addGroup(world, 'Bird watchers', [ann, ben, chen], [[ben, 'A waxwing!']], { unread: 1 });
-  addGroup(world, 'Left behind', [ann], [], { group: { joined: false, isCreator: false } });
+  addGroup(world, 'Left behind', [ann], [], {
+    draft: 'Never sent',
+    group: { joined: false, isCreator: false },
+  });
   for (let index = 1; index <= 190; index++) {
     const peer = person(`person_${index}`, `Person ${index}`);
     addDirect(world, peer, [[peer, `The last words of person ${index}`]]);

@@ -52,12 +52,6 @@ export function isTransient(error: unknown): error is RelayUnreachable | RelayRe
   return error instanceof RelayUnreachable || (error instanceof RelayRefusal && error.temporary);
 }
 
-/** Reports whether the relay may have done the request without confirming it. */
-export function mayBeDone(error: unknown): boolean {
-  if (error instanceof RelayRefusal) return error.status >= 500 || error.code === 'not_found';
-  return error instanceof RelayUnreachable;
-}
-
 type Rejection = Extract<SendResult, { status: 'rejected' }>['error'];
 
 /** A relay's answer about one of several envelopes. */

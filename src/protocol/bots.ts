@@ -8,9 +8,7 @@
  */
 import { importEd25519, type PrivateKey, randomBytes } from './crypto.ts';
 import { deviceIdOf } from './device-list.ts';
-import { decodeBase64Url, encodeBase64Url, encodeUtf8 } from './encoding.ts';
-import { GroupBody } from './payload.ts';
-import { encodeFrame, type PayloadFrame } from './payload-frame.ts';
+import { decodeBase64Url, encodeBase64Url } from './encoding.ts';
 
 const PREFIX = 'wxb_';
 const SEED_BYTES = 32;
@@ -37,16 +35,6 @@ export function botIdOf(publicKey: Uint8Array): string {
 }
 
 /**
- * A bot's message to its group. A bot stores no state, so its messages are not numbered.
- * @throws z.ZodError if the body lacks a field
- * @throws RangeError if the body's `seq` is not 0
- */
-export function encodeBotPayload(body: GroupBody, key: PrivateKey): Uint8Array {
-  if (body.seq !== 0) throw new RangeError('a bot does not count its messages');
-  return encodeFrame('group', encodeUtf8(JSON.stringify(GroupBody.parse(body))), { kind: 'bot', key });
-}
-
-/**
  * Reports whether a key is that of the bot that signed a payload.
  * @param key Ed25519 public key in base64url
  */
@@ -56,17 +44,4 @@ export function isOfBot(
 ): boolean {
   const bytes = decodeBase64Url(key);
   return botId === botIdOf(bytes) && isSignedBy(bytes);
-}
-
-/**
- * The bot that signed a payload.
- * @param bots named by the group's roster; `key` is an Ed25519 public key in base64url
- * @returns null if none of them signed it, or for a payload outside a group
- */
-export function findBot<Bot extends { key: string }>(
-  { channel, signer, isSignedBy }: PayloadFrame,
-  bots: readonly Bot[],
-): Bot | null {
-  if (channel !== 'group' || signer?.kind !== 'bot') return null;
-  return bots.find(({ key }) => isOfBot({ botId: signer.id, isSignedBy }, key)) ?? null;
 }

@@ -177,6 +177,7 @@ export function exportSecret(context: HpkeContext, exporterContext: Uint8Array, 
 /**
  * The key and base nonce of the AEAD, also from the key schedule. Our envelopes do not use them, because the
  * specification's nonce is chosen by the sender; RFC 9180's published encryptions do.
+ * @internal for the test of those encryptions
  */
 export function aeadParameters(context: HpkeContext): { key: Uint8Array; baseNonce: Uint8Array } {
   const { suite, secret, keyScheduleContext } = context;

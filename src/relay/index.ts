@@ -41,7 +41,7 @@ import { addReportRoutes } from './routes/reports.ts';
 import { addRosterRoutes } from './routes/rosters.ts';
 import { DEFAULT_RELAY_LIMITS, type RelayLimits, type RelayOptions } from './settings/options.ts';
 import { requireSecurePublicUrl } from './settings/public-url.ts';
-import { steadyClock } from './steady-clock.ts';
+import { type SteadyClock, steadyClock } from './steady-clock.ts';
 import { type Jobs, OWN_JOBS } from './store/jobs.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import type { Store } from './store/store.ts';
@@ -83,14 +83,20 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const drain = new Drain();
   const app = createServer(options, limits, metrics, scheduler, drain);
   await using opened = new ResourceStack();
-  const { store: plain, wakeups, counters, networks, jobs } = await openStore(options, limits, app.log);
+  const {
+    store: plain,
+    wakeups,
+    counters,
+    networks,
+    jobs,
+  } = await openStore(options, limits, steady, app.log);
   opened.defer(() => plain.close());
   opened.defer(() => counters.close());
   const store = countingStore(plain, metrics);
   const bytes = await openBlobBytes(options.blobs, options.dataDirectory);
   opened.defer(() => bytes.close());
   const transfers = new Transfers(limits.blobPartTimeout);
-  const credentials = new CredentialLeases(store);
+  const credentials = new CredentialLeases(store, () => steady.now());
   const waiters = new Waiters(store, limits.heldPolls, wakeups, (ids) => credentials.end(ids), steady);
   metrics.watch(store, waiters, transfers);
   const localUrl = () => urlOf(app.server.address() as AddressInfo);
@@ -105,7 +111,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     metrics,
     drain,
     counters,
-    recipients: new RecipientLimit(rateOfOne(limits.rates.recipient, counters), limits.shares),
+    recipients: new RecipientLimit(rateOfOne(limits.rates.recipient, counters), limits.shares, () =>
+      steady.now(),
+    ),
     networks,
     limits,
     clock,
@@ -179,6 +187,7 @@ interface StoreParts {
 async function openStore(
   { dataDirectory, database, workers, onBroken }: RelayOptions,
   { writeQueueBytes: queueBytes }: RelayLimits,
+  steady: SteadyClock,
   log: FastifyBaseLogger,
 ): Promise<StoreParts> {
   if (database !== undefined) {
@@ -202,7 +211,7 @@ async function openStore(
   return {
     store,
     wakeups: null,
-    counters: new LocalCounters(),
+    counters: new LocalCounters(() => steady.now()),
     networks: new SenderNetworks(),
     jobs: OWN_JOBS,
   };

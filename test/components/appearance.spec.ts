@@ -1,5 +1,5 @@
 import { openSettings } from '../e2e/support/pages.ts';
-import { expect, test } from './support.ts';
+import { expect, hold, refuse, release, test } from './support.ts';
 
 test('text size and density are chosen by keys, and hold at once', async ({ page, openScene }) => {
   await openScene('many', { open: '1' });
@@ -17,14 +17,46 @@ test('text size and density are chosen by keys, and hold at once', async ({ page
   await expect.poll(() => sizeOf(row)).toBe('28px');
   await slider.press('Home');
   await expect.poll(() => sizeOf(row)).toBe('11.2px');
-  for (const text of ['90%', '100%']) {
-    await slider.press('ArrowRight');
-    await expect(slider).toHaveAttribute('aria-valuetext', text);
-  }
+  for (let step = 0; step < 2; step++) await slider.press('ArrowRight');
+  await expect(slider).toHaveAttribute('aria-valuetext', '100%');
   const bubble = page.locator('article [dir=auto]').first();
   await expect.poll(() => sizeOf(bubble)).toBe('15px');
   await settings.getByText('Compact', { exact: true }).click();
   await expect.poll(() => sizeOf(bubble)).toBe('14px');
   expect(await heightOf(row)).toBe(48);
   expect(await heightOf(row.locator('> .inline-grid'))).toBe(32);
+});
+
+test('a second key on a setting counts from the first one, which is not saved yet', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many');
+  const settings = await openSettings(page, 'Appearance');
+  const slider = settings.getByRole('slider', { name: 'Text size' });
+  await hold(page, 'settings.set');
+  for (const text of ['110%', '120%']) {
+    await slider.press('ArrowRight');
+    await expect(slider).toHaveAttribute('aria-valuetext', text);
+  }
+  const compact = settings.getByRole('radio', { name: 'Compact' });
+  await compact.press('Space');
+  await expect(compact).toBeChecked();
+  await expect(page.locator('html')).toHaveAttribute('data-text-size', '100');
+  await release(page);
+  await expect(page.locator('html')).toHaveAttribute('data-text-size', '120');
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact');
+  await expect(slider).toHaveAttribute('aria-valuetext', '120%');
+});
+
+test('settings that cannot be saved return to what they were', async ({ page, openScene }) => {
+  await openScene('many');
+  const settings = await openSettings(page, 'Appearance');
+  const slider = settings.getByRole('slider', { name: 'Text size' });
+  await hold(page, 'settings.set');
+  await slider.press('End');
+  await expect(slider).toHaveAttribute('aria-valuetext', '200%');
+  await refuse(page);
+  await expect(slider).toHaveAttribute('aria-valuetext', '100%');
+  await expect(page.getByText('Couldn’t save the settings')).toBeVisible();
 });

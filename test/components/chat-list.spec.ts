@@ -16,6 +16,14 @@ const conversations = (page: Page) =>
     return answer.ok ? answer.value : [];
   });
 
+test('a draft that cannot be sent any more is not shown in the list', async ({ page, openScene }) => {
+  await openScene('many');
+  await page.getByRole('searchbox', { name: 'Search chats' }).fill('Left behind');
+  const row = page.getByRole('option', { name: /Left behind/ });
+  await expect(row).toBeVisible();
+  await expect(row).not.toContainText('Draft');
+});
+
 test('pinned chats stand on top, archived ones in a list of their own', async ({ page, openScene }) => {
   await openScene('lists', { open: '' });
   await expect(rows(page)).toHaveCount(8);

@@ -13,7 +13,27 @@ test('blocking asks first, says what it means, and can be left', async ({ page, 
   await expect(block).toBeFocused();
   await block.click();
   await question.getByRole('button', { name: 'Block' }).click();
-  await expect(page.getByRole('button', { name: 'Unblock' }).first()).toBeVisible();
+  const unblock = page.getByRole('region', { name: 'Details' }).getByRole('button', { name: 'Unblock' });
+  await expect(unblock).toBeFocused();
+});
+
+test('after a contact is verified, the focus is on the button that takes it back', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one', { open: '1' });
+  await page.getByRole('button', { name: 'Details' }).click();
+  const verify = page.getByRole('button', { name: 'Verify…', exact: true });
+  await verify.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Verify Echo' });
+  await dialog.getByRole('button', { name: 'Addresses match' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toBeHidden();
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  await expect(undo).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(verify).toBeFocused();
 });
 
 test('Escape closes the details, but what is open above them first', async ({ page, openScene }) => {
@@ -62,3 +82,22 @@ for (const { first, opener, focused } of [
     const target = page.getByRole('button', { name: focused }).or(page.getByLabel(focused));
     await expect(target.last()).toBeFocused();
   });
+
+test('a blocked member is marked in the list of a group, and can be unblocked there', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many', { open: '1' });
+  await page.getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('button', { name: 'Block', exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
+  await page.getByRole('option', { name: /Bird watchers/ }).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  const member = details.getByRole('listitem').filter({ hasText: 'Ann Archer' });
+  await expect(member).toContainText('Blocked');
+  await expect(details.getByText('Blocked')).toHaveCount(1);
+  await member.getByRole('button', { name: /Ann Archer/ }).click();
+  await page.getByRole('menuitem', { name: 'Unblock' }).click();
+  await expect(member).not.toContainText('Blocked');
+  await expect(details.getByRole('button', { name: /Ann Archer/ })).toBeFocused();
+});

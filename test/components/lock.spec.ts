@@ -11,6 +11,11 @@ const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Passphrase', exact: true });
 
+test('messages that arrive while it is locked are announced', async ({ page, openScene }) => {
+  await openScene('locked');
+  await expect(page.getByRole('status').filter({ hasText: 'You have new messages' })).toBeVisible();
+});
+
 test('a passphrase is judged while it is typed, and shown when asked for', async ({ page, openScene }) => {
   await openScene('choose-passphrase');
   await expect(field(page)).toBeFocused();

@@ -5,6 +5,41 @@ import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
+test('the command palette opens the form of a new group at its name', async ({ page, openScene }) => {
+  await openScene('one');
+  await expect(page.locator('[data-row]')).not.toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('new gr');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'New group' });
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
+  await expectWhole(page);
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  const groups = page.getByRole('dialog', { name: 'Groups' });
+  await expect(groups.getByText('No groups on this server yet')).toBeVisible();
+  await expect(groups.getByRole('list')).toHaveCount(0);
+});
+
+test('one key shows the details from the composer, too, and another is that of italics', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one', { open: '1' });
+  const field = page.getByRole('textbox', { name: /^Message to/ });
+  const details = page.getByRole('region', { name: 'Details' });
+  await field.fill('word');
+  await field.selectText();
+  await page.keyboard.press('Control+i');
+  await expect(field).toHaveValue('_word_');
+  await expect(details).toHaveCount(0);
+  await page.keyboard.press('Control+.');
+  await expect(details).toBeVisible();
+  await page.keyboard.press('Control+i');
+  await expect(details).toBeVisible();
+  await page.keyboard.press('Control+.');
+  await expect(details).toHaveCount(0);
+});
+
 test('? outside fields, and Ctrl+/ anywhere, list the keys; Settings list the same', async ({
   page,
   openScene,
@@ -80,9 +115,7 @@ test('keys go through chats, mute the open one, and go from one part of the wind
   await expect(inList).toHaveCount(1);
   await page.keyboard.press('F6');
   await expect(inChat).toHaveCount(1);
-  // In the composer the same keys are those of italics.
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Control+i');
+  await page.keyboard.press('Control+.');
   const details = page.getByRole('region', { name: 'Details' });
   await expect(details.getByRole('button', { name: 'Close details' })).toBeFocused();
   await page.keyboard.press('F6');

@@ -114,5 +114,7 @@ export const hold = (page: Page, name: ProcedureName) =>
   page.evaluate((each) => window.held.hold(each), name);
 /** Answers that were kept back arrive. */
 export const release = (page: Page) => page.evaluate(() => window.held.release());
+/** Procedures whose answers were kept back fail. */
+export const refuse = (page: Page) => page.evaluate(() => window.held.refuse());
 
 export { expect };

@@ -173,7 +173,7 @@ test('three people and a bot in one group: each message once, and everybody show
     key = (await dialog.getByText(/^wxb_/).innerText()).trim();
     await ann.page.keyboard.press('Escape');
     await ann.page.mouse.click(5, 5);
-    for (const keys of ['Control+i', 'Control+k']) await ann.page.keyboard.press(keys);
+    for (const keys of ['Control+.', 'Control+k']) await ann.page.keyboard.press(keys);
     await settled(ann.page);
     await expect(dialog).toBeVisible();
     await expectAccessible(ann.page);

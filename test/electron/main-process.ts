@@ -126,13 +126,14 @@ export async function keepQuestions(main: MainProcess): Promise<void> {
     const kept = { questions: [] as string[], answer: 0 as number | null, waiting: [] as (() => void)[] };
     Object.assign(globalThis, kept);
     dialog.showMessageBox = (async (
-      _window: Electron.BaseWindow,
+      window: Electron.BrowserWindow,
       { message }: Electron.MessageBoxOptions,
     ) => {
       const shared = globalThis as unknown as typeof kept;
       shared.questions.push(message);
-      // Never within the event of the question, as with a box of the system.
-      await new Promise((resolve) => setImmediate(resolve));
+      // A person answers after the page has been stopped from unloading. Chromium still cancels that load until
+      // the page runs a script again, and drops a reload that is requested before.
+      await window.webContents.executeJavaScript('0');
       while (shared.answer === null) await new Promise<void>((resolve) => shared.waiting.push(resolve));
       return { response: shared.answer, checkboxChecked: false };
     }) as typeof dialog.showMessageBox;

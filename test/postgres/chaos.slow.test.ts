@@ -5,13 +5,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../support/chaos/ledger.ts';
 import type { Mutant } from '../support/chaos/mutants.ts';
 import { runChaos } from '../support/chaos/relay-chaos.ts';
+import { LONG_TEST_LIMIT } from '../support/limits.ts';
 import { PostgresPair } from '../support/postgres-pair.ts';
 
 const pair = new PostgresPair();
 beforeAll(() => pair.start());
 afterAll(() => pair[Symbol.asyncDispose]());
 
-test('nothing that was confirmed is lost or comes twice when a primary, relays and links are killed', async () => {
+test('nothing that was confirmed is lost or comes twice when a primary, relays and links are killed', {
+  timeout: LONG_TEST_LIMIT,
+}, async () => {
   const { ledger } = await runChaos(pair, {
     failovers: 1,
     replicasKilled: 3,
@@ -36,17 +39,21 @@ const MUTANTS: [Mutant[], Fault[]][] = [
   ],
 ];
 
-test.each(MUTANTS)('the check finds the faults of relays with %s', async (mutants, faults) => {
-  const { ledger } = await runChaos(pair, {
-    failovers: 1,
-    ends: ['cut off'],
-    cutFor: 8_000,
-    replicasKilled: 0,
-    linksCut: 0,
-    people: 3,
-    replicas: 2,
-    revokedWithin: 1_000,
-    mutants: [mutants],
-  });
-  for (const fault of faults) expect(ledger.counts[fault], fault).toBeGreaterThan(0);
-});
+test.each(MUTANTS)(
+  'the check finds the faults of relays with %s',
+  { timeout: LONG_TEST_LIMIT },
+  async (mutants, faults) => {
+    const { ledger } = await runChaos(pair, {
+      failovers: 1,
+      ends: ['cut off'],
+      cutFor: 8_000,
+      replicasKilled: 0,
+      linksCut: 0,
+      people: 3,
+      replicas: 2,
+      revokedWithin: 1_000,
+      mutants: [mutants],
+    });
+    for (const fault of faults) expect(ledger.counts[fault], fault).toBeGreaterThan(0);
+  },
+);

@@ -3,8 +3,9 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { LONG_TEST_LIMIT } from '../support/limits.ts';
 import { openStore } from '../support/relay-store.ts';
-import { LONG_TEST, repeated, runs } from '../support/runs.ts';
+import { repeated, runs } from '../support/runs.ts';
 import { type Command, commands, StoreSide } from '../support/store-commands.ts';
 
 /** How often each command got each answer of a word. */
@@ -19,7 +20,7 @@ async function answers(side: StoreSide, sequence: readonly Command[]): Promise<u
 }
 
 test('any sequence of commands has the same answers on a file and on PostgreSQL', {
-  timeout: LONG_TEST,
+  timeout: LONG_TEST_LIMIT,
 }, async () => {
   await using file = await openStore('file');
   await using postgres = await openStore('postgres');

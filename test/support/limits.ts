@@ -2,8 +2,14 @@
  * The limits of the whole suite. They end what hangs, and decide nothing else: on a busy machine a test that starts processes takes
  * several times as long as on a quiet one.
  */
+import { runs } from './runs.ts';
 
 /** Milliseconds that a test may take. */
 export const TEST_LIMIT = 180_000;
+/**
+ * Milliseconds for a test that takes minutes on a quiet machine: many generated cases, of which the nightly ring tries most,
+ * database servers that end and are copied while relays run on them, or the app that is packed.
+ */
+export const LONG_TEST_LIMIT = runs({ quick: 600_000, all: 600_000, nightly: 3_600_000 });
 /** Milliseconds that a test may wait for one condition. It is shorter, so that the failure states the condition. */
 export const WAIT_LIMIT = 150_000;

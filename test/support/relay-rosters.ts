@@ -1,6 +1,7 @@
 /**
  * Groups at a real relay: chains that people with real devices sign, post and fold.
  */
+
 import { importEd25519, type PrivateKey, sha256 } from '../../src/protocol/crypto.ts';
 import type { DeviceList } from '../../src/protocol/device-list.ts';
 import { encodeBase64Url, encodeUtf8 } from '../../src/protocol/encoding.ts';
@@ -9,10 +10,8 @@ import { foldRoster } from '../../src/protocol/roster/fold.ts';
 import type { RosterContent, RosterEntry, Ticket } from '../../src/protocol/roster/forms.ts';
 import {
   createGroup,
-  joinByLink,
   joinByPassword,
   nextEntry,
-  placeAfter,
   type RosterSigner,
 } from '../../src/protocol/roster/making.ts';
 import { admissionBytes, signLinkProof } from '../../src/protocol/roster/proofs.ts';
@@ -21,6 +20,7 @@ import { signTicket } from '../../src/protocol/roster/tickets.ts';
 import type { RosterPlace } from '../../src/protocol/schemas/rosters.ts';
 import type { Person, TestDevice } from './person.ts';
 import type { TestRelay } from './relay.ts';
+import { joinByLink, placeAfter } from './roster-making.ts';
 
 export type Content = Exclude<RosterContent, { kind: 'create' }>;
 export type Change = Omit<Extract<RosterContent, { kind: 'change' }>, 'kind'>;

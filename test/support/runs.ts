@@ -12,6 +12,3 @@ export function runs<T>(cases: Record<(typeof rings)[number], T>): T {
 
 /** Parameters of fast-check that repeat the same cases in each quick run; the other rings try new ones. */
 export const repeated: { seed?: number } = ring === 'quick' ? { seed: 7 } : {};
-
-/** Milliseconds after which a test with such a property counts as hanging. */
-export const LONG_TEST = (ring === 'nightly' ? 60 : 5) * 60_000;

@@ -7,8 +7,6 @@ const DAY = 24 * 3_600_000;
 export const PENDING_LIFE = 45 * DAY;
 /** Limit of waiting contents in one conversation, and of one sender in it. The oldest are dropped. */
 export const MOST_PENDING = { conversation: 1_000, sender: 100 } as const;
-/** Duration for which a deleted message stays deleted if it arrives again or late, in milliseconds. */
-export const TOMBSTONE_LIFE = 90 * DAY;
 
 /** A message in the conversation of the reference. Messages of other conversations do not count. */
 export interface Target extends MessageId {

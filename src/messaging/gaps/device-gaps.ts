@@ -20,17 +20,6 @@ export const MOST_MISSING = 200;
 /** Limit of numbers of one device in one receipt. */
 export const MOST_ASKED = 20;
 
-const UNCOUNTED_KINDS: ReadonlySet<string> = new Set(['receipt', 'hello']);
-
-/**
- * Reports whether a body has a number (`seq`); others have 0.
- * @param signer kind of its signature
- * @param isForOne whether it is sealed for one member of a group only
- */
-export function isCounted(kind: string, signer: 'device' | 'bot' | null, isForOne: boolean): boolean {
-  return signer === 'device' && !isForOne && !UNCOUNTED_KINDS.has(kind) && !kind.startsWith('own.');
-}
-
 export interface MissingNumber {
   readonly seq: number;
   /** Time of the first end of the queue after the gap was noticed. All times are milliseconds since 1970. */
@@ -109,11 +98,6 @@ export interface Pause {
  */
 export function isTooLong({ lastEnd, now, retention }: Pause): boolean {
   return lastEnd !== null && now - lastEnd > retention;
-}
-
-/** State after a pause: null after a pause that {@link isTooLong}. */
-export function afterPause(gaps: DeviceGaps | null, pause: Pause): DeviceGaps | null {
-  return isTooLong(pause) ? null : gaps;
 }
 
 /** Reports whether the person is informed that messages may be missing. */

@@ -3,7 +3,7 @@ import { type PrivateKey, randomBytes } from '../crypto.ts';
 import { decodeTime, encodeBase64Url, encodeTime } from '../encoding.ts';
 import { groupIdOf, openEntry, signEntry } from './entry.ts';
 import type { RosterContent, RosterEntry } from './forms.ts';
-import { joinProofBytes, signLinkProof, signProof } from './proofs.ts';
+import { joinProofBytes, signProof } from './proofs.ts';
 import type { RosterState } from './state.ts';
 
 /** The signer of an entry or a ticket. */
@@ -40,14 +40,6 @@ export function createGroup(
   return { groupId: groupIdOf(opened.bytes), entry };
 }
 
-/** Place after the first entry of a chain, for signing the next one before folding. */
-export function placeAfter(entry: RosterEntry): Pick<RosterState, 'groupId' | 'epoch' | 'hash' | 'issued'> {
-  const opened = openEntry(entry);
-  if (!opened) throw new Error('what follows is asked of no entry');
-  const { epoch, issued } = opened.json;
-  return { groupId: groupIdOf(opened.bytes), epoch, hash: opened.hash, issued: decodeTime(issued) };
-}
-
 /** Signed statement for joining a group by its password, at the end of the chain. */
 export function joinByPassword(
   state: Pick<RosterState, 'groupId' | 'hash'>,
@@ -55,15 +47,6 @@ export function joinByPassword(
   passwordKey: PrivateKey,
 ): Extract<RosterContent, { kind: 'join' }> {
   return { kind: 'join', password: signProof(passwordKey, endProof(state, address)) };
-}
-
-/** Signed statement for joining a group by an invite link, at the end of the chain. */
-export function joinByLink(
-  state: Pick<RosterState, 'groupId' | 'hash'>,
-  address: string,
-  linkKey: PrivateKey,
-): Extract<RosterContent, { kind: 'join' }> {
-  return { kind: 'join', link: signLinkProof(linkKey, endProof(state, address)) };
 }
 
 function endProof({ groupId, hash }: Pick<RosterState, 'groupId' | 'hash'>, address: string): Uint8Array {

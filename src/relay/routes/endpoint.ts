@@ -73,7 +73,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** The shortest time between two updates of a credential's last use, in milliseconds. */
 const TOUCH_INTERVAL = 60_000;
 /** The age after which a look-up of a credential is repeated when the body has arrived, in milliseconds. */
-const BODY_TIME = 500;
+export const BODY_TIME = 500;
 
 /** The answer to every invalid credential, whatever the reason. */
 export function unauthorized(): ProblemError {
@@ -117,14 +117,14 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
       // The credential is checked before the body is read: unauthorized callers cost no reading.
       onRequest: async (request, reply) => {
         request.credential = await authenticate(endpoint, request, reply);
-        request.authenticatedAt = performance.now();
+        request.authenticatedAt = context.steady.now();
       },
       handler: async (request, reply) => {
         const requireStillValid = async () => {
           if (request.credential) await findCredential(context, request.headers.authorization, context.store);
         };
         // A slow body must not pass with a permission that was revoked meanwhile.
-        if (performance.now() - request.authenticatedAt > BODY_TIME) await requireStillValid();
+        if (context.steady.now() - request.authenticatedAt > BODY_TIME) await requireStillValid();
         const answer = await handler({
           params: readPart(endpoint.params, request.params),
           query: readPart(endpoint.query, request.query),

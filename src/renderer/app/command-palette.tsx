@@ -11,6 +11,7 @@ import {
   SquarePen,
   Sun,
   SunMoon,
+  UserRoundPlus,
   UsersRound,
 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
@@ -173,6 +174,7 @@ function useActions(text: string): Action[] {
   };
   const actions: Action[] = [
     { name: t('app.newChat'), icon: SquarePen, keys: keys('newChat'), run: () => openDialog('new-chat') },
+    { name: t('groups.new'), icon: UserRoundPlus, run: () => openDialog('new-group') },
     { name: t('app.groups'), icon: UsersRound, run: () => openDialog('groups') },
     ...(current
       ? [

@@ -6,7 +6,7 @@ import { MessageStateIcon } from '../chat/message-state.tsx';
 import { classNames } from '../design/class-names.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { authorName } from '../people/author-name.ts';
-import { conversationName } from '../shared/conversation.ts';
+import { canWriteIn, conversationName } from '../shared/conversation.ts';
 import { listTime } from '../shared/time.ts';
 import { t, textOfGist } from '../words.tsx';
 import { isUnread } from './filter.ts';
@@ -105,11 +105,11 @@ export function ConversationRow({
   );
 }
 
-/** The draft, else the last message, on one line. */
+/** The draft, where it can be sent, else the last message, on one line. */
 function Preview({ conversation }: { conversation: Conversation }) {
   const { draft, kind, last } = conversation;
   const text = 'min-w-0 flex-1 truncate';
-  if (draft.trim()) {
+  if (draft.trim() && canWriteIn(conversation)) {
     return (
       <span className={classNames(text, 'text-ink-soft')}>
         <span className="font-semibold text-accent-ink">{t('chats.draft')}</span> <bdi>{draft}</bdi>

@@ -36,6 +36,8 @@ const composerFrame =
 
 /** The position of the text in the field. */
 const textPlace = 'px-4 py-[0.6875rem] text-message';
+/** The height of the field with one line, in which the buttons beside it are centered at each size of text. */
+const oneLine = 'min-h-[calc(1.375rem+var(--text-message)*var(--text-message--line-height))]';
 
 interface ComposerProps {
   conversation: Conversation;
@@ -185,18 +187,20 @@ export function Composer({ conversation, timeline }: ComposerProps) {
                 value={text}
               />
             </div>
-            {formatting.toggle}
-            <EmojiButton field={field} />
-            <Tooltip text={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}>
-              <button
-                aria-label={t('chat.send')}
-                className="mb-1.5 grid size-8 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong disabled:bg-sunken disabled:text-ink-soft"
-                disabled={!maySend}
-                type="submit"
-              >
-                <SendHorizontal aria-hidden="true" className="size-4" strokeWidth={2.2} />
-              </button>
-            </Tooltip>
+            <div className={classNames('flex shrink-0 items-center', oneLine)}>
+              {formatting.toggle}
+              <EmojiButton field={field} />
+              <Tooltip text={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}>
+                <button
+                  aria-label={t('chat.send')}
+                  className="grid size-8 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong disabled:bg-sunken disabled:text-ink-soft"
+                  disabled={!maySend}
+                  type="submit"
+                >
+                  <SendHorizontal aria-hidden="true" className="size-4" strokeWidth={2.2} />
+                </button>
+              </Tooltip>
+            </div>
           </div>
         </div>
         <LengthNote

@@ -10,10 +10,11 @@ import { duration } from '../shared/time.ts';
 import { t } from '../words.tsx';
 import { TimerMark } from './timer-mark.tsx';
 
-const frame = 'flex h-14 shrink-0 items-center gap-2.5 border-line border-b px-3 sm:px-4';
+const frame = 'flex min-h-14 shrink-0 items-center gap-2.5 border-line border-b px-3 py-1 sm:px-4';
 
 export function ConversationHeader({ conversation }: { conversation: Conversation }) {
   const { closeConversation, detailsOpen, toggleDetails } = useNavigation();
+  const [name, subtitle] = [conversationName(conversation), conversationSubtitle(conversation)];
   return (
     <header className={frame}>
       <IconButton
@@ -25,7 +26,8 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
       <ConversationFace conversation={conversation} size="small" />
       <div className="min-w-0 flex-1">
         <h2 className="flex items-center gap-1 font-semibold text-pane">
-          <bdi className="truncate">{conversationName(conversation)}</bdi>
+          {/* A shortened address is not cut once more. */}
+          <bdi className={name === subtitle ? '[overflow-wrap:anywhere]' : 'truncate'}>{name}</bdi>
           {conversation.kind === 'direct' && conversation.verifiedAt !== null && (
             <ShieldCheck
               aria-label={t('chat.verified')}
@@ -37,9 +39,11 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
             <TimerMark label={t('chat.timerHere', { time: duration(conversation.timer) })} />
           )}
         </h2>
-        <p className="truncate text-ink-soft text-meta">
-          <bdi>{conversationSubtitle(conversation)}</bdi>
-        </p>
+        {subtitle !== name && (
+          <p className="text-ink-soft text-meta [overflow-wrap:anywhere]">
+            <bdi>{subtitle}</bdi>
+          </p>
+        )}
       </div>
       <IconButton
         aria-pressed={detailsOpen}

@@ -3,6 +3,7 @@ import type { Conversation, DirectConversation } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
+import { canWriteIn } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { failureText, t } from '../words.tsx';
 import { ActionMenu } from './actions/action-menu.tsx';
@@ -135,15 +136,12 @@ function BelowMessages(props: { conversation: Conversation; control: TimelineCon
 
 /** The composer, or the reason for not writing. */
 function AnswerPlace({ conversation, control }: { conversation: Conversation; control: TimelineControl }) {
-  if (conversation.kind === 'group' && !conversation.group.joined)
-    return <LeftBanner conversation={conversation} />;
-  if (conversation.kind === 'direct' && conversation.state === 'request') {
-    return <RequestBanner conversation={conversation} />;
+  if (canWriteIn(conversation)) {
+    return <Composer conversation={conversation} key={conversation.id} timeline={control} />;
   }
-  if (conversation.kind === 'direct' && conversation.state === 'blocked') {
-    return <BlockedBanner conversation={conversation} />;
-  }
-  return <Composer conversation={conversation} key={conversation.id} timeline={control} />;
+  if (conversation.kind === 'group') return <LeftBanner conversation={conversation} />;
+  if (conversation.state === 'request') return <RequestBanner conversation={conversation} />;
+  return <BlockedBanner conversation={conversation} />;
 }
 
 function Messages({ conversation, control }: { conversation: Conversation; control: TimelineControl }) {

@@ -6,13 +6,12 @@ import { rich, t } from '../words.tsx';
 
 /** Content above the very first message. */
 export function TimelineStart({ conversation }: { conversation: Conversation }) {
+  const [name, subtitle] = [conversationName(conversation), conversationSubtitle(conversation)];
   return (
     <div className="flex flex-col items-center gap-1 px-4 pt-10 pb-6 text-center">
       <ConversationFace conversation={conversation} size="large" />
-      <bdi className="mt-3 max-w-full font-semibold text-dialog [overflow-wrap:anywhere]">
-        {conversationName(conversation)}
-      </bdi>
-      <bdi className="text-ink-soft">{conversationSubtitle(conversation)}</bdi>
+      <bdi className="mt-3 max-w-full font-semibold text-dialog [overflow-wrap:anywhere]">{name}</bdi>
+      {subtitle !== name && <bdi className="text-ink-soft">{subtitle}</bdi>}
       <p className="mt-3 max-w-sm text-balance text-ink-soft text-meta">{encryptionNote(conversation)}</p>
     </div>
   );

@@ -98,6 +98,22 @@ export function withNewest(timeline: Timeline, newest: Page): Timeline {
   return { ...timeline, messages, hasNewer: !reachesEnd };
 }
 
+/**
+ * Places the divider of unread messages, where none is set, above the first message that came since and was written before
+ * the timeline was opened: it waited at the server, as after unlocking.
+ * @param before the timeline before these messages came
+ * @param openedAt time of opening, in milliseconds since 1970
+ */
+export function withDivider(timeline: Timeline, before: Timeline, openedAt: number): Timeline {
+  if (timeline.firstUnreadId !== null) return timeline;
+  const known = idsOf(before.messages);
+  const from = timeline.messages.findLastIndex(({ id }) => known.has(id)) + 1;
+  const waited = timeline.messages
+    .slice(from)
+    .find(({ at, event, state }) => state === 'received' && event === null && at < openedAt);
+  return waited ? { ...timeline, firstUnreadId: waited.id } : timeline;
+}
+
 /** Replaces one message, or appends it if it is new and the end is shown. */
 export function withMessage(timeline: Timeline, message: Message): Timeline {
   const index = timeline.messages.findIndex((known) => known.id === message.id);

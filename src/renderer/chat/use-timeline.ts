@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { Message } from '../../bridge/shapes.ts';
 import { ask, useBridgeEvent } from '../bridge.ts';
 import { tellFailure } from '../design/toasts.tsx';
@@ -12,6 +12,7 @@ import {
   openTimeline,
   pageLength,
   type Timeline,
+  withDivider,
   withFresh,
   withMessage,
   withNewer,
@@ -42,6 +43,7 @@ const tellNotLoaded = (error: Error) => tellFailure(error, t('chat.messagesNotLo
 /** The timeline of a conversation: opened at the first unread message, extended by pages, kept current by events. */
 export function useTimeline(conversationId: string): TimelineControl {
   const client = useQueryClient();
+  const [openedAt] = useState(Date.now);
   const key = ['timeline', conversationId];
   const fetchPage: FetchPage = (cursor, limit) => ask('messages.list', { conversationId, ...cursor, limit });
   const { data, error, refetch } = useQuery({
@@ -81,7 +83,7 @@ export function useTimeline(conversationId: string): TimelineControl {
   /** The newest messages, and the visible ones if they are elsewhere; others are fetched when they become visible. */
   const refreshOnce = async (timeline: Timeline) => {
     const newest = await fetchNewest(fetchPage, timeline);
-    change((current) => withNewest(current, newest));
+    change((current) => withDivider(withNewest(current, newest), current, openedAt));
     const around = seen.current;
     const isElsewhere = around !== null && newest.messages.every(({ id }) => id !== around);
     if (!isElsewhere || !held()?.messages.some(({ id }) => id === around)) return;

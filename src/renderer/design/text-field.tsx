@@ -13,6 +13,8 @@ interface TextFieldProps extends ComponentProps<'input'> {
   /** An error, a confirmation or a hint; for screen readers it is the field's description. */
   note?: ReactNode;
   noteTone?: 'hint' | 'good' | 'problem';
+  /** Buttons on the line of the field, or under it where the line is too narrow. */
+  beside?: ReactNode;
 }
 
 /** The number of remaining characters from which the field shows a counter. */
@@ -21,7 +23,7 @@ const COUNTED = 10;
 const noteTones = { hint: 'text-ink-soft', good: 'text-success-ink', problem: 'text-danger-ink' };
 
 export function TextField(props: TextFieldProps) {
-  const { label, prefix, note: given, noteTone = 'hint', className, most, ...input } = props;
+  const { label, prefix, note: given, noteTone = 'hint', className, most, beside, ...input } = props;
   const id = useId();
   const noteId = `${id}-note`;
   const left = most === undefined ? COUNTED + 1 : most - countCharacters(input.value);
@@ -32,25 +34,28 @@ export function TextField(props: TextFieldProps) {
       <label className="font-semibold text-secondary" htmlFor={id}>
         {label}
       </label>
-      {/* A prefix stands before what is typed, in every language. */}
-      <div className={fieldFrame} dir={prefix ? 'ltr' : undefined}>
-        {prefix && (
-          <span aria-hidden="true" className="select-none ps-3 text-interface text-ink-soft">
-            {prefix}
-          </span>
-        )}
-        <input
-          aria-describedby={noteId}
-          aria-invalid={tone === 'problem' || undefined}
-          autoComplete="off"
-          className={classNames(
-            'h-[2.125rem] w-full min-w-0 bg-transparent pe-3 text-interface outline-none',
-            prefix ? 'ps-0.5' : 'ps-3',
+      <div className="flex flex-wrap items-center gap-2">
+        {/* A prefix stands before what is typed, in every language. */}
+        <div className={classNames(fieldFrame, 'min-w-0 flex-[1_1_10rem]')} dir={prefix ? 'ltr' : undefined}>
+          {prefix && (
+            <span aria-hidden="true" className="select-none ps-3 text-interface text-ink-soft">
+              {prefix}
+            </span>
           )}
-          id={id}
-          spellCheck={false}
-          {...input}
-        />
+          <input
+            aria-describedby={noteId}
+            aria-invalid={tone === 'problem' || undefined}
+            autoComplete="off"
+            className={classNames(
+              'h-[2.125rem] w-full min-w-0 bg-transparent pe-3 text-interface outline-none',
+              prefix ? 'ps-0.5' : 'ps-3',
+            )}
+            id={id}
+            spellCheck={false}
+            {...input}
+          />
+        </div>
+        {beside}
       </div>
       <FieldNote id={noteId} tone={tone}>
         {note}

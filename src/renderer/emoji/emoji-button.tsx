@@ -22,7 +22,7 @@ export function EmojiButton({ field }: EmojiButtonProps) {
   };
   return (
     <Base.Root onOpenChange={setIsOpen} open={isOpen}>
-      <Base.Trigger render={<IconButton className="mb-1" icon={Smile} label={t('emoji.open')} />} />
+      <Base.Trigger render={<IconButton icon={Smile} label={t('emoji.open')} />} />
       <Base.Portal>
         <Base.Positioner align="end" className="z-50" collisionPadding={8} side="top" sideOffset={8}>
           <Base.Popup

@@ -21,21 +21,33 @@ type View = 'browse' | 'new' | GroupListing;
 export function GroupsDialog() {
   const { dialog, closeDialog } = useNavigation();
   const field = useRef<HTMLInputElement>(null);
-  const [view, setView] = useState<View>('browse');
+  const [chosen, setView] = useState<View | null>(null);
+  const view = chosen ?? (dialog === 'new-group' ? 'new' : 'browse');
   const close = () => {
-    setView('browse');
+    setView(null);
     closeDialog();
   };
   const back = () => setView('browse');
   return (
-    <Dialog initialFocus={field} onClose={close} open={dialog === 'groups'} title={titleOf(view)}>
+    <Dialog
+      initialFocus={field}
+      onClose={close}
+      open={dialog === 'groups' || dialog === 'new-group'}
+      title={titleOf(view)}
+    >
       {view === 'browse' && <Browse field={field} onJoin={setView} onNew={() => setView('new')} />}
-      {view === 'new' && <NewGroupForm onBack={back} onDone={back} />}
+      {view === 'new' && (
+        <NewGroupForm
+          onBack={back}
+          onDone={() => setView(null)}
+          {...(chosen === null && { nameField: field })}
+        />
+      )}
       {typeof view === 'object' &&
         (view.join === 'invite' ? (
           <InvitedOnly listing={view} onBack={back} onDone={close} />
         ) : (
-          <JoinForm listing={view} onBack={back} onDone={back} />
+          <JoinForm listing={view} onBack={back} onDone={() => setView(null)} />
         ))}
     </Dialog>
   );
@@ -59,20 +71,19 @@ function Browse({ field, onJoin, onNew }: BrowseProps) {
   const { data, error, refetch, isPending } = useAsk('groups.browse', { query, cursor: null });
   return (
     <div className="flex flex-col gap-1 p-5">
-      <div className="flex flex-wrap items-start gap-x-2">
-        <TextField
-          className="min-w-0 flex-[1_1_10rem]"
-          label={t('groups.find')}
-          maxLength={longest.name}
-          onChange={(event) => setText(event.target.value)}
-          ref={field}
-          value={text}
-        />
-        <Button className="mt-6" onClick={onNew} tone="primary">
-          <Plus aria-hidden="true" className="size-4" strokeWidth={2.2} />
-          {t('groups.new')}
-        </Button>
-      </div>
+      <TextField
+        label={t('groups.find')}
+        maxLength={longest.name}
+        onChange={(event) => setText(event.target.value)}
+        ref={field}
+        value={text}
+        beside={
+          <Button onClick={onNew} tone="primary">
+            <Plus aria-hidden="true" className="size-4" strokeWidth={2.2} />
+            {t('groups.new')}
+          </Button>
+        }
+      />
       <div className="min-h-56">
         {error && (
           <p className="p-2 text-ink-soft">
@@ -88,13 +99,15 @@ function Browse({ field, onJoin, onNew }: BrowseProps) {
             {query === '' ? t('groups.none') : t('chats.noResults', { text: query })}
           </p>
         )}
-        <ul aria-label={t('groups.list')}>
-          {data?.groups.map((listing) => (
-            <li key={listing.groupId}>
-              <ListingButton listing={listing} onJoin={() => onJoin(listing)} />
-            </li>
-          ))}
-        </ul>
+        {data && data.groups.length > 0 && (
+          <ul aria-label={t('groups.list')}>
+            {data.groups.map((listing) => (
+              <li key={listing.groupId}>
+                <ListingButton listing={listing} onJoin={() => onJoin(listing)} />
+              </li>
+            ))}
+          </ul>
+        )}
         {data && data.nextCursor !== null && (
           <p className="p-2 text-ink-soft text-meta">{t('groups.more')}</p>
         )}

@@ -1,7 +1,7 @@
-import { Crown, ShieldMinus, ShieldPlus, UserMinus } from 'lucide-react';
+import { CircleCheck, Crown, ShieldMinus, ShieldPlus, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import type { GroupDetails, GroupMember } from '../../bridge/shapes.ts';
-import { useCommand } from '../bridge.ts';
+import { useAsk, useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Menu, MenuItem } from '../design/menu.tsx';
@@ -17,46 +17,66 @@ export function MemberList({ details }: { details: GroupDetails }) {
   const remove = useCommand('groups.removeMember');
   const transfer = useCommand('groups.transfer');
   const setAdmin = useCommand('groups.setAdmin');
+  const unblock = useCommand('conversations.unblock');
+  const { data: conversations = [] } = useAsk('conversations.list', {});
+  /** The chat with a blocked person, by their address: there the block is removed. */
+  const blocked = new Map(
+    conversations.flatMap((each) =>
+      each.kind === 'direct' && each.state === 'blocked' ? [[each.peer.address, each.id]] : [],
+    ),
+  );
   return (
     <>
       <ul>
-        {inOrder(members).map((member) => (
-          <li className="flex items-center gap-3 py-1.5" key={member.person.address}>
-            <Avatar person={member.person} size="small" />
-            <span className="min-w-0 flex-1">
-              <bdi className="block truncate font-semibold">{personName(member.person)}</bdi>
-              <span className="block text-ink-soft text-meta [overflow-wrap:anywhere]">{noteOf(member)}</span>
-            </span>
-            {(mayRemove(group, member) || (group.isCreator && !member.isMe)) && (
-              <Menu label={t('groups.memberMenu', { name: personName(member.person) })}>
-                {group.isCreator && (
-                  <>
+        {inOrder(members).map((member) => {
+          const blockedIn = blocked.get(member.person.address);
+          return (
+            <li className="flex items-center gap-3 py-1.5" key={member.person.address}>
+              <Avatar person={member.person} size="small" />
+              <span className="min-w-0 flex-1">
+                <bdi className="block truncate font-semibold">{personName(member.person)}</bdi>
+                <span className="block text-ink-soft text-meta [overflow-wrap:anywhere]">
+                  {noteOf(member, blockedIn !== undefined)}
+                </span>
+              </span>
+              {(blockedIn !== undefined || mayRemove(group, member) || (group.isCreator && !member.isMe)) && (
+                <Menu label={t('groups.memberMenu', { name: personName(member.person) })}>
+                  {blockedIn !== undefined && (
                     <MenuItem
-                      icon={member.isAdmin ? ShieldMinus : ShieldPlus}
-                      label={t(member.isAdmin ? 'groups.endAdmin' : 'groups.makeAdmin')}
-                      onClick={() =>
-                        setAdmin.mutate({
-                          conversationId,
-                          address: member.person.address,
-                          isAdmin: !member.isAdmin,
-                        })
-                      }
+                      icon={CircleCheck}
+                      label={t('chat.unblock')}
+                      onClick={() => unblock.mutate({ id: blockedIn })}
                     />
-                    <MenuItem icon={Crown} label={t('groups.makeOwner')} onClick={() => setHeir(member)} />
-                  </>
-                )}
-                {mayRemove(group, member) && (
-                  <MenuItem
-                    icon={UserMinus}
-                    isDangerous
-                    label={t('groups.removeAction')}
-                    onClick={() => setLeaving(member)}
-                  />
-                )}
-              </Menu>
-            )}
-          </li>
-        ))}
+                  )}
+                  {group.isCreator && (
+                    <>
+                      <MenuItem
+                        icon={member.isAdmin ? ShieldMinus : ShieldPlus}
+                        label={t(member.isAdmin ? 'groups.endAdmin' : 'groups.makeAdmin')}
+                        onClick={() =>
+                          setAdmin.mutate({
+                            conversationId,
+                            address: member.person.address,
+                            isAdmin: !member.isAdmin,
+                          })
+                        }
+                      />
+                      <MenuItem icon={Crown} label={t('groups.makeOwner')} onClick={() => setHeir(member)} />
+                    </>
+                  )}
+                  {mayRemove(group, member) && (
+                    <MenuItem
+                      icon={UserMinus}
+                      isDangerous
+                      label={t('groups.removeAction')}
+                      onClick={() => setLeaving(member)}
+                    />
+                  )}
+                </Menu>
+              )}
+            </li>
+          );
+        })}
       </ul>
       <Confirmation
         action={t('groups.removeAction')}
@@ -84,13 +104,14 @@ function mayRemove({ isCreator, isAdmin }: GroupDetails['group'], member: GroupM
   return isCreator || (isAdmin && !member.isAdmin);
 }
 
-function noteOf({ devices, isAdmin, isCreator, isMe, problem }: GroupMember): string {
-  if (problem !== null) return failureText(problem);
+function noteOf({ devices, isAdmin, isCreator, isMe, problem }: GroupMember, isBlocked: boolean): string {
+  if (problem !== null && !isBlocked) return failureText(problem);
   return [
     isMe && t('groups.you'),
+    isBlocked && t('chat.blocked'),
     isCreator && t('groups.owner'),
     isAdmin && t('groups.admin'),
-    t('groups.devices', { count: devices }),
+    problem === null ? t('groups.devices', { count: devices }) : failureText(problem),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
@@ -7,12 +7,14 @@ import { areGroupWords, GroupFields } from './group-fields.tsx';
 import { JoinChoice, type JoinDraft, settingOf } from './join-choice.tsx';
 
 interface NewGroupFormProps {
+  /** For a dialog that begins at the name. */
+  nameField?: RefObject<HTMLInputElement | null>;
   onBack: () => void;
   onDone: () => void;
 }
 
 /** Creates a group. */
-export function NewGroupForm({ onBack, onDone }: NewGroupFormProps) {
+export function NewGroupForm({ nameField, onBack, onDone }: NewGroupFormProps) {
   const { openConversation } = useNavigation();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
@@ -44,6 +46,7 @@ export function NewGroupForm({ onBack, onDone }: NewGroupFormProps) {
           setName(typed);
         }}
         problem={create.error?.message}
+        {...(nameField && { field: nameField })}
       />
       <JoinChoice
         draft={draft}

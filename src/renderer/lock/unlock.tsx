@@ -37,7 +37,8 @@ export function Unlock({ lock, seconds, onRecover }: UnlockProps) {
         </>
       }
       onSubmit={() => mayTry && !unlock.isPending && unlock.mutate({ passphrase })}
-      text={lock.messagesWaiting ? t('lock.lockedNew') : t('lock.lockedText')}
+      // Its text changes when messages arrive.
+      text={<span role="status">{lock.messagesWaiting ? t('lock.lockedNew') : t('lock.lockedText')}</span>}
       title={t('lock.locked')}
     >
       <PassphraseField

@@ -16,17 +16,16 @@ export function BlockButton({ conversation: { id, peer, state }, onBlocked }: Bl
   const [asking, setAsking] = useState(false);
   const block = useCommand('conversations.block', { ...(onBlocked && { onSuccess: onBlocked }) });
   const unblock = useCommand('conversations.unblock');
-  if (state === 'blocked') {
-    return (
-      <Button busy={unblock.isPending} onClick={() => unblock.mutate({ id })}>
-        {t('chat.unblock')}
-      </Button>
-    );
-  }
+  const isBlocked = state === 'blocked';
+  // One button for both: it keeps the focus when it changes.
   return (
     <>
-      <Button busy={block.isPending} onClick={() => setAsking(true)} tone="danger">
-        {t('chat.block')}
+      <Button
+        busy={block.isPending || unblock.isPending}
+        onClick={() => (isBlocked ? unblock.mutate({ id }) : setAsking(true))}
+        tone={isBlocked ? 'plain' : 'danger'}
+      >
+        {isBlocked ? t('chat.unblock') : t('chat.block')}
       </Button>
       <Confirmation
         action={t('chat.block')}

@@ -13,7 +13,9 @@ export function ConversationLine({ conversation }: { conversation: Conversation 
       <GroupAvatar group={conversation.group} size="small" />
       <span className="min-w-0 flex-1">
         <bdi className="block truncate font-semibold">{conversation.group.name}</bdi>
-        <bdi className="block truncate text-ink-soft text-meta">{conversationSubtitle(conversation)}</bdi>
+        <bdi className="block text-ink-soft text-meta [overflow-wrap:anywhere]">
+          {conversationSubtitle(conversation)}
+        </bdi>
       </span>
     </span>
   );

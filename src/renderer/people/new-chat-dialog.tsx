@@ -55,26 +55,25 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
         if (wanted) submit();
       }}
     >
-      <div className="flex flex-wrap items-start gap-x-2">
-        <TextField
-          autoCapitalize="none"
-          className="min-w-0 flex-[1_1_10rem]"
-          label={t('people.to')}
-          maxLength={longest.person}
-          note={error?.message ?? t('people.toHint')}
-          noteTone={error ? 'problem' : 'hint'}
-          onChange={(event) => {
-            reset();
-            setQuery(event.target.value);
-          }}
-          placeholder={t('people.toPlaceholder')}
-          ref={field}
-          value={query}
-        />
-        <Button busy={isOpening} className="mt-6" disabled={wanted === ''} tone="primary" type="submit">
-          {t('people.start')}
-        </Button>
-      </div>
+      <TextField
+        autoCapitalize="none"
+        label={t('people.to')}
+        maxLength={longest.person}
+        note={error?.message ?? t('people.toHint')}
+        noteTone={error ? 'problem' : 'hint'}
+        onChange={(event) => {
+          reset();
+          setQuery(event.target.value);
+        }}
+        placeholder={t('people.toPlaceholder')}
+        ref={field}
+        value={query}
+        beside={
+          <Button busy={isOpening} disabled={wanted === ''} tone="primary" type="submit">
+            {t('people.start')}
+          </Button>
+        }
+      />
       {me && (
         <div className="mt-4 flex">
           <ChoiceButton onChoose={() => openKnown(me.address)}>

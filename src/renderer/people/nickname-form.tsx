@@ -15,14 +15,12 @@ export function NicknameForm({ person: { address, nickname } }: { person: Person
   const isChanged = typed !== null && typed.trim() !== saved;
   return (
     <form
-      className="flex flex-wrap items-start gap-x-2"
       onSubmit={(event) => {
         event.preventDefault();
         if (isChanged) save.mutate({ address, nickname: typed.trim() || null });
       }}
     >
       <TextField
-        className="min-w-0 flex-[1_1_10rem]"
         dir="auto"
         label={t('people.nickname')}
         maxLength={longest.name}
@@ -30,15 +28,16 @@ export function NicknameForm({ person: { address, nickname } }: { person: Person
         note={t('people.nicknameText')}
         onChange={(event) => setTyped(event.target.value)}
         value={typed ?? saved}
+        beside={
+          <Button
+            busy={save.isPending}
+            disabled={!isChanged || hasMoreCharacters(typed, MOST_NAME)}
+            type="submit"
+          >
+            {t('people.nicknameSave')}
+          </Button>
+        }
       />
-      <Button
-        busy={save.isPending}
-        className="mt-6"
-        disabled={!isChanged || hasMoreCharacters(typed, MOST_NAME)}
-        type="submit"
-      >
-        {t('people.nicknameSave')}
-      </Button>
     </form>
   );
 }

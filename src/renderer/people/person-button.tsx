@@ -18,7 +18,7 @@ export function PersonLine({ person }: PersonLineProps) {
       <Avatar person={person} size="small" />
       <span className="min-w-0 flex-1">
         <bdi className="block truncate font-semibold">{personName(person)}</bdi>
-        <bdi className="block truncate text-ink-soft text-meta">
+        <bdi className="block text-ink-soft text-meta [overflow-wrap:anywhere]">
           {person.handleVerified
             ? t('people.confirmedHandle', { handle: personSubtitle(person) })
             : personSubtitle(person)}

@@ -25,7 +25,6 @@ export function DeviceNameForm({ device, onClose }: DeviceNameFormProps) {
   });
   return (
     <form
-      className="flex flex-wrap items-start gap-2"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
@@ -38,7 +37,6 @@ export function DeviceNameForm({ device, onClose }: DeviceNameFormProps) {
     >
       <TextField
         autoFocus
-        className="min-w-48 flex-1"
         dir="auto"
         label={t('settings.deviceName')}
         maxLength={longest.name}
@@ -46,18 +44,20 @@ export function DeviceNameForm({ device, onClose }: DeviceNameFormProps) {
         note={t('settings.deviceNameText')}
         onChange={(event) => setName(event.target.value)}
         value={name}
+        beside={
+          <span className="flex gap-2">
+            <Button
+              busy={save.isPending}
+              disabled={hasMoreCharacters(name, MOST_NAME)}
+              tone="primary"
+              type="submit"
+            >
+              {t('settings.deviceNameSave')}
+            </Button>
+            <Button onClick={onClose}>{t('common.cancel')}</Button>
+          </span>
+        }
       />
-      <span className="flex gap-2 sm:mt-6">
-        <Button
-          busy={save.isPending}
-          disabled={hasMoreCharacters(name, MOST_NAME)}
-          tone="primary"
-          type="submit"
-        >
-          {t('settings.deviceNameSave')}
-        </Button>
-        <Button onClick={onClose}>{t('common.cancel')}</Button>
-      </span>
     </form>
   );
 }

@@ -2,10 +2,11 @@ import { type FormEvent, useState } from 'react';
 import { isPlainProxyUrl, proxyUrl } from '../../base/proxy-address.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { ProxySetting } from '../../bridge/shapes.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { RadioRow } from '../design/setting-rows.tsx';
 import { TextField } from '../design/text-field.tsx';
+import { useSettings } from '../shared/use-settings.ts';
 import { t } from '../words.tsx';
 
 const choices = [
@@ -16,10 +17,9 @@ const choices = [
 
 /** The proxy for servers on other computers. */
 export function ProxyChoice() {
-  const { data: settings } = useAsk('settings.get', {});
+  const { settings, set } = useSettings();
   // Chosen, but without an address yet.
   const [isEntering, setIsEntering] = useState(false);
-  const save = useCommand('settings.set');
   if (!settings) return null;
   const { proxy } = settings;
   return (
@@ -28,7 +28,7 @@ export function ProxyChoice() {
         legend={t('settings.proxy')}
         onChoose={(kind) => {
           setIsEntering(kind === 'address');
-          if (kind !== 'address') save.mutate({ proxy: { kind } });
+          if (kind !== 'address') set({ proxy: { kind } });
         }}
         options={choices}
         value={isEntering ? 'address' : proxy.kind}
@@ -61,9 +61,8 @@ function AddressForm({ saved, onSaved }: { saved: string; onSaved: () => void })
   };
   const problem = isMalformed ? t('settings.proxyMalformed') : save.error?.message;
   return (
-    <form className="flex flex-col items-start gap-3 sm:flex-row" onSubmit={submit}>
+    <form onSubmit={submit}>
       <TextField
-        className="w-full min-w-0 sm:flex-1"
         dir="ltr"
         label={t('settings.proxyAddress')}
         maxLength={longest.proxy}
@@ -74,10 +73,12 @@ function AddressForm({ saved, onSaved }: { saved: string; onSaved: () => void })
           setIsMalformed(false);
         }}
         value={text}
+        beside={
+          <Button busy={save.isPending} disabled={!changed} type="submit">
+            {t('settings.proxySave')}
+          </Button>
+        }
       />
-      <Button busy={save.isPending} className="sm:mt-6" disabled={!changed} type="submit">
-        {t('settings.proxySave')}
-      </Button>
     </form>
   );
 }

@@ -15,6 +15,12 @@ export function conversationSubtitle(conversation: Conversation): string {
   return joined ? t('chat.members', { count: memberCount }) : t('chat.notMember');
 }
 
+/** Reports whether the person can write here now: not in a group that they left, to a request, or to someone blocked. */
+export function canWriteIn(conversation: Conversation): boolean {
+  if (conversation.kind === 'group') return conversation.group.joined;
+  return conversation.state === 'accepted';
+}
+
 /** Search texts of a conversation besides its names: its last message, and the name of notes to oneself. */
 export function wordsOf(conversation: Conversation): string[] {
   const { last } = conversation;

@@ -4,7 +4,7 @@ import { rememberChat, rememberedChat } from './remembered-place.ts';
 import type { SettingName } from './setting-names.ts';
 
 export type ListView = 'conversations' | 'requests' | 'archived';
-export type DialogName = 'new-chat' | 'groups' | 'settings' | 'palette' | 'shortcuts';
+export type DialogName = 'new-chat' | 'groups' | 'new-group' | 'settings' | 'palette' | 'shortcuts';
 
 interface Place {
   list: ListView;

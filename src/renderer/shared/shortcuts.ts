@@ -62,7 +62,8 @@ export const shortcuts: Readonly<Record<ShortcutName, Shortcut>> = {
   lock: { group: 'anywhere', mod: true, key: 'l', does: t('app.lock') },
   region: { group: 'anywhere', key: 'f6', does: t('app.keyRegion') },
   shortcuts: { group: 'anywhere', mod: true, key: '/', does: t('app.keys') },
-  details: { group: 'chats', mod: true, key: 'i', does: t('app.keyDetails') },
+  // Not the letter of italics, which this key is in the composer.
+  details: { group: 'chats', mod: true, key: '.', does: t('app.keyDetails') },
   mute: { group: 'chats', mod: true, shift: true, key: 'm', does: t('app.keyMute') },
   pinnedChat: { group: 'chats', mod: true, key: DIGITS, isReserved: true, does: t('app.keyPinnedChat') },
   nextChat: { group: 'chats', alt: true, key: 'arrowdown', does: t('app.keyNextChat') },

@@ -13,10 +13,11 @@ import { membersOf, type RosterState } from '../../../src/protocol/roster/state.
 import type { GroupView } from '../../../src/protocol/schemas/groups.ts';
 import { ProblemError } from '../../../src/relay/problems/problem-error.ts';
 import { AccountGone } from '../../../src/relay/store/records.ts';
+import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import { begin, people as drawn, mode, play, steps } from '../../support/roster-drawing.ts';
 import { RosterKeeper } from '../../support/roster-keeper.ts';
 import { BEGINNING, MINUTE, type RosterChain, type RosterFixture } from '../../support/rosters.ts';
-import { LONG_TEST, repeated, runs } from '../../support/runs.ts';
+import { repeated, runs } from '../../support/runs.ts';
 import { rosterCases } from '../../support/waxwing-vectors/roster-cases.ts';
 import { type ChainName, chains, people } from '../../support/waxwing-vectors/roster-chains.ts';
 import { postCases } from '../../support/waxwing-vectors/roster-relay.ts';
@@ -95,7 +96,7 @@ test('an account that was deleted meanwhile begins no group', async () => {
 const reached = new Map<string, number>();
 
 test('after whatever people try, the relay keeps the state of the whole chain, and shows its members', {
-  timeout: LONG_TEST,
+  timeout: LONG_TEST_LIMIT,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(mode, steps, async (join, tries) => {

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
 import { TestHost } from '../../support/browser-host.ts';
+import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import {
   CONTINUATION,
   closeCodeIn,
@@ -16,7 +17,7 @@ import {
   readToEnd,
   TEXT,
 } from '../../support/raw-socket.ts';
-import { LONG_TEST, runs } from '../../support/runs.ts';
+import { runs } from '../../support/runs.ts';
 import { stopTimers } from '../../support/stopped-timers.ts';
 
 const host = new TestHost();
@@ -221,7 +222,7 @@ test('B7: a message in a few pieces is one message', async () => {
 });
 
 test('B7: whatever frames come, the host goes on, and does nothing that was not asked', {
-  timeout: LONG_TEST,
+  timeout: LONG_TEST_LIMIT,
 }, async () => {
   const frame = fc.record(
     {

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { TestHost } from '../../support/browser-host.ts';
@@ -71,7 +70,8 @@ describe('before a bearer was shown', () => {
     const other = await host.welcomedSocket();
     other.send(JSON.stringify({ t: 'q', m: 'call', a: ['settings.set', { theme: 'dark' }], i: '1' }));
     await answerTo(other, '1');
-    await wait(100);
+    // Frames come in order.
+    await expectOpen(socket);
     expect(told).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newBot } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { TestRelay } from '../../support/relay.ts';
-import { answer, type Outcome, waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
+import { answer, type Outcome, waxwing } from '../../support/waxwing-command.ts';
 
 const relay = new TestRelay();
 const folder = temporaryFolder();
@@ -87,7 +87,7 @@ test('three people and a bot share a group, from its creation to its end', async
       WAXWING_BOT_KEY_FILE: fileWith('key', key),
     },
   };
-  const posted = await waxwingProcess(['send', 'Build 214 is green.'], bot);
+  const posted = await waxwing(['send', 'Build 214 is green.'], bot);
   expect(posted.said).toMatch(/^Sent to the group, sealed for 3 devices/);
   await waxwing(['send'], { ...bot, input: 'And 215.\n' });
 

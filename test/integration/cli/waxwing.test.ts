@@ -42,7 +42,7 @@ describe('help', () => {
 
   test('the version is the package’s', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-    expect(await waxwingProcess(['--version'])).toEqual({ code: 0, said: `${version}\n`, complained: '' });
+    expect(await waxwing(['--version'])).toEqual({ code: 0, said: `${version}\n`, complained: '' });
   });
 });
 

@@ -15,7 +15,10 @@ import { CuttingProxy } from '../../support/proxy.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { StoppedClock } from '../../support/steady-clock.ts';
+import { stopTimers } from '../../support/stopped-timers.ts';
 
+/** Longer than any wait of the library, in milliseconds. */
+const LONGEST_WAIT = 60_000;
 const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
@@ -157,6 +160,7 @@ test('an answer given twice to the same message is shown once', async () => {
 });
 
 test('the loop outlives a relay that goes away, and ends at once by its signal', async () => {
+  using clock = stopTimers();
   // A call that it holds ends by an envelope or by its caller, never by its time.
   await using flaky = await new TestRelay({ steady: new StoppedClock() }).start();
   const [alice, bob] = [await newBot(flaky), await newBot(flaky)];
@@ -174,22 +178,35 @@ test('the loop outlives a relay that goes away, and ends at once by its signal',
   );
 
   await flaky.stop();
-  await expect(alice.client.send(bob.identity.address, 'lost')).rejects.toThrow(RelayUnreachable);
-  await eventually(
-    async () => problems,
-    ({ length }) => length > 0,
-  );
-  const soon = problems.length;
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(problems.length - soon).toBeLessThan(3);
+  const fills = (list: unknown[], count = 1) =>
+    eventually(
+      async () => {
+        clock.pass(1_000);
+        return list;
+      },
+      ({ length }) => length >= count,
+    );
+  await fills(problems);
+  // One attempt may be under way. Without a wait there would be more meanwhile.
+  for (let calls = 0; calls < 5; calls++)
+    await expect(flaky.call('getRelay')).rejects.toThrow('fetch failed');
+  expect(problems.length).toBeLessThanOrEqual(2);
+  const lost: unknown[] = [];
+  void alice.client.send(bob.identity.address, 'lost').catch((error: unknown) => lost.push(error));
+  await fills(lost);
+  expect(lost).toEqual([expect.any(RelayUnreachable)]);
 
   await flaky.start();
   await alice.client.send(bob.identity.address, 'after');
+  await fills(received, 2);
+  // The loop may wait before it asks again.
   await eventually(
-    async () => received,
-    ({ length }) => length === 2,
+    async () => {
+      clock.pass(1_000);
+      return flaky.running.heldPolls;
+    },
+    (held) => held === 1,
   );
-  await flaky.untilHeld(1);
   stop.abort();
   await loop;
   await flaky.untilHeld(0);
@@ -197,6 +214,7 @@ test('the loop outlives a relay that goes away, and ends at once by its signal',
 });
 
 test('while acknowledgements get lost the loop keeps its calm, and hands nothing over twice', async () => {
+  using clock = stopTimers();
   await using proxy = await new CuttingProxy().start();
   await using behind = await new TestRelay({ publicUrl: proxy.url }).start();
   proxy.target = behind.url;
@@ -207,17 +225,30 @@ test('while acknowledgements get lost the loop keeps its calm, and hands nothing
     return path.endsWith('/inbox/ack');
   };
   const stop = new AbortController();
+  const problems: Error[] = [];
   const received: (string | null)[] = [];
   const loop = (async () => {
-    for await (const { text } of bob.client.messages({ signal: stop.signal })) received.push(text);
+    const options = { signal: stop.signal, onProblem: (problem: Error) => problems.push(problem) };
+    for await (const { text } of bob.client.messages(options)) received.push(text);
   })();
   await alice.client.send(bob.identity.address, 'one');
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  expect(polls).toBeLessThan(6);
+  for (let lost = 1; lost <= 3; lost++) {
+    await eventually(
+      async () => problems,
+      ({ length }) => length === lost,
+    );
+    // Without a wait it would ask again meanwhile.
+    for (let calls = 0; calls < 5; calls++) await behind.call('getRelay');
+    expect([polls, problems.length]).toEqual([lost, lost]);
+    clock.pass(LONGEST_WAIT);
+  }
   proxy.cuts = () => false;
   await alice.client.send(bob.identity.address, 'two');
   await eventually(
-    async () => received,
+    async () => {
+      clock.pass(LONGEST_WAIT);
+      return received;
+    },
     ({ length }) => length > 1,
   );
   stop.abort();

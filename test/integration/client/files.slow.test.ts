@@ -114,7 +114,7 @@ test('after each broken connection, and in a program that starts again, an uploa
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     const half = body.subarray(0, 6 * MEBIBYTE);
     if (half.length === body.length) return response.end(body);
-    response.write(half, () => setTimeout(() => response.destroy(), 50));
+    response.write(half, () => response.destroy());
     return undefined;
   });
   const target = newPath();

@@ -7,7 +7,8 @@ import { type ProcedureName, procedures } from '../../../src/bridge/contract.ts'
 import { defaultSettings } from '../../../src/bridge/default-settings.ts';
 import { type Calls, createCalls } from '../../../src/host/calls.ts';
 import { temporaryFolder } from '../../support/engine.ts';
-import { LONG_TEST, runs } from '../../support/runs.ts';
+import { LONG_TEST_LIMIT } from '../../support/limits.ts';
+import { runs } from '../../support/runs.ts';
 import { testSession } from '../../support/session.ts';
 
 /** Inputs for each procedure. */
@@ -45,7 +46,9 @@ const hostile = fc.oneof(
 );
 
 describe.each(Object.keys(procedures) as ProcedureName[])('C6: %s', (name) => {
-  test('answers anything; what does not fit is told and does nothing', { timeout: LONG_TEST }, async () => {
+  test('answers anything; what does not fit is told and does nothing', {
+    timeout: LONG_TEST_LIMIT,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (input) => {
         // What fits by chance is what the other tests are about.

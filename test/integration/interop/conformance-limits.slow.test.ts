@@ -1,7 +1,6 @@
 /**
  * Rate limits and quotas: the protocol's §8 and docs/protocol.md §11. The limits are configured low, to be met.
  */
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';
 import {
@@ -20,12 +19,13 @@ import { expectProblem } from '../../interop/by-hand/problems.ts';
 import type { Envelope } from '../../interop/seal.ts';
 import { ROOMY_RATES, WHOLE_QUEUE } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { StoppedClock } from '../../support/steady-clock.ts';
 
 const LOW = { burst: 6, perSecond: 1 };
 
 /** A relay that is roomy but for one thing. */
-function startRelay(limits: object): Promise<TestRelay> {
-  return new TestRelay({ limits: { rates: ROOMY_RATES, ...limits } }).start();
+function startRelay(limits: object, steady = new StoppedClock()): Promise<TestRelay> {
+  return new TestRelay({ steady, limits: { rates: ROOMY_RATES, ...limits } }).start();
 }
 
 /** Calls until it is refused, at most 50 times, and returns the refusal and what was answered before. */
@@ -61,7 +61,8 @@ function another(envelope: Envelope, index: number): Envelope {
 
 describe('rates', () => {
   it('§8: of a credential are told in RateLimit, and beyond them is 429 with Retry-After, then it goes on', async () => {
-    await using relay = await startRelay({ rates: { ...ROOMY_RATES, credential: LOW } });
+    const clock = new StoppedClock();
+    await using relay = await startRelay({ rates: { ...ROOMY_RATES, credential: LOW } }, clock);
     const ada = await Account.bare(relay.url);
     await ada.login();
     const me = () => ada.session.send<Problem>('GET', '/me');
@@ -72,7 +73,7 @@ describe('rates', () => {
     expect(left.map((match) => Number(match?.[1]))).toEqual([5, 4, 3, 2, 1, 0]);
     expect(before[0]?.headers.get('ratelimit-policy')).toMatch(/^"credential";q=6;w=\d+$/);
     expectProblem(answer, 429, 'rate_limited');
-    await setTimeout(retryAfter(answer) * 1000 + 50);
+    clock.pass(retryAfter(answer) * 1000);
     expect((await me()).status).toBe(200);
   });
 
@@ -113,7 +114,8 @@ describe('rates', () => {
   });
 
   it('of envelopes to one address hold for all senders together, and not for other recipients', async () => {
-    await using relay = await startRelay({ rates: { ...ROOMY_RATES, recipient: LOW } });
+    const clock = new StoppedClock();
+    await using relay = await startRelay({ rates: { ...ROOMY_RATES, recipient: LOW } }, clock);
     const [ada, bob, cy] = await Promise.all([
       Account.bare(relay.url),
       Account.bare(relay.url),
@@ -129,7 +131,7 @@ describe('rates', () => {
     expectProblem(answer, 429, 'rate_limited');
     const seconds = retryAfter(answer);
     await ada.session.expect(201, 'POST', '/envelopes', await sealedFor(ada, bob));
-    await setTimeout(seconds * 1000 + 50);
+    clock.pass(seconds * 1000);
     await ada.session.expect(201, 'POST', '/envelopes', another(envelope, 0));
   });
 });

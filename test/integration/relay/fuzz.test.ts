@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../../src/protocol/endpoints.ts';
 import { fuzzEnvelopes, fuzzPlaintext } from '../../support/fuzz/envelope-fuzz.ts';
 import { fuzzRelay } from '../../support/fuzz/relay-fuzz.ts';
-import { LONG_TEST, runs } from '../../support/runs.ts';
+import { LONG_TEST_LIMIT } from '../../support/limits.ts';
+import { runs } from '../../support/runs.ts';
 
 /** The quick run repeats one batch; the others try a new one. `npm run fuzz` tries a million requests. */
 const seed = runs({ quick: 1, all: Date.now() % 2 ** 31, nightly: Date.now() % 2 ** 31 });
@@ -10,7 +11,7 @@ const REQUESTS = runs({ quick: 400, all: 3_000, nightly: 50_000 });
 const TEXTS = runs({ quick: 500, all: 5_000, nightly: 50_000 });
 
 test(`${REQUESTS} generated requests: no fault, no undocumented answer, and no refusal that writes (seed ${seed})`, {
-  timeout: LONG_TEST,
+  timeout: LONG_TEST_LIMIT,
 }, async () => {
   const report = await fuzzRelay(REQUESTS, seed);
   expect(report.runs).toBe(REQUESTS);

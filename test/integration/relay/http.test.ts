@@ -1,5 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROBLEM_MEDIA_TYPE } from '../../../src/protocol/problems.ts';
@@ -157,20 +158,33 @@ test('a held call is not cut off by the time-out of requests', async () => {
   expect(await held).toEqual([]);
 });
 
+/** The relay's end of the next connection to this process. */
+function acceptedSocket(): Promise<Socket> {
+  return new Promise((resolve) => {
+    const take = (message: unknown) => {
+      unsubscribe('net.server.socket', take);
+      resolve((message as { socket: Socket }).socket);
+    };
+    subscribe('net.server.socket', take);
+  });
+}
+
 test('a client that does not read its answers is cut off, and costs the others nothing', async () => {
   await using impatient = await new TestRelay({ hosts: ['a'], limits: { stalledTimeout: 1_000 } }).start();
   const person = await newPerson(impatient);
   const long = 'x'.repeat(60_000);
   const body = { envelopes: Array.from({ length: 45 }, () => person.seal(person, person.device, long)) };
   await impatient.call('sendEnvelopes', { token: person.token, body });
+  const accepted = acceptedSocket();
   const socket = connect(Number(new URL(impatient.url).port), '127.0.0.1');
   const closed = Promise.race([once(socket, 'close'), once(socket, 'error')]);
   socket.pause();
+  const ofRelay = closing(await accepted);
   const path = `/api/v1/inbox?device=${person.device.id}`;
   // More answers than the system would keep for a reader who never comes.
   const request = `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${person.token}\r\n\r\n`;
   socket.write(request.repeat(10));
-  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  await ofRelay;
   expect(await person.inbox()).not.toEqual([]);
   let received = 0;
   socket.on('data', (data) => {

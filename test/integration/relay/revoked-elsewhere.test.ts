@@ -3,12 +3,14 @@
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askRelay } from '../../../src/relay/admin/client.ts';
 import { type Relay, startRelay } from '../../../src/relay/index.ts';
+import { BODY_TIME } from '../../../src/relay/routes/endpoint.ts';
+import { eventually } from '../../support/engine.ts';
 import { apiKeyOf, newPerson, type Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { StoppedClock } from '../../support/steady-clock.ts';
 
 const first = new TestRelay({ admin: true });
 let second: Relay;
@@ -23,15 +25,22 @@ afterAll(async () => {
   await first[Symbol.asyncDispose]();
 });
 
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
 /** Holds a poll at the second relay. */
 async function hold(to: Person, token: string): Promise<{ status: number; body: unknown }> {
   const path = `/api/v1/inbox?device=${to.device.id}&wait=20`;
-  const response = await fetch(second.url + path, { headers: { authorization: `Bearer ${token}` } });
+  const response = await fetch(second.url + path, bearer(token));
   return { status: response.status, body: await response.json() };
 }
 
-/** Until a call is held, about. Were it not held yet, it would be refused all the same. */
-const UNTIL_HELD = 500;
+/** Resolves when the second relay holds a poll. */
+async function untilHeld(): Promise<void> {
+  await eventually(
+    async () => second.heldPolls,
+    (held) => held === 1,
+  );
+}
 
 const REVOCATIONS: [string, (to: Person, key: string) => Promise<unknown>][] = [
   [
@@ -57,7 +66,7 @@ test.each(REVOCATIONS)(
     const ben = await newPerson(first);
     const key = await apiKeyOf(ben);
     const held = hold(ben, key);
-    await sleep(UNTIL_HELD);
+    await untilHeld();
     await revoke(ben, key);
     const body = ann.seal(ben, ben.device, 'sent after');
     await first.call('sendEnvelopes', { token: ann.token, body });
@@ -69,28 +78,34 @@ test.each(REVOCATIONS)(
 test('a poll held at the other relay delivers while its credential is good', async () => {
   const ben = await newPerson(first);
   const held = hold(ben, ben.token);
-  await sleep(UNTIL_HELD);
+  await untilHeld();
   const body = ann.seal(ben, ben.device, 'hello');
   await first.call('sendEnvelopes', { token: ann.token, body });
   expect(await held).toMatchObject({ status: 200, body: { envelopes: { length: 1 } } });
 });
 
 test('a call whose body is held back until its session has ended does nothing', async () => {
+  const clock = new StoppedClock();
+  await using other = await new TestRelay({ dataDirectory: first.folder.path, steady: clock }).start();
   const ben = await newPerson(first);
   const body = JSON.stringify({ displayName: 'Not any more' });
-  const socket = connect(second.port, '127.0.0.1');
+  const socket = connect(other.running.port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write(
     [
       'PUT /api/v1/me/profile HTTP/1.1',
-      `Host: 127.0.0.1:${second.port}`,
+      `Host: 127.0.0.1:${other.running.port}`,
       `Authorization: Bearer ${ben.token}`,
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
       '\r\n',
     ].join('\r\n'),
   );
-  await sleep(1_000);
+  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
+  // A whole call comes behind it: by now the session was looked up.
+  expect((await fetch(`${other.url}/api/v1/me`, bearer(ben.token))).status).toBe(200);
+  clock.pass(BODY_TIME + 1);
   await first.call('deleteSession', { token: ben.token });
   socket.write(body);
   const [answer] = await once(socket, 'data');

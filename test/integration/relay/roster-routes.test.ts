@@ -7,11 +7,12 @@ import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/e
 import type { RosterEntry } from '../../../src/protocol/roster/forms.ts';
 import { admissionBytes, signLinkProof } from '../../../src/protocol/roster/proofs.ts';
 import type { Problem } from '../../../src/protocol/schemas/problem.ts';
+import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import { apiKeyOf, newPerson, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { expectProblem, TestRelay } from '../../support/relay.ts';
 import { beginning, quickPassword, signerOf, TestRoster } from '../../support/relay-rosters.ts';
-import { LONG_TEST, runs } from '../../support/runs.ts';
+import { runs } from '../../support/runs.ts';
 
 const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
@@ -93,7 +94,7 @@ test('the same entry at the same time from two connections is taken once, and bo
 });
 
 test('however many entries a stranger sends, nothing is written and nobody is held up', {
-  timeout: LONG_TEST,
+  timeout: LONG_TEST_LIMIT,
 }, async () => {
   const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, { join: 'invite' });

@@ -36,7 +36,7 @@ test('without a wake-up the sweep finds what came: two relays on one database', 
   await using two = await new TestRelay({ dataDirectory: one.folder.path }).start();
   const [from, to] = [await newPerson(one), await newPerson(one)];
   const held = to.inbox(to.device, 20);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await one.untilHeld(1);
   await two.call('sendEnvelopes', { token: from.token, body: from.seal(to, to.device, 'by the other') });
   expect((await held).map((envelope) => to.open(envelope))).toEqual(['by the other']);
 });

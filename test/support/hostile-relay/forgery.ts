@@ -2,7 +2,6 @@
  * Envelopes that a lying relay makes itself. It knows everybody's public keys, and has keys of its own.
  */
 
-import { encodeBotPayload } from '../../../src/protocol/bots.ts';
 import { type PrivateKey, randomBytes } from '../../../src/protocol/crypto.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import { sealCopy } from '../../../src/protocol/envelope.ts';
@@ -14,6 +13,7 @@ import {
 } from '../../../src/protocol/payload.ts';
 import type { RosterReference } from '../../../src/protocol/roster/reference.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
+import { encodeBotPayload } from '../bot-payload.ts';
 import type { HostileRelay } from './proxy.ts';
 
 /** Where a forged envelope goes: an address, one of its devices, and the key that opens it there. */

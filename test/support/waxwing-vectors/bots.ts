@@ -1,11 +1,13 @@
 /**
  * Bots with keys of their own, and what they sign.
  */
-import { botIdOf, encodeBotPayload, readBotSecret } from '../../../src/protocol/bots.ts';
+
+import { botIdOf, readBotSecret } from '../../../src/protocol/bots.ts';
 import { importEd25519, sha256 } from '../../../src/protocol/crypto.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import { encodePayload, type GroupBody } from '../../../src/protocol/payload.ts';
 import { encodeFrame } from '../../../src/protocol/payload-frame.ts';
+import { encodeBotPayload } from '../bot-payload.ts';
 import { fixedBytes, fixedDevice, fixedWallet } from '../identities.ts';
 import { hex } from '../vectors.ts';
 

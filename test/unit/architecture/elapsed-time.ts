@@ -1,10 +1,13 @@
 /**
- * Finds the places in a source of the tests that decide by elapsed time.
+ * Finds the places in a source of the tests that decide by elapsed time, or wait for a time.
  */
 import { parseSync } from 'vite';
 
-/** Why a place is one: it reads a clock that measures, compares what the clock of the day measures, or sets a limit of its own. */
-export type Kind = 'measures' | 'compares' | 'own limit';
+/**
+ * Why a place is one: it reads a clock that measures, compares what the clock of the day measures, sets a limit of its own, or
+ * waits for a time.
+ */
+export type Kind = 'measures' | 'compares' | 'own limit' | 'sleeps';
 
 export interface Place {
   kind: Kind;
@@ -24,6 +27,10 @@ interface Node {
 const MEASURING = new Set(['hrtime', 'cpuUsage', 'threadCpuUsage', 'userCPUTime', 'systemCPUTime', 'uptime']);
 /** Of `performance`, whatever it is called. */
 const OF_PERFORMANCE = new Set(['now', 'timeOrigin', 'mark', 'measure', 'timerify', 'eventLoopUtilization']);
+/** Timers of Node and of pages. */
+const TIMERS = new Set(['setTimeout', 'setInterval']);
+/** A page's own wait, in milliseconds. */
+const PAGE_WAIT = 'waitForTimeout';
 const COMPARING = new Set(['<', '>', '<=', '>=', '==', '!=', '===', '!==']);
 const COUNT = new Set(['length', 'size']);
 /** What puts something into a list, a set or a map. */
@@ -50,15 +57,48 @@ export function placesIn(name: string, source: string, limit: number): Place[] {
   const tries = nodes
     .filter((node) => isExpect(node) && chainOf(node.callee).at(-1) === 'toPass')
     .map(triedBy);
+  const timers = timersIn(nodes);
   const isElapsed = (node: Node) => nodesIn(node).some((each) => isDifference(each, named));
   for (const node of nodes) {
     const isComparing =
       isExpect(node) || (node.type === 'BinaryExpression' && COMPARING.has(String(node.operator)));
     if (isMeasuring(node)) add('measures', node);
+    if (isSleep(node, timers)) add('sleeps', node);
     if (isComparing && (isElapsed(node) || refersTo(node, named.elapsed))) add('compares', node);
     if (hasOwnLimit(node, limit) && !tries.some((each) => isInside(node, each))) add('own limit', node);
   }
   return [...places.values()];
+}
+
+/** A timer by a name of its own in this source, and which of its arguments is the time. */
+type Timers = ReadonlyMap<string, number>;
+
+function timersIn(nodes: readonly Node[]): Timers {
+  const timers = new Map([...TIMERS].map((name) => [name, 1]));
+  const isTimer = (node: unknown) => TIMERS.has(nameOf(node) ?? '');
+  for (const node of nodes) {
+    if (node.type === 'ImportDeclaration' && /^(?:node:)?timers\/promises$/.test(nameOf(node.source) ?? '')) {
+      for (const { imported, local } of node.specifiers as Node[])
+        if (isTimer(imported)) timers.set(nameOf(local) ?? '', 0);
+    }
+    // `const { setTimeout: later } = globalThis`, `const later = setTimeout`.
+    if (node.type === 'Property' && isTimer(node.key)) timers.set(nameOf(node.value) ?? '', 1);
+    if (node.type === 'VariableDeclarator' && isTimer(node.init)) timers.set(nameOf(node.id) ?? '', 1);
+  }
+  return timers;
+}
+
+/** A timer that is started for some time: one without a time, or of zero, is the next round of the event loop. */
+function isSleep(node: Node, timers: Timers): boolean {
+  if (node.type !== 'CallExpression') return false;
+  const chain = chainOf(node.callee);
+  const name = chain.at(-1) ?? '';
+  if (name === PAGE_WAIT) return chain.length > 1;
+  const isOwn = chain.length === 1 || /^(?:globalThis|window|self)$/.test(chain[0] ?? '');
+  const at = isOwn ? timers.get(name) : undefined;
+  if (at === undefined) return false;
+  const time = (node.arguments as Node[])[at];
+  return time !== undefined && !(time.type === 'Literal' && time.value === 0);
 }
 
 /** What an `expect(…).toPass()` tries. */

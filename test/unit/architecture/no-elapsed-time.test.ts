@@ -7,7 +7,7 @@ import { type Kind, placesIn } from './elapsed-time.ts';
 /** Files that may, each with its reason. One that does so no longer must not stand here. */
 const EXCEPTIONS: Record<string, { kinds: Kind[]; because: string }> = {
   'test/support/chaos/watchers.ts': {
-    kinds: ['measures'],
+    kinds: ['measures', 'sleeps'],
     because:
       'The relay promises that a revoked credential ends within a time, also where a hint is lost between processes.',
   },
@@ -16,13 +16,53 @@ const EXCEPTIONS: Record<string, { kinds: Kind[]; because: string }> = {
     because: 'Puts what processes did in order, and reports for how long a revoked credential worked.',
   },
   'test/support/chaos/load.ts': {
-    kinds: ['measures'],
-    because: 'Puts what processes did in order.',
+    kinds: ['measures', 'sleeps'],
+    because: 'Puts what processes did in order, and spreads what people write.',
   },
   'test/support/chaos/relay-chaos.ts': {
-    kinds: ['measures'],
+    kinds: ['measures', 'sleeps'],
     because:
       'Spreads the trouble over the minutes that the caller asks for, and reports how many there were.',
+  },
+  'test/support/chaos/replicas.ts': {
+    kinds: ['sleeps'],
+    because: 'Starts a relay again, and calls another one, while the database is away.',
+  },
+  'test/support/engine.ts': {
+    kinds: ['sleeps'],
+    because: '`eventually` looks again until an answer fits: the one loop that tests share.',
+  },
+  'test/support/command-process.ts': {
+    kinds: ['sleeps'],
+    because: 'Looks again until nothing of a command keeps its process alive. No event says that.',
+  },
+  'test/support/held-reading-thread.ts': {
+    kinds: ['sleeps'],
+    because: 'Looks again until a file is there, in a thread that must not read anything else.',
+  },
+  'test/e2e/support/accessible.ts': {
+    kinds: ['sleeps'],
+    because: 'Looks again until nothing moves: what is loaded later announces no animation.',
+  },
+  'test/integration/browser-host/http.test.ts': {
+    kinds: ['sleeps'],
+    because: 'A client that sends a byte now and then, until the host ends its connection.',
+  },
+  'test/integration/host/waiting-messages.slow.test.ts': {
+    kinds: ['sleeps'],
+    because: 'Asks again until a cut call has failed, which the program reports nowhere.',
+  },
+  'test/integration/relay/hostile-http.slow.test.ts': {
+    kinds: ['sleeps'],
+    because: 'Of bytes that are no request the relay may wait for the rest. Nothing fails by a slow machine.',
+  },
+  'test/integration/relay/roster-crash.slow.test.ts': {
+    kinds: ['sleeps'],
+    because: 'Kills a process at a moment that nothing it does decides.',
+  },
+  'test/integration/relay/durability.slow.test.ts': {
+    kinds: ['sleeps'],
+    because: 'Kills a process at a moment that nothing it does decides.',
   },
   'test/support/fuzz/main.ts': {
     kinds: ['measures'],
@@ -36,7 +76,7 @@ const found = files.flatMap((name) =>
   placesIn(name, readFileSync(root + name, 'utf8'), WAIT_LIMIT).map((place) => ({ name, ...place })),
 );
 
-test('no test passes or fails by elapsed time', () => {
+test('no test passes or fails by elapsed time, or waits for a time', () => {
   const wrong = found.filter(({ name, kind }) => !EXCEPTIONS[name]?.kinds.includes(kind));
   expect(wrong.map(({ name, line, kind, text }) => `${name}:${line} ${kind}: ${text}`)).toEqual([]);
 });
@@ -104,6 +144,25 @@ describe('findings in a source', () => {
   });
 
   test.each([
+    ['await new Promise((resolve) => setTimeout(resolve, 500));'],
+    ['setTimeout(() => child.kill(), 20 * Math.random());'],
+    ['await new Promise((resolve) => globalThis.setTimeout(resolve, wait));'],
+    ["import { setTimeout } from 'node:timers/promises'; await setTimeout(500);"],
+    ["import { setTimeout as sleep } from 'timers/promises'; await sleep(500);"],
+    ['const { setTimeout: later } = globalThis; later(resolve, PAUSE);'],
+    ['const later = setTimeout; later(resolve, 500);'],
+    ['setInterval(look, 200);'],
+    ['await page.waitForTimeout(300);'],
+  ])('a wait for a time: %s', (source) => {
+    expect(kindsIn(source)).toEqual(['sleeps']);
+  });
+
+  test.each([
+    ['await new Promise((resolve) => setTimeout(resolve));'],
+    ['setTimeout(resolve, 0);'],
+    ["import { setImmediate } from 'node:timers/promises'; await setImmediate();"],
+    ["vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });"],
+    ['socket.setTimeout(500);'],
     ['const before = Date.now(); f(); expect(at).toBeGreaterThanOrEqual(before);'],
     ['expect(at).toBeLessThanOrEqual(Date.now());'],
     ['const expires = Date.now() + 500;'],

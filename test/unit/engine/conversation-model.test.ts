@@ -21,6 +21,7 @@ import {
   openDevice,
   takeBody,
 } from '../../support/cached-device.ts';
+import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import { BEGINNING, DAY, RosterChain, rosterFixture } from '../../support/rosters.ts';
 import { repeated, runs } from '../../support/runs.ts';
 
@@ -318,7 +319,7 @@ const schedule = fc
   .tuple(fc.array(act, { minLength: 1, maxLength: 9 }), fc.infiniteStream(fc.integer({ min: 0, max: 999 })))
   .map(([acts, chance]) => ({ acts, next: () => (chance.next().value as number) / 1_000 }));
 
-test(`in ${SCHEDULES} schedules all six devices come to the same`, { timeout: 600_000 }, async () => {
+test(`in ${SCHEDULES} schedules all six devices come to the same`, { timeout: LONG_TEST_LIMIT }, async () => {
   const kinds = new Set<unknown>();
   await fc.assert(
     fc.asyncProperty(schedule, async ({ acts, next }) => {

@@ -8,7 +8,8 @@ import { readInterfaceFiles } from '../../../src/host/interface-files.ts';
 import { CONTENT_SECURITY_POLICY } from '../../../src/host/security-headers.ts';
 import { appSchemeHandler } from '../../../src/main/app-scheme.ts';
 import { temporaryFolder } from '../../support/engine.ts';
-import { LONG_TEST, repeated, runs } from '../../support/runs.ts';
+import { LONG_TEST_LIMIT } from '../../support/limits.ts';
+import { repeated, runs } from '../../support/runs.ts';
 
 const SECRET = 'outside of the interface';
 const PAGE = '<!doctype html><html lang="en"><title>Waxwing</title>';
@@ -145,7 +146,7 @@ test('C3: no path leaves the interface', async () => {
 });
 
 test('C3: every answer is a file of the interface or 404', {
-  timeout: LONG_TEST,
+  timeout: LONG_TEST_LIMIT,
 }, async () => {
   using folder = temporaryFolder();
   const handle = handlerOver(folder.path);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { linkIn, parseLink } from '../../../src/main/links.ts';
-import { LONG_TEST, repeated, runs } from '../../support/runs.ts';
+import { LONG_TEST_LIMIT } from '../../support/limits.ts';
+import { repeated, runs } from '../../support/runs.ts';
 
 const address = `0x${'aB'.repeat(20)}`;
 
@@ -45,7 +46,7 @@ describe('C7, V5: arguments from outside', () => {
     expect(linkIn([link, link])).toBeNull();
   });
 
-  test('any texts return a whole address or nothing', { timeout: LONG_TEST }, () => {
+  test('any texts return a whole address or nothing', { timeout: LONG_TEST_LIMIT }, () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('waxwing:', 'contact/', address, '--data=', '\0', '%00', '..', '\\', '"', ' '),

@@ -5,7 +5,8 @@ import { mayOpenOutside } from '../../../src/main/window.ts';
 import { linkParts } from '../../../src/renderer/chat/link-parts.ts';
 import { type Token, tokenize } from '../../../src/renderer/chat/markdown.ts';
 import { openWindow } from '../../support/connected-window.ts';
-import { LONG_TEST, runs } from '../../support/runs.ts';
+import { LONG_TEST_LIMIT } from '../../support/limits.ts';
+import { runs } from '../../support/runs.ts';
 import { hostileAddresses, webPlatformCases } from '../../support/url-corpus.ts';
 
 const { contents, shell } = await openWindow();
@@ -52,7 +53,7 @@ describe('C7, C8, V2, V5, V6: addresses opened outside', () => {
     expect([...schemes].sort()).toEqual(['https:', 'mailto:']);
   });
 
-  test('of any text', { timeout: LONG_TEST }, () => {
+  test('of any text', { timeout: LONG_TEST_LIMIT }, () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'https://',

@@ -35,14 +35,3 @@ export type ReceiptContent = z.infer<typeof ReceiptContent>;
 
 /** Changes no message. `missing` and `skipped` are processed with gaps (src/messaging/gaps). */
 export const receipt = controlKind({ name: 'receipt', channels: ['direct'], schema: ReceiptContent });
-
-/** A receipt's statement about a message: read, delivered or none. A later receipt does not revoke it. */
-export function receiptFor(
-  { delivered, read, missing }: ReceiptContent,
-  deviceId: string,
-  seq: number,
-): 'read' | 'delivered' | null {
-  if (seq === 0 || missing?.[deviceId]?.includes(seq)) return null;
-  if (seq <= (read?.[deviceId] ?? 0)) return 'read';
-  return seq <= (delivered?.[deviceId] ?? 0) ? 'delivered' : null;
-}

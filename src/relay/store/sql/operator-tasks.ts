@@ -157,6 +157,3 @@ export const OPERATOR_TASKS = {
 };
 
 export type OperatorTaskName = keyof typeof OPERATOR_TASKS;
-export type OperatorTaskArguments<N extends OperatorTaskName> =
-  Parameters<(typeof OPERATOR_TASKS)[N]> extends [Database, ...infer Rest] ? Rest : never;
-export type OperatorTaskResult<N extends OperatorTaskName> = Awaited<ReturnType<(typeof OPERATOR_TASKS)[N]>>;

@@ -1,5 +1,5 @@
 /** Searches that each engine implements itself: for a text inside names, and names in order regardless of case. */
-import type { Awaitable, Database } from './database.ts';
+import type { Awaitable } from './database.ts';
 import type { GroupRow } from './rows.ts';
 
 /** Rows above `from` up to `to`, in order, at most `most` of them. */
@@ -27,6 +27,3 @@ export interface Searches {
     most: number,
   ): Awaitable<GroupRow[]>;
 }
-
-/** Prepares the searches on a connection. */
-export type PrepareSearches = (database: Database) => Searches;

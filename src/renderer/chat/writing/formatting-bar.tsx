@@ -101,7 +101,7 @@ export function FormattingToggle({ controls, isOpen, onToggle }: FormattingToggl
     <IconButton
       aria-controls={isOpen ? controls : undefined}
       aria-expanded={isOpen}
-      className={classNames('mb-1 rounded-full', isOpen && 'bg-selection text-accent-ink')}
+      className={classNames('rounded-full', isOpen && 'bg-selection text-accent-ink')}
       icon={CaseSensitive}
       label={t(isOpen ? 'chat.formattingHide' : 'chat.formattingShow')}
       onClick={onToggle}

@@ -12,26 +12,27 @@ export function VerifiedState({ conversation }: { conversation: DirectConversati
   const { peer, setBy, verifiedAt } = conversation;
   const [isOpen, setIsOpen] = useState(false);
   const setVerified = useCommand('people.setVerified');
+  const isVerified = verifiedAt !== null;
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {verifiedAt === null ? (
-        <Button onClick={() => setIsOpen(true)} size="small">
-          {t('people.verify')}
-        </Button>
-      ) : (
+      {isVerified && (
         <>
           <ShieldCheck aria-hidden="true" className="size-5 text-success-ink" />
           <span className="flex-1">{verifiedLine(verifiedAt, setBy)}</span>
-          <Button
-            busy={setVerified.isPending}
-            onClick={() => setVerified.mutate({ address: peer.address, verified: false })}
-            size="small"
-            tone="quiet"
-          >
-            {t('people.verifyUndo')}
-          </Button>
         </>
       )}
+      {/* One button for both: it keeps the focus when it changes. */}
+      <Button
+        busy={setVerified.isPending}
+        onClick={() => {
+          if (isVerified) setVerified.mutate({ address: peer.address, verified: false });
+          else setIsOpen(true);
+        }}
+        size="small"
+        tone={isVerified ? 'quiet' : 'plain'}
+      >
+        {isVerified ? t('people.verifyUndo') : t('people.verify')}
+      </Button>
       <VerifyDialog onClose={() => setIsOpen(false)} open={isOpen} peer={peer} />
     </div>
   );

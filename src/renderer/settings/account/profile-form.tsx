@@ -45,15 +45,16 @@ export function ProfileForm({ me }: { me: Me }) {
           noteTone={save.error ? 'problem' : 'hint'}
           onChange={(event) => setDisplayName(event.target.value)}
           value={displayName}
+          beside={
+            <Button
+              busy={save.isPending}
+              disabled={!changed || hasMoreCharacters(displayName, MOST_NAME)}
+              type="submit"
+            >
+              {t('settings.nameSave')}
+            </Button>
+          }
         />
-        <Button
-          busy={save.isPending}
-          className="mt-6"
-          disabled={!changed || hasMoreCharacters(displayName, MOST_NAME)}
-          type="submit"
-        >
-          {t('settings.nameSave')}
-        </Button>
       </div>
       <div className="flex flex-col gap-1.5">
         <h4 className="font-semibold text-secondary">{t('settings.address')}</h4>

@@ -1,13 +1,14 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { ArrowLeft } from 'lucide-react';
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { Me } from '../../../bridge/shapes.ts';
-import { useAsk, useCommand } from '../../bridge.ts';
+import type { Me, Settings } from '../../../bridge/shapes.ts';
+import { useAsk } from '../../bridge.ts';
 import { classNames } from '../../design/class-names.ts';
 import { IconButton } from '../../design/icon-button.tsx';
 import { SearchField } from '../../design/search-field.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { type SectionName, type SettingName, sectionNames } from '../../shared/setting-names.ts';
+import { useSettings } from '../../shared/use-settings.ts';
 import { t } from '../../words.tsx';
 import { entries, sectionTitles } from '../entries.ts';
 import type { SettingEntry, SettingProps, SettingsFacts } from '../entry.ts';
@@ -44,7 +45,8 @@ function placeOf(name: SettingName | null, visit = 0): Place {
 
 /** The list of sections with its search, and the current section beside it. */
 export function Panes({ me, target, back, onClose }: PanesProps) {
-  const facts = useFacts(me);
+  const { settings, set } = useSettings();
+  const facts = useFacts(me, settings);
   const [place, setPlace] = useState(() => placeOf(target));
   const [text, setText] = useState('');
   const [isWiping, setIsWiping] = useState(false);
@@ -155,7 +157,7 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
               <Section
                 place={place}
                 entries={there.filter((entry) => entry.section === section)}
-                given={{ ...facts, show, isWiping, setIsWiping }}
+                given={{ ...facts, set, show, isWiping, setIsWiping }}
               />
             ) : (
               <Skeleton className="h-48" />
@@ -170,23 +172,20 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
 interface SectionProps {
   entries: readonly SettingEntry[];
   place: Place;
-  given: Omit<SettingProps, 'set'>;
+  given: SettingProps;
 }
 
 function Section({ entries, place: { at, visit }, given }: SectionProps) {
-  const save = useCommand('settings.set');
-  const set: SettingProps['set'] = (changes) => save.mutate(changes);
   return entries.map(({ name, View }) => (
     <Setting key={name} name={name} visit={at === name ? visit : null}>
-      <View {...given} set={set} />
+      <View {...given} />
     </Setting>
   ));
 }
 
 /** Null until all of them are known. */
-function useFacts(me: Me): SettingsFacts | null {
+function useFacts(me: Me, settings: Settings | undefined): SettingsFacts | null {
   const { data: host } = useAsk('host.info', {});
-  const { data: settings } = useAsk('settings.get', {});
   const { data: state } = useAsk('app.state', {});
   if (!host || !settings || !state) return null;
   return { me, host, settings, isDeleted: state.deletion?.kind === 'done' };

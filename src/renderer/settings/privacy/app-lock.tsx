@@ -1,12 +1,13 @@
 import { type RefObject, useState } from 'react';
 import type { Settings } from '../../../bridge/shapes.ts';
-import { useAsk, useCommand } from '../../bridge.ts';
+import { useAsk } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { RadioRow, SwitchRow } from '../../design/setting-rows.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { useLock } from '../../lock/lock-gate.tsx';
 import { useLockNow } from '../../lock/lock-now.tsx';
 import { useFocusReturn } from '../../shared/use-focus-return.ts';
+import { useSettings } from '../../shared/use-settings.ts';
 import { t } from '../../words.tsx';
 import { PassphraseForm } from './passphrase-form.tsx';
 
@@ -55,8 +56,7 @@ function explanationOf(isOn: boolean, needsPassphrase: boolean): string {
 
 /** @param tellsScreen true if the system reports a locked screen */
 function AutoLock({ tellsScreen }: { tellsScreen: boolean }) {
-  const { data: settings } = useAsk('settings.get', {});
-  const save = useCommand('settings.set');
+  const { settings, set } = useSettings();
   if (!settings) return <Skeleton className="h-16" />;
   return (
     <>
@@ -64,7 +64,7 @@ function AutoLock({ tellsScreen }: { tellsScreen: boolean }) {
         legend={t('settings.lockAfter')}
         onChoose={(chosen) => {
           const wait = waits.find(({ value }) => value === chosen);
-          if (wait) save.mutate({ autoLockMinutes: wait.minutes });
+          if (wait) set({ autoLockMinutes: wait.minutes });
         }}
         options={waits}
         value={`${settings.autoLockMinutes}`}
@@ -74,7 +74,7 @@ function AutoLock({ tellsScreen }: { tellsScreen: boolean }) {
           checked={settings.lockWithScreen}
           explanation={t('settings.lockWithScreenText')}
           label={t('settings.lockWithScreen')}
-          onChange={(lockWithScreen) => save.mutate({ lockWithScreen })}
+          onChange={(lockWithScreen) => set({ lockWithScreen })}
         />
       )}
     </>

@@ -78,6 +78,8 @@ test('what is held for a member who speaks of a hidden list does not go to those
   await waitFor(ben, 'after Ben came');
   await callEngine(ann.engine, 'connection.retry', {});
   await callEngine(ben.engine, 'connection.retry', {});
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  expect(await textsOf(ben)).toEqual(['after Ben came']);
+  // What is held is tried before what is said later.
+  await say('the last');
+  await waitFor(ben, 'the last');
+  expect(await textsOf(ben)).toEqual(['after Ben came', 'the last']);
 });

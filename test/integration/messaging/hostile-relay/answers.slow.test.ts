@@ -30,8 +30,7 @@ const ANSWERS: Record<string, Nonsense> = {
   'a connection that is cut': (request) => request.socket.destroy(),
   'a body that is cut': (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1_000 });
-    response.write('{"envelopes":');
-    setTimeout(() => response.destroy(), 50);
+    response.write('{"envelopes":', () => response.destroy());
   },
   'bytes that are no HTTP': (request) => request.socket.end('\0\0\0 nonsense \r\n\r\n'),
 };

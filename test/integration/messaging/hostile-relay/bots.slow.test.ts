@@ -2,12 +2,13 @@
  * A relay has every group token in its hands, and bots' keys in none: what it makes up in a bot's name is not shown, nor what
  * a bot signed for another group, or after its end.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeBotPayload } from '../../../../src/protocol/bots.ts';
 import { importEd25519, type PrivateKey, randomBytes } from '../../../../src/protocol/crypto.ts';
 import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../../../src/protocol/encoding.ts';
 import { encodeFrame } from '../../../../src/protocol/payload-frame.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
+import { encodeBotPayload } from '../../../support/bot-payload.ts';
 import { eventually } from '../../../support/engine.ts';
 import {
   directBody,

@@ -337,7 +337,7 @@ test('a device that the next list leaves out loses its queue, its sessions and i
   const holding = { token: ann.token, query: { device: second.id, wait: 20 } };
   const held = relay.refuse('unknown_device', 'getInbox', holding);
 
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await relay.untilHeld(1);
   await ann.publishDevices([new TestDevice()]);
   await held;
   await relay.refuse('unauthorized', 'getMe', { token: renewed.token });

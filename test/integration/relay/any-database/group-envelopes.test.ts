@@ -253,7 +253,7 @@ test('a held poll is answered when a post arrives', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const held = ben.inbox(ben.device, 20);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await relay.untilHeld(1);
   const body = { envelopes: [copy(ann, ben, 'wake up')] };
   await relay.call('sendGroupEnvelopes', { token: ann.token, params: group.params, body });
   expect((await held).map((envelope) => ben.open(envelope))).toEqual(['wake up']);

@@ -6,13 +6,13 @@ import { answerAsk } from '../../../../src/messaging/gaps/answer.ts';
 import {
   afterEnd,
   afterMessage,
-  afterPause,
   afterSkipped,
   arrivedUpTo,
   type DeviceGaps,
-  isCounted,
   isReported,
+  isTooLong,
 } from '../../../../src/messaging/gaps/device-gaps.ts';
+import { isCounted } from '../../../interop/gaps.ts';
 import { readVectors } from '../../../support/vectors.ts';
 import type { GapEvent } from '../../../support/waxwing-vectors/gaps.ts';
 
@@ -44,7 +44,7 @@ class Follower {
     if ('forgotten' in event) this.#keep(event.device, null);
     if ('begins' in event) {
       for (const [device, gaps] of this.#devices) {
-        this.#keep(device, afterPause(gaps, { lastEnd: this.#lastEnd, now, retention }));
+        this.#keep(device, isTooLong({ lastEnd: this.#lastEnd, now, retention }) ? null : gaps);
       }
     }
     if ('end' in event) {

@@ -1,17 +1,19 @@
 /**
  * Entries that others hand over, and answers that lie: what comes of them, and how many calls they cost.
  */
+
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RelayRefusal } from '../../../../src/messaging/relay.ts';
 import { importEd25519 } from '../../../../src/protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import { signEntry } from '../../../../src/protocol/roster/entry.ts';
 import type { RosterEntry } from '../../../../src/protocol/roster/forms.ts';
-import { joinByLink, nextEntry } from '../../../../src/protocol/roster/making.ts';
+import { nextEntry } from '../../../../src/protocol/roster/making.ts';
 import { isMember, membersOf } from '../../../../src/protocol/roster/state.ts';
 import type { ChainRelay } from '../../../support/chain-relay.ts';
 import { Follower, GroupWorld } from '../../../support/followers.ts';
 import { fixedBytes } from '../../../support/identities.ts';
+import { joinByLink } from '../../../support/roster-making.ts';
 import {
   type Action,
   DAY,

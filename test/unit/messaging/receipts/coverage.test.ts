@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ReceiptContent, receiptFor } from '../../../../src/messaging/contents/kinds/receipt.ts';
+import { ReceiptContent } from '../../../../src/messaging/contents/kinds/receipt.ts';
 import {
   coverage,
   covers,
@@ -57,6 +57,17 @@ test('joining is commutative and idempotent', () => {
     { numRuns: 2_000 },
   );
 });
+
+/** The statement of one receipt about one message, by its definition. */
+function receiptFor(
+  { delivered, read, missing }: ReceiptContent,
+  deviceId: string,
+  seq: number,
+): 'read' | 'delivered' | null {
+  if (seq === 0 || missing?.[deviceId]?.includes(seq)) return null;
+  if (seq <= (read?.[deviceId] ?? 0)) return 'read';
+  return seq <= (delivered?.[deviceId] ?? 0) ? 'delivered' : null;
+}
 
 test('receipts in any order and number are equal to their union', () => {
   fc.assert(

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Token, tokenize } from '../../../../src/renderer/chat/markdown.ts';
 import { plainText, textWithoutMarks } from '../../../../src/renderer/chat/markdown-words.ts';
-import { LONG_TEST, runs } from '../../../support/runs.ts';
+import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
+import { runs } from '../../../support/runs.ts';
 import { StepCounter } from '../../../support/steps.ts';
 
 const text = (value: string): Token => ({ kind: 'text', text: value });
@@ -278,7 +279,7 @@ describe('one message does not freeze the window', () => {
         { numRuns: runs({ quick: 20, all: 60, nightly: 5_000 }) },
       );
     },
-    LONG_TEST,
+    LONG_TEST_LIMIT,
   );
 });
 

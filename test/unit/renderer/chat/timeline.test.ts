@@ -7,6 +7,7 @@ import {
   openTimeline,
   pageLength,
   type Timeline,
+  withDivider,
   withMessage,
   withNewer,
   withNewest,
@@ -140,5 +141,31 @@ describe('fetchNewest', () => {
       target: null,
     };
     expect((await fetchNewest(pagesOf(all), timeline)).messages).toHaveLength(200);
+  });
+});
+
+describe('withDivider', () => {
+  const opened = received(499).at + 30_000;
+  const grown = async (more: Message[]) => {
+    const before = await openTimeline(pagesOf(conversation(500)), null);
+    const now = pagesOf([...conversation(500), ...more]);
+    return withDivider(withNewest(before, await now({}, 200)), before, opened).firstUnreadId;
+  };
+
+  test('marks the first message that was written before the opening and came after it', async () => {
+    const waited = [received(500, { at: opened - 2 }), received(501, { at: opened - 1 })];
+    expect(await grown(waited)).toBe('m500');
+    expect(await grown([own(500), ...waited.slice(1)])).toBe('m501');
+  });
+
+  test('marks none of what is written while the person looks', async () => {
+    expect(await grown([received(500), received(501)])).toBeNull();
+  });
+
+  test('keeps the divider that is there', async () => {
+    const before = await openTimeline(pagesOf(conversation(500)), 'm490');
+    const now = pagesOf([...conversation(500), received(500, { at: opened - 1 })]);
+    const grownOn = withNewest(before, await now({}, 200));
+    expect(withDivider(grownOn, before, opened).firstUnreadId).toBe('m490');
   });
 });

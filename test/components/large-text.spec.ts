@@ -1,0 +1,49 @@
+/** Large text: what stands beside a field is centered on its line, and addresses stay whole. */
+import type { Locator } from '@playwright/test';
+import { expect, test } from './support.ts';
+
+/** The vertical middle, in pixels. */
+const middle = (part: Locator) =>
+  part.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return (top + bottom) / 2;
+  });
+
+test('buttons beside a field are centered on its line at text of 200 %', async ({ page, openScene }) => {
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await openScene('one', { open: '1', text: '200' });
+  const field = page.getByRole('textbox', { name: /^Message to/ });
+  await expect(field).toBeVisible();
+  for (const name of ['Show formatting', 'Insert emoji', 'Send']) {
+    expect(await middle(page.getByRole('button', { name })), name).toBeCloseTo(await middle(field), 0);
+  }
+  await page.getByRole('button', { name: 'Details' }).click();
+  const nickname = page.getByRole('textbox', { name: 'Nickname' });
+  expect(await middle(page.getByRole('button', { name: 'Save' }))).toBeCloseTo(await middle(nickname), 0);
+});
+
+test('an address is not cut, and its groups do not overlap, at text of 200 % in 360 pixels', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openScene('request', { text: '200' });
+  const name = page.getByRole('heading', { level: 2 }).getByText(/^0x/);
+  await expect(name).toBeVisible();
+  expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+  await page.getByRole('button', { name: 'Details' }).click();
+  const block = page.getByRole('region', { name: 'Details' }).locator('code').first();
+  await expect(block).toBeVisible();
+  const overlaps = await block.evaluate((code) => {
+    const boxes = [...code.querySelectorAll('[aria-hidden]')].map((group) => {
+      const range = document.createRange();
+      range.selectNodeContents(group);
+      return range.getBoundingClientRect();
+    });
+    return boxes.filter((box, index) => {
+      const next = boxes[index + 1];
+      return next !== undefined && next.top === box.top && next.left < box.right;
+    }).length;
+  });
+  expect(overlaps).toBe(0);
+});

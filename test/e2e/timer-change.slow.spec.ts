@@ -1,0 +1,62 @@
+/** A timer of disappearing messages that the other side changes while one looks. */
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { App, OwnRelay } from './support/app.ts';
+import { send } from './support/pages.ts';
+import { expect, test } from './support/watched.ts';
+
+async function openChat(page: Page, handle: string): Promise<void> {
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill(handle);
+  await page.getByRole('button', { name: 'Start chat', exact: true }).click();
+}
+
+test('a timer that the other side changes is shown in the open chat and its details', async ({ browser }) => {
+  test.slow();
+  await using relay = new OwnRelay();
+  await using ann = await App.newcomer(browser, await relay.url(), 'ann');
+  await using ben = await App.newcomer(browser, await relay.url(), 'ben');
+  await openChat(ann.page, '@ben');
+  await send(ann.page, 'Hello');
+  await ben.page.getByRole('button', { name: /^Message requests/ }).click();
+  await ben.page.getByRole('option', { name: /ann/ }).click();
+  await ben.page.getByRole('button', { name: 'Accept' }).click();
+  await send(ben.page, 'Hello you');
+  for (const { page } of [ann, ben]) await page.getByRole('button', { name: 'Details' }).click();
+  const timer = (page: Page) => page.getByRole('button', { name: /^Disappearing messages: / });
+  const choose = async (page: Page, time: string) => {
+    await timer(page).click();
+    await page.getByRole('menuitemradio', { name: time }).click();
+  };
+  await expect(ann.page.getByRole('article').getByText('Hello you')).toBeVisible();
+
+  await test.step('Ben sets it while Ann has a draft and looks at the details', async () => {
+    const field = ann.page.getByRole('textbox', { name: /^Message to/ });
+    await field.fill('half a sentence');
+    await choose(ben.page, '8 hours');
+    await expect(timer(ann.page)).toHaveText('8 hours');
+    await expect(ann.page.getByRole('img', { name: /^Messages disappear after 8 hours/ })).toBeVisible();
+    await expect(ann.page.getByText('@ben set messages to disappear after 8 hours')).toBeVisible();
+    await expect(field).toBeFocused();
+    await expect(field).toHaveValue('half a sentence');
+    await expectAccessible(ann.page);
+  });
+
+  await test.step('it changes while Ann has the list of times open: the list shows the new one', async () => {
+    await timer(ann.page).click();
+    await expect(ann.page.getByRole('menuitemradio', { name: '8 hours' })).toBeChecked();
+    await choose(ben.page, '1 day');
+    await expect(ann.page.getByRole('menuitemradio', { name: '1 day' })).toBeChecked();
+    await ann.page.keyboard.press('Escape');
+    await expect(timer(ann.page)).toBeFocused();
+    await send(ann.page, 'said under the new time');
+    const own = ann.page.getByRole('article').filter({ hasText: 'said under the new time' });
+    await expect(own.getByRole('img', { name: /^Disappears after/ })).toBeVisible();
+  });
+
+  await test.step('Ben turns it off', async () => {
+    await choose(ben.page, 'Off');
+    await expect(timer(ann.page)).toHaveText('Off');
+    await expect(ann.page.getByText('@ben turned disappearing messages off')).toBeVisible();
+  });
+});
