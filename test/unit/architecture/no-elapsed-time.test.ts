@@ -81,7 +81,7 @@ test('no test passes or fails by elapsed time, or waits for a time', () => {
   expect(wrong.map(({ name, line, kind, text }) => `${name}:${line} ${kind}: ${text}`)).toEqual([]);
 });
 
-test('every exception is one that occurs', () => {
+test('every exception occurs', () => {
   const listed = Object.entries(EXCEPTIONS).flatMap(([name, { kinds }]) =>
     kinds.map((kind) => `${name} ${kind}`),
   );
@@ -89,7 +89,7 @@ test('every exception is one that occurs', () => {
   expect(listed.filter((each) => !occurs.has(each))).toEqual([]);
 });
 
-describe('what is found in a source', () => {
+describe('findings in a source', () => {
   const kindsIn = (source: string) => [...new Set(placesIn('x.ts', source, 1_000).map(({ kind }) => kind))];
 
   test.each([

@@ -24,7 +24,7 @@ const wholeRoomOf = (name: string) => (isFile(name) ? (name.split('/')[0] ?? nam
 /** A rule names whole rooms, or of a room one file. */
 const inRule = (room: string, name: string) => (allowed[room]?.includes(name) ? name : wholeRoomOf(name));
 
-test.each(rooms)('%s imports what rooms.json says, all of it and nothing else', (room) => {
+test.each(rooms)('%s imports exactly the rooms in rooms.json', (room) => {
   const own = wholeRoomOf(`${room}/x.ts`);
   const used = imports
     .filter(({ from }) => roomOf(from) === room)
@@ -37,7 +37,7 @@ test('every file is in a room', () => {
   expect(imports.map(({ from }) => roomOf(from)).filter((room) => !rooms.includes(room))).toEqual([]);
 });
 
-test('a room imports only rooms that stand before it in rooms.json', () => {
+test('a room imports only earlier rooms of rooms.json', () => {
   const whole = rooms.filter((room) => !room.includes('/'));
   const wrong = whole.flatMap((room, index) =>
     (allowed[room] ?? []).filter((name) => whole.indexOf(name) > index).map((name) => `${room} -> ${name}`),
@@ -61,12 +61,12 @@ function reach(name: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test('what runs in a page reaches no Node through what it imports', () => {
+test('code of pages imports no Node modules, even indirectly', () => {
   const inPage = [...atRunTime.keys()].filter((file) => inPages.includes(roomOf(file)));
   expect(inPage.filter((file) => reach(file).has('node'))).toEqual([]);
 });
 
-test('the core of messages uses of Node the cryptography of the protocol, and nothing else', () => {
+test('the core of messages uses Node only through the protocol’s cryptography', () => {
   const core = [...atRunTime.keys()].filter((file) => roomOf(file) === 'messaging');
   const reached = new Set(core.flatMap((file) => [...reach(file)]));
   const withNode = [...reached].filter((file) => atRunTime.get(file)?.some(({ to }) => to === 'node'));
@@ -82,7 +82,7 @@ test.each(['relay/store/sqlite/worker.ts', 'engine/sealing/worker.ts'])(
   },
 );
 
-test.each(['src', 'dev'])('files in %s form no circle, not even of types', (folder) => {
+test.each(['src', 'dev'])('files in %s have no import cycle, not even of types', (folder) => {
   const arrows = importsIn(root + folder).map(({ from, to }) => [from, to] as const);
   expect(circles(arrows)).toEqual([]);
 });
@@ -93,7 +93,7 @@ function partOf(file: string): string {
   return `${room}/${part}`;
 }
 
-test('folders in a room form no circle', () => {
+test('folders in a room have no import cycle', () => {
   const arrows = imports
     .filter(({ from, to }) => isFile(to) && partOf(from) !== partOf(to))
     .map(({ from, to }) => [partOf(from), partOf(to)] as const);

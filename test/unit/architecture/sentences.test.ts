@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../../../src/', import.meta.url));
 /** What a person would read: it begins with a capital and ends with a full stop. */
 const SENTENCE = /new \w*(?:Error|Failure|Refusal|Envelope)\([^()]*?(['"`])\$?\{?[A-Z][^'"`]* [^'"`]*\.\1/g;
 
-test('no error is made of a sentence: it has a code, and its sentence stands in a catalogue', () => {
+test('every error has a code, and its sentence is in a catalogue', () => {
   const found = globSync('**/*.{ts,tsx}', { cwd: root }).flatMap((file) =>
     [...readFileSync(`${root}${file}`, 'utf8').matchAll(SENTENCE)].map(([text]) => `${file}: ${text}`),
   );

@@ -30,7 +30,7 @@ test('the scale is that of the design, in pixels at 100 %', () => {
   ]);
 });
 
-test('no text in the interface has another size', () => {
+test('every text in the interface uses the scale', () => {
   const files = globSync('src/renderer/**/*.tsx').map((path) => path.replaceAll('\\', '/'));
   const found = files.flatMap((path) => {
     const here = allowed.get(path) ?? [];

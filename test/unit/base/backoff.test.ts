@@ -8,7 +8,7 @@ import {
   Sleeper,
 } from '../../../src/base/backoff.ts';
 
-test('the delay grows with each failure, stays within a minute and is never nothing', () => {
+test('the delay grows with each failure, up to a minute, and is never zero', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10_000 }),
@@ -23,14 +23,14 @@ test('the delay grows with each failure, stays within a minute and is never noth
   );
 });
 
-test('a relay that does not answer is asked again within 5 seconds, however long it was away, and never by all at once', () => {
+test('retries an unreachable relay within 5 seconds, spread over time', () => {
   expect([1, 2, 3, 4, 5, 1_000].map((failures) => reachAgainDelay(failures, 1))).toEqual([
     500, 1_000, 2_000, 4_000, 5_000, 5_000,
   ]);
   expect(reachAgainDelay(1_000, 0)).toBe(2_500);
 });
 
-test('devices that are not shown are asked for after a minute, then more and more seldom, and every hour at least', () => {
+test('asks for hidden devices after a minute, then less often, at least every hour', () => {
   const longest = [1, 2, 3, 4, 5, 6, 7, 8, 1_000].map((times) => askAgainDelay(times, 1) / 60_000);
   expect(longest).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
   expect(askAgainDelay(1, 0)).toBe(30_000);
@@ -43,7 +43,7 @@ test('a wake-up ends a wait at once', async () => {
   await expect(wait).resolves.toBeUndefined();
 });
 
-test('a wake-up that comes between two waits is not lost', async () => {
+test('keeps a wake-up between two waits', async () => {
   const sleeper = new Sleeper();
   sleeper.wake();
   await expect(sleeper.sleep(60_000)).resolves.toBeUndefined();
@@ -58,7 +58,7 @@ function countPolls(duration: number, poll: { isNews: boolean; isFull: boolean }
   return polls;
 }
 
-test('polls are limited whatever they bring; a true backlog is drained at once', () => {
+test('limits polls with any result, and drains a real backlog at once', () => {
   const minute = 60_000;
   expect(countPolls(minute, { isNews: false, isFull: false })).toBeLessThanOrEqual(61);
   expect(countPolls(minute, { isNews: false, isFull: true })).toBeLessThanOrEqual(61);

@@ -28,7 +28,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('clocks that go together, and a clock that is corrected a little, are no jump', () => {
+test('ignores equal clocks and small corrections', () => {
   for (const drift of [0, 0, 900, -900, 4_999]) pass(drift);
   expect(jumps).toBe(0);
 });
@@ -44,13 +44,13 @@ test.each([
   expect(jumps).toBe(1);
 });
 
-test('what was stopped notices nothing', () => {
+test('notices nothing after it was stopped', () => {
   watch.stop();
   pass(3_600_000);
   expect(jumps).toBe(0);
 });
 
-test('a sleep in which both clocks went on is noticed by the late look', () => {
+test('notices a sleep with running clocks by the late check', () => {
   pass();
   wall += 3_600_000;
   running += 3_600_000;

@@ -10,7 +10,7 @@ function errorWith(stack: string, message = 'told'): Error {
   return Object.assign(new Error(message), { stack });
 }
 
-test('nothing of a message, of a code of someone else’s, or of where the person keeps files is written', () => {
+test('writes no message, foreign code or path of the person’s files', () => {
   const error = Object.assign(
     errorWith(
       `Error: told\n    at send (${root}src/engine/sending/outbox.ts:12:3)\n    at Socket.<anonymous> (/home/${MARKER}/elsewhere.js:1:1)`,
@@ -34,7 +34,7 @@ test.each([
   expect(stack.join('\n')).not.toContain(MARKER);
 });
 
-test('a message that was changed since is left out, too', () => {
+test('leaves out a message changed since', () => {
   const error = new Error(`before ${MARKER}`);
   error.message = 'after';
   const { stack = [] } = describe(error);
@@ -68,13 +68,13 @@ test.each([
   expect(describe(errorWith(`Error: told\n    ${frame}`)).stack).toEqual([written]);
 });
 
-test('a failure and the system are written by their codes', () => {
+test('writes failures and system errors by their codes', () => {
   expect(describe(new Failure('folder_busy', { path: `/home/${MARKER}` })).code).toBe('folder_busy');
   expect(describe(Object.assign(new Error(MARKER), { code: 'SQLITE_FULL' })).code).toBe('SQLITE_FULL');
   expect(describe(MARKER)).toEqual({ code: 'string' });
 });
 
-test('what the page tells of an error is held to the same', () => {
+test('applies the same rules to errors of the page', () => {
   const stack = `RangeError: ${MARKER}\n    at draw (app://waxwing/assets/index.js:1:2)`;
   const written = { code: 'RangeError', stack: ['at draw (assets/index.js:1:2)'] };
   expect(describeTold({ name: 'RangeError', message: MARKER, stack })).toEqual(written);

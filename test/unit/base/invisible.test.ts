@@ -24,12 +24,12 @@ const SEEN = [
   '\u00b7',
 ];
 
-test('a text in which nobody sees anything is blank, and cannot be sent', () => {
+test('a text without visible characters is blank, and cannot be sent', () => {
   expect(BLANK.filter((text) => !isBlank(text))).toEqual([]);
   expect(BLANK.map((text) => findTextProblem(text)?.code)).toEqual(BLANK.map(() => 'message_empty'));
 });
 
-test('a text with anything to see is not, whatever is around it', () => {
+test('a text with any visible character is not blank', () => {
   expect(SEEN.filter(isBlank)).toEqual([]);
   expect(SEEN.map(findTextProblem)).toEqual(SEEN.map(() => null));
 });

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('an error that nobody foresaw has an id, and the log explains it under this id', () => {
+test('records an unexpected error under its id', () => {
   collect();
   const failure = toFailure(new TypeError('cannot read'));
   expect(failure).toMatchObject({
@@ -34,14 +34,14 @@ test('an error that nobody foresaw has an id, and the log explains it under this
   ]);
 });
 
-test('a failure that was foreseen stays what it is, and is not logged', () => {
+test('passes on an expected failure without logging', () => {
   collect();
   const failure = new Failure('locked');
   expect(toFailure(failure)).toBe(failure);
   expect(records).toEqual([]);
 });
 
-test('the log is readable by its owner alone, and its files have a limit together', async () => {
+test('the log is readable only by its owner, with a total size limit', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'logs');
   const line = { level: 'info', event: 'x'.repeat(200_000) } as const;
@@ -61,7 +61,7 @@ test('the log is readable by its owner alone, and its files have a limit togethe
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a folder that was there before the log keeps its mode: it may belong to others, too',
+  'keeps the mode of an existing folder, which others may use',
   async () => {
     using folder = temporaryFolder();
     const shared = join(folder.path, 'shared');
@@ -75,7 +75,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('records follow each other as lines of JSON', async () => {
+test('writes records as lines of JSON', async () => {
   using folder = temporaryFolder();
   const files = openLog(folder.path);
   logTo(files.write);
@@ -85,7 +85,7 @@ test('records follow each other as lines of JSON', async () => {
   expect(JSON.parse(line)).toMatchObject({ level: 'info', event: 'engine.started', ms: 12 });
 });
 
-test('an error in a loop is written a few times, and then as a number', () => {
+test('writes a repeated error a few times, then only its count', () => {
   vi.useFakeTimers();
   collect();
   log('error', 'before');
@@ -107,7 +107,7 @@ test('an error in a loop is written a few times, and then as a number', () => {
   expect(records.at(-1)).toMatchObject({ event: 'engine.offline' });
 });
 
-test('however many kinds of records there are, a minute has a limit, and errors have one of their own', () => {
+test('limits all records of a minute, with a separate limit for errors', () => {
   vi.useFakeTimers();
   collect();
   for (let kind = 0; kind < 5_000; kind++) log('info', 'call.slow', { of: `call${kind}` });
@@ -118,7 +118,7 @@ test('however many kinds of records there are, a minute has a limit, and errors 
   expect(records.at(-1)).toEqual({ level: 'warn', event: 'log.dropped', of: 'call.slow', count: 4_700 });
 });
 
-test('what is told on a terminal alone is not kept in a file', async () => {
+test('does not write terminal-only records to a file', async () => {
   using folder = temporaryFolder();
   const files = openLog(folder.path);
   files.write({ level: 'debug', event: 'relay.called' });
@@ -128,7 +128,7 @@ test('what is told on a terminal alone is not kept in a file', async () => {
   await files.close();
 });
 
-test('a report has the newest records, whole, and no more than it was asked for', async () => {
+test('a report has the newest complete records within its limit', async () => {
   using folder = temporaryFolder();
   for (let start = 0; start < 2; start++) {
     const files = openLog(folder.path);
@@ -154,7 +154,7 @@ test('a report has the newest records, whole, and no more than it was asked for'
   expect(await newestRecords(join(folder.path, 'nowhere'), 200, 1_000)).toEqual([]);
 });
 
-test('a log whose folder cannot be made stops nobody', async () => {
+test('continues without a log if its folder cannot be created', async () => {
   using folder = temporaryFolder();
   const inTheWay = join(folder.path, 'logs');
   writeFileSync(inTheWay, '');

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('another network, and none, are noticed once each; the same network is no news', () => {
+test('notices a new network and its loss once each, and ignores the same one', () => {
   let addresses = 'wlan0 192.0.2.7/24';
   let changes = 0;
   const watch = new NetworkWatch(
@@ -36,7 +36,7 @@ test('another network, and none, are noticed once each; the same network is no n
   expect([counts, changes]).toEqual([[0, 1, 1, 2, 3], 3]);
 });
 
-test('the addresses of this computer stay what they are', () => {
+test('the addresses of this computer are unchanged', () => {
   let changes = 0;
   const watch = new NetworkWatch(() => {
     changes++;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OneAtATime } from '../../../src/base/one-at-a-time.ts';
 
-test('what is asked for during a run is done by one more, however often it was asked for', async () => {
+test('any number of requests during a run causes one more run', async () => {
   const ends: (() => void)[] = [];
   const work = new OneAtATime(() => new Promise<void>((resolve) => ends.push(resolve)));
   const next = () => new Promise((resolve) => setTimeout(resolve));

@@ -64,12 +64,12 @@ test.each([
   expect(passphraseFault(passphrase, own)).toBeNull();
 });
 
-test('names that are not known, or too short to mean anything, refuse nothing', () => {
+test('unknown or very short names refuse nothing', () => {
   expect(passphraseFault('annbaker')).toBeNull();
   expect(passphraseFault('sparrows', ['s', '', 'a_'])).toBeNull();
 });
 
-test('a long text costs no more than its beginning', () => {
+test('checks only the beginning of a long text', () => {
   expect(passphraseFault('ab'.repeat(100_000))).toBe('repeated');
   expect(passphraseFault(`${'the bird sings '.repeat(1_000)}`)).toBeNull();
 });

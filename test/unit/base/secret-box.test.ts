@@ -12,7 +12,7 @@ payFullScrypt();
 
 const secret = randomBytes(32);
 
-test('a box opens with its key and purpose, and with nothing else', () => {
+test('a box opens only with its key and purpose', () => {
   const key = randomBytes(32);
   const box = sealBox(key, secret, 'purpose');
   expect(openBox(key, box, 'purpose')).toEqual(secret);
@@ -23,7 +23,7 @@ test('a box opens with its key and purpose, and with nothing else', () => {
   expect(openBox(key, { ...box, ciphertext: '' }, 'purpose')).toBeNull();
 });
 
-test('no bit of a box can be changed', () => {
+test('detects every changed bit of a box', () => {
   const key = randomBytes(32);
   const box = sealBox(key, secret, 'purpose');
   const bytes = Buffer.from(box.ciphertext, 'base64');
@@ -34,7 +34,7 @@ test('no bit of a box can be changed', () => {
   }
 });
 
-test('a passphrase goes through scrypt with N=2^17, r=8, p=1: the key is the one that anybody would derive', async () => {
+test('derives the key by scrypt with N=2^17, r=8, p=1', async () => {
   const box = await sealWithPassphrase('correct horse', secret, 'purpose');
   expect(box.scrypt).toEqual({ N: 131_072, r: 8, p: 1 });
   expect(Buffer.from(box.salt, 'base64')).toHaveLength(32);
@@ -51,7 +51,7 @@ test('a passphrase goes through scrypt with N=2^17, r=8, p=1: the key is the one
   expect(Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])).toEqual(secret);
 });
 
-test('a passphrase opens its box, however its letters were typed, and no other does', async () => {
+test('a passphrase opens its box in any Unicode form, and no other does', async () => {
   const box = await sealWithPassphrase('caf\u00e9 au lait', secret, 'purpose');
   expect(await openWithPassphrase('cafe\u0301 au lait', box, 'purpose')).toEqual(secret);
   expect(await openWithPassphrase('cafe au lait', box, 'purpose')).toBeNull();
@@ -60,7 +60,7 @@ test('a passphrase opens its box, however its letters were typed, and no other d
   expect(await openWithPassphrase('caf\u00e9 au lait', { ...box, salt }, 'purpose')).toBeNull();
 });
 
-test('the same secret under the same passphrase is never the same box', async () => {
+test('the same secret and passphrase never create the same box', async () => {
   const [one, other] = await Promise.all(
     [1, 2].map(() => sealWithPassphrase('correct horse', secret, 'purpose')),
   );

@@ -13,13 +13,13 @@ const texts = (text: string, most = 200) => textParts(text, most).map((part) => 
 const words = (count: number, word = 'seed') =>
   Array.from({ length: count }, (_, n) => `${word}${n}`).join(' ');
 
-describe('where a text is cut', () => {
-  test('one that fits is one part, and one that nobody would see is none', () => {
+describe('the cut of a text', () => {
+  test('is absent in a fitting text, and an invisible text has no parts', () => {
     expect(texts('short')).toEqual(['short']);
     expect(texts(' \n\u200b')).toEqual([]);
   });
 
-  test('between paragraphs, else lines, else words', () => {
+  test('is between paragraphs, else lines, else words', () => {
     const [first, second] = [words(20), words(18)];
     expect(texts(`${first}\n\n${second}`)).toEqual([first, second]);
     expect(texts(`${first}\n${second}`)).toEqual([first, second]);
@@ -28,23 +28,23 @@ describe('where a text is cut', () => {
     expect(parts.join(' ')).toBe(words(60));
   });
 
-  test('a line keeps its indentation', () => {
+  test('keeps the indentation of a line', () => {
     expect(texts(`${words(24)}\n    indented ${words(10)}`)[1]).toMatch(/^ {4}indented/);
   });
 
-  test('never inside a character that is made of several', () => {
+  test('is never inside a grapheme', () => {
     const family = '👩‍👩‍👧‍👦';
     const parts = texts(family.repeat(40));
     expect(parts.join('')).toBe(family.repeat(40));
     for (const part of parts) expect(part.length % family.length).toBe(0);
   });
 
-  test('a character longer than a part is cut all the same', () => {
+  test('is inside a grapheme only if that exceeds a part', () => {
     const tower = `a${'\u0301'.repeat(1000)}`;
     expect(texts(tower).join('')).toBe(tower);
   });
 
-  test('code is closed, and opened again with its language', () => {
+  test('closes code, and opens it again with its language', () => {
     const code = Array.from({ length: 40 }, (_, n) => `  line(${n});`).join('\n');
     const parts = texts(`Look:\n\`\`\`ts\n${code}\n\`\`\`\nIs that right?`);
     expect(parts.length).toBeGreaterThan(2);
@@ -55,7 +55,7 @@ describe('where a text is cut', () => {
     expect(parts.at(-1)).toMatch(/Is that right\?$/);
   });
 
-  test('code that ends at the cut is not opened again', () => {
+  test('does not reopen code that ends at the cut', () => {
     const code = 'x'.repeat(180);
     const parts = texts(`\`\`\`\n${code}\n\`\`\`\nafter it ${words(10)}`);
     expect(parts[0]).toBe(`\`\`\`\n${code}\n\`\`\``);
@@ -70,7 +70,7 @@ describe('any text', () => {
   );
   const any = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join('').toWellFormed());
 
-  test('is cut into parts within the limit, in order, and only blank space and marks of code go', () => {
+  test('is split into ordered parts within the limit, losing only blank space and code marks', () => {
     fc.assert(
       fc.property(any, fc.integer({ min: 200, max: 400 }), (text, most) => {
         const parts = textParts(text, most);

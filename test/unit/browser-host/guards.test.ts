@@ -66,12 +66,12 @@ describe('B4: the Origin header', () => {
     ['GET', UPGRADE],
   ];
 
-  test('may be absent where nothing but a file can be read', () => {
+  test('may be absent for reading files', () => {
     for (const [method, headers] of reading) expect(refusal(method, ...headers)).toBeNull();
     for (const [method, headers] of acting) expect(refusal(method, ...headers)).toBe(403);
   });
 
-  test('has to be the own one, once, wherever it is', () => {
+  test('must be the own one, exactly once', () => {
     const refused = [
       FOREIGN,
       ['Origin', 'null'],

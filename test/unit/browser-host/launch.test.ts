@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LaunchTokens, LINK_LIFE } from '../../../src/browser-host/launch.ts';
 
-test('B2: a link is exchanged once, for a bearer that holds', () => {
+test('B2: a link is exchanged once, for a valid bearer', () => {
   const tokens = new LaunchTokens();
   const link = tokens.issue();
   const bearer = tokens.exchange(link);
@@ -11,7 +11,7 @@ test('B2: a link is exchanged once, for a bearer that holds', () => {
   expect(tokens.isBearer(bearer ?? '')).toBe(true);
 });
 
-test('B2: a link that was never issued opens nothing, and a link is not a bearer', () => {
+test('B2: refuses an unknown link, and a link as a bearer', () => {
   const tokens = new LaunchTokens();
   const link = tokens.issue();
   for (const guess of ['', link.slice(1), `${link}A`, 'constructor', '__proto__']) {
@@ -21,7 +21,7 @@ test('B2: a link that was never issued opens nothing, and a link is not a bearer
   expect(tokens.isBearer(link)).toBe(false);
 });
 
-test('B2: a link works until its last millisecond and not after', () => {
+test('B2: a link expires after its last millisecond', () => {
   let now = 1_000;
   const tokens = new LaunchTokens(() => now);
   const early = tokens.issue();
@@ -34,7 +34,7 @@ test('B2: a link works until its last millisecond and not after', () => {
   expect(tokens.exchange(late), 'a refused link stays refused').toBeNull();
 });
 
-test('B2: of many exchanges of the same link one wins', async () => {
+test('B2: one of many exchanges of the same link succeeds', async () => {
   const tokens = new LaunchTokens();
   for (let race = 0; race < 1_000; race++) {
     const link = tokens.issue();
@@ -46,7 +46,7 @@ test('B2: of many exchanges of the same link one wins', async () => {
   }
 });
 
-test('the oldest bearer makes room for the sixty-fifth', () => {
+test('the sixty-fifth bearer replaces the oldest', () => {
   const tokens = new LaunchTokens();
   const bearers = Array.from({ length: 65 }, () => tokens.exchange(tokens.issue()) ?? '');
   expect(new Set(bearers).size).toBe(65);

@@ -24,7 +24,7 @@ function screenOf(...names: string[]) {
   return { screen, told, trust, pages: names.map(add) };
 }
 
-test('of several pages one shows a notification: that where the person was last; all take it back', () => {
+test('the last used page shows a notification; all pages dismiss it', () => {
   const { screen, told, pages } = screenOf('a', 'b', 'c');
   for (const page of pages) page.allow(true);
   pages[0]?.attend('7');
@@ -35,7 +35,7 @@ test('of several pages one shows a notification: that where the person was last;
   expect(told.sort()).toEqual(['a withdraws 1', 'b withdraws 1', 'c withdraws 1']);
 });
 
-test('a page that may not, is not trusted or is gone shows none; without any there is no screen', () => {
+test('a page without permission or trust shows none; without pages there is no screen', () => {
   const { screen, told, trust, pages } = screenOf('a', 'b');
   expect(screen.isThere()).toBe(false);
   pages[0]?.allow(true);
@@ -51,7 +51,7 @@ test('a page that may not, is not trusted or is gone shows none; without any the
   expect(screen.isThere()).toBe(false);
 });
 
-test('a conversation is attended while one page has it in front, and not after that page is gone', () => {
+test('a conversation is attended while a page has it in front', () => {
   const { screen, pages } = screenOf('a', 'b');
   pages[0]?.attend('1');
   pages[1]?.attend('2');

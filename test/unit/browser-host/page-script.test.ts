@@ -16,7 +16,7 @@ function writeManifest(folder: string, manifest: unknown): void {
   writeFileSync(join(folder, '.vite', 'manifest.json'), JSON.stringify(manifest));
 }
 
-test('the page script and its style stand before the interface’s own script', () => {
+test('puts the page script and its style before the interface’s script', () => {
   using folder = temporaryFolder();
   writeManifest(folder.path, {
     '../browser-host/page/index.ts': { file: 'assets/bridge-$&.js', css: ['assets/bridge.css'] },
@@ -36,7 +36,7 @@ test('the page script and its style stand before the interface’s own script', 
   expect(files.get('/')?.body.toString(), 'the files that were given stay as they are').toBe(PAGE);
 });
 
-test('a build without the page script, or without a place for it, is refused with what to do', () => {
+test('refuses a build without the page script or its place, with the remedy', () => {
   using folder = temporaryFolder();
   const sentence = 'The built interface lacks its page script. Build it again: npm run build';
   expect(() => withPageScript(filesWith(PAGE), folder.path)).toThrow(sentence);

@@ -31,7 +31,7 @@ class SocketDouble extends EventEmitter {
   }
 }
 
-test('B7: fifty messages are taken at once, the next when the first is a second old, and all in order', () => {
+test('B7: accepts fifty messages at once, the next a second after the first, in order', () => {
   const socket = new SocketDouble();
   socket.say(120);
   expect(socket.taken).toHaveLength(50);
@@ -55,7 +55,7 @@ test('B7: a page that stays below the limit never waits', () => {
   expect(socket.isPaused).toBe(false);
 });
 
-test('B7: of a socket that is being closed nothing more is taken, and it can say goodbye', () => {
+test('B7: drops messages of a closing socket, which still receives its close frame', () => {
   const socket = new SocketDouble();
   socket.say(60);
   socket.readyState = 2;
@@ -64,7 +64,7 @@ test('B7: of a socket that is being closed nothing more is taken, and it can say
   expect(socket.isPaused).toBe(false);
 });
 
-test('B7: a socket that is gone leaves no timer', () => {
+test('B7: a closed socket leaves no timer', () => {
   const socket = new SocketDouble();
   socket.say(60);
   socket.emit('close');

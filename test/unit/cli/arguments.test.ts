@@ -2,13 +2,16 @@ import { InvalidArgumentError } from 'commander';
 import { expect, test } from 'vitest';
 import { parsePort, parsePublicUrl, parseRelay } from '../../../src/cli/arguments.ts';
 
-test.each(['0', '1', '8080', '65535'])('%s is a port', (text) => {
+test.each(['0', '1', '8080', '65535'])('accepts the port %s', (text) => {
   expect(parsePort(text)).toBe(Number(text));
 });
 
-test.each(['', ' ', '-1', '65536', '80.5', '0x50', '1e3', '80 ', 'http', '٨٠'])('%j is none', (text) => {
-  expect(() => parsePort(text)).toThrow(InvalidArgumentError);
-});
+test.each(['', ' ', '-1', '65536', '80.5', '0x50', '1e3', '80 ', 'http', '٨٠'])(
+  'refuses the port %j',
+  (text) => {
+    expect(() => parsePort(text)).toThrow(InvalidArgumentError);
+  },
+);
 
 test.each([
   ['relay.example', 'https://relay.example'],
@@ -19,14 +22,14 @@ test.each([
 });
 
 test.each(['', 'http://relay.example', 'ftp://relay.example', 'https://', 'a b'])(
-  '%j is no relay',
+  'refuses the relay %j',
   (text) => {
     expect(() => parseRelay(text)).toThrow(InvalidArgumentError);
   },
 );
 
 test.each(['https://relay.example', 'http://10.0.0.1:8787/', 'https://RELAY.example:443'])(
-  '%s can be the public URL of a relay',
+  'accepts the public URL %s',
   (text) => {
     expect(parsePublicUrl(text)).toBe(new URL(text).origin);
   },

@@ -61,7 +61,7 @@ describe.each([DASH, TWO_DASHES, ALL_DASHES])('the id %s', (id) => {
     expect(await parse('one', '--identity', id)).toEqual({ args: ['one'], options: { identity: id } });
   });
 
-  test('lets help be asked for behind it', async () => {
+  test('allows --help after it', async () => {
     await expect(parse(id, '--help')).rejects.toMatchObject({ code: 'commander.helpDisplayed' });
   });
 
@@ -95,7 +95,7 @@ describe('of waxwing', async () => {
   const leaves = leavesOf(program, 'waxwing');
 
   const taking = leaves.filter(([, command]) => command.registeredArguments.length > 0);
-  test.each(taking)('%s takes an id with a dash as its argument', (_path, command) => {
+  test.each(taking)('%s accepts an id with a leading dash as its argument', (_path, command) => {
     for (const id of [DASH, TWO_DASHES]) {
       expect(command.parseOptions([id, '--verbose'])).toEqual({ operands: [id], unknown: [] });
     }
@@ -105,7 +105,7 @@ describe('of waxwing', async () => {
     expect(taking.filter(([, command]) => command.options.some(({ short }) => short))).toEqual([]);
   });
 
-  test('no option has a value that may be left out, which an id behind it could not be', () => {
+  test('no option has an optional value, which a following id could not be', () => {
     expect(leaves.filter(([, command]) => command.options.some(({ optional }) => optional))).toEqual([]);
   });
 });

@@ -9,14 +9,14 @@ import { temporaryFolder } from '../../support/engine.ts';
 const KEY = `sk_live_${'A'.repeat(43)}`;
 const TOKEN = `gtk_live_${'A'.repeat(43)}`;
 
-test('an identity is in the folder for configuration unless told', () => {
+test('the default identity is in the folder for configuration', () => {
   const usual = join(homedir(), '.config', 'waxwing', 'identity.json');
   expect(defaultIdentityFile('linux', {})).toBe(usual);
   expect(defaultIdentityFile('linux', { XDG_CONFIG_HOME: 'relative' })).toBe(usual);
   expect(defaultIdentityFile('linux', { XDG_CONFIG_HOME: '/c' })).toBe('/c/waxwing/identity.json');
 });
 
-test('a secret comes from its variable, or from the file that its variable names', () => {
+test('reads a secret from its variable, or from the file that its variable names', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'token');
   writeFileSync(file, `${TOKEN}\n`, { mode: 0o600 });
@@ -36,7 +36,7 @@ test('a secret comes from its variable, or from the file that its variable names
   });
 });
 
-test('the key of a bot goes with a group token, and with nothing else', () => {
+test('accepts a bot’s key only with a group token', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'key');
   const key = `wxb_${'A'.repeat(43)}`;
@@ -56,7 +56,7 @@ test('the key of a bot goes with a group token, and with nothing else', () => {
   wrong({ WAXWING_BOT_KEY: key, WAXWING_GROUP_TOKEN: '', WAXWING_API_KEY: KEY }, alone);
 });
 
-test('a named identity goes before a secret, and a secret before the identity in the usual place', async () => {
+test('prefers a named identity to a secret, and a secret to the default identity', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'named.json');
   const { address } = Identity.create({ file });

@@ -5,13 +5,13 @@ import type { LogRecord } from '../../../src/base/log-record.ts';
 import { explain, report } from '../../../src/cli/errors.ts';
 import { OperatorFailure } from '../../../src/relay/operator/failure.ts';
 
-test('what was foreseen is said in its own sentence', () => {
+test('prints an expected failure as its sentence', () => {
   expect(explain(new Failure('folder_busy', { path: '/data' }))).toBe(
     'Waxwing is already running with the data in /data. Close it first, or give another folder with --data.',
   );
 });
 
-test('what was not foreseen has an id, under which the log has what helps to find it', () => {
+test('prints an unexpected error with the id of its log record', () => {
   const records: LogRecord[] = [];
   logTo((record) => records.push(record));
   const said = explain(new TypeError('undefined is not a function'));
@@ -21,7 +21,7 @@ test('what was not foreseen has an id, under which the log has what helps to fin
   expect(records).toMatchObject([{ event: 'unexpected', id, code: 'TypeError', stack: expect.any(Array) }]);
 });
 
-test('a relay that needs another setting ends with the code for which the unit does not restart it', () => {
+test('a relay with wrong settings exits with the code that prevents a restart', () => {
   const moved = new OperatorFailure('database_moved', {
     file: '/data/relay.db',
     note: '/data/relay.db.moved',

@@ -16,7 +16,7 @@ test('a request is one short line', () => {
   );
 });
 
-test('what failed is marked, with its cause', () => {
+test('marks a failure with its cause', () => {
   const err = { type: 'SQLITE_FULL', stack: 'at write (src/x.ts:1:2)' };
   expect(prettyLine({ ...base, level: 50, msg: 'request failed', err })).toBe(
     '09:08:07  ERROR  request failed: SQLITE_FULL\n    at write (src/x.ts:1:2)',
@@ -27,13 +27,13 @@ test('what failed is marked, with its cause', () => {
   expect(prettyLine({ ...base, msg: 'Server listening' })).toBe('09:08:07  Server listening');
 });
 
-test('why a relay stopped, and for how long it ran, is read by a person', () => {
+test('prints the reason for stopping and the running time for a person', () => {
   const line = { ...base, msg: 'relay.stopped', of: 'SIGTERM' };
   expect(prettyLine({ ...line, ms: 412 })).toBe('09:08:07  relay.stopped  SIGTERM  412 ms');
   expect(prettyLine({ ...line, ms: 273_600_500 })).toBe('09:08:07  relay.stopped  SIGTERM  3 d 4 h');
 });
 
-test('of an error the relay logs its class or code and where it was thrown, and not its message', () => {
+test('logs class or code and place of an error, without its message', () => {
   const lines: string[] = [];
   const logger = pino(relayLogOptions(false), { write: (line: string) => lines.push(line) });
   const error = new TypeError('no such handle: MARKERname\n    at MARKERname (/home/MARKERname/x.ts:1:1)');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { columns, describeBytes, describeDuration } from '../../../src/cli/output.ts';
 
-test('cells stand below each other, and no line ends in spaces', () => {
+test('aligns cells without spaces at the end of lines', () => {
   expect(
     columns([
       ['a', 'bb', 'c'],

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { escapeControls, oneLine } from '../../../src/cli/printing.ts';
 
-test('text that is only text stays as it is', () => {
+test('keeps plain text', () => {
   const text = 'Grüße, 你好 👩‍👩‍👧 “so”…\n\tindented';
   expect(escapeControls(text)).toBe(text);
 });
 
-test('what steers a terminal or turns the direction of writing is written out', () => {
+test('escapes control characters and bidirectional controls', () => {
   expect(escapeControls('\u001b[31m\u0007\b\r\u007f\u009b2J\u0000')).toBe(
     '\\u001b[31m\\u0007\\u0008\\u000d\\u007f\\u009b2J\\u0000',
   );
@@ -15,12 +15,12 @@ test('what steers a terminal or turns the direction of writing is written out', 
   );
 });
 
-test('JSON stays the same JSON', () => {
+test('keeps the meaning of JSON', () => {
   let text = '';
   for (let code = 0; code < 0x2100; code++) text += String.fromCharCode(code);
   expect(JSON.parse(escapeControls(JSON.stringify({ text })))).toEqual({ text });
 });
 
-test('a name is one line', () => {
+test('prints a name on one line', () => {
   expect(oneLine('Ann\n@boss\tverified')).toBe('Ann @boss verified');
 });

@@ -5,7 +5,7 @@ import { cliPage, PAGE } from '../../../scripts/make-cli-page.ts';
 import { ALL_COMMANDS, COMMAND_NAMES } from '../../../src/cli/all-commands.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 
-test('a command that is not loaded has the summary that it gives itself', async () => {
+test('an unloaded command has its own summary', async () => {
   const [summaries, commands] = [
     await createProgram([], ALL_COMMANDS),
     await createProgram(COMMAND_NAMES, ALL_COMMANDS),
@@ -16,7 +16,7 @@ test('a command that is not loaded has the summary that it gives itself', async 
   expect(describe(summaries)).toEqual(describe(commands).filter(([name]) => name !== 'complete'));
 });
 
-test('docs/cli.md tells what the commands tell: node scripts/make-cli-page.ts brings it up to date', async () => {
+test('docs/cli.md matches the commands: node scripts/make-cli-page.ts updates it', async () => {
   const page = readFileSync(PAGE, 'utf8');
   expect(await cliPage(page)).toBe(page);
 });
@@ -33,7 +33,7 @@ test('docs/cli.md has a section for each command', async () => {
   expect(sections).toEqual(paths.filter((path) => path !== 'waxwing complete'));
 });
 
-test('help names no date of today as what an option is unless said', async () => {
+test('help shows no current date as the default of an option', async () => {
   const program = await createProgram(COMMAND_NAMES, ALL_COMMANDS);
   const optionsOf = (command: Command): Command['options'][number][] => [
     ...command.options,
@@ -46,7 +46,7 @@ test('help names no date of today as what an option is unless said', async () =>
   ]);
 });
 
-test('every command takes --verbose, and the help says so once', async () => {
+test('every command accepts --verbose, explained once in the help', async () => {
   const program = await createProgram(COMMAND_NAMES, ALL_COMMANDS);
   const without = (command: Command): string[] => [
     ...(command.options.some(({ long }) => long === '--verbose') ? [] : [command.name()]),

@@ -13,7 +13,7 @@ afterEach(() => logTo(null));
 
 const broke = commandError('failed', 'database_broke', { folder: '/data', reason: 'SQLITE_FULL' });
 
-test('the last line of a relay whose database broke says so, and the failure goes on', async () => {
+test('the last line names a database failure, and the error is passed on', async () => {
   const life = lastLineAfter(async (started) => {
     started();
     throw broke;
@@ -30,12 +30,12 @@ test('the last line of a relay whose database broke says so, and the failure goe
   ]);
 });
 
-test('a relay that could not start did not stop', async () => {
+test('writes no last line for a relay that failed to start', async () => {
   await expect(lastLineAfter(() => Promise.reject(broke))).rejects.toBe(broke);
   expect(records).toEqual([]);
 });
 
-test('the last line comes when all is closed', async () => {
+test('writes the last line after everything is closed', async () => {
   await lastLineAfter(async (started) => {
     started();
     await using _ = {

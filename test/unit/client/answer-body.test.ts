@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseBody } from '../../../src/client/answer-body.ts';
 
-test('a body that costs far more to hold than it has bytes is no answer', () => {
+test('refuses a body that needs far more memory than its length', () => {
   const many = (value: string) => `{"groups": [${Array(20_000).fill(value).join()}]}`;
   for (const value of ['[]', '{}', '0', 'null', '""']) expect(parseBody(many(value)), value).toBeUndefined();
   for (const depth of [17, 200_000]) {
@@ -10,7 +10,7 @@ test('a body that costs far more to hold than it has bytes is no answer', () => 
   }
 });
 
-test('what honest relays answer is, however much of it there is', () => {
+test('accepts answers of honest relays, however long', () => {
   const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
   const results = Array.from({ length: 5_000 }, (_, index) => ({
     status: index % 2 ? 'accepted' : 'duplicate',

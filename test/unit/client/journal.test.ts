@@ -29,7 +29,7 @@ function send(journal: Journal, n: string): void {
 }
 const knows = (journal: Journal, id: string) => journal.wasTaken(taken(id));
 
-test('what was noted is known after a restart, in a file for its owner alone', () => {
+test('restores entries after a restart from a file readable only by its owner', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const journal = new Journal(path, NOW);
@@ -41,7 +41,7 @@ test('what was noted is known after a restart, in a file for its owner alone', (
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('a line that was cut off spoils nothing before or after it', () => {
+test('a truncated line does not affect the lines around it', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   new Journal(path, NOW).markTaken(taken('before'));
@@ -51,7 +51,7 @@ test('a line that was cut off spoils nothing before or after it', () => {
   expect(['before', 'after'].map((id) => knows(journal, id))).toEqual([true, true]);
 });
 
-test('what cannot come again is forgotten, and a long journal is rewritten without it', () => {
+test('forgets messages that cannot arrive again and rewrites a long journal', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const old = Array.from({ length: 2_000 }, (_, n) =>
@@ -77,7 +77,7 @@ function follow(journal: Journal, chain: RosterChain): void {
   }
 }
 
-test('what the chain of a group comes to is known after a restart and after a compaction', () => {
+test('restores the state of a group’s chain after a restart and a compaction', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const [ann, ben, cat] = [
@@ -106,7 +106,7 @@ test('what the chain of a group comes to is known after a restart and after a co
   expect(statSync(path).size, 'it was rewritten').toBeLessThan(100_000);
 });
 
-test('which bots ended with which entry is known after a restart and after a compaction', () => {
+test('restores the ended bots of each entry after a restart and a compaction', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const ann = rosterFixture('ann', 0x10);
@@ -124,7 +124,7 @@ test('which bots ended with which entry is known after a restart and after a com
   expect(ended(new Journal(path, NOW))).toEqual(expected);
 });
 
-test('whom to tell of the own list, and who was told, is known after a restart and after a compaction', () => {
+test('restores planned and sent list announcements after a restart and a compaction', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const journal = new Journal(path, NOW);
@@ -145,7 +145,7 @@ test('whom to tell of the own list, and who was told, is known after a restart a
   }
 });
 
-test('a stranger whose envelopes are refused fills no disk: of each a line of facts, and of those the last hundred', () => {
+test('stores only facts about the last hundred refused envelopes', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const journal = new Journal(path, NOW);
@@ -160,7 +160,7 @@ test('a stranger whose envelopes are refused fills no disk: of each a line of fa
   expect(refused.at(-1)).toEqual({ refused: { id: 'an-id', from: ALICE }, why, at: NOW });
 });
 
-test('a message of 60 days ago is still known after the journal was rewritten', () => {
+test('knows a message of 60 days ago after the journal was rewritten', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const first = new Journal(path, NOW);
@@ -173,7 +173,7 @@ test('a message of 60 days ago is still known after the journal was rewritten', 
   expect([knows(journal, 'old'), knows(new Journal(path, sixtyDaysOn), 'old')]).toEqual([true, true]);
 });
 
-test('a sender who floods the journal loses their own older messages, and nobody another’s', () => {
+test('a flooding sender displaces only their own older messages', () => {
   const messages = new TakenMessages(100);
   for (let n = 0; n < 10; n++) messages.add(taken(`ben ${n}`, NOW + n, BEN));
   for (let n = 0; n < 1_000; n++) messages.add(taken(`alice ${n}`, NOW + n));
@@ -189,7 +189,7 @@ test('a sender who floods the journal loses their own older messages, and nobody
   expect(messages.mayBeForgotten(ALICE, NOW + 1_000)).toBe(false);
 });
 
-test('what was sealed and not sent is there after a crash, with its number and its time; what is done is not', () => {
+test('restores sealed unsent messages after a crash with number and time, but not finished ones', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const id = Buffer.alloc(16).toString('base64url');
@@ -217,7 +217,7 @@ test('what was sealed and not sent is there after a crash, with its number and i
   expect([next.copies(), next.body.seq]).toEqual([[], 2]);
 });
 
-test('of messages that were given up so many are kept, and all that are being sent', () => {
+test('keeps a bounded number of abandoned messages, and all that are being sent', () => {
   const journal = new Journal(null, NOW);
   const idOf = (n: number) => Buffer.from(String(n).padStart(16)).toString('base64url');
   const begin = (n: number) => {
@@ -254,7 +254,7 @@ const pinned = (journal: Journal, from: number, to: number) =>
     (trust) => trust !== null,
   ).length;
 
-test('strangers without number leave a bounded trace, and drop no pin of anybody who was written to or shares a group', () => {
+test('any number of strangers stores bounded data and drops no pin of contacts', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const journal = new Journal(path, NOW);
@@ -277,7 +277,7 @@ test('strangers without number leave a bounded trace, and drop no pin of anybody
   expect(readFileSync(path, 'utf8').trim().split('\n').length).toBeLessThan(3_000);
 });
 
-test('of more people than are remembered, those who were written to longest ago are dropped', () => {
+test('drops the least recent recipients beyond the limit', () => {
   const journal = new Journal(null, NOW);
   pin(journal, 1);
   wrote(journal, 1);

@@ -5,7 +5,7 @@ import { mentionsByWords } from '../../../src/client/mentions.ts';
 const BEN = `0x${'b'.repeat(40)}`;
 const CAT = `0x${'c'.repeat(40)}`;
 
-test('words mention someone at each place where they stand by themselves', () => {
+test('mentions someone at each separate occurrence of the words', () => {
   const text = 'é 👋 @ben, ask @benny or (@ben)';
   expect(mentionsByWords(text, { '@ben': BEN })).toEqual([
     { from: 5, to: 9, address: BEN },
@@ -13,7 +13,7 @@ test('words mention someone at each place where they stand by themselves', () =>
   ]);
 });
 
-test('of words inside of others the longer ones count, in the order of the text', () => {
+test('prefers the longer of overlapping words, in the order of the text', () => {
   const people = { Ben: BEN, 'Ben Okafor': CAT };
   expect(mentionsByWords('Ben, and Ben Okafor', people)).toEqual([
     { from: 0, to: 3, address: BEN },
@@ -21,7 +21,7 @@ test('of words inside of others the longer ones count, in the order of the text'
   ]);
 });
 
-test('words that are not there, and addresses that are none, are refused', () => {
+test('refuses missing words and invalid addresses', () => {
   expect(() => mentionsByWords('hello', { '@ben': BEN })).toThrow(
     expect.objectContaining({ data: { code: 'mention_absent', parameters: { words: '@ben' } } }),
   );
@@ -29,6 +29,6 @@ test('words that are not there, and addresses that are none, are refused', () =>
   expect(() => mentionsByWords('hello', { hello: '0x12' })).toThrow();
 });
 
-test('no more than fifty are made of one text', () => {
+test('creates at most fifty mentions in one text', () => {
   expect(mentionsByWords('@ben '.repeat(80), { '@ben': BEN })).toHaveLength(50);
 });

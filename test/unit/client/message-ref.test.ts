@@ -16,7 +16,7 @@ test.each([
   expect(ref).toHaveLength(length);
 });
 
-test('what was cut, made longer or changed in its head is none', () => {
+test('refuses a reference that was cut, extended or changed in its header', () => {
   const ref = encodeRef({ name, where: { peer: BEN }, proof: 'token', sentAt: 1, expires: null });
   const wrong = [
     '',

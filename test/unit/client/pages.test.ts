@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readPages } from '../../../src/client/pages.ts';
 
-test('all pages are read in order, up to as many entries as are wanted', async () => {
+test('reads all pages in order, up to the wanted number of entries', async () => {
   const pages = [[1, 2], [3], [], [4, 5]];
   const asked: (string | undefined)[] = [];
   const ask = async ({ cursor }: { cursor?: string }) => {
@@ -15,7 +15,7 @@ test('all pages are read in order, up to as many entries as are wanted', async (
   expect(await readPages(ask, 3)).toEqual([1, 2, 3]);
 });
 
-test('a relay that always names another page, or the same one, is left', async () => {
+test('stops at a relay that always names another page, or the same one', async () => {
   let calls = 0;
   await readPages(async () => ({ entries: [], nextCursor: `${calls++}` }), 500);
   expect(calls).toBe(10);

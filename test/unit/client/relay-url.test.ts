@@ -24,7 +24,7 @@ test.each([
   expect(() => normaliseRelayUrl(typed)).toThrow(sentence);
 });
 
-test('a check tells a closed port, a stranger and a newer relay apart', async () => {
+test('a check distinguishes a closed port, another server and a newer relay', async () => {
   const answers = ['<html>', JSON.stringify({ name: 'Tomorrow', apiVersion: '2' })];
   const server = createServer((_request, response) => response.end(answers.shift()));
   const url = await listen(server);

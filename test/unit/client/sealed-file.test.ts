@@ -14,7 +14,7 @@ function secretsIn(file: string): string[] {
   return [walletKey, deviceSeed, address].map(String);
 }
 
-test('a file under a passphrase shows no key, and opens with it alone', () => {
+test('a file under a passphrase contains no plain key and opens only with it', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
   const { address, deviceId, wallet } = Identity.create({ file, protection: { passphrase: PASSPHRASE } });
@@ -31,7 +31,7 @@ test('a file under a passphrase shows no key, and opens with it alone', () => {
   expect(readFileSync(file, 'utf8')).toBe(bytes);
 });
 
-test('a plain file of an earlier version goes on as it is, and is sealed once there is a passphrase', () => {
+test('keeps a plain file of an earlier version until there is a passphrase, then seals it', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
   const { address } = Identity.create({ file });
@@ -44,7 +44,7 @@ test('a plain file of an earlier version goes on as it is, and is sealed once th
   expect(Identity.open(file, { passphrase: PASSPHRASE }).address).toBe(address);
 });
 
-test('a file whose key is kept elsewhere opens with that key', () => {
+test('opens a file with its key that is stored elsewhere', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
   const key = randomBytes(32);
@@ -56,7 +56,7 @@ test('a file whose key is kept elsewhere opens with that key', () => {
   expect(() => Identity.open(file)).toThrow('is kept elsewhere');
 });
 
-test('a sealed file that someone changed does not open', () => {
+test('refuses a changed sealed file', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
   const key = randomBytes(32);
@@ -69,7 +69,7 @@ test('a sealed file that someone changed does not open', () => {
   expect(() => Identity.open(file, { key, reference: 'here' })).toThrow(IdentityError);
 });
 
-test('a passphrase that is easy to guess seals no file, new or plain', () => {
+test('refuses to seal a new or plain file with a weak passphrase', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
   const protection = { passphrase: 'aaaaaaaa' };

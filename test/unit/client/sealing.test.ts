@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerIdOf } from '../../../src/client/sealing.ts';
 
-test('an answer’s id is its question’s and its author’s own', () => {
+test('an answer’s id depends on its question and its author', () => {
   const [alice, bob] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`];
   const question = { from: alice, id: 'CgoKCgoKCgoKCgoKCgoKCg' };
   const id = answerIdOf(bob, question);

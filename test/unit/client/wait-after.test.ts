@@ -5,7 +5,7 @@ import { waitAfter } from '../../../src/client/wait-after.ts';
 const MANY = 1_000;
 
 test.each(['relay_silent', 'relay_name_unknown', 'relay_hung_up', 'relay_unreachable'] as const)(
-  'after %s the next attempt begins 5 seconds after the last at most',
+  'starts the next attempt within 5 seconds after %s',
   (code) => {
     const error = new RelayUnreachable(code);
     expect(waitAfter(error, MANY, 0, 1)).toBe(5_000);

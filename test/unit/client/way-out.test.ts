@@ -56,13 +56,13 @@ test.each([
   expect(findProxy).not.toHaveBeenCalled();
 });
 
-test('a system that never names its proxy is not waited for longer than the call may take', async () => {
+test('waits for a system’s proxy no longer than the call’s limit', async () => {
   const init = { signal: AbortSignal.timeout(1) };
   const never = { findProxy: () => new Promise<never>(() => undefined), trustsSystem: false };
   await expect(callOut(RELAY, init, never)).rejects.toThrow(/aborted/);
 });
 
-test('the time to find the way to a relay does not count as time of the relay', async () => {
+test('does not count the time for finding the route as the relay’s', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const timeout = 5_000;
   const takeLong = () => vi.advanceTimersByTime(timeout - 1);

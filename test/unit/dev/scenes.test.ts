@@ -43,7 +43,7 @@ test.each(sceneNames)('scene %s is the same each time', (name) => {
   expect(scenes[name]()).toEqual(scenes[name]());
 });
 
-test('what one page does to a scene is not there in the next', async () => {
+test('a new page does not have the changes of the last one', async () => {
   const { calls } = fakeBridge(scenes.one());
   await calls['messages.send']({ conversationId: '1', text: 'Said in one page' });
   await calls['settings.set']({ theme: 'dark' });

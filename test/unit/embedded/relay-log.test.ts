@@ -13,7 +13,7 @@ function recordOf(say: (logger: ReturnType<typeof relayLogger>) => void): LogRec
   return records[0];
 }
 
-test.each(Object.keys(WARNINGS) as WarningName[])('%s of the relay has a record of its own', (event) => {
+test.each(Object.keys(WARNINGS) as WarningName[])('%s of the relay has its own record', (event) => {
   const err = Object.assign(new Error('/home/ann/relay.db'), { code: 'SQLITE_FULL' });
   expect(recordOf((logger) => logWarning(logger, 'error', event, { err }))).toEqual({
     level: 'error',
@@ -23,7 +23,7 @@ test.each(Object.keys(WARNINGS) as WarningName[])('%s of the relay has a record 
   });
 });
 
-test('the words of a line are not looked at, and never recorded', () => {
+test('never records the message of a line', () => {
   expect(recordOf((logger) => logger.warn({ event: 'of a library' }, WARNINGS.clock_jumped))).toEqual({
     level: 'warn',
     event: 'embedded.trouble',

@@ -137,7 +137,7 @@ test('drops a message that arrives after its lifetime, with its pending controls
   expect(pagesOf(folder.path, key)).not.toContain(SECRET);
 });
 
-test('V9: nothing is left on the disk of what ended, nor of what this device said about it', () => {
+test('V9: leaves nothing on the disk of an expired message and its references', () => {
   const kept = idOf(take(text(ANN, 31_536_000, 'stays')));
   const body = text(ME, 60);
   const id = idOf(take(body));
@@ -158,7 +158,7 @@ test('V9: nothing is left on the disk of what ended, nor of what this device sai
   expect(context.messages.get(kept)).not.toBeNull();
 });
 
-test('V9: what ends together is erased at start, before anything is read', () => {
+test('V9: erases expired messages at start, before anything is read', () => {
   db.transaction(() => {
     for (let n = 0; n < 600; n++) take(text(ME, 60, `${SECRET} ${n}`));
   })();
@@ -182,7 +182,7 @@ test('erases an unknown disappearing content no later than a known one', () => {
   expect(kept()).toEqual({ count: 1 });
 });
 
-test('V9: what was erased when the app was killed is not left in the write-ahead log by the next start', () => {
+test('V9: the next start clears the write-ahead log of erased messages after a kill', () => {
   const body = text(ANN, 60);
   const id = idOf(take(body));
   const ended = { id, conversationId: conversation()?.id ?? 0, sender: ANN, uid: body.id };

@@ -79,7 +79,7 @@ function open(place: { before?: string; after?: string; around?: string }, limit
 
 const placesOf = (at: string) => [{}, { before: at }, { after: at }, { around: at }];
 
-test('a page asks once for its messages, once for what they answer, for reactions and for receipts, however long', () => {
+test('a page of any length uses one statement each for messages, quotes, reactions and receipts', () => {
   for (const place of placesOf(ids[225] ?? '')) {
     const { page, statements } = open(place, PAGE);
     expect(page.messages).toHaveLength(PAGE);

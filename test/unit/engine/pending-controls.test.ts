@@ -29,7 +29,7 @@ function padded(message: GroupBody, fields: object): GroupBody {
 
 const target = (message: GroupBody) => ({ ...refTo(message), ...PADDING });
 
-test('a control that waits keeps the fields of its kind, however large its body is', () => {
+test('stores only the fields of a pending control’s kind', () => {
   const message = chat.message(AUTHOR, 1, 'first');
   const address = message.sender;
   const mentions = [{ at: 0, length: 1, address, ...PADDING }];
@@ -48,7 +48,7 @@ test('a control that waits keeps the fields of its kind, however large its body 
   expect(JSON.stringify(shown?.edit)).not.toContain('padding');
 });
 
-test('a deletion that waits for fifty messages keeps one of them with each', () => {
+test('a deletion waiting for fifty messages stores one target with each', () => {
   const messages = Array.from({ length: 50 }, (_, index) => chat.message(AUTHOR, index + 1, 'gone'));
   const [first] = messages;
   if (!first) throw new Error('there are messages');

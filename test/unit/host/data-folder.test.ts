@@ -36,7 +36,7 @@ const unexpected = ({ message }: Error) => expect.unreachable(message);
 const inUse = (folder: string) =>
   `Waxwing is already running with the data in ${folder}. Close it first, or give another folder with --data.`;
 
-test('C10: the folder is made for its owner alone and can be given back', () => {
+test('C10: creates the folder for its owner only, and can release it', () => {
   using folder = temporaryFolder();
   const data = join(folder.path, 'a', 'b');
   const giveBack = lockDataFolder(data, unexpected);
@@ -46,7 +46,7 @@ test('C10: the folder is made for its owner alone and can be given back', () => 
   lockDataFolder(data, unexpected)();
 });
 
-test('C10: a folder that stood open to other accounts is closed, with all that was in it', () => {
+test('C10: closes a folder open to other accounts, with all its contents', () => {
   using folder = temporaryFolder();
   const data = join(folder.path, 'data');
   const files = [
@@ -85,7 +85,7 @@ test('C10: a folder that stood open to other accounts is closed, with all that w
   expect(modeOf('elsewhere'), 'behind a link nothing changes').toBe(0o755);
 });
 
-test('C10: what is made in the folder later is its owner’s alone, whatever the umask was', () => {
+test('C10: later files in the folder are only its owner’s, with any umask', () => {
   using folder = temporaryFolder();
   process.umask(0o022);
   lockDataFolder(folder.path, unexpected)();
@@ -93,7 +93,7 @@ test('C10: what is made in the folder later is its owner’s alone, whatever the
   expect(statSync(join(folder.path, 'later')).mode & 0o777).toBe(0o600);
 });
 
-test('C10: a folder that everybody puts files into is left as it is, and that is said', () => {
+test('C10: leaves a shared folder unchanged, and reports it', () => {
   using folder = temporaryFolder();
   chmodSync(folder.path, 0o1777);
   const said: FailureData[] = [];
@@ -102,7 +102,7 @@ test('C10: a folder that everybody puts files into is left as it is, and that is
   expect(said).toEqual([{ code: 'folder_shared', parameters: { path: folder.path } }]);
 });
 
-test('C19: a second process is refused with a sentence, until the first is gone, even by kill -9', async () => {
+test('C19: refuses a second process with a sentence until the first has ended, even by kill -9', async () => {
   using folder = temporaryFolder();
   const holder = holderOf(folder.path);
   try {
@@ -118,7 +118,7 @@ test('C19: a second process is refused with a sentence, until the first is gone,
   lockDataFolder(folder.path, unexpected)();
 });
 
-test('C19: a process that keeps nothing of its lock keeps the folder all the same', async () => {
+test('C19: a process without a reference to its lock still keeps the folder', async () => {
   using folder = temporaryFolder();
   const program = `
     import { lockDataFolder } from ${JSON.stringify(SOURCE)};
@@ -139,7 +139,7 @@ test('C19: a process that keeps nothing of its lock keeps the folder all the sam
   }
 });
 
-test('C19: of processes that start together one gets the folder', async () => {
+test('C19: one of the processes that start together gets the folder', async () => {
   using folder = temporaryFolder();
   const racers = Array.from({ length: 4 }, () => holderOf(folder.path));
   try {
@@ -151,7 +151,7 @@ test('C19: of processes that start together one gets the folder', async () => {
   }
 });
 
-test('C19: in each race of two processes exactly one gets the folder', async () => {
+test('C19: exactly one of two racing processes gets the folder', async () => {
   using folder = temporaryFolder();
   const program = `
     import { createInterface } from 'node:readline';
@@ -191,7 +191,7 @@ test('C19: in each race of two processes exactly one gets the folder', async () 
   expect(winners, 'each of them won some: they did race').toEqual(new Set([0, 1]));
 });
 
-test('a folder that cannot be made or is none is a sentence', () => {
+test('reports a folder that cannot be created, or is a file', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'file');
   writeFileSync(file, 'mine');
@@ -218,7 +218,7 @@ test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string]>([
 });
 
 test.each(['darwin', 'win32', 'linux'] as const)(
-  'what runs from a checkout on %s has a folder of its own, whichever host it is',
+  'each host of a checkout on %s has its own folder',
   (platform) => {
     const folder = defaultDataFolder('checkout', platform, {});
     expect(basename(folder)).toBe(platform === 'linux' ? 'waxwing-dev' : 'Waxwing Dev');

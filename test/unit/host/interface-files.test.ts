@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readInterfaceFiles } from '../../../src/host/interface-files.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
-test('C3: the map holds the files that a page needs, by their path, and nothing else', () => {
+test('C3: the map contains exactly the files of a page, by their path', () => {
   using folder = temporaryFolder();
   for (const path of ['assets', '.vite', 'looks.js']) mkdirSync(join(folder.path, path));
   writeFileSync(join(folder.path, 'index.html'), '<p>Waxwing</p>');
@@ -20,14 +20,14 @@ test('C3: the map holds the files that a page needs, by their path, and nothing 
   ]);
 });
 
-test('a folder without a page is refused with what to do', () => {
+test('refuses a folder without a page, with the remedy', () => {
   using folder = temporaryFolder();
   expect(() => readInterfaceFiles(folder.path, 'en')).toThrow(
     'The interface is not built yet. Build it with: npm run build',
   );
 });
 
-test('the page says its language and its direction, for its scripts and for screen readers', () => {
+test('the page declares its language and direction, for scripts and screen readers', () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'index.html'), '<!doctype html><html lang="en"><p>Waxwing</p></html>');
   const page = readInterfaceFiles(folder.path, 'en-XB').get('/');

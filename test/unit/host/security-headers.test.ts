@@ -13,13 +13,13 @@ function worstOf(policy: string): Finding[] {
 }
 
 describe('C2: the policy', () => {
-  test('has no weakness that an independent evaluator knows, but for its note on hosts that serve scripts', () => {
+  test('has no weakness for an independent evaluator, except its note on script hosts', () => {
     expect(worstOf(CONTENT_SECURITY_POLICY).map(({ directive, value }) => [directive, value])).toEqual([
       ['script-src', "'self'"],
     ]);
   });
 
-  test('would be found weak with inline scripts', () => {
+  test('would be weak with inline scripts', () => {
     const weak = CONTENT_SECURITY_POLICY.replace("script-src 'self'", "script-src 'self' 'unsafe-inline'");
     expect(worstOf(weak).some(({ severity }) => severity === Severity.HIGH)).toBe(true);
   });
@@ -36,12 +36,12 @@ function sources(room: string): [string, string][] {
 describe('the sources', () => {
   const all = sources('');
 
-  test('C1: make windows in one place', () => {
+  test('C1: create windows in one place', () => {
     const makers = all.filter(([, text]) => /new (?:\w+\.)?BrowserWindow\(/.test(text)).map(([path]) => path);
     expect(makers).toEqual(['main/window.ts']);
   });
 
-  test('C8: hand links to the system in one place, and open no path but the folder of the log', () => {
+  test('C8: open links in one place, and no path except the folder of the log', () => {
     expect(all.filter(([, text]) => text.includes('openExternal(')).map(([path]) => path)).toEqual([
       'main/window.ts',
     ]);
@@ -58,7 +58,7 @@ describe('the sources', () => {
     expect(all.filter(([, text]) => text.includes('child_process')).map(([path]) => path)).toEqual([]);
   });
 
-  test('V1: put no text into a page as markup', () => {
+  test('V1: insert no text into a page as markup', () => {
     const sinks =
       /dangerouslySetInnerHTML|\.innerHTML\s*=|insertAdjacentHTML|document\.write|\beval\(|new Function\(/;
     const found = all.filter(

@@ -6,7 +6,7 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const filesIn = (text: string) => [...text.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path]) => path ?? '');
 
 test.each(['docs/security.md', 'docs/threat-model.md', 'docs/accessibility.md'])(
-  'every test that %s names is there',
+  'every test named by %s exists',
   (page) => {
     const named = filesIn(read(page));
     expect(named.length).toBeGreaterThan(0);
@@ -39,14 +39,14 @@ describe('the page on security', () => {
   });
 
   test.each(labelled.map(({ label, text }) => [label, filesIn(text)] as const))(
-    '%s is shown by tests that carry its name',
+    '%s has tests with its name',
     (label, files) => {
       expect(files.length).toBeGreaterThan(0);
       expect(files.filter((path) => !labelsIn(path).has(label))).toEqual([]);
     },
   );
 
-  test('has each of Electron’s twenty items, by rows that there are or a test of its own', () => {
+  test('has each of Electron’s twenty items, by existing rows or its own test', () => {
     const numbers = items.flatMap(({ label }) => (/^[\d, ]+/.exec(label)?.[0] ?? '').split(',').map(Number));
     expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     const known = new Set(labelled.map(({ label }) => label));
@@ -59,7 +59,7 @@ describe('the page on security', () => {
     }
   });
 
-  test('names every test that carries the name of a row', () => {
+  test('names every test with the name of a row', () => {
     const all = readdirSync(new URL('test', root), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:test|spec)\.ts$/.test(name))
       .map((name) => `test/${name.replaceAll('\\', '/')}`);
@@ -70,7 +70,7 @@ describe('the page on security', () => {
     expect(carried.filter((each) => !named.includes(each)).sort()).toEqual([]);
   });
 
-  test('says of nothing that it is missing', () => {
+  test('names nothing as missing', () => {
     expect(rows.filter(({ text }) => text.includes('not yet')).map(({ label }) => label)).toEqual([]);
   });
 });

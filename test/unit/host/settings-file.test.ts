@@ -5,7 +5,7 @@ import { defaultSettings } from '../../../src/bridge/settings.ts';
 import { openSettings } from '../../../src/host/settings-file.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
-test('settings are kept in a file of the folder', () => {
+test('stores settings in a file of the folder', () => {
   using folder = temporaryFolder();
   const file = openSettings(folder.path);
   expect({ ...file.store }).toEqual(defaultSettings);
@@ -16,7 +16,7 @@ test('settings are kept in a file of the folder', () => {
   });
 });
 
-test('a file that someone spoilt is told with what to do', () => {
+test('reports a damaged file with the remedy', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'settings.json');
   writeFileSync(file, '{ theme: dark');

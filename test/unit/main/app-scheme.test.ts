@@ -53,7 +53,7 @@ test('C3: the page and its files are served with their types and the security he
   expect(await script.text()).toBe('export {};');
 });
 
-test('the page has the appearance that is set when it is asked for', async () => {
+test('the page has the appearance of the settings at its loading', async () => {
   using folder = temporaryFolder();
   const handle = handlerOver(folder.path);
   settings = { ...defaultSettings, theme: 'dark', textSize: 200, density: 'compact' };
@@ -62,7 +62,7 @@ test('the page has the appearance that is set when it is asked for', async () =>
   expect(await page.text()).toBe(shown('data-theme="dark" data-text-size="200" data-density="compact"'));
 });
 
-test('C2: the policy lets in nothing but the interface itself', () => {
+test('C2: the policy allows only the interface itself', () => {
   const directives = Object.fromEntries(
     CONTENT_SECURITY_POLICY.split('; ').map((text) => [text.split(' ')[0], text.split(' ').slice(1)]),
   );
@@ -94,7 +94,7 @@ test('C3: HEAD has no body; other methods are refused', async () => {
   }
 });
 
-test('C3: another host has nothing', () => {
+test('C3: another host serves nothing', () => {
   using folder = temporaryFolder();
   const handle = handlerOver(folder.path);
   const urls = [
@@ -136,7 +136,7 @@ const HOSTILE = [
   '/index.html',
 ];
 
-test('C3: no path leads out of the interface', async () => {
+test('C3: no path leaves the interface', async () => {
   using folder = temporaryFolder();
   const handle = handlerOver(folder.path);
   for (const path of HOSTILE) {
@@ -145,7 +145,7 @@ test('C3: no path leads out of the interface', async () => {
   }
 });
 
-test('C3: whatever is asked for, the answer is a file of the interface or 404', {
+test('C3: every answer is a file of the interface or 404', {
   timeout: LONG_TEST_LIMIT,
 }, async () => {
   using folder = temporaryFolder();

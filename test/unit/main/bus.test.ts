@@ -10,18 +10,21 @@ import { hasBus, startBus } from '../../support/message-bus.ts';
 
 const NAME = 'org.kde.StatusNotifierWatcher';
 describe.runIf(hasBus)('on a real message bus', () => {
-  test.each(['path', 'abstract'])('a name has an owner or has none, over a socket by %s', async (kind) => {
-    using folder = temporaryFolder();
-    await using bus = await startBus(`unix:${kind}=${join(folder.path, 'bus')}`);
-    // The bus has a name, too.
-    expect(await isNameOwned(bus.address, 'org.freedesktop.DBus')).toBe(true);
-    expect(await isNameOwned(bus.address, NAME)).toBe(false);
-    expect(await isNameOwned(`unix:path=/nonexistent;${bus.address}`, 'org.freedesktop.DBus')).toBe(true);
-  });
+  test.each(['path', 'abstract'])(
+    'reports whether a name has an owner, over a socket by %s',
+    async (kind) => {
+      using folder = temporaryFolder();
+      await using bus = await startBus(`unix:${kind}=${join(folder.path, 'bus')}`);
+      // The bus has a name, too.
+      expect(await isNameOwned(bus.address, 'org.freedesktop.DBus')).toBe(true);
+      expect(await isNameOwned(bus.address, NAME)).toBe(false);
+      expect(await isNameOwned(`unix:path=/nonexistent;${bus.address}`, 'org.freedesktop.DBus')).toBe(true);
+    },
+  );
 });
 
 test.each(['', 'unix:path=/nonexistent/bus', 'tcp:host=localhost,port=1', 'autolaunch:'])(
-  'where the address %j leads to no bus nobody owns a name',
+  'reports no owner if the address %j has no bus',
   async (address) => {
     expect(await isNameOwned(address, NAME)).toBe(false);
   },
@@ -42,7 +45,7 @@ test.runIf(process.platform !== 'win32').each([
   server.close();
 });
 
-test('it loads where there are no user ids, as on Windows', () => {
+test('loads without user ids, as on Windows', () => {
   using folder = temporaryFolder();
   const windows = join(folder.path, 'windows.cjs');
   writeFileSync(windows, 'delete process.getuid;');

@@ -14,7 +14,7 @@ function clipboard() {
   return { system: electron.clipboard, own: new AppClipboard(electron.parts.clipboard) };
 }
 
-test('C13: a secret leaves the clipboard after a minute', async () => {
+test('C13: removes a secret from the clipboard after a minute', async () => {
   const { system, own } = clipboard();
   await own.copy('twelve words', true);
   await vi.advanceTimersByTimeAsync(59_999);
@@ -23,7 +23,7 @@ test('C13: a secret leaves the clipboard after a minute', async () => {
   expect(system.text).toBe('');
 });
 
-test('C13: what was copied after it stays', async () => {
+test('C13: keeps a text copied after it', async () => {
   const { system, own } = clipboard();
   await own.copy('twelve words', true);
   system.text = 'from another program';
@@ -35,7 +35,7 @@ test('C13: what was copied after it stays', async () => {
   expect(system.text).toBe('an address');
 });
 
-test('C13: copied again, the minute begins again; at the end of the app it is over', async () => {
+test('C13: copying again restarts the minute; quitting ends it', async () => {
   const { system, own } = clipboard();
   await own.copy('twelve words', true);
   await vi.advanceTimersByTimeAsync(40_000);
@@ -46,7 +46,7 @@ test('C13: copied again, the minute begins again; at the end of the app it is ov
   expect(system.text).toBe('');
 });
 
-test('what the system does not take is said, and what was there before goes at its time', async () => {
+test('reports a refused copy, and still removes the previous secret in time', async () => {
   const { system, own } = clipboard();
   await own.copy('twelve words', true);
   system.isBusy = true;

@@ -22,7 +22,7 @@ async function windowOn(platform: NodeJS.Platform) {
   };
 }
 
-test('C14: nothing is asked of the system before someone chooses it', async () => {
+test('C14: does not call the system before someone chooses it', async () => {
   expect(defaultSettings.contentProtection).toBe(false);
   const { window, choose } = await windowOn('darwin');
   choose(false);
@@ -45,7 +45,7 @@ test.each<[NodeJS.Platform, boolean]>([
   expect(window.contentProtection).toBe(isPossible ? false : null);
 });
 
-test('C14: a window that is closed is left alone', async () => {
+test('C14: ignores a closed window', async () => {
   const { window, choose } = await windowOn('win32');
   window.close();
   expect(() => choose(true)).not.toThrow();

@@ -7,7 +7,7 @@ import { FrameDouble } from '../../support/electron/web-contents.ts';
 const callOf = (name: string) => ({ t: 'q', i: '1', m: 'call', a: [name, {}] });
 const names = Object.keys(procedures);
 
-test('C6: every procedure reaches the calls from our page', async () => {
+test('C6: our page can call every procedure', async () => {
   const { reached, send } = await connected();
   for (const name of names) send(callOf(name));
   await settled();
@@ -36,7 +36,7 @@ test('C6, V4: no procedure can be called from our own window when it shows anoth
   expect(reached).toEqual([]);
 });
 
-test('an event asks for no answer, and is told until the window is disconnected', async () => {
+test('sends events without an answer until the window is disconnected', async () => {
   const { electron, calls, disconnect } = await connected();
   const told: unknown[] = [];
   electron.window.contents.page.on(BRIDGE_CHANNEL, (_event, message) => told.push(message));

@@ -37,7 +37,7 @@ function desktop(folder: string, platform: NodeJS.Platform = 'linux') {
 
 const keysIn = (folder: string) => readFileSync(join(folder, 'keys.json'));
 
-test('C9: with a key store the same key comes back, and nothing on disk shows it', async () => {
+test('C9: a key store returns the same key, and nothing on disk shows it', async () => {
   using folder = temporaryFolder();
   const { start, made } = desktop(folder.path);
   const key = await made();
@@ -87,7 +87,7 @@ test.each([
   expect(await start()).toEqual(key);
 });
 
-test('C9: a wrap that someone changed does not open, and is left as it is', async () => {
+test('C9: refuses a changed wrap, and leaves it unchanged', async () => {
   using folder = temporaryFolder();
   const { start, made } = desktop(folder.path);
   await made();
@@ -103,14 +103,14 @@ test('C9: a wrap that someone changed does not open, and is left as it is', asyn
   }
 });
 
-test('C9: garbage in keys.json is a sentence, and is left as it is', async () => {
+test('C9: reports garbage in keys.json, and leaves it unchanged', async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'keys.json'), '{"version":1,"wraps":[{"kind":"system"}]}');
   await expect(desktop(folder.path).start()).rejects.toThrow(/keys\.json is damaged.*Nothing was changed/);
   expect(keysIn(folder.path).toString('utf8')).toBe('{"version":1,"wraps":[{"kind":"system"}]}');
 });
 
-test('C9: where the key store has a better key, the wrap is made again around the same key', async () => {
+test('C9: wraps the same key again if the key store has a better one', async () => {
   using folder = temporaryFolder();
   const { start, made } = desktop(folder.path, 'darwin');
   const key = await made();
@@ -130,7 +130,7 @@ describe('C9: on Windows, where Chromium writes its key seconds after the first 
     writeFileSync(messagesIn(folder), 'what the lost key sealed');
   };
 
-  test('a crash before that leaves nothing that nobody can open', async () => {
+  test('a crash before that leaves no data without a key', async () => {
     using folder = temporaryFolder();
     const { start, made, crash } = desktop(folder.path, 'win32');
     await made();
@@ -140,7 +140,7 @@ describe('C9: on Windows, where Chromium writes its key seconds after the first 
     expect(existsSync(messagesIn(folder.path))).toBe(false);
   });
 
-  test('a key store that refuses later is no such crash, and neither is one of a person with a phrase', async () => {
+  test('distinguishes that crash from a later refusal, and from an account with a phrase', async () => {
     using folder = temporaryFolder();
     const { start, made, crash, writeKey } = desktop(folder.path, 'win32');
     const key = await made();
@@ -162,7 +162,7 @@ describe('C9: on Windows, where Chromium writes its key seconds after the first 
     expect(existsSync(messagesIn(folder.path))).toBe(true);
   });
 
-  test('the mark goes as soon as the key is written', async () => {
+  test('removes the mark as soon as the key is written', async () => {
     using folder = temporaryFolder();
     const { made, writeKey } = desktop(folder.path, 'win32');
     await made();

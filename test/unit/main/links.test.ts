@@ -30,13 +30,13 @@ test.each([
 });
 
 describe('C7, V5: arguments from outside', () => {
-  test('a link is taken out of them, whatever else there is', () => {
+  test('finds a link among other arguments', () => {
     const link = `waxwing:contact/${address}`;
     expect(linkIn(['/usr/bin/waxwing', '--flag', link])).toEqual({ address });
     expect(linkIn([])).toBeNull();
   });
 
-  test('a link cannot set a switch, and two links ask for nothing', () => {
+  test('a link cannot set a switch, and two links are ignored', () => {
     const link = `waxwing:contact/${address}`;
     for (const evil of ['--gpu-launcher=x', '--renderer-cmd-prefix=x', '--data=x', '--relay=http://evil']) {
       expect(linkIn([`${link} ${evil}`])).toBeNull();
@@ -46,7 +46,7 @@ describe('C7, V5: arguments from outside', () => {
     expect(linkIn([link, link])).toBeNull();
   });
 
-  test('any texts give a whole address or nothing', { timeout: LONG_TEST_LIMIT }, () => {
+  test('any texts return a whole address or nothing', { timeout: LONG_TEST_LIMIT }, () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('waxwing:', 'contact/', address, '--data=', '\0', '%00', '..', '\\', '"', ' '),

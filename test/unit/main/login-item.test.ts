@@ -24,7 +24,7 @@ function readyElectron(platform: NodeJS.Platform, folder = '/home/somebody/.conf
   return electron;
 }
 
-test('on Linux an entry starts it, hidden, and goes when it is not wanted', () => {
+test('on Linux creates an entry that starts it hidden, and deletes it when turned off', () => {
   using folder = temporaryFolder();
   const { parts } = readyElectron('linux', folder.path);
   const file = join(folder.path, 'autostart', 'waxwing.desktop');
@@ -39,7 +39,7 @@ test('on Linux an entry starts it, hidden, and goes when it is not wanted', () =
   expect(existsSync(file)).toBe(false);
 });
 
-test('on macOS and Windows the system is asked', () => {
+test('on macOS and Windows calls the system', () => {
   const mac = readyElectron('darwin');
   setLoginItem(mac.parts, { platform: 'darwin', executable: '/x', data: null }, true);
   expect(mac.app.loginItem).toEqual({ openAtLogin: true });
@@ -59,7 +59,7 @@ test('a start at login is hidden', () => {
   expect(isHiddenStart(parts, 'darwin', [])).toBe(true);
 });
 
-test('on Linux the list says whether it starts this program, another one, or none', () => {
+test('on Linux detects whether the entry starts this program, another one, or none', () => {
   using folder = temporaryFolder();
   const { parts } = readyElectron('linux', folder.path);
   const file = join(folder.path, 'autostart', 'waxwing.desktop');
@@ -78,7 +78,7 @@ test('on Linux the list says whether it starts this program, another one, or non
   expect(readLoginItem(parts, place)).toBe('off');
 });
 
-test('on Windows what is switched off in the Task Manager is off, and what is found under another path is stale', () => {
+test('on Windows an entry disabled in the Task Manager is off, and one with another path is stale', () => {
   const { app, parts } = readyElectron('win32');
   const place = { platform: 'win32', executable: 'C:\\Waxwing.exe', data: null } as const;
   setLoginItem(parts, place, true);
@@ -88,7 +88,7 @@ test('on Windows what is switched off in the Task Manager is off, and what is fo
   expect(readLoginItem(parts, place)).toBe('off');
 });
 
-test('on Windows it is found below a folder with a space in its name', () => {
+test('on Windows finds it in a folder with a space in its name', () => {
   const { app, parts } = readyElectron('win32');
   const place = { platform: 'win32', executable: 'C:\\Users\\Ann Lee\\Waxwing.exe', data: null } as const;
   setLoginItem(parts, place, true);
@@ -97,7 +97,7 @@ test('on Windows it is found below a folder with a space in its name', () => {
   expect(readLoginItem(parts, place)).toBe('off');
 });
 
-test('on Linux an autostart folder that cannot be made is a failure that names it', () => {
+test('on Linux names an autostart folder that cannot be created', () => {
   using folder = temporaryFolder();
   const { parts } = readyElectron('linux', folder.path);
   const path = join(folder.path, 'autostart');
@@ -109,7 +109,7 @@ test('on Linux an autostart folder that cannot be made is a failure that names i
   );
 });
 
-test('on Linux an entry that cannot be read starts nothing', () => {
+test('on Linux an unreadable entry starts nothing', () => {
   using folder = temporaryFolder();
   const { parts } = readyElectron('linux', folder.path);
   mkdirSync(join(folder.path, 'autostart', 'waxwing.desktop'), { recursive: true });
@@ -118,7 +118,7 @@ test('on Linux an entry that cannot be read starts nothing', () => {
   );
 });
 
-test('a disk that is full keeps nobody out, and the setting is put right when there is room', async () => {
+test('starts with a full disk, and corrects the setting when there is room', async () => {
   const { electron, calls } = await connected();
   let store: Settings = { ...defaultSettings, startAtLogin: true };
   let isFull = true;
@@ -139,7 +139,7 @@ test('a disk that is full keeps nobody out, and the setting is put right when th
   expect(store.startAtLogin).toBe(false);
 });
 
-test('an update that gives the AppImage another name does not end its starting at login', () => {
+test('starts at login after an update has renamed the AppImage', () => {
   using folder = temporaryFolder();
   const { parts } = readyElectron('linux', folder.path);
   const settings = { ...defaultSettings, startAtLogin: true };
@@ -160,7 +160,7 @@ test('an update that gives the AppImage another name does not end its starting a
   expect(() => updater.emit('appimage-filename-updated', place.executable)).not.toThrow();
 });
 
-test('on macOS the system says', () => {
+test('on macOS reads the state from the system', () => {
   const { parts } = readyElectron('darwin');
   const place = { platform: 'darwin', executable: '/Applications/Waxwing.app', data: null } as const;
   expect(readLoginItem(parts, place)).toBe('off');
@@ -169,7 +169,7 @@ test('on macOS the system says', () => {
 });
 
 test.each(['darwin', 'win32'] as const)(
-  'a login item that %s does not take is said, and the setting put back',
+  'reports a login item that %s refuses, and restores the setting',
   async (platform) => {
     const { electron, calls } = await connected(platform);
     const file: { store: Settings } = { store: { ...defaultSettings } };
@@ -200,7 +200,7 @@ test.each(['darwin', 'win32'] as const)(
   },
 );
 
-test('what the person allows or takes away in System Settings is followed when they come back', async () => {
+test('follows changes in System Settings when the person returns', async () => {
   const { electron, calls } = await connected('darwin');
   const file: { store: Settings } = { store: { ...defaultSettings } };
   const place = { platform: 'darwin', executable: '/Applications/Waxwing.app', data: null } as const;
@@ -215,7 +215,7 @@ test('what the person allows or takes away in System Settings is followed when t
   expect(electron.app.listenerCount('did-become-active')).toBe(0);
 });
 
-test('what starts at login starts with the folder that the person has chosen', () => {
+test('starts at login with the chosen data folder', () => {
   using folder = temporaryFolder();
   const linux = readyElectron('linux', folder.path);
   const place = {

@@ -51,7 +51,7 @@ function change(logind: BusProgram, isLocked: boolean): void {
 }
 
 describe.runIf(hasBus)('on a message bus with logind', () => {
-  test('the screen is locked by logind’s signal, and locked and unlocked by the desktop', async () => {
+  test('follows logind’s signal to lock, and the desktop’s locking and unlocking', async () => {
     using folder = temporaryFolder();
     await using bus = await startBus(`unix:path=${join(folder.path, 'bus')}`);
     const logind = await startLogind(bus.address);
@@ -65,7 +65,7 @@ describe.runIf(hasBus)('on a message bus with logind', () => {
     logind.close();
   });
 
-  test('another session, and a program that is not logind, lock nothing', async () => {
+  test('ignores another session, and a program other than logind', async () => {
     using folder = temporaryFolder();
     await using bus = await startBus(`unix:path=${join(folder.path, 'bus')}`);
     const logind = await startLogind(bus.address);
@@ -83,7 +83,7 @@ describe.runIf(hasBus)('on a message bus with logind', () => {
     logind.close();
   });
 
-  test('a logind that is started again is followed on', async () => {
+  test('follows a restarted logind', async () => {
     using folder = temporaryFolder();
     await using bus = await startBus(`unix:path=${join(folder.path, 'bus')}`);
     const first = await startLogind(bus.address);

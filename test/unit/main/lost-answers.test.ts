@@ -35,20 +35,20 @@ function running(platform: NodeJS.Platform, draft = '') {
   return { electron, screen, session, answers, saved, opened, activate };
 }
 
-test('an answer to a notification of an earlier run is kept as a draft, and its chat is shown', async () => {
+test('stores a reply to an earlier run’s notification as a draft, and opens its chat', async () => {
   const { activate, saved, opened } = running('win32');
   await activate(answered('7', ' On my way '));
   expect(saved).toEqual([{ id: '7', text: 'On my way', mentions: [] }]);
   expect(opened).toEqual(['7']);
 });
 
-test('it stands behind a draft that is there', async () => {
+test('appends it to an existing draft', async () => {
   const { activate, saved } = running('win32', 'Half a thought');
   await activate(answered('7', 'On my way'));
   expect(saved).toMatchObject([{ text: 'Half a thought\nOn my way' }]);
 });
 
-test('while the app is locked it waits', async () => {
+test('keeps it until the app is unlocked', async () => {
   const { activate, answers, saved, session } = running('win32');
   session.isOpen = false;
   await activate(answered('7', 'On my way'));
@@ -59,7 +59,7 @@ test('while the app is locked it waits', async () => {
   expect(saved).toHaveLength(1);
 });
 
-test('an answer to a notification of this run is sent and makes no draft', async () => {
+test('sends a reply to a notification of this run without a draft', async () => {
   const { activate, screen, electron, saved } = running('win32');
   const replies: string[] = [];
   const nothing = () => undefined;
@@ -83,7 +83,7 @@ test.each([
   expect(saved).toEqual([]);
 });
 
-test.each(['linux', 'darwin'] as const)('%s, which keeps no such notification, is not asked', (platform) => {
+test.each(['linux', 'darwin'] as const)('does not ask %s, which keeps no such notification', (platform) => {
   // The double has no such call there.
   expect(() => running(platform)).not.toThrow();
 });

@@ -19,7 +19,7 @@ function rolesOf(options: DoubleOptions): string[] {
 const FOR_DEVELOPERS = ['reload', 'forceReload', 'toggleDevTools', 'viewMenu'];
 
 test.each(['linux', 'win32', 'darwin'] as const)(
-  'the app’s own menu on %s lets text be made larger, and has nothing for developers',
+  'the app’s menu on %s can enlarge text, and has no developer items',
   (platform) => {
     const roles = rolesOf({ platform });
     expect(roles).toEqual(expect.arrayContaining(['editMenu', 'resetZoom', 'zoomIn', 'zoomOut']));
@@ -28,7 +28,7 @@ test.each(['linux', 'win32', 'darwin'] as const)(
   },
 );
 
-test('text is made larger with Ctrl+= and with the keypad, too', () => {
+test('Ctrl+= and the keypad enlarge text', () => {
   const electron = ready();
   setAppMenu(electron.parts, 'linux', NO_ACTIONS);
   const keysOf = (role: string) => electron.applicationMenu?.keysOf(role);
@@ -37,7 +37,7 @@ test('text is made larger with Ctrl+= and with the keypad, too', () => {
   expect(keysOf('resetZoom')).toEqual(['CommandOrControl+num0']);
 });
 
-test('who works on the app has a reload and the developer tools', () => {
+test('a checkout has reload and developer tools', () => {
   expect(rolesOf({ isPackaged: false })).toEqual(expect.arrayContaining(['reload', 'toggleDevTools']));
 });
 
@@ -58,7 +58,7 @@ test.each(['linux', 'win32', 'darwin'] as const)(
   },
 );
 
-test('a right click on a word that is not known proposes others, and the checker can learn it', () => {
+test('a right click on an unknown word shows suggestions, and can add it to the dictionary', () => {
   const electron = ready();
   const window = new electron.parts.BrowserWindow({ show: false });
   followRightClicks(electron.parts, window);
@@ -99,7 +99,7 @@ function menuFor(params: object): (string | undefined)[] | null {
   return menu?.template.map(({ role, enabled }) => (enabled === false ? undefined : role)) ?? null;
 }
 
-test('a right click copies what is selected, and edits where something is written', () => {
+test('a right click offers copying of a selection, and editing in a field', () => {
   expect(menuFor({ isEditable: false, selectionText: ' ' })).toBeNull();
   expect(menuFor({ isEditable: false, selectionText: 'a word' })).toEqual(['copy']);
   expect(menuFor({ isEditable: true })).toEqual([

@@ -19,18 +19,18 @@ function shownOn(
 
 const LINK = '<a href="https://evil.example">a < b && c</a> &lt;';
 
-test('the text of a message is no markup in a notification on Linux', () => {
+test('escapes markup in the text of a notification on Linux', () => {
   expect(shownOn('linux', 'Ann <3', LINK)).toMatchObject({
     title: 'Ann <3',
     body: '&lt;a href="https://evil.example"&gt;a &lt; b &amp;&amp; c&lt;/a&gt; &amp;lt;',
   });
 });
 
-test.each(['darwin', 'win32'] as const)('the text of a message is shown as it is on %s', (platform) => {
+test.each(['darwin', 'win32'] as const)('shows the text of a message unchanged on %s', (platform) => {
   expect(shownOn(platform, 'Ann <3', LINK)).toMatchObject({ title: 'Ann <3', body: LINK });
 });
 
-test('notifications of each chat are a group of their own', () => {
+test('groups notifications by chat', () => {
   const groupOf = (conversationId: string | null) =>
     shownOn('darwin', 'Ann', 'Hello', conversationId)?.groupId;
   expect([groupOf('7'), groupOf('8'), groupOf(null)]).toEqual(['7', '8', 'messages']);

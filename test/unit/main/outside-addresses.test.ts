@@ -43,8 +43,8 @@ function expectHarmless(text: string): boolean {
   return opened !== null;
 }
 
-describe('C7, C8, V2, V5, V6: what opens outside', () => {
-  test('of addresses in disguise, those of the web and of mail are opened as they read, and no other', () => {
+describe('C7, C8, V2, V5, V6: addresses opened outside', () => {
+  test('opens only web and mail addresses among disguised ones, as they read', () => {
     const addresses = hostileAddresses();
     const opened = addresses.filter(expectHarmless);
     expect(addresses.length).toBeGreaterThan(10_000);
@@ -104,7 +104,7 @@ const cases = webPlatformCases();
 describe('C7, C8, V2, V5: the corpus of the Web Platform Tests', () => {
   // The corpus is not part of the repository.
   test.skipIf(cases === null)(
-    'is opened where it is https or mailto, as that corpus says it is read (WAXWING_URL_CORPUS names the file)',
+    'opens https and mailto as parsed by the corpus (WAXWING_URL_CORPUS names the file)',
     () => {
       let opened = 0;
       for (const { input, base, failure, href = '', protocol = '', username, password } of cases ?? []) {

@@ -43,18 +43,18 @@ function isChecked(permission: Checked, origin: string, details: object): boolea
   return limitedSession().permissionCheck?.(null, permission, origin, details as never);
 }
 
-test.each(REQUESTED)('C5: a page that asks for %s is refused', (permission) => {
+test.each(REQUESTED)('C5: refuses a page’s request for %s', (permission) => {
   expect(answerTo(permission, { ...request, mediaTypes: ['audio'] })).toEqual([false]);
   if (permission !== 'media')
     expect(answerTo(permission, { ...request, mediaTypes: ['video'] })).toEqual([false]);
 });
 
-test.each(REQUESTED)('C5: a page that has not asked has no permission for %s', (permission) => {
+test.each(REQUESTED)('C5: a page has no permission for %s without a request', (permission) => {
   const details = { ...request, mediaType: permission === 'media' ? 'audio' : 'video' };
   expect(isChecked(permission as Checked, OWN, details)).toBe(false);
 });
 
-test('C5: our own page may use the camera, with which it scans a code, and no microphone with it', () => {
+test('C5: allows our own page the camera for scanning, without a microphone', () => {
   expect(answerTo('media', { ...request, mediaTypes: ['video'] })).toEqual([true]);
   expect(isChecked('media', OWN, { ...request, mediaType: 'video' })).toBe(true);
   for (const mediaTypes of [['audio', 'video'], ['video', 'audio'], [], undefined]) {

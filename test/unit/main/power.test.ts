@@ -4,7 +4,7 @@ import { followPower } from '../../../src/main/power.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 
 test.each(['darwin', 'win32'] as const)(
-  'App lock follows the screen and the sleep of %s, where the person wants it',
+  'App lock follows screen and sleep of %s by its setting',
   (platform) => {
     const electron = new ElectronDouble({ platform });
     const done: string[] = [];

@@ -45,7 +45,7 @@ test('C6: the page has nothing else, and can change none of it', async () => {
 });
 
 test.each(['', 'call', 'app.state ', 'App.State', 'send', 'invoke', '$call', '$functions', '__proto__'])(
-  'C6: the page reaches nothing by the name "%s"',
+  'C6: the page cannot access "%s"',
   async (name) => {
     const { electron, reached } = await connected();
     const { calls } = await preload(electron);
@@ -55,7 +55,7 @@ test.each(['', 'call', 'app.state ', 'App.State', 'send', 'invoke', '$call', '$f
   },
 );
 
-test('C6: the page hears the events of the contract, without Electron’s own object', async () => {
+test('C6: the page receives the events of the contract, without Electron’s own object', async () => {
   const { electron, calls } = await connected();
   const bridge = await preload(electron);
   const heard: unknown[][] = [];

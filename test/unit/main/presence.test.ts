@@ -115,7 +115,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
   };
 }
 
-test('macOS asks about notifications once the account is set up and they are wanted, and not before', async () => {
+test('macOS asks about notifications only after set-up and if they are enabled', async () => {
   const { electron, answers, happens, settings } = presenceOn('darwin', { notifications: 'off' });
   answers['app.state'] = { ok: true, value: { ...STATE, phase: 'new' } };
   await happens('lock.changed');
@@ -128,7 +128,7 @@ test('macOS asks about notifications once the account is set up and they are wan
   expect(electron.app.mayNotifyAsked).toBe(true);
 });
 
-test('that the system shows no notifications is told, and that it does again', async () => {
+test('reports when the system refuses notifications, and when it shows them again', async () => {
   const { electron, happens, told, limits } = presenceOn('darwin');
   const fails = async () => (await limits.state()).notificationsFail;
   electron.app.notificationsRefused = 'Notifications are not allowed for this application';
@@ -142,7 +142,7 @@ test('that the system shows no notifications is told, and that it does again', a
   expect(told).toHaveLength(2);
 });
 
-test('what is muted or blocked is not counted', async () => {
+test('does not count muted and blocked chats', async () => {
   const { electron, list } = presenceOn();
   await list(
     conversation('1', { unread: 2 }),
@@ -171,7 +171,7 @@ test.each<[number, Partial<Settings>]>([
   expect(electron.app.badge).toBe(badge);
 });
 
-test('a change asks only for the conversation that it names', async () => {
+test('a change queries only its conversation', async () => {
   const { electron, answers, asked, happens, list } = presenceOn();
   const [one, two] = [conversation('1', { unread: 2 }), conversation('2', { unread: 4 })];
   await list(one, two);
@@ -184,7 +184,7 @@ test('a change asks only for the conversation that it names', async () => {
   expect(electron.app.badge).toBe(2);
 });
 
-test('on Windows the image on the window’s button is there again when the window is', async () => {
+test('on Windows restores the image on the window’s button with the window', async () => {
   const { electron, list } = presenceOn('win32');
   const { window } = electron;
   window.show();
@@ -199,7 +199,7 @@ test('on Windows the image on the window’s button is there again when the wind
   expect(window.overlay).toBeNull();
 });
 
-test('the icon says how the relay is, also after what was told while it was locked', async () => {
+test('the icon shows the relay’s state, also after changes while locked', async () => {
   const { answers, happens, labels } = presenceOn();
   await happens('connection.changed', { ...CONNECTION, state: 'offline' });
   expect(labels()).toContain('Can’t reach the server');
@@ -208,7 +208,7 @@ test('the icon says how the relay is, also after what was told while it was lock
   expect(labels()).toContain('Connected');
 });
 
-test('C15: locked, what was told is taken back; unlocked, what is unread stays', async () => {
+test('C15: locking dismisses notifications; unlocking keeps the unread count', async () => {
   const { session, happens, list, shown } = presenceOn();
   await list(conversation('1', { unread: 1 }));
   await happens('message.arrived', arrived('1'));
@@ -219,14 +219,14 @@ test('C15: locked, what was told is taken back; unlocked, what is unread stays',
   expect(shown()).toEqual([]);
 });
 
-test('what was read elsewhere is taken back', async () => {
+test('dismisses notifications of messages read elsewhere', async () => {
   const { happens, list, shown } = presenceOn();
   await happens('message.arrived', arrived('1'));
   await list(conversation('1', { unread: 0 }));
   expect(shown()).toEqual([]);
 });
 
-test('an answer about one chat takes back nothing of another, of which the answer is still to come', async () => {
+test('an answer about one chat dismisses nothing of another with a pending query', async () => {
   const { answers, list, happens, listeners, shown, state } = presenceOn();
   await list(conversation('1', { unread: 0 }), conversation('2', { unread: 0 }));
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -244,7 +244,7 @@ test('an answer about one chat takes back nothing of another, of which the answe
   expect(shown()).toEqual([]);
 });
 
-test('what expired or was deleted is taken back', async () => {
+test('dismisses notifications of expired and deleted messages', async () => {
   const { answers, happens, shown } = presenceOn();
   await happens('message.arrived', arrived('1', { messageId: '5' }));
   await happens('message.arrived', arrived('2', { messageId: '6' }));
@@ -259,7 +259,7 @@ test('what expired or was deleted is taken back', async () => {
   expect(shown()).toEqual([]);
 });
 
-test('only a window that is seen and in front is attended', async () => {
+test('only a visible window in front counts as attended', async () => {
   const { electron, state, happens } = presenceOn();
   const { window } = electron;
   state.attended = '1';
@@ -278,7 +278,7 @@ test('only a window that is seen and in front is attended', async () => {
   expect(await isTold()).toBe(true);
 });
 
-test('a click shows the window with the conversation; an answer and what was read go to the engine', async () => {
+test('a click opens the conversation; replies and read marks are sent to the engine', async () => {
   const { asked, told, state, answers, happens, shown } = presenceOn();
   await happens('message.arrived', arrived('1', { messageId: '7' }));
   shown()[0]?.click();
@@ -292,7 +292,7 @@ test('a click shows the window with the conversation; an answer and what was rea
   expect(shown().at(-1)?.body).toBe('You blocked this person. Unblock them to write to them.');
 });
 
-test('a pause ends by itself, however long it is; the menu locks and quits', async () => {
+test('a pause of any length ends by itself; the menu locks and quits', async () => {
   const month = 32 * 24 * 3_600_000;
   const { electron, asked, settings, happens, labels } = presenceOn();
   settings.notificationsPausedUntil = Date.now() + month;
@@ -308,7 +308,7 @@ test('a pause ends by itself, however long it is; the menu locks and quits', asy
   expect(electron.app.exitCode).toBe(0);
 });
 
-test('closed, it listens no more, and leaves nothing on the screen and no timer behind', async () => {
+test('closing removes listeners, notifications and timers', async () => {
   const { presence, settings, listeners, happens, shown } = presenceOn();
   settings.notificationsPausedUntil = Date.now() + 1_000_000;
   await happens('settings.changed');

@@ -42,7 +42,7 @@ test.each<NodeJS.Platform>(['linux', 'win32'])(
   },
 );
 
-test('macOS checks by itself, and nothing is fetched', async () => {
+test('downloads nothing on macOS, which checks by itself', async () => {
   const { session, defaultSession, choose } = await following('darwin');
   expect(session.dictionaries).toEqual({ from: NOWHERE, areWanted: true });
   await choose({ spellCheck: false });
@@ -52,7 +52,7 @@ test('macOS checks by itself, and nothing is fetched', async () => {
   expect(dictionariesOf(defaultSession, 'darwin')).toEqual([]);
 });
 
-test('dictionaries come by the proxy that is set, and before it is set none does', async () => {
+test('downloads dictionaries only through the proxy of the settings', async () => {
   const { session, choose } = await following('linux');
   let isSet: () => void = () => undefined;
   session.setProxy = () =>
@@ -66,7 +66,7 @@ test('dictionaries come by the proxy that is set, and before it is set none does
   expect(session.dictionaries.areWanted).toBe(true);
 });
 
-test('who turns it off while the proxy is being set is not checked', async () => {
+test('turning it off while the proxy is being set prevents checking', async () => {
   const { session, choose } = await following('linux');
   let isSet: () => void = () => undefined;
   session.setProxy = () =>

@@ -14,6 +14,6 @@ test.each([
   expect(await ask(answer)).toBe(proxy);
 });
 
-test.each(['SOCKS5 proxy.example:1080', 'PROXY', ''])('what cannot be used is said: %j', async (answer) => {
+test.each(['SOCKS5 proxy.example:1080', 'PROXY', ''])('reports an unusable proxy: %j', async (answer) => {
   await expect(ask(answer)).rejects.toMatchObject({ code: 'proxy_unsupported' });
 });

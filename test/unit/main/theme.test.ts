@@ -4,7 +4,7 @@ import { defaultSettings } from '../../../src/bridge/settings.ts';
 import { followTheme } from '../../../src/main/theme.ts';
 import { connected } from '../../support/connected-window.ts';
 
-test('the theme of the setting is that of Chromium, at the start and when it is changed', async () => {
+test('sets Chromium’s theme from the setting, at the start and after a change', async () => {
   const { electron, calls } = await connected();
   let settings: Settings = { ...defaultSettings, theme: 'dark' };
   const { nativeTheme } = electron;

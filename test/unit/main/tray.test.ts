@@ -53,7 +53,7 @@ test.each<[Partial<TrayState>, string, string]>([
   expect([basename(tray.image.path), tray.toolTip]).toEqual([image, words]);
 });
 
-test('macOS gets images that it draws in its own colours', () => {
+test('macOS has template images', () => {
   const { tray, show } = trayOn('darwin');
   const seen = [{}, { unread: 1 }, { connection: 'offline' as const }].map((state) => {
     show(state);
@@ -63,7 +63,7 @@ test('macOS gets images that it draws in its own colours', () => {
   expect(dirname(tray.image.path)).toBe(images);
 });
 
-test('the menu opens, locks and quits; what cannot be locked has no item for it', () => {
+test('the menu opens, locks and quits; without App lock it has no item to lock', () => {
   const { tray, show, asked } = trayOn();
   show({});
   expect(tray.menu?.labels).not.toContain('Lock Waxwing');
@@ -72,7 +72,7 @@ test('the menu opens, locks and quits; what cannot be locked has no item for it'
   expect(asked).toEqual(['open', 'lock', 'quit']);
 });
 
-test('a menu that says the same is not set again: that would close the one that is open', () => {
+test('does not set an unchanged menu, which would close the open one', () => {
   const { electron, tray, show } = trayOn();
   show({});
   const { menu } = tray;

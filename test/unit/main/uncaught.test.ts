@@ -17,7 +17,7 @@ function followed() {
   return { electron, faults, records };
 }
 
-test('an exception that nothing caught is logged and reported, and the app quits in order', () => {
+test('logs and reports an uncaught exception, and quits the app in order', () => {
   const { electron, faults, records } = followed();
   faults.emit('uncaughtException', new TypeError('secret words'));
   expect(records).toMatchObject([{ level: 'error', event: 'exception.uncaught', code: 'TypeError' }]);
@@ -37,7 +37,7 @@ test('a second exception on the way ends the app at once', () => {
   expect(electron.dialog.errors).toHaveLength(1);
 });
 
-test('a rejection that nothing handled is logged each time and reported once, and the app goes on', () => {
+test('logs each unhandled rejection, reports the first, and continues', () => {
   const { electron, faults, records } = followed();
   faults.emit('unhandledRejection', new Error());
   faults.emit('unhandledRejection', 'no error at all');
@@ -48,7 +48,7 @@ test('a rejection that nothing handled is logged each time and reported once, an
   expect(electron.app.exitCode).toBeNull();
 });
 
-test.each(['uncaughtException', 'unhandledRejection'])('%s: a closed terminal is logged alone', (event) => {
+test.each(['uncaughtException', 'unhandledRejection'])('%s: only logs a closed terminal', (event) => {
   const { electron, faults, records } = followed();
   faults.emit(event, Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
   expect(records).toMatchObject([{ code: 'EPIPE' }]);

@@ -25,22 +25,22 @@ describe('the size and place of the window', () => {
     expect(fitted(bounds, [LAPTOP, SECOND, LEFT], LAPTOP)).toEqual(bounds);
   });
 
-  test('where its display has gone, the system chooses the place on the primary one', () => {
+  test('the system places it on the primary display if its own is missing', () => {
     expect(fitted(rectangle(1500, 20, 1800, 1000), [LAPTOP], LAPTOP)).toEqual({ width: 1366, height: 728 });
   });
 
-  test('what hangs over an edge, or is larger than its display, is seen whole', () => {
+  test('moves and shrinks a window to fit its display', () => {
     expect(fitted(rectangle(1000, 600, 900, 700), [LAPTOP], LAPTOP)).toEqual(rectangle(466, 28, 900, 700));
     expect(fitted(rectangle(-50, -20, 1800, 1000), [LAPTOP], LAPTOP)).toEqual(LAPTOP);
     expect(fitted(rectangle(-800, 0, 900, 700), [LAPTOP], LAPTOP)).toEqual(rectangle(0, 0, 900, 700));
   });
 
-  test('it stays on the display that shows the most of it', () => {
+  test('stays on the display with the greatest part of it', () => {
     expect(fitted(rectangle(1200, 0, 900, 700), [LAPTOP, SECOND], LAPTOP)).toMatchObject({ x: 1366 });
   });
 });
 
-describe('the window that is remembered', () => {
+describe('the stored window', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
@@ -54,7 +54,7 @@ describe('the window that is remembered', () => {
     return electron.window;
   }
 
-  test('comes back in size and place after it was closed', () => {
+  test('is restored in size and place after closing', () => {
     using folder = temporaryFolder();
     const first = opened(folder.path, LAPTOP, SECOND);
     expect(first.getNormalBounds()).toMatchObject({ width: 1200, height: 728 });
@@ -65,7 +65,7 @@ describe('the window that is remembered', () => {
     expect(second.isMaximized()).toBe(false);
   });
 
-  test('comes back after the app was killed', () => {
+  test('is restored after the app was killed', () => {
     using folder = temporaryFolder();
     opened(folder.path, LAPTOP).drag(rectangle(10, 20, 900, 700));
     expect(existsSync(join(folder.path, 'window.json'))).toBe(false);
@@ -99,14 +99,14 @@ describe('the window that is remembered', () => {
     },
   );
 
-  test('a disk that cannot be written to keeps no window from closing', () => {
+  test('closes with an unwritable disk', () => {
     using folder = temporaryFolder();
     const window = opened(join(folder.path, 'gone'), LAPTOP);
     window.close();
     expect(window.isDestroyed()).toBe(true);
   });
 
-  test('is kept for the person alone', () => {
+  test('is readable only by the person', () => {
     using folder = temporaryFolder();
     opened(folder.path, LAPTOP).close();
     expect(JSON.parse(readFileSync(join(folder.path, 'window.json'), 'utf8'))).toEqual({

@@ -41,7 +41,7 @@ const look = {
 };
 
 describe('the window', () => {
-  test('C1: is made with every safeguard, developer tools only before packaging', () => {
+  test('C1: is created with every safeguard, developer tools only before packaging', () => {
     expect(windowOptions(look)).toEqual({
       icon: '/build/icon.png',
       width: 1200,
@@ -71,13 +71,13 @@ describe('the window', () => {
     expect(windowOptions({ ...look, isPackaged: false }).webPreferences?.devTools).toBe(true);
   });
 
-  test('C1: has the options that the factory says, and shows the interface under its own origin', async () => {
+  test('C1: has the options of the factory, and shows the interface under its own origin', async () => {
     const { window, contents } = await openWindow();
     expect(window.options).toEqual(windowOptions({ ...look, isDark: false, icon: null }));
     expect(contents.frame.url).toBe('app://waxwing/');
   });
 
-  test('has the colour of the page before the page is there, in light and in dark', () => {
+  test('has the colour of the page before it loads, in light and in dark', () => {
     const tokens = readFileSync(new URL('../../../src/renderer/design/tokens.css', import.meta.url), 'utf8');
     const [light, dark] = [false, true].map((isDark) => windowOptions({ ...look, isDark }).backgroundColor);
     expect(tokens).toContain(`--color-canvas: light-dark(${light}, ${dark});`);
@@ -97,7 +97,7 @@ describe('the window', () => {
     },
   );
 
-  test('is loaded again when what draws it has ended, but not for ever', async () => {
+  test('is reloaded after its renderer ended, a limited number of times', async () => {
     vi.useFakeTimers();
     const { contents, electron, window } = await openWindow();
     const { dialog } = electron;
@@ -152,7 +152,7 @@ describe('a link', () => {
     expect(shell.opened).toEqual([]);
   });
 
-  test('C8: that the system has no program for is no error', async () => {
+  test('C8: without a program in the system is no error', async () => {
     const { contents, shell } = await openWindow();
     shell.hasProgram = false;
     expect(contents.open('mailto:ann@example.org')).toBe('deny');
@@ -160,7 +160,7 @@ describe('a link', () => {
     expect(shell.opened).toHaveLength(1);
   });
 
-  test('C8, V2, V6: never opens outside with another scheme, whatever is written before or in it', () => {
+  test('C8, V2, V6: never opens outside with another scheme, in any spelling', () => {
     const scheme = fc.constantFrom('file', 'app', 'javascript', 'data', 'http', 'smb', 'waxwing', 'ms-msdt');
     const noise = fc.constantFrom('', ' ', '\t', '\n', '\u0000', '\u200b');
     fc.assert(
@@ -171,7 +171,7 @@ describe('a link', () => {
     );
   });
 
-  test('C8, V2: that opens outside is https or mailto without credentials, of any text', () => {
+  test('C8, V2: opens outside only as https or mailto without credentials, for any text', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.webUrl({ validSchemes: ['ftp'] })),

@@ -15,7 +15,7 @@ test('an address has one form on the wire and one on screen', () => {
   expect(`0x${hex(addressBytes(WIRE))}`).toBe(WIRE);
 });
 
-test('a mistyped capital is caught', () => {
+test('detects a mistyped capital letter', () => {
   expect(() => toWireAddress(CHECKSUMMED.replace('aAeb', 'aaeb'))).toThrow(new AddressError('checksum'));
 });
 
@@ -33,7 +33,7 @@ test.each([
   expect(() => addressBytes(text)).toThrow(EncodingError);
 });
 
-test('only lower case goes over the wire', () => {
+test('accepts only lower case on the wire', () => {
   expect(isWireAddress(WIRE)).toBe(true);
   expect(isWireAddress(CHECKSUMMED)).toBe(false);
   expect(() => addressBytes(CHECKSUMMED)).toThrow(EncodingError);

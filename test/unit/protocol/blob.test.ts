@@ -78,12 +78,12 @@ function open(key: Uint8Array, size: number, digest: Uint8Array, chunks: readonl
   return file;
 }
 
-test('a file’s key leads to the published id and key', () => {
+test('derives the published id and key from a file’s key', () => {
   const { id, key } = blobKeys(fileKey);
   expect({ id, key: hex(key) }).toEqual({ id: vectors.keys.id, key: vectors.keys.key });
 });
 
-test.each(vectors.blobs)('a file of $size bytes becomes the published blob, and comes back', (blob) => {
+test.each(vectors.blobs)('converts a file of $size bytes to the published blob and back', (blob) => {
   const file = patternFile(blob.size);
   const { chunks, digest } = seal(fileKey, file);
   expect(chunks.map((chunk) => hex(sha256(chunk)))).toEqual(blob.chunks.map((chunk) => chunk.sha256));
@@ -92,7 +92,7 @@ test.each(vectors.blobs)('a file of $size bytes becomes the published blob, and 
   expect(hex(open(fileKey, blob.size, digest, chunks))).toBe(hex(file));
 });
 
-test.each(vectors.refused)('a blob is refused: $why', (bad) => {
+test.each(vectors.refused)('refuses a blob: $why', (bad) => {
   const plain = padded(bad.size);
   plain[plain.length - 1] = bad.lastPaddingByte;
   const chunks = cook(bytes(bad.sealedUnder), plain, bad.chunks);
@@ -111,7 +111,7 @@ test('every kind of fault has a case', () => {
 });
 
 describe('lengths', () => {
-  test('are the published ones, and no others are taken for one', () => {
+  test('are the published ones, and others are refused', () => {
     for (const { size, length } of vectors.lengths) {
       expect(blobLayout(size).length, `${size}`).toBe(length);
       expect(isBlobLength(length), `${length}`).toBe(true);
@@ -123,7 +123,7 @@ describe('lengths', () => {
     }
   });
 
-  test('of any file is one of few, and at most 13% above its size beyond 4 KiB', () => {
+  test('pads any file to one of a few lengths, at most 13% longer beyond 4 KiB', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MOST_FILE_BYTES }), (size) => {
         const { length, paddedSize } = blobLayout(size);
@@ -136,7 +136,7 @@ describe('lengths', () => {
     expect(() => blobLayout(MOST_FILE_BYTES + 1)).toThrow(RangeError);
   });
 
-  test('chunks follow each other without gaps, in the file and in the blob', () => {
+  test('places chunks without gaps, in the file and in the blob', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3_000_000 }), (size) => {
         const layout = blobLayout(size);
@@ -155,12 +155,12 @@ describe('lengths', () => {
     );
   });
 
-  test('parts are the published ones', () => {
+  test('splits a blob into the published parts', () => {
     for (const { length, parts } of vectors.parts) expect(partsOf(length)).toEqual(parts);
   });
 });
 
-test('a file longer than it fills comes back though whole chunks are nothing but padding', () => {
+test('restores a file whose last chunks are only padding', () => {
   const file = patternFile(4_200_000);
   const layout = blobLayout(file.length);
   expect(chunkAt(layout, layout.chunks - 1).file.length).toBe(0);
@@ -168,7 +168,7 @@ test('a file longer than it fills comes back though whole chunks are nothing but
   expect(sha256(open(fileKey, file.length, digest, chunks))).toEqual(sha256(file));
 });
 
-test('what is sealed comes back, and not under another key', () => {
+test('opens a sealed file with its key and no other', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 0, max: 70_000 }), (begin, zeros) => {
       const file = concatBytes(begin, new Uint8Array(zeros));
@@ -181,14 +181,14 @@ test('what is sealed comes back, and not under another key', () => {
   );
 });
 
-test('a chunk opens by itself, for what is played before all of it is there', () => {
+test('opens a single chunk, for playing before the download ends', () => {
   const file = patternFile(65_537);
   const { chunks } = seal(fileKey, file);
   const second = openChunk(blobKeys(fileKey), blobLayout(file.length), 1, chunks[1] ?? new Uint8Array());
   expect(hex(second)).toBe(hex(file.subarray(65_536)));
 });
 
-test('a digest is the published one, however the blob comes in pieces', () => {
+test('computes the published digest for any pieces of the blob', () => {
   const { zeros, parts, digest } = vectors.digest;
   for (const piece of [zeros, 65_552, 1_000_003]) {
     const running = new BlobDigest();
@@ -200,18 +200,18 @@ test('a digest is the published one, however the blob comes in pieces', () => {
   }
 });
 
-test('the digest in a header is read in its one form', () => {
+test('reads the digest of a header in only one form', () => {
   for (const part of vectors.digest.parts) {
     expect(hex(readContentDigest(part.contentDigest) ?? new Uint8Array())).toBe(part.sha256);
   }
   for (const header of vectors.digest.notContentDigests) expect(readContentDigest(header), header).toBeNull();
 });
 
-test.each(vectors.files)('whether it is a file: $why', ({ isFile, file }) => {
+test.each(vectors.files)('judges a file field: $why', ({ isFile, file }) => {
   expect(AttachedFile.safeParse(file).success).toBe(isFile);
 });
 
-test('a name loses its folders, and the first bytes tell what may be drawn', () => {
+test('removes folders from a name and detects images by their first bytes', () => {
   for (const { name, baseName } of vectors.names) expect(baseNameOf(name), name).toBe(baseName);
   for (const { begin, type } of vectors.imageTypes) expect(imageTypeOf(bytes(begin)), begin).toBe(type);
 });

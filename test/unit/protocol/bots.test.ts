@@ -29,7 +29,7 @@ function signerOf(payload: string): { name: string } | null {
 }
 const key = readBotSecret(vectors.secret) ?? importEd25519(new Uint8Array(32));
 
-test('a bot’s secret leads to its key and id, and nothing else is taken for one', () => {
+test('derives key and id from a bot’s secret and refuses other texts', () => {
   expect(encodeBase64Url(key.publicKey)).toBe(vectors.publicKey);
   expect(botIdOf(key.publicKey)).toBe(vectors.botId);
   for (const { why, secret } of vectors.notSecrets) expect(readBotSecret(secret), why).toBeNull();
@@ -37,22 +37,22 @@ test('a bot’s secret leads to its key and id, and nothing else is taken for on
   expect(readBotSecret(newBotSecret())).not.toBeNull();
 });
 
-test('what a bot signs is the published payload, and known as that bot’s', () => {
+test('signs the published payload, recognized as that bot’s', () => {
   const { body, payload, signedBy } = vectors.payload;
   expect(hex(encodeBotPayload(JSON.parse(body), key))).toBe(payload);
   expect(decodeFrame(bytes(payload)).signer).toEqual({ kind: 'bot', id: vectors.botId });
   expect(signerOf(payload)?.name).toBe(signedBy);
 });
 
-test.each(vectors.notSigned)('no bot of the group has signed: $why', ({ payload }) => {
+test.each(vectors.notSigned)('finds no bot of the group: $why', ({ payload }) => {
   expect(signerOf(payload)).toBeNull();
 });
 
-test.each(vectors.malformed)('no payload: $why', ({ payload }) => {
+test.each(vectors.malformed)('refuses a payload: $why', ({ payload }) => {
   expect(() => decodeFrame(bytes(payload))).toThrow(PayloadError);
 });
 
-test('a bot counts nothing, is taken for no device, and writes into groups alone', () => {
+test('a bot numbers no messages, is not a device, and writes only into groups', () => {
   const decoded = decodePayload(bytes(vectors.payload.payload));
   expect(decoded).toMatchObject({ channel: 'group', deviceId: null, botId: vectors.botId });
   const direct = vectors.notSigned.find(({ why }) => why === 'a direct message')?.payload ?? '';

@@ -14,7 +14,7 @@ const both: readonly (typeof ours)[] = [ours, noble];
 const key = uint8Array({ minLength: 32, maxLength: 32 });
 const data = uint8Array({ maxLength: 300 });
 
-test('the oracle and we hash, authenticate, agree on keys and sign alike', () => {
+test('hashes, authenticates, agrees on keys and signs like the oracle', () => {
   fc.assert(
     property(key, key, data, data, (secret, otherSecret, first, second) => {
       const [a, b] = both.map((each) => {
@@ -38,7 +38,7 @@ test('the oracle and we hash, authenticate, agree on keys and sign alike', () =>
   );
 });
 
-test('what one signs the other verifies, and nothing else', () => {
+test('verifies the oracle’s signatures and nothing else', () => {
   for (const [signing, verifying] of [
     [noble, ours],
     [ours, noble],
@@ -70,7 +70,7 @@ test('agrees with RFC 8032, section 7.1, test 1', () => {
   );
 });
 
-test('the oracle and we derive alike, and as RFC 7914 says, section 12', async () => {
+test('derives like the oracle, and as RFC 7914, section 12', async () => {
   const [password, salt] = ['pleaseletmein', 'SodiumChloride'].map((text) => new TextEncoder().encode(text));
   if (!password || !salt) throw new Error('two texts were encoded');
   const derived = await Promise.all(
@@ -84,7 +84,7 @@ test('the oracle and we derive alike, and as RFC 7914 says, section 12', async (
   );
 });
 
-test('generates another X25519 key each time, whose public half fits', () => {
+test('generates a new X25519 key each time with its public half', () => {
   const [first, second] = [ours.generateX25519(), ours.generateX25519()];
   expect(hex(first.publicKey)).not.toBe(hex(second.publicKey));
   expect(hex(ours.x25519(first, second.publicKey))).toBe(hex(ours.x25519(second, first.publicKey)));
@@ -105,13 +105,13 @@ test('verifies nothing with malformed keys and signatures, and does not throw', 
   expect(ours.verifyEd25519(bytes('ff'.repeat(32)), bytes('00'), signature)).toBe(false);
 });
 
-test('a key of small order signs nothing, though the equation would hold for every message', () => {
+test('refuses signatures of a key of small order, which would be valid for every message', () => {
   const identity = bytes(`01${'00'.repeat(31)}`);
   const signature = bytes(`01${'00'.repeat(63)}`);
   expect(ours.verifyEd25519(identity, bytes('00'), signature)).toBe(false);
 });
 
-test('every encoding of a key of small order is known, and no other key is taken for one', () => {
+test('detects every encoding of a key of small order and no other key', () => {
   const torsion = ED25519_TORSION_SUBGROUP.map(bytes);
   const aboveP = ['ed', 'ee'].flatMap((low) =>
     ['7f', 'ff'].map((high) => bytes(low + 'ff'.repeat(30) + high)),

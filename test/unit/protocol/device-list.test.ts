@@ -19,7 +19,7 @@ const unsigned = firstList(devices);
 const list = signDeviceList(wallet, unsigned);
 const now = Date.parse('2026-11-20T20:01:00.000Z');
 
-test('the signed text is the one of the protocol, to the letter', () => {
+test('signs exactly the text of the protocol', () => {
   const one = { ...unsigned, devices: [phone], unsigned: ['api'] as ['api'] };
   expect(deviceListText(wallet.address, one)).toBe(
     [
@@ -35,7 +35,7 @@ test('the signed text is the one of the protocol, to the letter', () => {
   );
 });
 
-test('the order of the devices in JSON does not matter: the text has them in ASCII order', () => {
+test('orders devices in the text by ASCII, whatever their order in JSON', () => {
   const text = deviceListText(wallet.address, unsigned);
   const ids = text
     .split('\n')
@@ -54,12 +54,12 @@ test('the order of the devices in JSON does not matter: the text has them in ASC
 const problem = (changed: Partial<DeviceList>, at = now, address = wallet.address) =>
   findDeviceListFault(address, { ...list, ...changed }, at);
 
-test('a list that its wallet signed proves itself', () => {
+test('accepts a list signed by its wallet', () => {
   expect(DeviceList.parse(list)).toEqual(list);
   expect(problem({})).toBeNull();
 });
 
-test('no field can be changed without the wallet', () => {
+test('refuses a list with any changed field', () => {
   const changes = record({
     field: constantFrom('sequence', 'issued', 'unsigned', 'devices', 'validUntil', 'type', 'signature'),
     position: nat(129),
@@ -98,17 +98,17 @@ test.each<[string, Partial<DeviceList>, string]>([
   expect(problem(changed)).toBe(fault);
 });
 
-test('a list from the future is refused, but a clock may be five minutes ahead', () => {
+test('refuses a list from more than five minutes in the future', () => {
   const issued = Date.parse(list.issued);
   expect(problem({}, issued - 5 * 60_000)).toBeNull();
   expect(problem({}, issued - 5 * 60_000 - 1)).toBe('issued_in_future');
 });
 
-test('a list is for one address', () => {
+test('refuses a list for another address', () => {
   expect(problem({}, now, fixedWallet(0x12).address)).toBe('signature_wrong');
 });
 
-test('a chain goes up by one and names the text before', () => {
+test('a chain counts up by one and names the previous text', () => {
   const previous = deviceListHash(wallet.address, unsigned);
   const next = { ...unsigned, sequence: 2, previous };
   const follows = (changed: object) => followsDeviceList(wallet.address, list, { ...next, ...changed });

@@ -42,33 +42,33 @@ test.each(rows)(
   },
 );
 
-test.each(rows)('%s lets a newer relay add fields to its answer', (_, row) => {
+test.each(rows)('%s allows a newer relay to add fields to its answer', (_, row) => {
   if (!row.response) return;
   for (const object of objectsIn(z.toJSONSchema(row.response, { io: 'input' }))) {
     expect(object.additionalProperties).not.toBe(false);
   }
 });
 
-test('every entitlement that the table asks for is one that some credential can hold', () => {
+test('every entitlement in the table can be granted to some credential', () => {
   const held = new Set(Object.values(ENTITLEMENTS).flat());
   for (const [, { access }] of rows) {
     if (access !== 'anyone' && access !== 'any credential') expect(held).toContain(access);
   }
 });
 
-test('group tokens and API keys can manage nothing', () => {
+test('group tokens and API keys have no management entitlements', () => {
   for (const type of ['group_token', 'api_key'] as const) {
     expect(ENTITLEMENTS[type].filter((entitlement) => entitlement.endsWith(':manage'))).toEqual([]);
   }
 });
 
-test('every problem of the table stands in the catalogue, with a status of its own kind', () => {
+test('every problem of the table is in the catalogue, with a status of its own kind', () => {
   for (const [, { problems }] of rows) {
     for (const code of problems) expect(PROBLEMS[code].status).toBeGreaterThanOrEqual(400);
   }
 });
 
-test('a problem on the wire is what a client reads', () => {
+test('a client reads the problem that a relay writes', () => {
   const error = new ProblemError(
     'handle_taken',
     'handle_taken',
@@ -82,7 +82,7 @@ test('a problem on the wire is what a client reads', () => {
   expect(body).toMatchObject({ status: 409, code: 'handle_taken', type: 'urn:waxwing:problem:handle_taken' });
 });
 
-test('a number in a query is written and read back, and only whole ones within bounds are read', () => {
+test('reads only whole numbers within bounds from a query', () => {
   const { query } = ENDPOINTS.getInbox;
   const device = 'A'.repeat(22);
   expect(z.encode(query, { device, limit: 7, wait: 0 })).toEqual({ device, limit: '7', wait: '0' });
@@ -92,7 +92,7 @@ test('a number in a query is written and read back, and only whole ones within b
   }
 });
 
-test('the type of a credential is told by its form alone', () => {
+test('recognizes the type of a credential by its form', () => {
   const secret = 'A'.repeat(43);
   expect(credentialTypeOf(`ses_${secret}`)).toBe('session');
   expect(credentialTypeOf(`sk_live_${secret}`)).toBe('api_key');

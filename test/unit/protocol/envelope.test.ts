@@ -41,7 +41,7 @@ const THE_ONE_FAILURE = {
   cause: undefined,
 };
 
-test('a payload of any size and every header comes out as it went in', () => {
+test('round-trips payloads of any size with every header', () => {
   const anyHeader = record({
     asRequest: boolean(),
     automated: boolean(),
@@ -72,11 +72,11 @@ describe('opening', () => {
   const open = (copy: SealedCopy, at = route, asRequest = false, key = sealKey) =>
     openCopy(at, key, copy, asRequest);
 
-  test('succeeds for what was sealed', () => {
+  test('succeeds for a sealed copy', () => {
     expect(hex(open(sealed).payload)).toBe(hex(payload));
   });
 
-  test('fails in one and the same way for every changed byte of every field', () => {
+  test('fails with the same error for every changed byte of every field', () => {
     const field = constantFrom('ciphertext', 'ephemeralPublicKey', 'nonce', 'from', 'to');
     fc.assert(
       property(field, nat(), integer({ min: 1, max: 255 }), (name, position, change) => {
@@ -128,7 +128,7 @@ describe('opening', () => {
     expect(failure(attempt)).toEqual(THE_ONE_FAILURE);
   });
 
-  test('fails in the same way when the padding under a right tag is not canonical', () => {
+  test('fails with the same error for non-canonical padding under a right tag', () => {
     // A sender who pads 9 bytes to 512 instead of 256.
     const padded = concatBytes(pad(payload), new Uint8Array(256));
     const head = sealed.ciphertext.subarray(0, HEADER_BYTES);
@@ -138,7 +138,7 @@ describe('opening', () => {
   });
 });
 
-test('every copy has an ephemeral key and a nonce of its own', () => {
+test('every copy has its own ephemeral key and nonce', () => {
   const made = Array.from({ length: 20 }, () => freshRandomness());
   expect(new Set(made.map(({ ephemeral }) => hex(ephemeral.publicKey))).size).toBe(20);
   expect(new Set(made.map(({ nonce }) => hex(nonce))).size).toBe(20);
@@ -182,7 +182,7 @@ describe('what a relay can see', () => {
   });
 });
 
-test('a recipient key of low order and a payload that is too long are refused before anything is sealed', () => {
+test('refuses a recipient key of low order and a too long payload before sealing', () => {
   const zero = new Uint8Array(32);
   expect(() => sealCopy(route, zero, header, payload)).toThrow('not a seal key');
   expect(() => sealCopy(route, sealKey.publicKey, header, new Uint8Array(65_536))).toThrow(RangeError);
@@ -192,7 +192,7 @@ describe('in suite 2', () => {
   const key = importHybrid(randomBytes(32));
   const copy = sealCopy(route, hybridPublicKey(key), header, payload);
 
-  test('a payload of any size and every header comes out as it went in', () => {
+  test('round-trips payloads of any size with every header', () => {
     for (const size of [0, 1, 255, 256, 4_096, 65_535]) {
       const data = randomBytes(size);
       const sealed = sealCopy(route, hybridPublicKey(key), header, data);
@@ -204,17 +204,17 @@ describe('in suite 2', () => {
     expect(readHeader(copy.ciphertext)).toEqual(header);
   });
 
-  test('a hybrid key opens what a bare program sealed to its X25519 half', () => {
+  test('opens with a hybrid key a copy sealed for its X25519 half', () => {
     const classic = sealCopy(route, key.x25519.publicKey, header, payload);
     expect(readSuite(classic.ciphertext)).toBe(1);
     expect(hex(openCopy(route, key, classic, false).payload)).toBe(hex(payload));
   });
 
-  test('the X25519 half alone does not open it', () => {
+  test('does not open with only the X25519 half', () => {
     expect(() => openCopy(route, key.x25519, copy, false)).toThrow(OpenError);
   });
 
-  test('no byte of it can be changed', () => {
+  test('does not open with any changed byte', () => {
     for (let position = 4; position < copy.ciphertext.length; position += 7) {
       const byte = (copy.ciphertext[position] ?? 0) ^ 0x10;
       const changed = { ...copy, ciphertext: copy.ciphertext.with(position, byte) };
@@ -222,13 +222,13 @@ describe('in suite 2', () => {
     }
   });
 
-  test('readable text behind the ML-KEM ciphertext is seen', () => {
+  test('detects readable text after the ML-KEM ciphertext', () => {
     const text = bytes('41'.repeat(272));
     const hiding = { ...copy, ciphertext: concatBytes(copy.ciphertext.subarray(0, 12 + 1_088), text) };
     expect(findShapeFault(hiding, false)).toBe('readable');
   });
 
-  test('neither half may be a key that is none', () => {
+  test('refuses an invalid key in either half', () => {
     const good = hybridPublicKey(key);
     const classic = { ...good, x25519: new Uint8Array(32) };
     expect(() => sealCopy(route, classic, header, payload)).toThrow('not a seal key');

@@ -51,7 +51,7 @@ describe('texts', () => {
     broken([...links, checkpoint.checkpoint]),
   );
 
-  test('that are no invite', () => {
+  test('refuses as invites', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const error = thrownBy(() => parseInvite(text));
@@ -61,7 +61,7 @@ describe('texts', () => {
     );
   });
 
-  test('that are no code, secret, checkpoint, header, origin or name', () => {
+  test('refuses as code, secret, checkpoint, header, origin or name', () => {
     const log = logKey(key.domain, bytes(key.publicKey));
     fc.assert(
       fc.property(texts, (text) => {
@@ -78,7 +78,7 @@ describe('texts', () => {
   });
 });
 
-test('bytes that are no payload and no entry of the log', () => {
+test('refuses bytes as payload and log entry', () => {
   const beginnings = ['SEALEDMSG', 'SEALEDGRP'].map((label) => Uint8Array.from([...Buffer.from(label), 2]));
   const data = fc
     .tuple(fc.constantFrom(new Uint8Array(), ...beginnings), fc.uint8Array({ maxLength: 120 }))
@@ -92,7 +92,7 @@ test('bytes that are no payload and no entry of the log', () => {
   );
 });
 
-test('JSON of any form is judged, and throws nothing', () => {
+test('judges JSON of any form without an exception', () => {
   const fields = [...CONTENT_FORMS.values()].flatMap(({ schema }) => Object.keys(Object(schema).shape ?? {}));
   const body = fc.dictionary(fc.constantFrom('kind', ...fields), fc.jsonValue());
   fc.assert(
@@ -104,7 +104,7 @@ test('JSON of any form is judged, and throws nothing', () => {
   );
 });
 
-test('invitation codes have one form, and open 1 to 20 accounts', () => {
+test('accepts one form of invitation codes, for 1 to 20 accounts', () => {
   const expires = '2026-11-20T20:00:00.000Z';
   const code = `inv_${'A'.repeat(43)}`;
   expect(NewInvitation.safeParse({ code, uses: 1, expires }).success).toBe(true);

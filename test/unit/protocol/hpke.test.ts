@@ -61,7 +61,7 @@ describe('RFC 9180 vectors', () => {
     ['recipient', setupRecipient(bytes(vector.enc), recipient, scheduleContext)],
   ] as const;
 
-  test('the suite and the public keys are the published ones', () => {
+  test('has the published suite and public keys', () => {
     expect([vector.kem_id, vector.kdf_id, vector.aead_id]).toEqual([0x0020, 0x0001, 0x0002]);
     expect(hex(ephemeral.publicKey)).toBe(vector.pkEm);
     expect(hex(recipient.publicKey)).toBe(vector.pkRm);

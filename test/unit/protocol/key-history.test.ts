@@ -17,7 +17,7 @@ function history(address: string, sequences: number[], more = false): KeyHistory
   return { address, lists, more };
 }
 
-test('a history counts only for its address and range, in order, and not without an end', () => {
+test('accepts a history only for its address and range, in order and bounded', () => {
   const want = { address: ann, after: 2 };
   for (const sequences of [[], [3], [3, 4, 5], [4, 9]])
     expect(isHistoryOf(history(ann, sequences), want)).toBe(true);
@@ -30,7 +30,7 @@ test('a history counts only for its address and range, in order, and not without
   expect(isHistoryOf(history(ann, long), want)).toBe(false);
 });
 
-test('of many histories each answers its own question, and one of them at least has something', () => {
+test('accepts histories in the order of the question, at least one not empty', () => {
   const wants = [
     { address: ann, after: 0, upTo: 2 },
     { address: ben, after: 5, upTo: 7 },

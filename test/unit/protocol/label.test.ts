@@ -16,15 +16,15 @@ test.each([
   expect(toLabel(given)).toBe(shown);
 });
 
-test.each(['👩‍👩‍👧', 'می‌خواهم', 'क्‍ष', 'Ann Lee', 'שלום', '❤️‍🔥'])('%s stays as it is', (name) => {
+test.each(['👩‍👩‍👧', 'می‌خواهم', 'क्‍ष', 'Ann Lee', 'שלום', '❤️‍🔥'])('keeps %s', (name) => {
   expect(toLabel(name)).toBe(name);
   expect(Label.safeParse(name).success).toBe(true);
 });
 
-test('one that is too long is cut between characters', () => {
+test('cuts a too long name between characters', () => {
   expect(toLabel('😀'.repeat(200))).toBe('😀'.repeat(MOST_NAME));
 });
 
-test.each(['Ann\u202e', 'A\u200bnn', '\u3164'])('a relay takes no name like %j', (name) => {
+test.each(['Ann\u202e', 'A\u200bnn', '\u3164'])('refuses the name %j at a relay', (name) => {
   expect(Label.safeParse(name).success).toBe(false);
 });

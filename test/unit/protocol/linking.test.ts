@@ -33,7 +33,7 @@ const vectors = readVectors<{
 }>('waxwing/link-v2.json');
 const { device } = vectors;
 
-test('a code is the deviceId of the new computer, as the published ones say', () => {
+test('converts a deviceId to the published code', () => {
   for (const { deviceId, code } of vectors.codes) {
     expect(formatLinkCode(bytes(deviceId))).toBe(code);
     expect(hex(parseLinkCode(code))).toBe(deviceId);
@@ -44,16 +44,16 @@ test('a code is the deviceId of the new computer, as the published ones say', ()
   for (const { why, code } of vectors.badCodes) expect(() => parseLinkCode(code), why).toThrow(LinkCodeError);
 });
 
-test.each(vectors.waiting)('what waits under a code: $why', ({ isDevice, shown }) => {
+test.each(vectors.waiting)('judges a waiting device: $why', ({ isDevice, shown }) => {
   expect(NewDeviceRequest.safeParse(shown).success).toBe(true);
   expect(isDeviceOfCode(parseLinkCode(device.code), shown)).toBe(isDevice);
 });
 
-test.each(vectors.badRequests)('a new computer is refused: $why', ({ request }) => {
+test.each(vectors.badRequests)('refuses a new computer: $why', ({ request }) => {
   expect(NewDeviceRequest.safeParse(request).success).toBe(false);
 });
 
-test.each(vectors.offers)('an offer: $why', ({ now, offer, key, lists, problem }) => {
+test.each(vectors.offers)('judges an offer: $why', ({ now, offer, key, lists, problem }) => {
   expect(LinkOfferRequest.safeParse(offer).success).toBe(true);
   expect(findOfferFault(offer, decodeBase64Url(key), lists, Date.parse(now))).toBe(problem);
 });

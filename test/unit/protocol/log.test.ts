@@ -90,7 +90,7 @@ describe('the tree', () => {
     );
   });
 
-  test('has the published roots and proofs, and they hold', () => {
+  test('has the published roots and valid proofs', () => {
     const entries = vectors.entries.map(({ entry }) => bytes(entry));
     const { nodes } = treeOver(entries);
     expect(vectors.roots.map((_, size) => hex(rootOf(nodes, size)))).toEqual(vectors.roots);
@@ -125,7 +125,7 @@ describe('the tree', () => {
     .tuple(fc.nat(199), fc.nat(199), fc.nat(199))
     .map((numbers) => numbers.sort((a, b) => a - b));
 
-  test('proves each entry at its own place and no other', () => {
+  test('proves each entry only at its own place', () => {
     const entries = entriesOf(200);
     const { nodes } = treeOver(entries);
     fc.assert(
@@ -146,7 +146,7 @@ describe('the tree', () => {
     );
   });
 
-  test('proves that it goes on from a smaller one, and from no other', () => {
+  test('proves that it extends a smaller tree and no other', () => {
     const entries = entriesOf(200);
     const { nodes } = treeOver(entries);
     const forked = treeOver([Uint8Array.of(9, 9, 9), ...entries.slice(1)]).nodes;
@@ -172,7 +172,7 @@ describe('the tree', () => {
     );
   });
 
-  test('makes no proof of what is not there', () => {
+  test('creates no proof for a missing entry', () => {
     const { nodes } = treeOver(entriesOf(3));
     expect(() => inclusionProof(nodes, 3, 3)).toThrow(RangeError);
     expect(() => inclusionProof(nodes, 0, 4)).toThrow(RangeError);
@@ -190,7 +190,7 @@ function broken(proof: readonly Uint8Array[], flipped: number): Uint8Array[] {
   );
 }
 
-test('entries are the published ones, and the broken ones are refused', () => {
+test('has the published entries and refuses broken ones', () => {
   for (const { address, list, addressHash, entry, leafHash: leaf } of vectors.entries) {
     expect(hex(encodeLogEntry(address, list))).toBe(entry);
     expect(entry).toHaveLength(2 * LOG_ENTRY_BYTES);
@@ -206,7 +206,7 @@ test('entries are the published ones, and the broken ones are refused', () => {
 describe('checkpoints', () => {
   const key = logKey(vectors.key.domain, bytes(vectors.key.publicKey));
 
-  test('a note of the Go package for signed notes holds', () => {
+  test('accepts a note of the Go package for signed notes', () => {
     // golang.org/x/mod/sumdb/note, ExampleSign: PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW
     const peter = {
       name: 'PeterNeumann',
@@ -224,7 +224,7 @@ describe('checkpoints', () => {
     expect(verifyNote(`${text}\n\u2014 PeterNeumann ${signature}\n`.replace('don', 'Don'), peter)).toBeNull();
   });
 
-  test('the published ones hold, and say what the head says', () => {
+  test('accepts the published ones, equal to the head', () => {
     expect({ name: key.name, keyId: hex(noteKeyId(key)) }).toEqual({
       name: vectors.key.name,
       keyId: vectors.key.keyId,
@@ -241,7 +241,7 @@ describe('checkpoints', () => {
     expect(readCheckpoint(vectors.checkpoint.checkpoint, logKey(vectors.key.domain, stranger))).toBeNull();
   });
 
-  test.each(vectors.badCheckpoints)('one is refused: $why', ({ checkpoint }) => {
+  test.each(vectors.badCheckpoints)('refuses one: $why', ({ checkpoint }) => {
     expect(readCheckpoint(checkpoint, key)).toBeNull();
   });
 
@@ -253,7 +253,7 @@ describe('checkpoints', () => {
   });
 });
 
-test('answers about the log are of bounded length', () => {
+test('bounds the length of answers about the log', () => {
   const entry = encodeBase64Url(bytes(vectors.entries[0]?.entry ?? ''));
   expect(LogEntries.safeParse({ entries: Array(1_000).fill(entry), more: true }).success).toBe(true);
   expect(LogEntries.safeParse({ entries: Array(1_001).fill(entry), more: true }).success).toBe(false);

@@ -28,7 +28,7 @@ const encapsulations = readWycheproof<object, Encapsulation>('mlkem_768_encaps_t
 const keys = readWycheproof<object, { seed: string; ek: string }>('mlkem_768_keygen_seed_test');
 
 describe.each(backends)('ML-KEM-768 by $name', (backend) => {
-  test('decapsulates every published ciphertext, also those that it rejects without an error', () => {
+  test('decapsulates every published ciphertext, including implicit rejections', () => {
     const counted = { valid: 0, invalid: 0 };
     for (const { tcId, seed, ek, c, K, result } of decapsulations) {
       if (result === 'valid') {
@@ -44,14 +44,14 @@ describe.each(backends)('ML-KEM-768 by $name', (backend) => {
     expect(counted).toEqual({ valid: 153, invalid: 40 });
   });
 
-  test('makes every published key from its seed', () => {
+  test('derives every published key from its seed', () => {
     for (const { tcId, seed, ek } of keys) {
       expect(hex(backend.importKey(bytes(seed)).publicKey), `case ${tcId}`).toBe(ek);
     }
     expect(keys).toHaveLength(100);
   });
 
-  test('encapsulates to every published key, and refuses those that are none', () => {
+  test('encapsulates to every published key, and refuses invalid ones', () => {
     const counted = { valid: 0, invalid: 0 };
     for (const { tcId, ek, result } of encapsulations) {
       const publicKey = bytes(ek);
@@ -73,12 +73,12 @@ describe.each(backends)('ML-KEM-768 by $name', (backend) => {
     expect(() => backend.encapsulate(key.publicKey.subarray(1))).toThrow();
   });
 
-  test('passes the known answers by which a backend is chosen', () => {
+  test('passes the known answers for choosing a backend', () => {
     expect(isWorking(backend)).toBe(true);
   });
 });
 
-test('with the published randomness the one in JavaScript makes the published ciphertexts', () => {
+test('JavaScript creates the published ciphertexts from the published randomness', () => {
   // Node takes no randomness from outside: what it makes is opened by the other below.
   for (const { tcId, ek, m, c, K, result } of encapsulations) {
     if (result !== 'valid') continue;
@@ -87,7 +87,7 @@ test('with the published randomness the one in JavaScript makes the published ci
   }
 });
 
-test('what one backend encapsulates both decapsulate to the same, for any seed', () => {
+test('both backends decapsulate to the same secret, for any seed', () => {
   fc.assert(
     property(uint8Array({ minLength: 64, maxLength: 64 }), (seed) => {
       const [native, noble] = [nativeMlKem.importKey(seed), nobleMlKem.importKey(seed)];
@@ -105,7 +105,7 @@ test('what one backend encapsulates both decapsulate to the same, for any seed',
   );
 });
 
-test('Node’s own is taken where it works, and one that is absent or wrong is not', () => {
+test('chooses Node’s own if it works, and not if it is absent or wrong', () => {
   expect(mlKem.name).toBe('node');
   const absent = () => {
     throw new TypeError('encapsulate is not a function');

@@ -25,7 +25,7 @@ describe('home.json', () => {
   }>('waxwing/home.json');
   const list = (name: string) => vectors.lists[name] as DeviceList;
 
-  test('has what is the origin of a relay and what is none', () => {
+  test('has valid and invalid origins of relays', () => {
     for (const { origin, isOrigin } of vectors.origins) {
       expect(RelayOrigin.safeParse(origin).success, origin).toBe(isOrigin);
     }
@@ -69,7 +69,7 @@ describe('invites.json', () => {
     expect(parseInvite(app)).toEqual(invite);
   });
 
-  test('is read in other spellings too', () => {
+  test('is read in other spellings', () => {
     for (const text of vectors.alsoRead) expect(parseInvite(text), text).toEqual(vectors.invites[0]?.invite);
   });
 

@@ -15,14 +15,14 @@ test.each([
   expect(toNameText(text), 'again').toBe(text);
 });
 
-test('a name is kept from each word on, within limits', () => {
+test('stores a name from each word on, within limits', () => {
   expect(namePartsOf('Ann van Dyk')).toEqual(['ann van dyk', 'van dyk', 'dyk']);
   expect(namePartsOf('')).toEqual([]);
   expect(namePartsOf('x '.repeat(32))).toHaveLength(8);
   expect(namePartsOf('ﷺ'.repeat(64)).every((part) => part.length <= 160)).toBe(true);
 });
 
-test('a text fits the first word that begins with it', () => {
+test('matches a text with the first word that has it as prefix', () => {
   expect(partThatFits('Ann Annson', 'ann')).toBe('ann annson');
   expect(partThatFits('Ann Annson', 'anns')).toBe('annson');
   expect(partThatFits('Ann Annson', 'son')).toBeUndefined();

@@ -29,16 +29,16 @@ const header = { asRequest: false, automated: true, senderListSequence: 3, recip
 const secret = uint8Array({ minLength: 32, maxLength: 32 });
 const data = uint8Array({ maxLength: 5_000 });
 
-test('the second module stands on the oracle', () => {
+test('the second module uses the oracle', () => {
   expect(theirs.freshRandomness().ephemeral).toHaveProperty('secret');
   expect(ours.freshRandomness().ephemeral).not.toHaveProperty('secret');
 });
 
-test.each(Object.keys(vectors))('%s.json is what the oracle makes', (name) => {
+test.each(Object.keys(vectors))('%s.json equals the oracle’s output', (name) => {
   expect(JSON.parse(JSON.stringify(vectors[name]))).toEqual(readVectors<object>(`waxwing/${name}.json`));
 });
 
-test('what one seals the other opens', () => {
+test('each opens the other’s copies', () => {
   fc.assert(
     property(secret, data, (key, payload) => {
       const [mine, their] = [importX25519(key), noble.importX25519(key)];
@@ -51,7 +51,7 @@ test('what one seals the other opens', () => {
   );
 });
 
-test('with the same ephemeral key and nonce both make the same bytes', () => {
+test('both create the same bytes with the same ephemeral key and nonce', () => {
   const recipient = importX25519(new Uint8Array(32).fill(0x77)).publicKey;
   const nonce = Uint8Array.from({ length: 12 }, (_, index) => index);
   fc.assert(

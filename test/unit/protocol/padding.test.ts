@@ -22,7 +22,7 @@ test.each([
   expect(pad(new Uint8Array(length)).length).toBe(padded);
 });
 
-test('padding of any payload comes off again, and costs at most an eighth above 4096 bytes', () => {
+test('removes the padding of any payload, at most an eighth above 4096 bytes', () => {
   fc.assert(
     property(integer({ min: 0, max: MAX_PAYLOAD_BYTES }), integer({ min: 0, max: 255 }), (length, fill) => {
       const payload = new Uint8Array(length).fill(fill);
@@ -34,7 +34,7 @@ test('padding of any payload comes off again, and costs at most an eighth above 
   );
 });
 
-test('a padded payload has one form: nothing else comes off', () => {
+test('refuses every other form of padding', () => {
   const padded = pad(Uint8Array.of(1, 2, 3));
   expect(unpad(padded.with(200, 1))).toBeNull();
   expect(unpad(padded.with(3, 0x81))).toBeNull();
@@ -47,7 +47,7 @@ test('a padded payload has one form: nothing else comes off', () => {
   expect(unpad(tooLarge)).toBeNull();
 });
 
-test('a bucket is a length that padding gives, and no other', () => {
+test('recognizes exactly the padded lengths', () => {
   const buckets = new Set<number>();
   for (let length = 0; length <= MAX_PAYLOAD_BYTES; length += 1) {
     if (length % 256 === 0 || length % 256 === 255) buckets.add(pad(new Uint8Array(length)).length);
@@ -60,6 +60,6 @@ test('a bucket is a length that padding gives, and no other', () => {
   );
 });
 
-test('a payload that is too long is refused', () => {
+test('refuses a too long payload', () => {
   expect(() => pad(new Uint8Array(MAX_PAYLOAD_BYTES + 1))).toThrow(RangeError);
 });

@@ -29,7 +29,7 @@ const group: GroupBody = {
   text: 'hello',
 };
 
-test('a signed message carries its device, and only that device has signed it', () => {
+test('a signed message names its device, and only that device’s key verifies it', () => {
   const payload = encodePayload({ channel: 'direct', body: direct }, signer);
   expect(hex(payload.subarray(0, 11))).toBe(hex(encodeUtf8('SEALEDMSG\u0002\u0001')));
   const decoded = decodePayload(payload);
@@ -42,7 +42,7 @@ test('a signed message carries its device, and only that device has signed it', 
   expect(decoded.isSignedBy(fixedDevice(0x22).key.publicKey)).toBe(false);
 });
 
-test('an unsigned message is signed by nobody', () => {
+test('no key verifies an unsigned message', () => {
   const payload = encodePayload({ channel: 'group', body: group }, null);
   expect(hex(payload.subarray(0, 11))).toBe(hex(encodeUtf8('SEALEDGRP\u0002\u0000')));
   const decoded = decodePayload(payload);
@@ -50,7 +50,7 @@ test('an unsigned message is signed by nobody', () => {
   expect(decoded.isSignedBy(device.key.publicKey)).toBe(false);
 });
 
-test('no byte after the deviceId can be changed without the device', () => {
+test('detects every changed byte after the deviceId', () => {
   const payload = encodePayload({ channel: 'direct', body: direct }, signer);
   fc.assert(
     property(nat(payload.length - 28), nat(254), (position, change) => {
@@ -65,7 +65,7 @@ test('no byte after the deviceId can be changed without the device', () => {
   );
 });
 
-test('a signature for a direct message does not hold for a group, even with the same body', () => {
+test('a signature for a direct message is invalid in a group, even with the same body', () => {
   const body = { ...direct, ...group };
   const payload = encodePayload({ channel: 'direct', body }, signer);
   const turned = concatBytes(encodeUtf8('SEALEDGRP'), payload.subarray(9));
@@ -74,7 +74,7 @@ test('a signature for a direct message does not hold for a group, even with the 
   expect(decoded.isSignedBy(device.key.publicKey)).toBe(false);
 });
 
-test('fields of later versions and any text are kept as they are', () => {
+test('keeps fields of later versions and any text', () => {
   fc.assert(
     property(string({ unit: 'binary' }), jsonValue(), (text, later) => {
       const body = { ...direct, text, later: JSON.parse(JSON.stringify(later)) as unknown };
@@ -112,13 +112,13 @@ function nested(levels: number): Uint8Array {
   );
 }
 
-test('a body is nested 32 levels deep at most, so that whatever is done with it, it cannot overflow a stack', () => {
+test('refuses bodies nested deeper than 32 levels, so that no stack overflows', () => {
   expect(decodePayload(nested(32)).body).toMatchObject(direct);
   expect(() => decodePayload(nested(33))).toThrow(PayloadError);
   expect(() => decodePayload(nested(32_000))).toThrow(PayloadError);
 });
 
-test('a signed body that does not name its sender’s device list is no payload', () => {
+test('refuses a signed body without its sender’s device list', () => {
   const head = encodePayload({ channel: 'direct', body: direct }, signer).subarray(0, 91);
   expect(() => decodePayload(concatBytes(head, body))).toThrow(PayloadError);
 });

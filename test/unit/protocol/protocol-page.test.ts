@@ -7,7 +7,7 @@ import { ENDPOINTS, type Endpoint } from '../../../src/protocol/endpoints.ts';
 
 const page = readFileSync(new URL('../../../docs/protocol.md', import.meta.url), 'utf8');
 
-test('the page of the protocol names the errors of each call', () => {
+test('the protocol’s page names the errors of each call', () => {
   const [, section = ''] = /^### Errors$(.*?)^## /ms.exec(page) ?? [];
   const told = [...section.matchAll(/^\| `(\w+ \/\S*)` \| (.*) \|$/gm)].map(([, call, codes]) => [
     call,
@@ -20,7 +20,7 @@ test('the page of the protocol names the errors of each call', () => {
   expect(told).toEqual(expected);
 });
 
-test('the page of the protocol has each call', () => {
+test('the protocol’s page has each call', () => {
   const [, section = ''] = /^## 14\. Endpoints$(.*?)^### Errors$/ms.exec(page) ?? [];
   for (const { method, path } of Object.values(ENDPOINTS))
     expect(section).toContain(`\`${method} ${path || '/api/v1'}`);

@@ -27,13 +27,13 @@ function signed(changed: { key?: Uint8Array; notBefore?: number; notAfter?: numb
 
 const problem = (sealKey: SealKey, now = notBefore) => findSealKeyFault(address, device.entry, sealKey, now);
 
-test('a key that its device signed may be used while it lives', () => {
+test('accepts a key signed by its device during its lifetime', () => {
   expect(SealKey.parse(statement)).toEqual(statement);
   expect(problem(statement)).toBeNull();
   expect(problem(statement, notAfter - 1)).toBeNull();
 });
 
-test('no byte of it can be changed without the device', () => {
+test('refuses a key with any changed byte', () => {
   fc.assert(
     property(constantFrom('key', 'signature'), nat(63), (field, position) => {
       const raw = decodeBase64Url(statement[field]);
@@ -48,7 +48,7 @@ test('no byte of it can be changed without the device', () => {
   expect(problem({ ...statement, notAfter: '2026-11-21T20:00:00.000Z' })).toBe('signature_wrong');
 });
 
-test('it is for one address and one device', () => {
+test('refuses a key for another address or device', () => {
   const other = fixedDevice(0x22);
   const elsewhere = fixedWallet(0x12).address;
   expect(findSealKeyFault(elsewhere, device.entry, statement, notBefore)).toBe('signature_wrong');
@@ -62,13 +62,13 @@ test.each([
   expect(problem(signed({ key: bytes(digits) }))).toBe('key_unusable');
 });
 
-test('it lives at most 45 days, and neither ends before it begins nor at once', () => {
+test('refuses a lifetime of more than 45 days, of zero, or negative', () => {
   expect(problem(signed({ notAfter: notAfter + 1 }))).toBe('life_long');
   expect(problem(signed({ notAfter: notBefore }))).toBe('life_long');
   expect(problem(signed({ notAfter: notBefore - 1 }))).toBe('life_long');
 });
 
-test('outside its time, or after its device’s, it may not be used', () => {
+test('refuses a key outside its lifetime or its device’s', () => {
   expect(problem(statement, notBefore - 5 * 60_000 - 1)).toBe('too_early');
   expect(problem(statement, notAfter)).toBe('expired');
   const ended = { ...device.entry, validUntil: '2026-11-20T20:00:00.000Z' };

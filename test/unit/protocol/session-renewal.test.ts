@@ -7,7 +7,7 @@ const address = `0x${'1a'.repeat(20)}`;
 const deviceId = encodeBase64Url(bytes('2b'.repeat(16)));
 const issuedAt = '2026-11-20T20:00:00.000Z';
 
-test('the signed bytes are label, address, device, time and domain, without anything between', () => {
+test('signs label, address, device, time and domain without separators', () => {
   expect(hex(sessionRenewalBytes(address, deviceId, issuedAt, 'relay.example:8443'))).toBe(
     [
       hex(encodeUtf8('waxwing/session/v1')),
@@ -19,7 +19,7 @@ test('the signed bytes are label, address, device, time and domain, without anyt
   );
 });
 
-test('each part changes them', () => {
+test('each part changes the signed bytes', () => {
   const all = [
     sessionRenewalBytes(address, deviceId, issuedAt, 'relay.example'),
     sessionRenewalBytes(`0x${'1b'.repeat(20)}`, deviceId, issuedAt, 'relay.example'),

@@ -38,7 +38,7 @@ function verifies({ signature, domainBinding, matchNonce, time, ...fields }: Sig
   });
 }
 
-test('the files hold as many cases as when these tests were written', () => {
+test('the files have the expected number of cases', () => {
   expect([positive, negative, accepted, refused].map((file) => Object.keys(file).length)).toEqual([
     19, 18, 4, 10,
   ]);
@@ -61,7 +61,7 @@ test.each(Object.entries(refused))('refuses the signature of "%s"', (_name, sign
   expect(verifies(signed)).toBe(false);
 });
 
-describe('what a relay asks for', () => {
+describe('a relay’s challenge', () => {
   const wallet = walletFromKey(bytes('11'.repeat(32)));
   const fields: SiweFields = {
     domain: 'relay.example:8443',
@@ -81,7 +81,7 @@ describe('what a relay asks for', () => {
   };
   const signature = signText(wallet, formatSiwe(fields));
 
-  test('is accepted within its time, from the wallet that it names', () => {
+  test('is accepted within its lifetime, from the named wallet', () => {
     expect(verifySiwe(fields, signature, expected)).toBe(true);
   });
 
@@ -93,7 +93,7 @@ describe('what a relay asks for', () => {
     expect(verifySiwe(fields, signature, expectation)).toBe(false);
   });
 
-  test('is refused when any field is not the signed one', () => {
+  test('is refused if any field differs from the signed one', () => {
     const changes: Partial<SiweFields>[] = [
       { statement: 'Sign in to that relay.' },
       { uri: 'https://relay.example' },

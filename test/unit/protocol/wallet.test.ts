@@ -22,7 +22,7 @@ interface EthVectors {
 // The file's EIP-712 entry is not used: nothing here signs typed data.
 const vectors = readVectors<EthVectors>('eth/eip55-191-712-siwe.json');
 
-test('the file holds as many cases as when these tests were written', () => {
+test('the file has the expected number of cases', () => {
   const { eip55, eip191, siwe, negative } = vectors;
   expect([eip55, eip191, siwe, negative].map((cases) => cases.length)).toEqual([4, 32, 1, 4]);
 });
@@ -58,12 +58,12 @@ test.each([
   expect(recoverSigner('hello', signature)).toBeNull();
 });
 
-test('a phrase gives the account that every Ethereum wallet derives first', () => {
+test('derives the first account of every Ethereum wallet from a phrase', () => {
   const wallet = walletFromPhrase('test test test test test test test test test test test junk');
   expect(wallet.address).toBe('0xf39fd6e51aad88f6f4ce6ab8827279cffFb92266'.toLowerCase());
 });
 
-test('a new phrase has twelve words of the list and a right checksum, and is another each time', () => {
+test('generates a new phrase of twelve listed words with a right checksum each time', () => {
   const phrase = generatePhrase();
   expect(phrase.split(' ')).toHaveLength(12);
   expect(phrase.split(' ').every(isPhraseWord)).toBe(true);
@@ -71,7 +71,7 @@ test('a new phrase has twelve words of the list and a right checksum, and is ano
   expect(generatePhrase()).not.toBe(phrase);
 });
 
-test('a phrase with a wrong checksum derives nothing', () => {
+test('refuses a phrase with a wrong checksum', () => {
   const phrase = 'test test test test test test test test test test test test';
   expect(isPhrase(phrase)).toBe(false);
   expect(() => walletFromPhrase(phrase)).toThrow('not a recovery phrase');

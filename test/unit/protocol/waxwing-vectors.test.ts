@@ -32,7 +32,7 @@ import { makeVectors } from '../../support/waxwing-vectors/index.ts';
 
 const made = withFullScrypt(makeVectors);
 
-test.each(Object.keys(made))('%s.json is what we make', (name) => {
+test.each(Object.keys(made))('%s.json equals our output', (name) => {
   // Through JSON, as the file was written: run `node scripts/make-vectors.ts` after a wanted change.
   expect(JSON.parse(JSON.stringify(made[name]))).toEqual(readVectors<object>(`waxwing/${name}.json`));
 });
@@ -60,7 +60,7 @@ function open(sealed: Sealed, ephemeralPublicKey: string) {
   return openCopy(sealed, importX25519(bytes(sealed.skR)), copy, sealed.asRequest);
 }
 
-test('every sealed copy opens', () => {
+test('opens every sealed copy', () => {
   expect(sealing.positive).toHaveLength(5);
   for (const positive of sealing.positive) {
     expect(hex(open(positive, positive.pkE).payload), positive.why).toBe(positive.payload);
@@ -91,14 +91,14 @@ describe.each([nativeMlKem, nobleMlKem])('in suite 2, by $name', (backend) => {
     return openCopy(sealed, importHybrid(bytes(sealed.seed), backend), copy, sealed.asRequest);
   };
 
-  test('every sealed copy opens', () => {
+  test('opens every sealed copy', () => {
     expect(suite2.positive).toHaveLength(3);
     for (const positive of suite2.positive) {
       expect(hex(openHybrid(positive, positive.ct_X).payload), positive.why).toBe(positive.payload);
     }
   });
 
-  test('every broken copy is refused', () => {
+  test('refuses every broken copy', () => {
     expect(suite2.negative).toHaveLength(12);
     for (const negative of suite2.negative) {
       expect(() => openHybrid(negative, negative.ephemeralPublicKey), negative.why).toThrow(OpenError);
@@ -106,7 +106,7 @@ describe.each([nativeMlKem, nobleMlKem])('in suite 2, by $name', (backend) => {
   });
 });
 
-test('statements about hybrid seal keys, the keys beside them and their order are judged as the file says', () => {
+test('judges statements, keys and order of hybrid seal keys as in the file', () => {
   const file = readVectors<{
     now: string;
     address: string;
@@ -143,7 +143,7 @@ test('statements about hybrid seal keys, the keys beside them and their order ar
   }
 });
 
-test('every broken copy is refused', () => {
+test('refuses every broken copy', () => {
   expect(sealing.negative).toHaveLength(20);
   for (const negative of sealing.negative) {
     expect(() => open(negative, negative.ephemeralPublicKey), negative.why).toThrow(OpenError);
@@ -155,7 +155,7 @@ interface Bad {
   payload: string;
 }
 
-test('signatures of payloads hold, and of broken ones do not', () => {
+test('accepts signatures of payloads and refuses broken ones', () => {
   const payloads = readVectors<{
     signedDirect: { payload: string; deviceKey: string };
     signedGroup: { payload: string; deviceKey: string };
@@ -181,7 +181,7 @@ interface Devices {
   sessionRenewal: { signedBytes: string; request: { signature: string } };
 }
 
-test('the chain of lists and the seal key hold, and broken ones do not', () => {
+test('accepts the chain of lists and the seal key and refuses broken ones', () => {
   const { address, chain, badLists, sealKeys, sessionRenewal, ...file } =
     readVectors<Devices>('waxwing/devices.json');
   const now = decodeTime(file.now);
@@ -209,7 +209,7 @@ test('the chain of lists and the seal key hold, and broken ones do not', () => {
   }
 });
 
-test('the login is accepted in its time, and the others are not', () => {
+test('accepts the login within its lifetime and refuses the others', () => {
   const { challenge, request, negative } = readVectors<{
     challenge: Omit<SiweFields, 'address'>;
     request: { address: string; nonce: string; signature: string };

@@ -21,7 +21,7 @@ interface Vector {
 const vectors = readVectors<Vector[]>('hybrid/mlkem768-x25519.json');
 const backends = [nativeMlKem, nobleMlKem];
 
-test.each(backends)('all ten published keys and secrets come out, by $name', (backend) => {
+test.each(backends)('returns all ten published keys and secrets, by $name', (backend) => {
   expect(vectors).toHaveLength(10);
   for (const { seed, sk, pk, ct, ss } of vectors) {
     expect(sk).toBe(seed);
@@ -32,7 +32,7 @@ test.each(backends)('all ten published keys and secrets come out, by $name', (ba
   }
 });
 
-test('all ten published ciphertexts come out with the published randomness', () => {
+test('returns all ten published ciphertexts from the published randomness', () => {
   for (const { seed, randomness, ct, ss } of vectors) {
     const [m, ephemeral] = [bytes(randomness).slice(0, 32), importX25519(bytes(randomness).slice(32))];
     const recipient = hybridPublicKey(importHybrid(bytes(seed)));
@@ -41,7 +41,7 @@ test('all ten published ciphertexts come out with the published randomness', () 
   }
 });
 
-test.each(backends)('what either backend encapsulates opens, by $name', (backend) => {
+test.each(backends)('opens ciphertexts of either backend, by $name', (backend) => {
   const key = importHybrid(new Uint8Array(32).fill(7), backend);
   for (const { encapsulate } of backends) {
     const ephemeral = importX25519(new Uint8Array(32).fill(9));
@@ -51,14 +51,14 @@ test.each(backends)('what either backend encapsulates opens, by $name', (backend
   }
 });
 
-test('a seed or ciphertext of another length is refused', () => {
+test('refuses a seed or ciphertext of another length', () => {
   expect(() => importHybrid(new Uint8Array(31))).toThrow();
   const key = importHybrid(new Uint8Array(32));
   expect(() => decapsulateHybrid(key, new Uint8Array(1119).fill(9))).toThrow();
   expect(() => decapsulateHybrid(key, new Uint8Array(1121).fill(9))).toThrow();
 });
 
-test('a ciphertext whose X25519 half has small order is refused', () => {
+test('refuses a ciphertext whose X25519 half has small order', () => {
   const key = importHybrid(new Uint8Array(32));
   expect(() => decapsulateHybrid(key, new Uint8Array(1120))).toThrow();
 });

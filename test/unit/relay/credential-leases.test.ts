@@ -50,7 +50,7 @@ it('looks a credential up once in a second', async () => {
   expect(state.lookups).toBe(2);
 });
 
-it('counts the second from when the look-up began', async () => {
+it('counts the second from the start of the look-up', async () => {
   const { table, state, find } = setUp(credential('a'));
   state.onLookup = async () => {
     state.clock += 900;
@@ -61,7 +61,7 @@ it('counts the second from when the look-up began', async () => {
   expect(await find(0)).toBeNull();
 });
 
-it('does not serve what ended, at once and alone', async () => {
+it('stops serving an ended credential at once, and no other', async () => {
   const { table, leases, find } = setUp(credential('a'), credential('b'));
   await find(0);
   await find(1);
@@ -71,7 +71,7 @@ it('does not serve what ended, at once and alone', async () => {
   expect((await find(1))?.id).toBe('b');
 });
 
-it('does not keep what ended while it was looked up', async () => {
+it('does not store a credential that ended during its look-up', async () => {
   const { table, state, leases, find } = setUp(credential('a'));
   state.onLookup = async () => {
     table.clear();
@@ -89,7 +89,7 @@ it('does not serve a credential after its expiry', async () => {
   expect(await find(0, NOW + 10)).toBeNull();
 });
 
-it('keeps neither suspended credentials nor that there is none', async () => {
+it('stores neither suspended nor missing credentials', async () => {
   const { table, find } = setUp(credential('a', { suspended: true }));
   await find(0);
   await find(1);
@@ -98,7 +98,7 @@ it('keeps neither suspended credentials nor that there is none', async () => {
   expect((await find(1))?.id).toBe('b');
 });
 
-it('holds a bounded number, however many call', async () => {
+it('stores a bounded number, however many call', async () => {
   const { table, state, leases } = setUp();
   const digestOf = (index: number) => Uint8Array.of(index & 255, index >> 8);
   for (let index = 0; index <= 10_000; index++) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ResourceStack } from '../../../src/relay/resource-stack.ts';
 
-test('what was opened last is closed first, once', async () => {
+test('closes the last opened resource first, once', async () => {
   const closed: string[] = [];
   const resources = new ResourceStack();
   resources.defer(() => closed.push('database'));
@@ -11,7 +11,7 @@ test('what was opened last is closed first, once', async () => {
   expect(closed).toEqual(['server', 'database']);
 });
 
-test('one that cannot be closed keeps none of the others open', async () => {
+test('closes the others after a failure to close one', async () => {
   const closed: string[] = [];
   const resources = new ResourceStack();
   resources.defer(() => closed.push('database'));
@@ -22,7 +22,7 @@ test('one that cannot be closed keeps none of the others open', async () => {
   expect(closed).toEqual(['database']);
 });
 
-test('what was moved is closed by its new owner alone', async () => {
+test('only the new owner closes a moved resource', async () => {
   const closed: string[] = [];
   let moved: ResourceStack;
   {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { credentialTypeOf } from '../../../src/protocol/credentials.ts';
 import { makeId, makeNonce, makeSecret } from '../../../src/relay/secrets.ts';
 
-test('an id is safe in a path, and no command line takes it for an option', () => {
+test('an id is safe in a path, and never looks like an option', () => {
   const ids = Array.from({ length: 2_000 }, makeId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_][A-Za-z0-9_-]{21}$/);

@@ -22,7 +22,7 @@ const DESKTOP = {
 };
 const COMMANDS = [`sudo chown root:root '${HELPER.path}'`, `sudo chmod 4755 '${HELPER.path}'`];
 
-test('npm start takes Electron where nothing is against it', () => {
+test('npm start chooses Electron if nothing prevents it', () => {
   expect(obstacleTo(DESKTOP)).toBeNull();
 });
 
@@ -87,7 +87,7 @@ test.each([
   expect(obstacleBy(end, 900, errors, HELPER)).toMatchObject({ kind: 'start', commands: [] });
 });
 
-test('an end for want of a sandbox is answered with the commands, whatever the probe has said', () => {
+test('prints the commands after a failure of the sandbox, whatever the probe found', () => {
   expect(obstacleBy(ended(null, 'SIGTRAP'), 900, SUID, HELPER)).toMatchObject({
     kind: 'sandbox',
     commands: COMMANDS,
@@ -106,7 +106,7 @@ test.each([
   expect(obstacleBy(end, lasted, errors, HELPER)).toBeNull();
 });
 
-test('the commands stand as a shell takes them, also for a path with a space and a quote', () => {
+test('quotes the commands for a shell, also for a path with a space and a quote', () => {
   const helper = { ...HELPER, path: "/home/ann/a b & c's/chrome-sandbox" };
   const text: string = fallbackText(obstacleTo({ ...DESKTOP, hasUserNamespaces: false, helper }));
   expect(text).toMatch(

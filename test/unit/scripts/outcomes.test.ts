@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 // @ts-expect-error: a script of plain JavaScript
 import { countFailures, ofPlaywright, ofVitest } from '../../../scripts/outcomes.mjs';
 
-test('what failed in Vitest is named with its file, and why, without colors and places in packages', () => {
+test('names failures of Vitest with file and reason, without colors and places in packages', () => {
   const report = {
     numPassedTests: 2,
     numPendingTests: 1,
@@ -35,7 +35,7 @@ test('what failed in Vitest is named with its file, and why, without colors and 
   });
 });
 
-test('what failed in Playwright is named with its file and line, wherever it is described', () => {
+test('names failures of Playwright with file and line, at any depth', () => {
   const spec = (status: string, message?: string) => ({
     file: 'e2e/a.spec.ts',
     line: 7,

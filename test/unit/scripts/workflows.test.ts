@@ -82,7 +82,7 @@ test('each night all tests run with more cases, the fuzzer, kills under load and
   expect(steps.find(({ run }) => run === 'npm run test:all')?.env).toEqual({ WAXWING_TEST_RUNS: 'nightly' });
 });
 
-test('a missing Electron fails there, and what the tests leave is kept whether they pass or not', () => {
+test('fails without Electron, and stores the tests’ output in any case', () => {
   const { steps } = action.runs;
   const tests = steps.filter(({ run = '' }) => run.includes('npm run test:electron'));
   expect(tests).toMatchObject([{ env: { WAXWING_NEEDS_ELECTRON: '1' } }]);
@@ -101,7 +101,7 @@ test('a missing Electron fails there, and what the tests leave is kept whether t
     expect([run, shell]).toEqual([run, 'bash']);
 });
 
-test('a release is made of packages whose app was tested on each system', () => {
+test('releases packages whose app was tested on each system', () => {
   const { package: packages, publish } = jobsOf('release');
   const { steps = [], strategy } = packages ?? {};
   expect(strategy?.matrix.include?.map(({ os }) => os).toSorted()).toEqual(SYSTEMS);
@@ -121,7 +121,7 @@ test('a release is made of packages whose app was tested on each system', () => 
   );
 });
 
-test('the release key is in one step of one job, which an owner allows and in which no package runs a script', () => {
+test('only one step of one approved job has the release key, and no package script runs there', () => {
   const uses = files.filter((file) => read(file).includes('secrets.WAXWING_RELEASE_KEY'));
   expect(uses.map((file) => basename(file))).toEqual(['release.yml']);
   const jobs = Object.entries(jobsOf('release'));
@@ -144,11 +144,11 @@ test('a beta version is published as a prerelease', () => {
   expect(step?.env?.PRERELEASE).toBe(`\${{ contains(github.ref_name, '-') && '--prerelease' || '' }}`);
 });
 
-test('a checkout on Windows has the ends of lines that the formatter wants and tests compare', () => {
+test('a checkout on Windows has the line endings of formatter and tests', () => {
   expect(read('.gitattributes')).toMatch(/^\* text=auto eol=lf$/m);
 });
 
-test('no failure is passed over, and what the steps call is there', () => {
+test('no step ignores failures, and every called script exists', () => {
   const { scripts } = JSON.parse(read('package.json'));
   const jobs = ['test', 'nightly', 'release'].flatMap((name) => Object.values(jobsOf(name)));
   const steps = [...jobs.flatMap((job) => job.steps), ...action.runs.steps];

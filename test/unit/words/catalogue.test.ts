@@ -38,27 +38,24 @@ describe('the English catalogue', () => {
     expect(['bdi', 'mono', 'strong']).toEqual(expect.arrayContaining([...new Set(used)]));
   });
 
-  test.each(['shall', 'somebody', 'whoever', 'anew'])(
-    'says no %s, and neither do the other catalogues',
-    (word) => {
-      const foreign = new RegExp(`\\b${word}\\b`, 'i');
-      expect(messages.filter(([, message]) => foreign.test(message))).toEqual([]);
-      const catalogues = [
-        sentences,
-        REASONS,
-        OPERATOR_SENTENCES,
-        COMMAND_SENTENCES,
-        ARGUMENT_SENTENCES,
-        FIELD_FAULTS,
-      ];
-      for (const catalogue of catalogues) {
-        const functions = Object.values(catalogue).flatMap((one) =>
-          typeof one === 'function' ? [one] : Object.values(one),
-        );
-        expect(functions.map(String).filter((text) => foreign.test(text))).toEqual([]);
-      }
-    },
-  );
+  test.each(['shall', 'somebody', 'whoever', 'anew'])('contains no %s, as the other catalogues', (word) => {
+    const foreign = new RegExp(`\\b${word}\\b`, 'i');
+    expect(messages.filter(([, message]) => foreign.test(message))).toEqual([]);
+    const catalogues = [
+      sentences,
+      REASONS,
+      OPERATOR_SENTENCES,
+      COMMAND_SENTENCES,
+      ARGUMENT_SENTENCES,
+      FIELD_FAULTS,
+    ];
+    for (const catalogue of catalogues) {
+      const functions = Object.values(catalogue).flatMap((one) =>
+        typeof one === 'function' ? [one] : Object.values(one),
+      );
+      expect(functions.map(String).filter((text) => foreign.test(text))).toEqual([]);
+    }
+  });
 
   test.each([
     'relay',
@@ -78,16 +75,16 @@ describe('the English catalogue', () => {
   });
 });
 
-describe('words are filled in', () => {
+describe('parameters', () => {
   const { text, parts } = wordsIn('en');
 
-  test('with plurals and numbers as English has them', () => {
+  test('are formatted with plurals and numbers as in English', () => {
     expect(text('desktop.newMessages', { count: 1 })).toBe('New message');
     expect(text('desktop.newMessages', { count: 1_204 })).toBe('1,204 new messages');
     expect(text('desktop.newMessagesInChats', { messages: 12, chats: 4 })).toBe('12 new messages in 4 chats');
   });
 
-  test('what people write is taken as it is, not as a message', () => {
+  test('are inserted as text, not as a message', () => {
     expect(text('desktop.authorInGroup', { author: '{0} <b>', group: "it's" })).toBe("{0} <b> in it's");
   });
 
@@ -127,14 +124,14 @@ describe('the pseudo-locale', () => {
     }
   });
 
-  test('what is put into its sentences does not turn them around', () => {
+  test('isolates the direction of inserted texts', () => {
     const { text } = wordsIn('en-XB');
     expect(text('desktop.authorInGroup', { author: '@ann', group: 'Plan' })).toMatch(
       /^\u2068@ann\u2069 .+ \u2068Plan\u2069$/,
     );
   });
 
-  test('an unknown language is English', () => {
+  test('falls back to English for an unknown language', () => {
     expect([languageOf('en-XB'), languageOf('xx'), languageOf('toString'), languageOf(undefined)]).toEqual([
       'en-XB',
       'en',

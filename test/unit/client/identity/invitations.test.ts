@@ -24,7 +24,7 @@ function opened(): JournalInvitations {
   return invitations;
 }
 
-test('an invitation is found until it is used or has ended', () => {
+test('finds an invitation until it is used or expires', () => {
   const invitations = opened();
   invitations.keep(invitation(1, address('a')));
   expect(invitations.find(groupId(1), NOW)?.name).toBe('Herons');
@@ -33,7 +33,7 @@ test('an invitation is found until it is used or has ended', () => {
   expect(invitations.find(groupId(1), NOW)).toBeNull();
 });
 
-test('a stranger with ten thousand invitations pushes out their own alone', () => {
+test('ten thousand invitations of a stranger replace only their own', () => {
   const invitations = opened();
   invitations.keep(invitation(0, address('a')));
   for (let group = 1; group <= 10_000; group++) invitations.keep(invitation(group, address('b')));

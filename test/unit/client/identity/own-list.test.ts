@@ -83,7 +83,7 @@ beforeEach(() => {
 
 const agree = () => agreeOnLists(relay, address, store, relay.newest, NOW);
 
-describe('what the relay has lost', () => {
+describe('lists that the relay has lost', () => {
   test.each([
     ['all lists', 0],
     ['the last of them', 2],
@@ -95,7 +95,7 @@ describe('what the relay has lost', () => {
     expect(relay.calls).toEqual([1, 2, 3].slice(left).map((sequence) => `list ${sequence}`));
   });
 
-  test('lists that this device does not have either: nothing is published, and it says what helps', async () => {
+  test('lists missing here too: publishes nothing and reports the remedy', async () => {
     const lists = chain(4);
     store.known = lists.slice(3);
     relay.lists = lists.slice(0, 1);
@@ -103,7 +103,7 @@ describe('what the relay has lost', () => {
     expect(relay.calls).toEqual([]);
   });
 
-  test('another own device gives the same back at the same moment: both agree', async () => {
+  test('agrees with another own device that restores the same lists at the same time', async () => {
     store.known = chain(4);
     relay.lists = store.known.slice(0, 1);
     relay.meanwhile = () => relay.lists.push(...store.known.slice(1, 3));
@@ -111,7 +111,7 @@ describe('what the relay has lost', () => {
     expect(relay.lists).toEqual(store.known);
   });
 
-  test('a relay that takes no list is not asked for ever', async () => {
+  test('stops asking a relay that accepts no list', async () => {
     store.known = chain(2);
     relay.putDevices = async () => {
       relay.calls.push('refused');
@@ -122,8 +122,8 @@ describe('what the relay has lost', () => {
   });
 });
 
-describe('what contradicts', () => {
-  test('another list of a known number, or one before that is another, is refused, and nothing is given back', async () => {
+describe('contradicting lists', () => {
+  test('refuses a different list with a known number and restores nothing', async () => {
     store.known = chain(3);
     for (const sequence of [2, 3]) {
       relay.lists = [...store.known.slice(0, sequence - 1)];
@@ -134,7 +134,7 @@ describe('what contradicts', () => {
     expect(store.known).toEqual(chain(3));
   });
 
-  test('a list of another wallet', async () => {
+  test('refuses a list of another wallet', async () => {
     const other = signDeviceList(fixedWallet(9), firstList([laptop]));
     relay.lists = [other];
     await expect(agree()).rejects.toThrow(/that you did not sign/);
@@ -155,8 +155,8 @@ describe('what contradicts', () => {
   });
 });
 
-describe('what other own devices signed', () => {
-  test('is taken over with all that lies between, in pages', async () => {
+describe('lists signed by other own devices', () => {
+  test('are adopted with all lists in between, in pages', async () => {
     const lists = chain(2 * HISTORY_PAGE + 3);
     store.known = lists.slice(0, 1);
     relay.lists = lists;
@@ -165,7 +165,7 @@ describe('what other own devices signed', () => {
     expect(relay.calls).toEqual([1, 1 + HISTORY_PAGE, 1 + 2 * HISTORY_PAGE].map((n) => `history after ${n}`));
   });
 
-  test('a new device learns the lists before its first as well, so that it can give them back alone', async () => {
+  test('fetches the lists before a new device’s first, so that it can restore them alone', async () => {
     const lists = chain(4);
     relay.lists = lists;
     expect(await agree()).toEqual(lists[3]);
@@ -175,7 +175,7 @@ describe('what other own devices signed', () => {
     expect(relay.lists).toEqual(lists);
   });
 
-  test('of the lists before its first it keeps no more than follow on each other', async () => {
+  test('keeps only successive lists before its first', async () => {
     const lists = chain(4);
     const foreign = next(first, { devices: [laptop.entry] });
     relay.lists = [first, foreign, ...lists.slice(2)];
@@ -184,7 +184,7 @@ describe('what other own devices signed', () => {
   });
 });
 
-test('nothing published and nothing known is no list yet', async () => {
+test('returns no list if none is published or known', async () => {
   expect(await agree()).toBeNull();
   expect(relay.calls).toEqual([]);
 });

@@ -35,7 +35,7 @@ function storeWith(known: OwnProfile) {
 const shown = (handle: string | null) =>
   handle === null ? null : { handle, address: '0x', displayName: null, verified: false, createdAt: '' };
 
-test('a relay that has lost something gets handle, name and access back', async () => {
+test('restores handle, name and access at a relay that lost them', async () => {
   const { relay, me, calls } = relayWith(BACKUP);
   const store = storeWith(KNOWN);
   await agreeOnProfile(relay, store, { ...me }, shown('ann'), true);
@@ -43,13 +43,13 @@ test('a relay that has lost something gets handle, name and access back', async 
   expect(store.profile()).toEqual(KNOWN);
 });
 
-test('access that was locked since the backup is locked again', async () => {
+test('locks access again that was locked after the backup', async () => {
   const { relay, me, calls } = relayWith({ ...KNOWN, developerApi: true });
   await agreeOnProfile(relay, storeWith({ ...KNOWN, developerApi: false }), me, shown('ann_after'), true);
   expect(calls).toEqual(['api false']);
 });
 
-test('without a sign of a loss, what another own device has changed is taken over', async () => {
+test('adopts changes of another own device without a sign of a loss', async () => {
   const { relay, me, calls } = relayWith(BACKUP);
   const store = storeWith(KNOWN);
   expect(await agreeOnProfile(relay, store, me, shown('ann'), false)).toBe(true);
@@ -58,13 +58,13 @@ test('without a sign of a loss, what another own device has changed is taken ove
   expect(await agreeOnProfile(relay, store, me, shown('ann'), false)).toBe(false);
 });
 
-test('a handle that is not there any more is given back in any case', async () => {
+test('restores a missing handle in any case', async () => {
   const { relay, me, calls } = relayWith({ ...KNOWN, handle: null });
   await agreeOnProfile(relay, storeWith(KNOWN), me, null, false);
   expect(calls).toEqual(['handle ann_after']);
 });
 
-test('what the relay refuses for good does not stop the account; what may pass is tried again', async () => {
+test('continues after a final refusal and retries after a temporary one', async () => {
   const taken = relayWith(BACKUP, new RelayRefusal(409, 'handle_taken', 'Taken.'));
   const store = storeWith(KNOWN);
   await agreeOnProfile(taken.relay, store, taken.me, shown('ann'), true);
@@ -74,7 +74,7 @@ test('what the relay refuses for good does not stop the account; what may pass i
   await expect(agreeOnProfile(busy.relay, storeWith(KNOWN), busy.me, null, true)).rejects.toThrow('Later.');
 });
 
-test('a handle that the relay does not show to others is not remembered: given back, all would see it', async () => {
+test('does not store a private handle: restoring it would make it public', async () => {
   const { relay, me } = relayWith({ ...KNOWN, handle: 'hidden' });
   const store = storeWith({ ...KNOWN, handle: null });
   await agreeOnProfile(relay, store, me, null, false);

@@ -55,7 +55,7 @@ beforeEach(() => {
   kept = [];
 });
 
-test('a statement is kept before it is told, and the same again after a crash', () => {
+test('stores a statement before announcing it, and sends the same after a crash', () => {
   const statement = open().current(1, null);
   expect(kept).toMatchObject([{ statement, acceptedAt: null }]);
   expect(findSealKeyFault(address, entry, statement, now)).toBeNull();
@@ -66,7 +66,7 @@ test('a statement is kept before it is told, and the same again after a crash', 
   expect([again.isDue(list), kept[0]?.acceptedAt]).toEqual([false, now]);
 });
 
-test('the next is made after a day, and after each change of the list', () => {
+test('creates the next after a day, and after each change of the list', () => {
   const keys = open();
   rotate(keys);
   now += SEAL_KEY_ROTATION - 1;
@@ -78,7 +78,7 @@ test('the next is made after a day, and after each change of the list', () => {
   expect(rotate(keys, 2)).toMatchObject({ sequence: 3, listSequence: 2 });
 });
 
-test('an old key is erased when its successor was taken long enough before the queue was read to its end', () => {
+test('erases an old key if its successor was accepted long enough before the queue ended', () => {
   const keys = open();
   rotate(keys);
   now += DAY;
@@ -91,7 +91,7 @@ test('an old key is erased when its successor was taken long enough before the q
   expect(sequences()).toEqual([2]);
 });
 
-test('no key is erased for a successor that the relay has not taken', () => {
+test('erases no key before the relay accepts its successor', () => {
   const keys = open();
   rotate(keys);
   now += DAY;
@@ -100,7 +100,7 @@ test('no key is erased for a successor that the relay has not taken', () => {
   expect(sequences()).toEqual([2, 1]);
 });
 
-test('while programs may write without naming a key, an old one is kept for a day more', () => {
+test('keeps an old key a day longer while programs may write without naming a key', () => {
   const keys = open();
   rotate(keys);
   now += DAY;
@@ -112,7 +112,7 @@ test('while programs may write without naming a key, an old one is kept for a da
   expect(sequences()).toEqual([2]);
 });
 
-test('a queue that is never read to its end keeps old keys until the mail for them has ended, and always the newest', () => {
+test('keeps old keys of an unread queue until their mail has expired, and always the newest', () => {
   const keys = open();
   rotate(keys);
   now += DAY;
@@ -129,7 +129,7 @@ test('a queue that is never read to its end keeps old keys until the mail for th
   expect(sequences()).toEqual([2]);
 });
 
-test('a statement of its own that the relay shows and the device has lost is passed, a foreign one is not believed', () => {
+test('skips the number of its own lost statement at the relay and ignores a foreign one', () => {
   const keys = open();
   rotate(keys);
   const earlier = [...kept];
@@ -144,7 +144,7 @@ test('a statement of its own that the relay shows and the device has lost is pas
   expect(open().current(1, { device: entry, shown: forged }).sequence).toBe(1);
 });
 
-test('a relay that shows an older statement than it has taken, or none, has forgotten it', () => {
+test('detects a relay that lost an accepted statement', () => {
   const keys = open();
   const first = rotate(keys);
   expect([keys.isForgotten(first), keys.isForgotten(null)]).toEqual([false, true]);
@@ -157,7 +157,7 @@ test('a relay that shows an older statement than it has taken, or none, has forg
   expect(keys.isForgotten(null)).toBe(false);
 });
 
-test('a week in which the relay took no statement is told, and not before one was taken', () => {
+test('reports a week without an accepted statement, only after the first one', () => {
   const keys = open();
   keys.current(1, null);
   now += 2 * OVERDUE_AFTER;
@@ -172,7 +172,7 @@ test('a week in which the relay took no statement is told, and not before one wa
   expect(keys.isOverdue()).toBe(false);
 });
 
-test('both halves of a seal key come from the one secret that is kept', () => {
+test('derives both halves of a seal key from the one stored secret', () => {
   const keys = open();
   const statement = keys.current(1, null);
   const { x25519, mlKem } = hybridPublicKey(importHybrid(kept[0]?.secret ?? new Uint8Array(0)));

@@ -45,7 +45,7 @@ function countOf(db: Cache, table: string, where = '1'): number {
   return db.prepare<[], number>(`SELECT count(*) FROM ${table} WHERE ${where}`).pluck().get() ?? 0;
 }
 
-test('a stranger whose envelopes are refused fills no disk: facts are kept, few and not for ever', () => {
+test('keeps few facts about a stranger’s refused envelopes, for a limited time', () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
   const db = openCache(folder.path, key);
@@ -79,7 +79,7 @@ test('a stranger whose envelopes are refused fills no disk: facts are kept, few 
   expect(sizeOf(folder.path)).toBeLessThan(2 * MEBIBYTE);
 });
 
-test('a cache that what was deleted has left large shrinks when it is opened, and nothing else is lost', () => {
+test('opening a cache with much deleted data shrinks it without other losses', () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
   const db = openCache(folder.path, key);
@@ -115,7 +115,7 @@ function receive(db: Cache, from: string, text: string, now: number): void {
   if (messageId !== null) conversations.messageAdded(id, messageId, true, now);
 }
 
-test('requests and acquaintances without number go, the oldest first; whom the user knows stays', () => {
+test('drops the oldest of many requests and acquaintances, and no contacts', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
   const contacts = new Contacts(db);
@@ -141,7 +141,7 @@ test('requests and acquaintances without number go, the oldest first; whom the u
   db.close();
 });
 
-test('one message each from any number of made-up people leaves a bounded trace', () => {
+test('one message each from any number of strangers stores bounded data', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
   const strangers = new Strangers(db);
@@ -159,7 +159,7 @@ test('one message each from any number of made-up people leaves a bounded trace'
   db.close();
 });
 
-test('a stranger makes the app remember only the newest of their messages, until they are accepted', () => {
+test('keeps only the newest messages of a stranger until they are accepted', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
   const seen = new Seen(db);

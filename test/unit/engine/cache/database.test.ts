@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../../support/engine.ts';
 
 const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
-test('what was written is there after the cache is opened again', () => {
+test('keeps data after the cache is opened again', () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
   const first = openCache(folder.path, key);
@@ -24,7 +24,7 @@ test('what was written is there after the cache is opened again', () => {
   second.close();
 });
 
-test('C10: no byte on disk shows what was written, and only the owner may read the file', () => {
+test('C10: no byte on disk shows the data, and only the owner may read the file', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
   new Contacts(db).ensure(ADDRESS, 1);
@@ -46,7 +46,7 @@ test('C10: every commit is synced', () => {
   db.close();
 });
 
-test('C10, C19: a wrong key and a second process are told apart, in words, and change nothing', () => {
+test('C10, C19: distinguishes a wrong key from a second process, without a change', () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
   const db = openCache(folder.path, key);
@@ -56,7 +56,7 @@ test('C10, C19: a wrong key and a second process are told apart, in words, and c
   openCache(folder.path, key).close();
 });
 
-test('C10: a byte that was changed anywhere in the file is noticed', () => {
+test('C10: detects a changed byte anywhere in the file', () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
   const db = openCache(folder.path, key);
@@ -90,7 +90,7 @@ test('C10: a byte that was changed anywhere in the file is noticed', () => {
   expect(read()).toBe('ok');
 });
 
-test('data of a newer version is left alone', () => {
+test('does not change data of a newer version', () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
   const db = openCache(folder.path, key);
@@ -99,7 +99,7 @@ test('data of a newer version is left alone', () => {
   expect(() => openCache(folder.path, key)).toThrow('newer version');
 });
 
-test('an id of a conversation is not used again, and what belongs to it goes with it', () => {
+test('never reuses a conversation’s id, and deletes its data with it', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
   const [contacts, conversations, messages] = [new Contacts(db), new Conversations(db), new Messages(db)];
@@ -114,7 +114,7 @@ test('an id of a conversation is not used again, and what belongs to it goes wit
   db.close();
 });
 
-test('what waits for one relay does not go to another, and holds up nothing there', () => {
+test('never sends an entry for one relay to another, and delays nothing there', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
   const { id } = new Conversations(db).ensure(new Contacts(db).ensure(ADDRESS, 1).id, 'accepted', 1);
@@ -131,7 +131,7 @@ test('what waits for one relay does not go to another, and holds up nothing ther
   db.close();
 });
 
-test('a message is found by its sender and id without looking at others', () => {
+test('finds a message by its sender and id through an index', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
   const { id } = new Conversations(db).ensure(new Contacts(db).ensure(ADDRESS, 1).id, 'accepted', 1);
@@ -150,7 +150,7 @@ test('a message is found by its sender and id without looking at others', () => 
   db.close();
 });
 
-test('C10, V9: of a conversation that was deleted no word is left in the file or beside it', () => {
+test('C10, V9: leaves no word of a deleted conversation in the file or beside it', () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
   const db = openCache(folder.path, key);

@@ -58,7 +58,7 @@ async function next(): Promise<number> {
   return now - before;
 }
 
-test('messages of a burst that overtook each other are told as soon as the missing ones come', async () => {
+test('sends receipts for reordered messages as soon as the missing ones arrive', async () => {
   comes(1);
   comes(3);
   await next();
@@ -69,7 +69,7 @@ test('messages of a burst that overtook each other are told as soon as the missi
   expect(told.at(-1)).toEqual({ delivered: { [from.deviceId]: 4 } });
 });
 
-test('a receipt that could not be sent waits its time, whatever comes meanwhile', async () => {
+test('an unsent receipt waits, whatever arrives meanwhile', async () => {
   comes(1);
   isReachable = false;
   await next();

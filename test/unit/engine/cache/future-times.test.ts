@@ -13,7 +13,7 @@ const NOW = Date.parse('2026-11-20T20:00:00.000Z');
 const HOUR = 3_600_000;
 const versionAt = (at: number) => ({ sentAt: encodeTime(at), id: encodeBase64Url(randomBytes(16)) });
 
-test('what is dated a year ahead is dated now, and what is an hour ahead stays', () => {
+test('corrects times a year ahead to now and keeps those an hour ahead', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
   const registers = new OwnRegisters(db);

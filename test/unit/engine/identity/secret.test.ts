@@ -11,7 +11,7 @@ test('a recovery phrase and the private key of its first account give the same a
   expect(walletFromSecret(KEY)).toMatchObject({ wallet: { address: ADDRESS }, phrase: null });
 });
 
-test('white space, capital letters and a missing 0x are how people type, and are no error', () => {
+test('accepts white space, capital letters and a missing 0x', () => {
   expect(walletFromSecret(`  ${PHRASE.toUpperCase().replaceAll(' ', '\n ')} `).wallet.address).toBe(ADDRESS);
   expect(walletFromSecret(` ${KEY.slice(2)}\n`).wallet.address).toBe(ADDRESS);
 });

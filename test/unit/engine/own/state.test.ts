@@ -53,7 +53,7 @@ const chat = (address = BEN) => {
   return context.conversations.ensure(contact.id, 'accepted', now);
 };
 
-test('the greater time stands, then the greater id, in whatever order they come', () => {
+test('keeps the greater time, then the greater id, in any order', () => {
   chat();
   const values = [
     [NOW, 1, 'first'],
@@ -68,7 +68,7 @@ test('the greater time stands, then the greater id, in whatever order they come'
   }
 });
 
-test('a clock that is behind sets what is later than what stands', () => {
+test('a slow clock sets a time after the current one', () => {
   take(set(`pinned/${BEN}`, true), { sentAt: NOW + DAY / 2 });
   expect(chat().pinned).toBe(true);
   context.own.mark('pinned', BEN, null);
@@ -92,7 +92,7 @@ test.each([
   expect(context.ownReads.version(BEN)).toBeNull();
 });
 
-test('changes of one moment go in one message, and each message is within its limits', () => {
+test('sends simultaneous changes in one message, within its limits', () => {
   for (let index = 0; index < 120; index++) {
     context.own.mark('muted', `0x${index.toString(16).padStart(40, '0')}`, true);
   }
@@ -107,7 +107,7 @@ test('changes of one moment go in one message, and each message is within its li
   }
 });
 
-test('what is being sent stays as it is: a change meanwhile goes in another message', () => {
+test('sends a change during sending in another message', () => {
   context.own.mark('pinned', BEN, true);
   context.own.closeBatch();
   const [sent] = context.ownRegisters.due();
@@ -124,7 +124,7 @@ test('what is being sent stays as it is: a change meanwhile goes in another mess
   );
 });
 
-test('reading never goes back, and waits for a message that has not come', () => {
+test('the read position never goes back, and waits for a missing message', () => {
   const { id } = chat();
   const insert = (byte: number) => {
     const body = {
@@ -169,7 +169,7 @@ test('a later read ends a mark of unread, an earlier one does not', () => {
   expect(chat().unreadFrom).toBeNull();
 });
 
-test('keys that are not known are kept whole, few and small', () => {
+test('keeps few and small unknown keys unchanged', () => {
   take(set('from-later/x', { a: 1 }));
   expect(context.ownRegisters.get('from-later/x')).toMatchObject({ value: { a: 1 }, isKnown: false });
   for (let index = 0; index < 600; index++) take(set(`later/${index}`, 'x'), { sentAt: NOW + index });
@@ -180,7 +180,7 @@ test('keys that are not known are kept whole, few and small', () => {
   expect(count()).toBeLessThan(140);
 });
 
-test('an own device that sends without end fills no disk, and what is about chats that are here stays', () => {
+test('bounds data of an endlessly sending own device, and keeps that of existing chats', () => {
   chat();
   context.own.mark('pinned', BEN, true);
   context.ownRegisters.settle(null);
@@ -198,7 +198,7 @@ test('an own device that sends without end fills no disk, and what is about chat
   expect(chat().pinned).toBe(true);
 });
 
-test('a blocked person is blocked as soon as they appear, and stays so without a chat', () => {
+test('blocks a person as soon as they appear, even without a chat', () => {
   take(set(`blocked/${CAT}`, true));
   const made = context.own.find(CAT);
   expect(made?.state).toBe('blocked');
@@ -208,7 +208,7 @@ test('a blocked person is blocked as soon as they appear, and stays so without a
   expect(chat(CAT).state).toBe('accepted');
 });
 
-test('a device that joins is told all that stands, so that what another sets meanwhile is later still', () => {
+test('sends all current values to a new device, older than concurrent changes', () => {
   for (const [index, name] of [BEN, CAT].entries()) {
     now = NOW + index * 10;
     context.own.closeBatch();

@@ -55,7 +55,7 @@ const late = (sender: string, minute: number, came: number) => add(sender, minut
 const shown = () =>
   timelines.before(CHAT, null, 100).map(({ body }) => (body as unknown as { text: string }).text);
 
-test('a message that comes late stands between those that its sender wrote before and after it', () => {
+test('places a late message between its sender’s messages before and after it', () => {
   add('ann', 1);
   add('me', 2);
   add('me', 4);
@@ -69,7 +69,7 @@ test('a message that comes late stands between those that its sender wrote befor
   expect(shown()).toEqual(['ann 1', 'me 2', 'ann 2.5', 'ann 3', 'me 4', 'ann 5', 'ann 6', 'me 7']);
 });
 
-test('nobody puts a message beyond those that they wrote before and after it', () => {
+test('no sender can place a message beyond their own neighbours', () => {
   add('ann', 1);
   add('me', 2);
   add('ann', 3);
@@ -84,7 +84,7 @@ test('nobody puts a message beyond those that they wrote before and after it', (
   expect(shown().at(-1)).toBe('ann 70');
 });
 
-test('what comes before all that its sender wrote stands before it', () => {
+test('places a message earlier than all of its sender’s before them', () => {
   add('me', 1);
   add('ann', 3);
   late('ann', 2, 4);
@@ -94,7 +94,7 @@ test('what comes before all that its sender wrote stands before it', () => {
   expect(shown()).toEqual(['ann 0', 'me 1', 'ann 2', 'ann 3', 'me 5']);
 });
 
-test('one that belongs far back stands there', () => {
+test('places a much earlier message far back', () => {
   cache.transaction(() => {
     for (let minute = 1; minute < 2_100; minute++) add('ann', minute);
   })();
@@ -105,7 +105,7 @@ test('one that belongs far back stands there', () => {
   ]);
 });
 
-test('to find its place takes as many rows in a long timeline of large messages as in a short one', () => {
+test('finding the place reads as many rows in a long timeline as in a short one', () => {
   const visits = countedRows(cache);
   const rowsFor = (count: number) => {
     cache.transaction(() => {
@@ -124,7 +124,7 @@ test('to find its place takes as many rows in a long timeline of large messages 
   expect(few.rows).toBeLessThan(8);
 });
 
-test('the first unread number of a device is found by an index', () => {
+test('finds the first unread number of a device by an index', () => {
   for (let minute = 1; minute < 50; minute++) add('ann', minute);
   const detail = cache
     .prepare<[], { detail: string }>(
@@ -136,7 +136,7 @@ test('the first unread number of a device is found by an index', () => {
   expect(detail.join()).toContain('messages_by_device');
 });
 
-test('pages, the last message and what is unread go by the timeline', () => {
+test('orders pages, last and unread messages by the timeline', () => {
   add('ann', 1);
   const second = add('ann', 2);
   const fourth = add('ann', 4);

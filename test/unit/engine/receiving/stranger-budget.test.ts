@@ -82,7 +82,7 @@ test.each([
   expect(come(bodyOf(text(16_000))), 'nor with anything else').toBe('refused');
 });
 
-test('a stranger has used up their budget with edits of all their messages', () => {
+test('edits of all their messages use up a stranger’s budget', () => {
   const first = Array.from({ length: 20 }, () => bodyOf(text(2)));
   for (const body of first) come(body);
   const before = bytesKept();
@@ -94,7 +94,7 @@ test('a stranger has used up their budget with edits of all their messages', () 
   expect(bytesKept() - before).toBeLessThan(2 * BUDGET);
 });
 
-test('the budget ends with the acceptance', () => {
+test('acceptance ends the budget', () => {
   fill(() => text(2));
   const { conversations, contacts } = device.context;
   const { id } = conversations.findByContact(contacts.find(stranger)?.id ?? 0) ?? { id: 0 };
@@ -102,7 +102,7 @@ test('the budget ends with the acceptance', () => {
   expect(fill(() => text(2), 200)).toBe(200);
 });
 
-test('a fellow member sets no timer of a chat that was never begun', () => {
+test('a fellow member cannot set a timer for an unstarted chat', () => {
   const { contacts, conversations } = device.context;
   const { id } = contacts.ensure(stranger, now);
   expect(come(bodyOf({ kind: 'timer', seconds: 30 }))).toMatchObject({ stored: null, changed: null });

@@ -7,7 +7,7 @@ const WORKER = new URL('../../../../src/engine/sealing/worker.ts', import.meta.u
 const route = { from: `0x${'11'.repeat(20)}`, to: `0x${'22'.repeat(20)}` };
 const header = { asRequest: false, automated: false, senderListSequence: 1, recipientListSequence: 1 };
 
-test('copies for many devices come back in order, and each opens with its own key alone', async () => {
+test('returns copies for many devices in order, each for its own key', async () => {
   const pool = new SealingPool(WORKER);
   const secrets = Array.from({ length: 100 }, () => randomBytes(32));
   // Every other device has no ML-KEM.
@@ -32,7 +32,7 @@ test('copies for many devices come back in order, and each opens with its own ke
   await pool.close();
 });
 
-test('a closed pool says so', async () => {
+test('a closed pool rejects calls', async () => {
   const pool = new SealingPool(WORKER);
   await pool.close();
   await expect(pool.open([{ route, asRequest: false, copy: copyOf(0), secrets: [] }])).rejects.toThrow(

@@ -5,7 +5,7 @@ import type { GroupBody } from '../../../../src/protocol/payload.ts';
 import { openDevice, takeBody } from '../../../support/cached-device.ts';
 import { FullChat, groupOf, refTo, WRITTEN } from '../../../support/full-chat.ts';
 
-test('of many emoji on a message the most frequent are told, the own ones, and how many others there are', () => {
+test('shows the most frequent and own emoji, and the number of others', () => {
   const group = groupOf(12);
   const device = openDevice(group.people[0]?.address ?? '', group.chain, () => WRITTEN + 60_000);
   const chat = new FullChat(group);

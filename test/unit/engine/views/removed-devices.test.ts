@@ -71,7 +71,7 @@ const shown = (address: string) => {
 const asked = () =>
   openChanges(context).map(({ mark, text, device }) => ({ mark, text, deviceId: device.id }));
 
-test('what a stolen device set is asked about once it is removed, counts no more as verified, and is taken back', () => {
+test('asks about changes of a removed device, drops its verifications, and undoes on request', () => {
   list(1, HERE, LAPTOP, THIEF);
   shown(BEN);
   shown(MUM);
@@ -112,7 +112,7 @@ test('what a stolen device set is asked about once it is removed, counts no more
   expect(due).toContainEqual({ key: `verified/${BEN}`, value: null });
 });
 
-test('what is kept is from then on the word of this device', () => {
+test('a kept change becomes one of this device', () => {
   list(1, HERE, THIEF);
   shown(BEN);
   take(set(`verified/${BEN}`, true));
@@ -122,7 +122,7 @@ test('what is kept is from then on the word of this device', () => {
   expect(shown(BEN)).toMatchObject({ verifiedAt: expect.any(Number), setBy: null });
 });
 
-test('a device that names another one as the setter stays answerable itself', () => {
+test('a device that names another setter remains responsible', () => {
   list(1, HERE, LAPTOP, THIEF);
   take(set(`verified/${BEN}`, true, LAPTOP));
   take(set(`verified/${MUM}`, true, STRANGE));
@@ -146,7 +146,7 @@ test('a value that another device repeats keeps its first setter, here and for a
   expect(asked()).toContainEqual({ mark: 'nickname', text: 'Mama', deviceId: THIEF });
 });
 
-test('what a device that remains had set, too, is not asked about; an undo passes over values of removed devices', () => {
+test('does not ask about values of a remaining device; undo skips those of removed ones', () => {
   list(1, HERE, LAPTOP, THIEF, STRANGE);
   take(set(`verified/${BEN}`, true), { deviceId: LAPTOP });
   take(set(`verified/${BEN}`, true), { sentAt: NOW + 1 });

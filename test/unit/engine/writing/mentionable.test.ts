@@ -25,15 +25,15 @@ const found = (typed: string, last: string[] = []) =>
     ({ handle }) => handle,
   );
 
-test('without a text all are found: who wrote last, the others by name, and oneself', () => {
+test('finds all without a text: recent authors, the others by name, and oneself', () => {
   expect(found('', ['dana', 'robin', 'zoe'])).toEqual(['dana', 'zoe', 'ann', 'k_2', 'joanna', 'robin']);
 });
 
-test('those whose name or nickname begins so come before those who have it inside', () => {
+test('puts prefix matches of name or nickname before other matches', () => {
   expect(found('an')).toEqual(['ann', 'k_2', 'zoe', 'dana', 'joanna']);
 });
 
-test('who wrote last comes first', () => {
+test('puts the last author first', () => {
   expect(found('an', ['joanna', 'ann'])).toEqual(['ann', 'joanna', 'k_2', 'zoe', 'dana']);
 });
 

@@ -60,7 +60,7 @@ test.each([
   expect(found.map(({ from, to }) => [from, to])).toEqual(counts);
 });
 
-test('what counts is read by others as it was written, whatever the page says', () => {
+test('valid mentions match the text for others, whatever the page sends', () => {
   const place = fc.integer({ min: 0, max: 40 });
   const mention = fc.record({ from: place, to: place, address: fc.constantFrom(ANN, BEN, STRANGER) });
   fc.assert(
@@ -99,7 +99,7 @@ test.each([
     expect(who).toBe(/ann/i.test(text.slice(from, to)) ? ANN : BEN);
 });
 
-test('a handle that was typed takes nothing from a mention that was chosen, and two people under one handle are none', () => {
+test('a typed handle never replaces a chosen mention, and an ambiguous one is ignored', () => {
   const chosen = { from: 0, to: 8, address: STRANGER };
   expect(withTypedHandles('@ann Lee and @ann', [chosen], MEMBERS)).toEqual([
     chosen,
@@ -109,6 +109,6 @@ test('a handle that was typed takes nothing from a mention that was chosen, and 
   expect(withTypedHandles('@ann', [], twice)).toEqual([]);
 });
 
-test('of many handles that are typed, as many are mentions as a message has room for', () => {
+test('limits mentions by typed handles to the room in a message', () => {
   expect(withTypedHandles('@ann '.repeat(60), [], MEMBERS)).toHaveLength(50);
 });

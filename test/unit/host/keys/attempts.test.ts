@@ -20,7 +20,7 @@ test('C16: three attempts are free; then the wait doubles from one second up to 
   ]);
 });
 
-test('C16: while the wait lasts nothing is tried, not even the right one', async () => {
+test('C16: tries no passphrase during the wait, not even the right one', async () => {
   using folder = temporaryFolder();
   const attempts = new Attempts(folder.path);
   for (let failed = 1; failed <= 3; failed++) {
@@ -41,7 +41,7 @@ test('C16: while the wait lasts nothing is tried, not even the right one', async
   expect([attempts.failed, attempts.wait]).toEqual([0, 0]);
 });
 
-test('C16: an attempt is on disk before it is made: ending the process gives nobody another one', async () => {
+test('C16: stores an attempt before it is made: ending the process gains no other', async () => {
   using folder = temporaryFolder();
   for (let start = 1; start <= 3; start++) {
     const attempts = new Attempts(folder.path);
@@ -56,7 +56,7 @@ test('C16: an attempt is on disk before it is made: ending the process gives nob
   await expect(again.make(right)).rejects.toMatchObject({ code: 'attempts_too_many' });
 });
 
-test('C16: a clock that was set back makes nobody wait for longer than the wait', async () => {
+test('C16: setting the clock back does not extend the wait', async () => {
   using folder = temporaryFolder();
   const stored = { failed: 20, lastAt: Date.now() + 365 * 86_400_000 };
   writeFileSync(join(folder.path, 'attempts.json'), JSON.stringify(stored));

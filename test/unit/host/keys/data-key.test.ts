@@ -35,7 +35,7 @@ function expectNowhere(folder: string, key: Buffer): void {
   }
 }
 
-test('C9: a passphrase is chosen once, and asked for at each start', async () => {
+test('C9: asks for the chosen passphrase at each start', async () => {
   using folder = temporaryFolder();
   const first = open(folder.path);
   expect(await first.start()).toBe('choose-passphrase');
@@ -58,7 +58,7 @@ test('C9: a passphrase is chosen once, and asked for at each start', async () =>
   expect(next.attempts.failed).toBe(0);
 });
 
-test('C9: a passphrase takes the place of the key store, which forgets; and the other way round', async () => {
+test('C9: a passphrase replaces the key store, and vice versa', async () => {
   using folder = temporaryFolder();
   const store = new MemoryKeyStore();
   const key = open(folder.path, store);
@@ -72,7 +72,7 @@ test('C9: a passphrase takes the place of the key store, which forgets; and the 
   expectNowhere(folder.path, bytes);
 });
 
-test('C9: without a key store the passphrase stays, unless the key may be plain', async () => {
+test('C9: keeps the passphrase without a key store, unless the key may be plain', async () => {
   using folder = temporaryFolder();
   const strict = open(folder.path);
   await strict.start();
@@ -85,7 +85,7 @@ test('C9: without a key store the passphrase stays, unless the key may be plain'
   expect(await made(open(folder.path, null, true))).toEqual(bytes);
 });
 
-test('C9: the recovery phrase and its private key open what a changed desktop does not, and the store of both stays good', async () => {
+test('C9: recovery phrase and private key unlock after a change of the desktop', async () => {
   using folder = temporaryFolder();
   const gnome = new MemoryKeyStore('electron/gnome_libsecret');
   const kde = new MemoryKeyStore('electron/kwallet6');
@@ -117,7 +117,7 @@ test('C9: the recovery phrase and its private key open what a changed desktop do
   expectNowhere(folder.path, key);
 });
 
-test('C9: a forgotten passphrase is replaced with the recovery phrase, and the waits end', async () => {
+test('C9: the recovery phrase replaces a forgotten passphrase and ends the waits', async () => {
   // On a busy machine the passphrases alone take longer than the wait.
   vi.useFakeTimers({ toFake: ['Date'] });
   using folder = temporaryFolder();
@@ -134,7 +134,7 @@ test('C9: a forgotten passphrase is replaced with the recovery phrase, and the w
   expect(await key.openByPassphrase('another lamp to sit by')).toEqual(bytes);
 });
 
-test('a plain key is wrapped where a key store or a passphrase is, and goes only when its wrap is there', async () => {
+test('wraps a plain key with a key store or passphrase, and deletes it only afterwards', async () => {
   using folder = temporaryFolder();
   const key = Buffer.alloc(32, 5);
   writeFileSync(join(folder.path, 'database.key'), key, { mode: 0o600 });
@@ -154,7 +154,7 @@ test('a plain key is wrapped where a key store or a passphrase is, and goes only
   expect(readdirSync(other.path)).toEqual(['keys.json']);
 });
 
-test('C9: messages without their key are never given another', async () => {
+test('C9: never creates another key for existing messages', async () => {
   using folder = temporaryFolder();
   mkdirSync(join(folder.path, 'engine'));
   writeFileSync(join(folder.path, 'engine', 'cache.db'), 'sealed');
@@ -164,7 +164,7 @@ test('C9: messages without their key are never given another', async () => {
   expect(readdirSync(folder.path)).toEqual(['engine']);
 });
 
-test('a passphrase that is easy to guess opens what it was set for, and stays when the data is deleted', async () => {
+test('an existing weak passphrase still unlocks, and remains when the data is deleted', async () => {
   using folder = temporaryFolder();
   const key = Buffer.alloc(32, 7);
   const wrap = { kind: 'passphrase', ...(await sealWithPassphrase('aaaaaaaa', key, 'waxwing data key v1')) };
@@ -178,21 +178,18 @@ test('a passphrase that is easy to guess opens what it was set for, and stays wh
   expect(await open(folder.path).openByPassphrase('aaaaaaaa')).toEqual(replaced);
 });
 
-test.each(['choosing', 'turning on', 'recovery'])(
-  '%s takes no passphrase that is easy to guess',
-  async (way) => {
-    using folder = temporaryFolder();
-    const key = open(folder.path, null, way !== 'choosing');
-    const bytes = way === 'choosing' ? null : await made(key);
-    if (bytes) key.keepRecovery(wrapForRecovery(bytes, wallet.privateKey));
-    const before = readdirSync(folder.path);
-    const setting = {
-      choosing: () => key.choosePassphrase('12345678'),
-      'turning on': () => key.protectByPassphrase(bytes ?? Buffer.alloc(32), 'Password1'),
-      recovery: () => key.openByRecovery(PHRASE, 'qwertyuiop'),
-    }[way];
-    await expect(setting?.()).rejects.toMatchObject({ code: 'passphrase_guessable' });
-    expect(readdirSync(folder.path)).toEqual(before);
-    expect(key.holder).toBe(way === 'choosing' ? null : 'plain-file');
-  },
-);
+test.each(['choosing', 'turning on', 'recovery'])('%s refuses a weak passphrase', async (way) => {
+  using folder = temporaryFolder();
+  const key = open(folder.path, null, way !== 'choosing');
+  const bytes = way === 'choosing' ? null : await made(key);
+  if (bytes) key.keepRecovery(wrapForRecovery(bytes, wallet.privateKey));
+  const before = readdirSync(folder.path);
+  const setting = {
+    choosing: () => key.choosePassphrase('12345678'),
+    'turning on': () => key.protectByPassphrase(bytes ?? Buffer.alloc(32), 'Password1'),
+    recovery: () => key.openByRecovery(PHRASE, 'qwertyuiop'),
+  }[way];
+  await expect(setting?.()).rejects.toMatchObject({ code: 'passphrase_guessable' });
+  expect(readdirSync(folder.path)).toEqual(before);
+  expect(key.holder).toBe(way === 'choosing' ? null : 'plain-file');
+});

@@ -16,7 +16,7 @@ function keyring() {
   return { secrets, open };
 }
 
-test('a secret comes back under its reference, until it is forgotten', async () => {
+test('returns a secret by its reference until it is forgotten', async () => {
   const { secrets, open } = keyring();
   const store = await findKeyringStore('darwin', open);
   expect(store?.name).toBe('keyring/darwin');
@@ -29,7 +29,7 @@ test('a secret comes back under its reference, until it is forgotten', async () 
   await expect(store?.fetch(reference)).rejects.toThrow('does not have this key');
 });
 
-test('a keyring that cannot be opened or read counts as none', async () => {
+test('an unusable keyring counts as none', async () => {
   const unavailable = () => {
     throw new Error('Platform failure: no D-Bus');
   };

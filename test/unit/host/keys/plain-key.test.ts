@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readPlainKey, removePlainKey, writePlainKey } from '../../../../src/host/keys/plain-key.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
 
-test('a key is readable by its owner alone, and gone when it is removed', () => {
+test('a key is readable only by its owner, and is deleted when removed', () => {
   using folder = temporaryFolder();
   expect(readPlainKey(folder.path)).toBeNull();
   writePlainKey(folder.path, Buffer.alloc(32, 7));
@@ -17,7 +17,7 @@ test('a key is readable by its owner alone, and gone when it is removed', () => 
   expect(readPlainKey(folder.path)).toBeNull();
 });
 
-test.each([0, 31, 33, 64])('a key file of %i bytes is refused and left as it is', (length) => {
+test.each([0, 31, 33, 64])('refuses a key file of %i bytes and leaves it unchanged', (length) => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'database.key');
   writeFileSync(path, Buffer.alloc(length, 7));
@@ -27,7 +27,7 @@ test.each([0, 31, 33, 64])('a key file of %i bytes is refused and left as it is'
   expect(readFileSync(path)).toEqual(Buffer.alloc(length, 7));
 });
 
-test('a key file that cannot be read or written is a sentence', () => {
+test('reports an unreadable or unwritable key file', () => {
   using folder = temporaryFolder();
   mkdirSync(join(folder.path, 'database.key'));
   expect(() => readPlainKey(folder.path)).toThrow(/^The key file .* cannot be read: EISDIR/);

@@ -84,7 +84,7 @@ test.each<[string, Partial<StartFacts>, StartStep]>([
   expect(decideStart({ ...NOTHING, ...facts })).toEqual(step);
 });
 
-test('of all that may be there, a new key is made only where nothing is', () => {
+test('creates a new key only if nothing exists', () => {
   const flags = ['passphraseWrap', 'recoveryWrap', 'plainKey', 'messages'] as const;
   let made = 0;
   for (let bits = 0; bits < 2 ** flags.length; bits++) {

@@ -11,7 +11,7 @@ const words = wordsIn('en');
 
 const at = (hours: number, minutes = 0) => new Date(2026, 10, 21, hours, minutes);
 
-describe('C15: the words of a notification', () => {
+describe('C15: the text of a notification', () => {
   test.each([
     ['hidden', { title: 'Waxwing', body: 'New message' }],
     ['name', { title: '@ann', body: 'New message' }],
@@ -20,32 +20,32 @@ describe('C15: the words of a notification', () => {
     expect(wordsFor(words, [arrived('1')], level)).toEqual(phrases);
   });
 
-  test('by default they give away neither who nor what', () => {
+  test('by default shows neither sender nor text', () => {
     const text = JSON.stringify(
       wordsFor(words, [arrived('1', { group: 'Plan' })], defaultSettings.notifications),
     );
     for (const hidden of ['ann', '0x11', 'secret', 'Plan']) expect(text).not.toContain(hidden);
   });
 
-  test('name the group of a message', () => {
+  test('names the group of a message', () => {
     expect(wordsFor(words, [arrived('1', { group: 'Bird watchers' })], 'full').title).toBe(
       '@ann in Bird watchers',
     );
   });
 
-  test('an invitation is worded here', () => {
+  test('describes an invitation', () => {
     const gist = { kind: 'invite', fields: { name: 'Bird watchers' }, text: '' };
     expect(wordsFor(words, [arrived('1', { gist })], 'full').body).toBe('Invitation to Bird watchers');
   });
 
-  test('show at no level what a stranger writes', () => {
+  test('never shows a stranger’s text', () => {
     for (const level of ['hidden', 'name', 'full'] as const) {
       const phrases = wordsFor(words, [arrived('1', { request: true })], level);
       expect(JSON.stringify(phrases)).not.toContain('secret');
     }
   });
 
-  test('count what arrived together', () => {
+  test('counts messages that arrived together', () => {
     expect(wordsFor(words, [arrived('1'), arrived('1'), arrived('1')], 'full').body).toBe('3 new messages');
     expect(wordsForMany(words, 12, 4).body).toBe('12 new messages in 4 chats');
   });
@@ -61,7 +61,7 @@ test.each([
   expect(mayNotify(arrived('1', message), settings, false, at(12))).toBe(expected);
 });
 
-describe('a message is told', () => {
+describe('notifying of a message', () => {
   const settings: Settings = { ...defaultSettings, notifications: 'full' };
   const noon = at(12);
   test.each<[boolean, string, Partial<Settings>, boolean]>([
@@ -91,7 +91,7 @@ describe('quiet hours', () => {
     expect(isQuiet({ from, to }, moment)).toBe(expected);
   });
 
-  test('from one time to another, and from there back, is the whole day, each minute in one of them', () => {
+  test('quiet hours and their complement cover each minute of the day once', () => {
     const time = fc.integer({ min: 0, max: 1_439 });
     const text = (minutes: number) =>
       `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
@@ -106,7 +106,7 @@ describe('quiet hours', () => {
   });
 });
 
-test('what a bot posts is told as the bot’s, also where its name is not known', () => {
+test('attributes a bot’s post to the bot, even without its name', () => {
   const title = (bot: string | null) =>
     wordsFor(words, [arrived('1', { bot, group: 'Walkers' })], 'full').title;
   expect(title('Weather')).toContain('Weather (bot)');

@@ -43,7 +43,7 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
   return { electron, notifier, take, shown, asked, answers, told };
 }
 
-test('the newest notification of a conversation takes the place of the one before; a click opens it', () => {
+test('the newest notification of a conversation replaces the previous one; a click opens it', () => {
   const { take, shown, asked } = notifying();
   take(arrived('1', { gist: said('one') }));
   take(arrived('2', { gist: said('other') }));
@@ -53,7 +53,7 @@ test('the newest notification of a conversation takes the place of the one befor
   expect(asked).toEqual([['open', '2']]);
 });
 
-test('what the system shows and what it refuses is told, on the systems that say so', () => {
+test('reports shown and refused notifications on systems that know', () => {
   const { electron, notifier, take, told, shown } = notifying();
   take(arrived('1'));
   expect(told).toEqual([true]);
@@ -64,7 +64,7 @@ test('what the system shows and what it refuses is told, on the systems that say
   expect(() => notifier.clear()).not.toThrow();
 });
 
-test('what arrives together is told together', () => {
+test('notifies once of messages that arrive together', () => {
   const { take, shown, asked } = notifying();
   take(arrived('1', { gist: said('one') }), arrived('1', { gist: said('two') }), arrived('2'));
   expect(shown().map(({ title, body }) => [title, body])).toEqual([
@@ -78,14 +78,14 @@ test('what arrives together is told together', () => {
   expect(asked).toEqual([['open', null]]);
 });
 
-test('nothing is told of the conversation in front of the person, of all others it is', () => {
+test('notifies of all conversations except the one in front of the person', () => {
   const { take, shown, answers } = notifying();
   answers.attended = '1';
   take(arrived('1'), arrived('2'));
   expect(shown()).toHaveLength(1);
 });
 
-test('C15: cleared, nothing stays on the screen, and what was about to be told is not', () => {
+test('C15: clearing removes shown notifications and cancels pending ones', () => {
   const { electron, notifier, take, shown } = notifying();
   take(arrived('1'));
   notifier.add(arrived('2'));
@@ -95,7 +95,7 @@ test('C15: cleared, nothing stays on the screen, and what was about to be told i
   expect(electron.notifications).toHaveLength(1);
 });
 
-test('what was read is taken back, shown or about to be; the rest stays', () => {
+test('dismisses shown and pending notifications of read messages only', () => {
   const { notifier, take, shown } = notifying();
   take(arrived('1', { gist: said('read elsewhere') }), arrived('2', { gist: said('unread') }));
   notifier.add(arrived('3'));
@@ -112,7 +112,7 @@ test('what was read is taken back, shown or about to be; the rest stays', () => 
   expect(shown()).toEqual([]);
 });
 
-test('what disappears is taken back, shown or about to be; what came with it and stays is told', () => {
+test('dismisses notifications of disappeared messages, and keeps the others’', () => {
   const { notifier, take, shown } = notifying();
   take(arrived('1', { messageId: '5', gist: said('gone soon') }), arrived('2', { gist: said('stays') }));
   notifier.forget('1', ['4']);
@@ -127,7 +127,7 @@ test('what disappears is taken back, shown or about to be; what came with it and
 });
 
 describe('a message that was deleted', () => {
-  test('is taken back', async () => {
+  test('is dismissed', async () => {
     const { notifier, take, shown, answers } = notifying();
     take(arrived('1', { messageId: '7' }), arrived('2', { messageId: '8' }));
     await notifier.lookAgain('1');
@@ -138,7 +138,7 @@ describe('a message that was deleted', () => {
     expect(shown()[0]?.body).toBe('the secret');
   });
 
-  test('is not told, where it was deleted at once', async () => {
+  test('is not shown if it was deleted at once', async () => {
     const { electron, notifier, answers } = notifying();
     notifier.add(arrived('1', { messageId: '7', gist: said('regretted') }));
     notifier.add(arrived('1', { messageId: '8', gist: said('meant') }));
@@ -153,7 +153,7 @@ describe('a message that was deleted', () => {
     expect(electron.notifications).toHaveLength(1);
   });
 
-  test('takes back the count that it was told with when all of those are deleted, and not before', async () => {
+  test('dismisses its counted notification when all of its messages are deleted', async () => {
     const { notifier, take, shown, answers } = notifying();
     take(arrived('1', { messageId: '7' }), arrived('1', { messageId: '8' }));
     for (const [id, count] of [
@@ -166,7 +166,7 @@ describe('a message that was deleted', () => {
     }
   });
 
-  test('changes nothing of what has taken its place meanwhile', async () => {
+  test('does not affect a notification that replaced it', async () => {
     const { notifier, take, shown, answers } = notifying();
     take(arrived('1', { messageId: '7' }));
     answers.deleted.add('7');
@@ -177,7 +177,7 @@ describe('a message that was deleted', () => {
   });
 });
 
-test('a system that says late that one is gone does not make another be forgotten', () => {
+test('a late dismissal by the system does not drop a newer notification', () => {
   const { electron, notifier, take, shown } = notifying();
   take(arrived('1'));
   take(arrived('1'));
@@ -186,7 +186,7 @@ test('a system that says late that one is gone does not make another be forgotte
   expect(shown()).toEqual([]);
 });
 
-test('what Windows moved to the Action Center is taken back as well', () => {
+test('dismisses notifications in the Action Center of Windows', () => {
   const { electron, notifier, take } = notifying({}, 'win32');
   take(arrived('1'));
   const [toast] = electron.notifications;
@@ -196,7 +196,7 @@ test('what Windows moved to the Action Center is taken back as well', () => {
   expect(toast?.isShown).toBe(false);
 });
 
-test('the sound is as the person wants it', () => {
+test('follows the setting for the sound', () => {
   for (const notificationSound of [true, false]) {
     const { take, shown } = notifying({ notificationSound });
     take(arrived('1'));
@@ -216,7 +216,7 @@ describe('in the notification itself', () => {
     ]);
   });
 
-  test('an answer that cannot be sent is told', async () => {
+  test('reports a reply that cannot be sent', async () => {
     const { notifier, take, shown, answers } = notifying();
     answers.problem = 'You blocked this person.';
     take(arrived('1'));

@@ -41,7 +41,7 @@ function updatesOf(person: { mayCheck: boolean }) {
   return { updater, updates: new Updates(options as unknown as UpdatesOptions) };
 }
 
-test('the updater downloads nothing by itself, nothing older, nothing in parts, and tells nobody', () => {
+test('the updater downloads nothing automatically, nothing older, nothing in parts, without reports', () => {
   const { updater } = updatesOf({ mayCheck: false });
   expect(updater).toMatchObject({
     autoDownload: false,
@@ -55,7 +55,7 @@ test('the updater downloads nothing by itself, nothing older, nothing in parts, 
   expect(() => updater.emit('error', new Error('no network'))).not.toThrow();
 });
 
-test('it is asked at the start and every six hours, while the person lets it, and not once it is closed', async () => {
+test('checks at the start and every six hours if enabled, until it is closed', async () => {
   const person = { mayCheck: true };
   const { updater, updates } = updatesOf(person);
   const pass = async () => {
@@ -73,7 +73,7 @@ test('it is asked at the start and every six hours, while the person lets it, an
   expect(await pass()).toBe(3);
 });
 
-test('who asks while it is asked waits for no second answer', async () => {
+test('a check during a check shares its answer', async () => {
   const { updater, updates } = updatesOf({ mayCheck: false });
   const first = updates.check();
   expect(await updates.check()).toMatchObject({ phase: 'checking' });
@@ -82,7 +82,7 @@ test('who asks while it is asked waits for no second answer', async () => {
   expect(updater.asked).toBe(1);
 });
 
-test('an installer that the system would end half way is not started', () => {
+test('does not start an installer that the system would interrupt', () => {
   const { updater, updates } = updatesOf({ mayCheck: false });
   updates.keepForLater();
   expect(updater.autoInstallOnAppQuit).toBe(false);

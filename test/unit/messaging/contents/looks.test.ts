@@ -18,7 +18,7 @@ type LooksOf<C> = C extends Contents<infer Look> ? Look : never;
 /** Does nothing: the compiler judges the type. */
 const compiles = <T>(): T[] => [];
 
-test('a kind with a look of its own does not compile until the interface knows it, nor does one that is none', () => {
+test('a kind with its own look compiles only if the interface has the same', () => {
   compiles<SameNames<Differing<LooksOf<typeof withText>, 'invite'>>>();
   // @ts-expect-error the interface does not know cake
   compiles<SameNames<Differing<LooksOf<typeof withLook>, 'invite'>>>();
@@ -27,7 +27,7 @@ test('a kind with a look of its own does not compile until the interface knows i
   expect(withText.judge('direct', { kind: 'loud' })).toMatchObject({ text: 'LOUD', summary: 'LOUD' });
 });
 
-test('a kind with a look of its own has to say what it is in one line', () => {
+test('a kind with its own look requires a one-line summary', () => {
   // @ts-expect-error it has no summary
   const silent = () => lookKind({ name: 'silent', schema }).judge('direct', { kind: 'silent' });
   expect(silent).toThrow(TypeError);

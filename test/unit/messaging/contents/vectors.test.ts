@@ -33,7 +33,7 @@ test('a text is 1 to 16,384 bytes of UTF-8 without control characters but LF and
   }
 });
 
-test('a known kind with its fields is what it is; everything else is its fallback, or kept', () => {
+test('reads a known kind with its fields; others as their fallback, or stores them', () => {
   expect(kinds.contents).toHaveLength(32);
   for (const { why, channel, as, body } of kinds.contents) {
     const judged = contents.judge(channel, body);
@@ -45,7 +45,7 @@ test('a known kind with its fields is what it is; everything else is its fallbac
   expect(contents.names).toBe('delete,edit,hello,invite,own.read,own.set,pin,reaction,receipt,text,timer');
 });
 
-test('what no device signed may be little, and by a group token only in a group', () => {
+test('limits the kinds of unsigned messages, with a group token only in a group', () => {
   const { cases } = readVectors<{ cases: (Origin & { why: string; kind: string; mayBeSent: boolean })[] }>(
     'waxwing/rights.json',
   );
@@ -55,7 +55,7 @@ test('what no device signed may be little, and by a group token only in a group'
   }
 });
 
-test('what is too old or dated ahead does not count, and what counts is remembered for longer', () => {
+test('refuses too old and future messages, and remembers accepted ones longer', () => {
   const { times, repeats, rememberSeconds } = readVectors<{
     rememberSeconds: number;
     times: {
@@ -83,7 +83,7 @@ test('what is too old or dated ahead does not count, and what counts is remember
   expect(REMEMBER_FOR).toBe(rememberSeconds * 1_000);
 });
 
-test('a copy counts as received no earlier than what this device knows', () => {
+test('bounds the time of receipt by this device’s knowledge', () => {
   const { received } = readVectors<{
     received: {
       why: string;

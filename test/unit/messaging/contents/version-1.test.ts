@@ -70,14 +70,14 @@ describe('kinds.json', () => {
     if (isRight) expect(judged.as).toBe(version1.messages.includes(body.kind) ? 'message' : 'control');
   });
 
-  test('has every kind, right and wrong', () => {
+  test('has every kind, valid and invalid', () => {
     const kinds = [...CONTENT_FORMS.keys()].sort();
     expect([...new Set(version1.kinds.map(({ body }) => body.kind))].sort()).toEqual(kinds);
     const wrong = new Set(version1.fields.filter(({ isRight }) => !isRight).map(({ body }) => body.kind));
     expect([...wrong, 'accept'].sort()).toEqual(kinds);
   });
 
-  test('all that the app takes today is of version 1, but for the ticket of an invitation', () => {
+  test('every kind that the app accepts is of version 1, except an invitation’s ticket', () => {
     const today = contents.names.split(',').filter((name) => name !== 'invite');
     for (const { channel, body } of version1.fields.filter(({ body }) => today.includes(body.kind))) {
       expect(contents.judge(channel, body).as, body.kind).toBe(all.judge(channel, body).as);
@@ -88,16 +88,16 @@ describe('kinds.json', () => {
     expect(extrasOf(body)).toEqual(extras);
   });
 
-  test('settings of own devices are known by key and value', () => {
+  test('checks settings of own devices by key and value', () => {
     for (const { key, value, isKnown } of version1.settings)
       expect(isKnownSetting(key, value), key).toBe(isKnown);
   });
 
-  test('of an emoji one grapheme is drawn', () => {
+  test('shows one grapheme of an emoji', () => {
     for (const { emoji, drawn } of version1.drawn) expect(drawnEmoji(emoji)).toBe(drawn);
   });
 
-  test('a value that is nested too deeply to be written is refused, and throws nothing', () => {
+  test('refuses a too deeply nested value without an exception', () => {
     const value: unknown = JSON.parse('['.repeat(30_000) + ']'.repeat(30_000));
     const body = { kind: 'own.set', entries: [{ key: 'x', value }] };
     expect(all.judge('direct', body)).toEqual({ as: 'unknown' });
@@ -182,7 +182,7 @@ describe('registers.json', () => {
     }
   });
 
-  test('whatever the order in which values come, the same one stands', () => {
+  test('keeps the same value in any order of arrival', () => {
     const count = vectors.ascending.length;
     fc.assert(
       fc.property(

@@ -11,7 +11,7 @@ import {
 
 const MINUTE = 60_000;
 
-test('whatever the order in which all come, nothing is missing, and nothing is asked for that has come', () => {
+test('after all messages in any order nothing is missing, and no received one is requested', () => {
   const numbers = fc.integer({ min: 1, max: 150 }).chain((count) =>
     fc.shuffledSubarray(
       Array.from({ length: count }, (_, index) => index + 1),
@@ -47,7 +47,7 @@ test('whatever the order in which all come, nothing is missing, and nothing is a
   );
 });
 
-test('the state stays small, whatever numbers come', () => {
+test('bounds the state for any numbers', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), { maxLength: 60 }), (seqs) => {
       let gaps: DeviceGaps | null = null;

@@ -85,7 +85,7 @@ describe.each([
     all.at(-1)?.close();
   }
 
-  test('what is followed is known after a restart, and what was forgotten is not', () => {
+  test('restores followed devices after a restart, without forgotten ones', () => {
     withBoth(({ gaps, again }) => {
       const one = device(1, { since: 7, gaps: missing(4, 9) });
       gaps.save(device(1));
@@ -105,7 +105,7 @@ describe.each([
     });
   });
 
-  test('those of which something is missing are given in turns', () => {
+  test('returns devices with missing messages in turns', () => {
     withBoth(({ gaps }) => {
       for (let index = 0; index < 5; index++) gaps.save(device(index, { gaps: missing(2) }));
       gaps.save(device(9));
@@ -117,7 +117,7 @@ describe.each([
     });
   });
 
-  test('strangers without number push out no one who was accepted, nor does one group push out another', () => {
+  test('any number of strangers displaces no accepted device, nor does one group another', () => {
     withBoth(({ gaps, inOne }) => {
       const inGroup = (index: number) => device(index, { conversation: 'a group', gaps: missing(2) });
       gaps.save(device(1, { gaps: missing(2) }));
@@ -136,7 +136,7 @@ describe.each([
     });
   });
 
-  test('an ask is answered once, comes again when it is put off, and is forgotten after its time', () => {
+  test('a request is answered once, repeated when delayed, and forgotten after its time', () => {
     withBoth(({ asks }) => {
       const ask = (seq: number) => ({
         conversation: address(1),
@@ -165,7 +165,7 @@ describe.each([
   });
 });
 
-test('a journal in which the numbers of one device rise for long is rewritten', () => {
+test('rewrites a journal with many numbers of one device', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const journal = new Journal(path, NOW);

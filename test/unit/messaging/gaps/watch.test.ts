@@ -98,7 +98,7 @@ async function asked(changes: Partial<Scene> = {}): Promise<Scene> {
   return scene;
 }
 
-test('what is missing is asked for once, told after a day, and told no more when it comes', async () => {
+test('requests a missing message once, reports it after a day, and no longer after it arrives', async () => {
   const scene = await asked();
   expect(scene.asked).toEqual([[2]]);
   expect([scene.watch.wasAskedFor(scene.from, 2), scene.watch.wasAskedFor(scene.from, 4)]).toEqual([
@@ -115,7 +115,7 @@ test('what is missing is asked for once, told after a day, and told no more when
   expect(scene.asked).toEqual([[2]]);
 });
 
-test('who says that there is nothing speaks for their own devices alone', async () => {
+test('accepts skipped numbers only about the sender’s own devices', async () => {
   const scene = await asked();
   await scene.end(25 * HOUR);
   const { conversation, address, deviceId } = scene.from;
@@ -126,7 +126,7 @@ test('who says that there is nothing speaks for their own devices alone', async 
   expect(scene.told).toEqual([true, false]);
 });
 
-test('nothing is asked before the chat was accepted, and then for what was missing since it began', async () => {
+test('requests nothing before acceptance, and then all that is missing', async () => {
   const scene = await asked({ together: { since: 0, isAccepted: false } });
   await scene.end(25 * HOUR);
   expect([scene.asked, scene.told]).toEqual([[], []]);
@@ -149,7 +149,7 @@ test.each([
   expect(scene.journal.gaps.entries()).toEqual([]);
 });
 
-test('after a pause longer than the relay keeps envelopes what was told is taken back, and all begins again', async () => {
+test('restarts without reports after a pause longer than the relay’s retention', async () => {
   const scene = await asked();
   await scene.end(25 * HOUR);
   await scene.end(31 * DAY);
@@ -160,7 +160,7 @@ test('after a pause longer than the relay keeps envelopes what was told is taken
   expect(scene.asked).toEqual([[2]]);
 });
 
-test('an ask that could not be sent is sent later, and after a restart once more', async () => {
+test('sends an unsent request later, and once more after a restart', async () => {
   const scene = await asked({ canPost: false });
   scene.canPost = true;
   await scene.end(MINUTE);
@@ -175,7 +175,7 @@ test('an ask that could not be sent is sent later, and after a restart once more
   expect(scene.asked).toEqual([[2], [2]]);
 });
 
-test('what comes before its ask is due is not asked for', async () => {
+test('does not request a message that arrives before', async () => {
   const scene = await asked({ chance: 0.5 });
   expect(scene.asked).toEqual([]);
   scene.took(2);
@@ -183,7 +183,7 @@ test('what comes before its ask is due is not asked for', async () => {
   expect(scene.asked).toEqual([]);
 });
 
-test('someone who skips numbers for ever is asked forty times a day at most', async () => {
+test('sends at most forty requests a day for endlessly skipped numbers', async () => {
   const scene = new Scene();
   for (let turn = 0; turn < 300; turn++) {
     scene.took(1 + 100 * turn);

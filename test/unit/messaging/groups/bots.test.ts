@@ -89,7 +89,7 @@ const away = () => {
   throw new RelayRefusal(503, 'unavailable', '');
 };
 
-test('a bot is a token and a key of one name, and ends with both', async () => {
+test('a bot has a token and a key of one name, and ends with both', async () => {
   const { token, botKey } = await make('builds');
   expect([inForce(), names()]).toEqual([['builds'], ['builds']]);
   const key = readBotSecret(botKey ?? '');
@@ -99,14 +99,14 @@ test('a bot is a token and a key of one name, and ends with both', async () => {
   expect([inForce(), names(), state().unsignedBots]).toEqual([[], [], false]);
 });
 
-test('where the group does not take the key there is no token either', async () => {
+test('creates no token if the group refuses the key', async () => {
   onPost = away;
   await expect(make('builds')).rejects.toMatchObject({ status: 503 });
   await expect(make('alone', false)).rejects.toMatchObject({ status: 503 });
   expect([inForce(), names(), state().unsignedBots]).toEqual([[], [], false]);
 });
 
-test('a token ends though the group does not let go of its key, and the key can be taken out later', async () => {
+test('revokes a token even if its key stays, and can remove the key later', async () => {
   const { token } = await make('builds');
   onPost = away;
   await expect(revokeBot(groups, mint, id, token.id)).rejects.toMatchObject({ status: 503 });
@@ -117,7 +117,7 @@ test('a token ends though the group does not let go of its key, and the key can 
   expect(names()).toEqual([]);
 });
 
-test('a token that ended long ago takes no new bot of its name with it', async () => {
+test('revoking an old token keeps a new bot of its name', async () => {
   const { token } = await make('builds');
   await revokeBot(groups, mint, id, token.id);
   await make('builds');
@@ -125,7 +125,7 @@ test('a token that ended long ago takes no new bot of its name with it', async (
   expect([inForce(), names()]).toEqual([['builds'], ['builds']]);
 });
 
-test('a relay that hides tokens or makes them up takes no key out, and lets none in', async () => {
+test('a relay that hides or invents tokens removes and adds no key', async () => {
   await make('builds');
   tokens = [{ ...(tokens[0] as BotToken), id: 'made-up', name: 'weather' }];
   await revokeBot(groups, mint, id, 'made-up');
@@ -136,7 +136,7 @@ test('a relay that hides tokens or makes them up takes no key out, and lets none
   expect(tokens).toEqual([]);
 });
 
-test('there are as many bots as a group can have, and no token for another', async () => {
+test('creates no token beyond the limit of bots', async () => {
   const bots = Array.from({ length: MOST_BOTS }, (_, n) => ({
     key: encodeBase64Url(fixedBytes(n + 1)),
     name: `bot ${n}`,
@@ -165,7 +165,7 @@ const post = (key: string, epoch: number) => ({
   freshFor: 0,
 });
 
-test('a bot that names what the relay hides is held for a day and its owner is asked; a stranger is not', async () => {
+test('delays a bot’s post that names a hidden entry for a day and asks its owner, not a stranger’s', async () => {
   await make('builds');
   const key = state().bots[0]?.key ?? '';
   const message = post(key, 9);
@@ -178,7 +178,7 @@ test('a bot that names what the relay hides is held for a day and its owner is a
   expect(groups.judgePending(group, message, true)).toMatchObject({ is: 'shown', isBeyond: true });
 });
 
-test('a post of a bot that was made a moment ago makes the chain be read, once', async () => {
+test('a post of a new bot causes one reading of the chain', async () => {
   const bot = { key: encodeBase64Url(fixedBytes(7)), name: 'new' };
   const other = new GroupDirectory<RememberedGroup>({
     source: relay,

@@ -86,7 +86,7 @@ function longChain(length: number): Remembered {
   return remembered;
 }
 
-test('messages that name an old entry of a long chain do not read it again for each', () => {
+test('reads a long chain once for messages that name an old entry', () => {
   const remembered = longChain(4_000);
   const judge = (sender: string, epoch: number) =>
     judgeGroupMessage(remembered.chain, {
@@ -104,7 +104,7 @@ test('messages that name an old entry of a long chain do not read it again for e
   expect(remembered.read, 'what is new is read alone').toBe(4_001);
 });
 
-test('who was a member when is what the entries say one by one', () => {
+test('membership over time equals that of folding entry by entry', () => {
   const remembered = longChain(1_200);
   remembered.add('ben', 'leave').add('ben', 'join');
   const { chain } = remembered;
@@ -120,7 +120,7 @@ test('who was a member when is what the entries say one by one', () => {
   }
 });
 
-test('a chain that was replaced by another is read anew', () => {
+test('reads a replaced chain again', () => {
   const remembered = longChain(100);
   expect(remembered.chain.wasMember('ben', 50)).toBe(true);
   remembered.past = remembered.past.slice(0, 1);

@@ -37,14 +37,14 @@ test('each departure has the signer of its entry, in the order of the entries', 
   ]);
 });
 
-test('who has come back is not told of, and of what is not remembered nobody is named', () => {
+test('omits returned members, and names nobody for forgotten entries', () => {
   const past = [entry(6, 'cat'), entry(4, 'ann', ['cat'])];
   expect(memberDepartures(state(3, all), state(7, ['ann', 'cat', 'dan']), past)).toEqual([
     { address: 'ben', by: null },
   ]);
 });
 
-test('no entry is read where nobody left, and none from before', () => {
+test('reads no entry without departures, and no earlier ones', () => {
   function* unread(): Generator<PastEntry> {
     yield entry(2, 'ben');
     throw new Error('read too far');

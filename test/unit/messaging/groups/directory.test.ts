@@ -69,7 +69,7 @@ function messageOf(sender: RosterFixture, epoch: number) {
   };
 }
 
-test('a group is the members of its chain, read in pages, and goes on from the pinned entry', async () => {
+test('a group has the members of its chain, read in pages from the pinned entry', async () => {
   const { maker, id } = await openGroup(follower(ben), follower(cat));
   expect(relay.entries).toHaveLength(4);
   const { group } = await maker.groups.known(id, 0);
@@ -81,7 +81,7 @@ test('a group is the members of its chain, read in pages, and goes on from the p
   expect(await problemOf(maker, id)).toBeNull();
 });
 
-test('a group that the relay makes up, and the user never joined, is not kept', async () => {
+test('does not store an invented group that the user never joined', async () => {
   const { maker, id } = await openGroup(follower(cat));
   const bens = follower(ben);
   await expect(bens.groups.known(id, 0)).rejects.toMatchObject({ code: 'not_a_member' });
@@ -110,7 +110,7 @@ test('a group that the relay makes up, and the user never joined, is not kept', 
   expect(bens.journal.chains.whole(id)).toEqual(relay.entries.slice(-32));
 });
 
-test('a relay that shows an older state than before is not followed back, and nothing is sent', async () => {
+test('does not follow a relay back to an older state, and sends nothing', async () => {
   const { maker, id } = await openGroup(follower(ben));
   pass(MINUTE);
   await maker.groups.remove(id, [ben.address]);
@@ -121,7 +121,7 @@ test('a relay that shows an older state than before is not followed back, and no
   expect(await problemOf(maker, id)).toBeNull();
 });
 
-test('a relay that went back to a backup gets what it lost from a member, but a join from an owner alone', async () => {
+test('members restore lost entries at a relay, but only an owner a join', async () => {
   const [bens, cats] = [follower(ben), follower(cat)];
   const { maker, id } = await openGroup(bens, cats, follower(dan));
   await maker.groups.change(id, () => ({ kind: 'change', name: 'Runners' }));
@@ -142,7 +142,7 @@ test('a relay that went back to a backup gets what it lost from a member, but a 
   expect(await problemOf(bens, id)).toBeNull();
 });
 
-test('a relay that does not keep what it is given back is not given it again at once', async () => {
+test('does not restore entries again at once at a relay that loses them', async () => {
   const bens = follower(ben);
   const { id } = await openGroup(bens);
   let given = 0;
@@ -170,14 +170,14 @@ test('a relay that goes on showing an older state is a change once: who asks at 
   expect(maker.noted).toEqual(['behind', undefined]);
 });
 
-test('a member in the view whom the chain does not have stops sending', async () => {
+test('a member in the view but not in the chain stops sending', async () => {
   const { maker, id } = await openGroup();
   const view = await relay.group();
   relay.group = async () => ({ ...view, members: [...view.members, ben.address], memberCount: 2 });
   expect(await problemOf(maker, id)).toBe('roster_behind');
 });
 
-test('another chain than the pinned one keeps the last good state and says why', async () => {
+test('keeps the last good state and the reason for another chain', async () => {
   const bens = follower(ben);
   const { id } = await openGroup(bens);
   pass(MINUTE);
@@ -207,7 +207,7 @@ test('an entry of a later version stops sending until the app is updated', async
   });
 });
 
-test('an entry whose device list is not shown waits for it', async () => {
+test('an entry waits for its device list', async () => {
   const { maker, id } = await openGroup();
   pass(MINUTE);
   relay.entries.push(unposted(dan, { kind: 'join' }));
@@ -217,7 +217,7 @@ test('an entry whose device list is not shown waits for it', async () => {
   expect(await problemOf(maker, id)).toBeNull();
 });
 
-test('a change that lost its place is signed again for the next, if it still makes sense', async () => {
+test('signs a change again after a conflict if it is still valid', async () => {
   const { maker, id } = await openGroup();
   pass(MINUTE);
   relay.beforePost = () => void relay.entries.push(unposted(ben, { kind: 'join' }));
@@ -230,7 +230,7 @@ test('a change that lost its place is signed again for the next, if it still mak
   expect(relay.entries.length - before, 'who has left is not removed').toBe(1);
 });
 
-test('one whose list was changed on another device asks for it and signs with the newest', async () => {
+test('fetches a list changed on another device and signs with the newest', async () => {
   const { maker, id } = await openGroup();
   pass(MINUTE);
   relay.published.set(ann.address, 2);
@@ -238,7 +238,7 @@ test('one whose list was changed on another device asks for it and signs with th
   expect([group.state.name, group.state.people[ann.address]?.list]).toEqual(['Runners', 2]);
 });
 
-test('a password lets in who knows it, a ticket who was invited, and neither anyone else', async () => {
+test('a password admits people who know it, a ticket the invited one, and nobody else', async () => {
   const maker = follower(ann);
   const join = { mode: 'password', password: 'four plain words here' } as const;
   const { group } = await maker.groups.create({ ...newGroup, description: 'On foot', join });
@@ -257,7 +257,7 @@ test('a password lets in who knows it, a ticket who was invited, and neither any
   expect(membersOf(cats.group.state)).toHaveLength(3);
 });
 
-test('a link lets in until it is taken out', async () => {
+test('a link admits people until it is removed', async () => {
   const maker = follower(ann);
   const { group } = await maker.groups.create({ ...newGroup, join: { mode: 'invite' } });
   const link = importEd25519(fixedBytes(0x66));
@@ -314,7 +314,7 @@ test('a message that names what the relay hides is held for a day, and its sende
   });
 });
 
-test('an entry that is only missing is posted by who is handed it', async () => {
+test('the recipient of a missing entry posts it', async () => {
   const bens = follower(ben);
   const { maker, id } = await openGroup(bens);
   pass(MINUTE);
@@ -325,7 +325,7 @@ test('an entry that is only missing is posted by who is handed it', async () => 
   expect(await problemOf(maker, id)).toBeNull();
 });
 
-test('proof that others are shown another chain stops sending until the person goes on', async () => {
+test('proof of a split stops sending until the person continues', async () => {
   const bens = follower(ben);
   const { id } = await openGroup(bens, follower(cat));
   pass(MINUTE);
@@ -360,7 +360,7 @@ test('a change under a list that its signer has replaced proves nothing, unless 
   expect(await problemOf(cats, id)).toBe('roster_split');
 });
 
-test('nobody silences a group with a join or a leave, or with a change that lost its race', async () => {
+test('a join, a leave or a change that lost its race cannot silence a group', async () => {
   const bens = follower(ben);
   const { maker, id } = await openGroup(bens, follower(cat));
   pass(MINUTE);
@@ -374,7 +374,7 @@ test('nobody silences a group with a join or a leave, or with a change that lost
   expect(await problemOf(bens, id)).toBeNull();
 });
 
-test('what a device changed that its owner has removed since stops sending until it is confirmed', async () => {
+test('a change by a device removed since stops sending until it is confirmed', async () => {
   const bens = follower(ben);
   const { maker, id } = await openGroup(bens);
   pass(MINUTE);
@@ -400,7 +400,7 @@ test('what a device changed that its owner has removed since stops sending until
   expect(relay.entries, 'once is enough').toHaveLength(length);
 });
 
-test('a group that the relay does not show any more is over until it is shown, and an owner is told', async () => {
+test('a hidden group has ended until it is shown again, and its owner is informed', async () => {
   const bens = follower(ben);
   const { id } = await openGroup(bens);
   const { group, roster } = relay;

@@ -51,7 +51,7 @@ function unposted(person: RosterFixture, action: Action): RosterEntry {
 
 const handedOver = (groupId: string, ...entries: RosterEntry[]) => ({ groupId, roster: null, entries });
 
-test('who joins by an entry that another hands over is told like all who join', async () => {
+test('reports a join by a handed-over entry like other joins', async () => {
   const bens = new Follower(world, ben);
   const { id } = await openGroup(bens);
   bens.noted.length = 0;
@@ -61,7 +61,7 @@ test('who joins by an entry that another hands over is told like all who join', 
   expect(bens.noted.length).toBeGreaterThan(0);
 });
 
-test('a link that has expired lets nobody in by the hand of an owner', async () => {
+test('an owner’s hand-over admits nobody by an expired link', async () => {
   const anns = new Follower(world, ann);
   const { group } = await anns.groups.create({ ...newGroup, join: { mode: 'invite' } });
   const id = group.groupId;
@@ -74,7 +74,7 @@ test('a link that has expired lets nobody in by the hand of an owner', async () 
   expect(membersOf(relay.state())).toEqual([ann.address]);
 });
 
-test('a ticket that has expired lets nobody in by the hand of an owner', async () => {
+test('an owner’s hand-over admits nobody by an expired ticket', async () => {
   const anns = new Follower(world, ann);
   const { group } = await anns.groups.create({ ...newGroup, join: { mode: 'invite' } });
   const id = group.groupId;
@@ -97,7 +97,7 @@ function madeUp(number: number): RosterEntry {
   });
 }
 
-test('entries that are of no use cost a few calls, however many a stranger hands over', async () => {
+test('useless entries cost a few calls, however many a stranger hands over', async () => {
   const bens = new Follower(world, ben);
   const { id } = await openGroup(bens);
   const before = bens.listCalls + relay.calls;
@@ -117,7 +117,7 @@ test('entries that are of no use cost a few calls, however many a stranger hands
 });
 
 test.each(['shows less than it did', 'takes no change'])(
-  'messages of one page that name what nobody knows are held, and ask little, where the relay %s',
+  'delays a page’s messages that name unknown entries, with few calls, if the relay %s',
   async (what) => {
     const bens = new Follower(world, ben);
     const { id } = await openGroup(bens);
@@ -190,7 +190,7 @@ describe.each([
   });
 });
 
-test('a device that its owner has removed silences no group, though the chain does not name the newer list yet', async () => {
+test('a removed device silences no group, even if the chain does not name the newer list yet', async () => {
   const bens = new Follower(world, ben);
   const { id } = await openGroup(bens);
   relay.published.set(ann.address, 2);
@@ -209,7 +209,7 @@ test('a device that its owner has removed silences no group, though the chain do
   expect(await bens.problem(id)).toBeNull();
 });
 
-test('a change that was handed over and lost its race after all stops nothing', async () => {
+test('a handed-over change that lost its race stops nothing', async () => {
   const bens = new Follower(world, ben);
   const { anns, id } = await openGroup(bens);
   world.pass(MINUTE);
@@ -223,7 +223,7 @@ test('a change that was handed over and lost its race after all stops nothing', 
   expect(bens.known(id).state.name).toBe('Won');
 });
 
-test('an entry that the relay took though it says otherwise is not made twice, and members hear of a removal', async () => {
+test('does not repeat an entry that the relay accepted in spite of its refusal', async () => {
   const { anns, id } = await openGroup(new Follower(world, ben), new Follower(world, cat));
   const append = relay.appendEntry.bind(relay);
   let lies = 1;

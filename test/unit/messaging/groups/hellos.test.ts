@@ -21,7 +21,7 @@ function handedOnBy(members: number): number {
   return posts;
 }
 
-test('a proof of a split is handed on by all of a few members and by some of many: it floods no large group', () => {
+test('all of a few members, and some of many, pass on a proof of a split', () => {
   expect(handedOnBy(5)).toBe(5);
   expect(handedOnBy(5_000)).toBe(20);
 });

@@ -68,7 +68,7 @@ async function lose(...actions: Action[]): Promise<RosterEntry[]> {
   return relay.entries.splice(backup);
 }
 
-test('a group whose removal was lost, and whose removed member left first, goes on when its owner and then each member says so', async () => {
+test('a group with a lost removal continues after its owner and each member confirm', async () => {
   const [lost] = await lose({ kind: 'change', remove: [cat.address] });
   add(cat, { kind: 'leave' });
   const { length } = relay.entries;
@@ -92,7 +92,7 @@ test('a group whose removal was lost, and whose removed member left first, goes 
   expect(await bens.problem(id)).toBeNull();
 });
 
-test('a chain that has a removed reader back is not gone on with before the owner has removed them again', async () => {
+test('does not continue with a chain that readmits a removed reader before the next removal', async () => {
   await lose({ kind: 'change', remove: [cat.address] });
   add(dan, { kind: 'leave' });
   expect(await bens.problem(id)).toBe('roster_replaced');
@@ -107,7 +107,7 @@ test('a chain that has a removed reader back is not gone on with before the owne
   await goOn(bens);
 });
 
-test('one who was removed does not come back by leaving and joining again', async () => {
+test('a removed member cannot return by leaving and joining again', async () => {
   await lose({ kind: 'change', remove: [cat.address] });
   add(cat, { kind: 'leave' });
   add(cat, { kind: 'join' });
@@ -128,7 +128,7 @@ test('one who was removed does not come back by leaving and joining again', asyn
   expect(membersOf(bens.known(id).state)).toEqual(addresses(ann, ben, cat));
 });
 
-test('a chain in which the owner only changed something else has the removed reader back, and is not gone on with', async () => {
+test('an unrelated change by the owner does not confirm a readmitted reader', async () => {
   await lose({ kind: 'change', remove: [cat.address] });
   // By a computer of Ann's that was off when she removed Cat.
   add(ann, { kind: 'change', name: 'Runners' });
@@ -136,7 +136,7 @@ test('a chain in which the owner only changed something else has the removed rea
   await refused(bens, 'roster_unconfirmed');
 });
 
-test('what else was lost is said again, and what was changed since stays', async () => {
+test('signs other lost changes again, and keeps later ones', async () => {
   const link = { key: ann.devices[0].entry.key, expires: new Date(world.now + 86_400_000).toISOString() };
   await lose(
     { kind: 'change', join: 'invite', links: [link], description: 'On foot', name: 'Ramblers' },
@@ -159,7 +159,7 @@ test('what else was lost is said again, and what was changed since stays', async
   expect(relay.entries, 'nothing has to be said twice').toHaveLength(length);
 });
 
-test('a password that was lost lets nobody in by the old one', async () => {
+test('after a lost change of the password the old one admits nobody', async () => {
   const joinKey = ben.devices[0].entry.key;
   add(ann, { kind: 'change', join: 'password', joinKey: cat.devices[0].entry.key });
   for (const who of [maker, bens]) expect(await who.problem(id)).toBeNull();
@@ -172,7 +172,7 @@ test('a password that was lost lets nobody in by the old one', async () => {
   expect(relay.state().join).toBe('invite');
 });
 
-test('an admin can let the others go on, and a device that its owner has removed cannot', async () => {
+test('an admin can confirm the chain for others, and a removed device cannot', async () => {
   await maker.groups.change(id, () => ({ kind: 'change', admins: [ben.address] }));
   const dans = new Follower(world, dan);
   others.push(dans);
@@ -190,7 +190,7 @@ test('an admin can let the others go on, and a device that its owner has removed
   expect(membersOf(dans.known(id).state)).toEqual(addresses(ann, ben, dan));
 });
 
-test('a relay that says so and shows what was pinned is gone on with as before', async () => {
+test('continues with a relay that shows the pinned chain', async () => {
   const lost = await lose({ kind: 'change', remove: [cat.address] });
   add(cat, { kind: 'leave' });
   expect(await bens.problem(id)).toBe('roster_replaced');

@@ -23,7 +23,7 @@ function entry(epoch: number, by: string, roles: string[] = []): PastEntry {
 
 const all = ['ann', 'ben', 'cat', 'dan'];
 
-test('each change is told with the signer of the last entry that made it, though several were read at once', () => {
+test('reports each change with the signer of its last entry, even if several were read at once', () => {
   const past = [
     entry(6, 'ben', ['ben', 'cat']),
     entry(5, 'ann', ['dan']),
@@ -39,7 +39,7 @@ test('each change is told with the signer of the last entry that made it, though
   ]);
 });
 
-test('who left, and the owner before, have no line of their own', () => {
+test('departed members and the previous owner have no own line', () => {
   const before = state(2, 'ann', ['dan'], all);
   expect(roleChanges(before, state(3, null, [], ['ben', 'cat']), [entry(3, 'ann', ['ann', 'dan'])])).toEqual(
     [],
@@ -49,7 +49,7 @@ test('who left, and the owner before, have no line of their own', () => {
   ]);
 });
 
-test('no entry is read where no role changed, and none from before', () => {
+test('reads no entry without changed roles, and no earlier ones', () => {
   const before = state(2, 'ann', [], all);
   function* unread(): Generator<PastEntry> {
     yield entry(2, 'ann', ['ben']);

@@ -35,7 +35,7 @@ const anyReceipt = fc
     }),
   );
 
-test('what two sets cover together, either of them covers, and nothing else', () => {
+test('a union covers exactly what either set covers', () => {
   fc.assert(
     fc.property(anyCoverage, anyCoverage, (a, b) => {
       const both = joined(a, b);
@@ -46,7 +46,7 @@ test('what two sets cover together, either of them covers, and nothing else', ()
   );
 });
 
-test('joining has no order, and repeats change nothing', () => {
+test('joining is commutative and idempotent', () => {
   fc.assert(
     fc.property(anyCoverage, anyCoverage, anyCoverage, (a, b, c) => {
       expect(joined(a, b)).toEqual(joined(b, a));
@@ -69,7 +69,7 @@ function receiptFor(
   return seq <= (delivered?.[deviceId] ?? 0) ? 'delivered' : null;
 }
 
-test('receipts in any order, and each as often as it likes, say what one of them says', () => {
+test('receipts in any order and number are equal to their union', () => {
   fc.assert(
     fc.property(
       fc
@@ -96,7 +96,7 @@ test('receipts in any order, and each as often as it likes, say what one of them
   );
 });
 
-test('a receipt says nothing of devices that it does not name', () => {
+test('a receipt confirms nothing about unnamed devices', () => {
   const receipt = ReceiptContent.parse({ kind: 'receipt', delivered: { [DEVICE]: 3 } });
   expect(deviceReceiptIn(receipt, encodeBase64Url(new Uint8Array(16).fill(2)))).toBeNull();
   expect(deviceReceiptIn(receipt, 'constructor')).toBeNull();

@@ -17,15 +17,15 @@ const envelope: InboxEnvelope = {
 
 const nameOf = (name: string) => tokenBotOf({ ...envelope, bot: { id: 'token', name } })?.name;
 
-test('is cut, however long', () => {
+test('is cut to the limit', () => {
   expect(nameOf('🚀'.repeat(5_000_000))).toBe('🚀'.repeat(MOST_NAME));
 });
 
-test('stands on one line, and has nothing in it that nobody sees', () => {
+test('is on one line, without invisible characters', () => {
   expect(nameOf('Dep\u202eloys\u200b\r\nof\u0000today')).toBe('Deploys of today');
   expect(nameOf('\u200b\u2066')).toBe('');
 });
 
-test('is none where the relay tells none', () => {
+test('is null if the relay sends none', () => {
   expect(tokenBotOf(envelope)).toBeNull();
 });

@@ -31,7 +31,7 @@ async function send(copies: Copy[], told: ChunkLimits, own: ChunkLimits) {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 3_000 }), { maxLength: 40 });
 
-test('every copy goes out once, in order, in calls below both limits', async () => {
+test('sends every copy once, in order, in calls below both limits', async () => {
   await fc.assert(
     fc.asyncProperty(
       sizes,
@@ -47,7 +47,7 @@ test('every copy goes out once, in order, in calls below both limits', async () 
   );
 });
 
-test('a relay that takes less than it says gets halves, and all the same every copy once, in order', async () => {
+test('halves calls for a relay that accepts less than announced, each copy once, in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       sizes,
@@ -64,7 +64,7 @@ test('a relay that takes less than it says gets halves, and all the same every c
   );
 });
 
-test('a copy that alone is too large is told, as is every other failure', async () => {
+test('reports a copy that is too large alone, and every other failure', async () => {
   await expect(
     send([envelope(0, 10), envelope(1, 5_000)], { count: 9, bytes: 9_000 }, { count: 9, bytes: 2_000 }),
   ).rejects.toMatchObject({ code: 'too_large' });

@@ -22,7 +22,7 @@ function newMember() {
   return { address: wallet.address, shown: { deviceList: signDeviceList(wallet, list), sealKeys } };
 }
 
-test('of a group with more members than keys are kept at hand, each is sealed for', async () => {
+test('seals for every member of a group larger than the key cache', async () => {
   const trusts = new Map<string, AddressTrust>();
   let last: [string, FetchedKeys] | null = null;
   const keys = new KeyDirectory({

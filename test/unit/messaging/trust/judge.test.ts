@@ -86,7 +86,7 @@ function having(...lists: DeviceList[]): AddressTrust {
 }
 
 describe('device lists', () => {
-  test('what the wallet signed is proven, and the next list that follows', () => {
+  test('accepts a list signed by the wallet, and the next that follows', () => {
     const judged = judge(NOTHING_KNOWN, first, { sealKeys: [sealKey()] });
     expect(judged).toMatchObject({ keys: { deviceList: first, sealKeys: [sealKey()] }, problem: null });
     expect(judge(judged.trust, next(first)).keys?.deviceList).toEqual(next(first));
@@ -96,7 +96,7 @@ describe('device lists', () => {
     expect(judge(NOTHING_KNOWN, null)).toMatchObject({ keys: null, problem: null });
   });
 
-  test('a list several numbers ahead counts with all lists between, and with no others', () => {
+  test('accepts a list several numbers ahead only with all lists in between', () => {
     const [, second, third, fourth] = chain(4) as [DeviceList, DeviceList, DeviceList, DeviceList];
     const before = having(first);
     expect(judge(before, fourth, { between: [second, third] })).toMatchObject({ problem: null });
@@ -105,7 +105,7 @@ describe('device lists', () => {
     }
   });
 
-  test('a fork two ahead is found, though its wallet signed it', () => {
+  test('detects a fork two numbers ahead, even if signed by the wallet', () => {
     const [, second, third] = chain(3) as [DeviceList, DeviceList, DeviceList];
     const other = next(first, { unsigned: ['api'] });
     const otherThird = next(other);
@@ -117,7 +117,7 @@ describe('device lists', () => {
     expect(findSealingProblem(address, trust)?.message).toContain('two different device lists');
   });
 
-  test('two lists of one number are a fork, and the person chooses one', () => {
+  test('two lists with one number are a fork, and the person chooses one', () => {
     const other = signDeviceList(wallet, { ...firstList([phone, laptop]) });
     const { trust } = judge(having(first), other);
     const stayed = choose(address, trust, hashOf(address, first));
@@ -127,7 +127,7 @@ describe('device lists', () => {
     expect(judge(changed, other)).toMatchObject({ problem: null });
   });
 
-  test('an older list, and none at all, are waited out and change nothing that is pinned', () => {
+  test('waits on an older or missing list, and keeps the pin', () => {
     const trust = having(first, next(first));
     for (const shown of [first, null]) {
       const judged = judge(trust, shown);
@@ -139,14 +139,14 @@ describe('device lists', () => {
     }
   });
 
-  test('what another wallet signed counts for nothing', () => {
+  test('ignores a list signed by another wallet', () => {
     const foreign = signDeviceList(fixedWallet(7), firstList([phone, laptop]));
     const judged = judge(having(first), foreign);
     expect(judged.problem?.message).toContain('not signed by the wallet');
     expect(judged.trust).toEqual(having(first));
   });
 
-  test('of the lists before the pinned one a bounded number is remembered', () => {
+  test('stores a bounded number of lists before the pinned one', () => {
     const lists = chain(MOST_EARLIER + 6);
     const trust = having(...lists);
     expect(trust.earlier).toHaveLength(MOST_EARLIER);
@@ -155,7 +155,7 @@ describe('device lists', () => {
 });
 
 describe('seal keys', () => {
-  test('those that may not be used are left out', () => {
+  test('are left out if unusable', () => {
     const foreign = sealKey({ device: laptop, seed: 8 });
     const shown = [sealKey({ life: 46 * DAY }), foreign, { ...sealKey(), key: foreign.key }, sealKey()];
     expect(judge(NOTHING_KNOWN, first, { sealKeys: shown }).keys?.sealKeys).toEqual([sealKey()]);
@@ -163,7 +163,7 @@ describe('seal keys', () => {
     expect(later.keys?.sealKeys).toEqual([]);
   });
 
-  test('one that was shown before is not shown again after its successor', () => {
+  test('are refused after their successor was shown', () => {
     const both = signDeviceList(wallet, firstList([phone, laptop]));
     const other = sealKey({ device: laptop, seed: 8 });
     const { trust } = judge(NOTHING_KNOWN, both, { sealKeys: [sealKey({ sequence: 2, seed: 7 }), other] });
@@ -174,12 +174,12 @@ describe('seal keys', () => {
     expect(fork.keys?.sealKeys).toEqual([other]);
   });
 
-  test('where only older ones are shown, it is waited for the newest', () => {
+  test('wait for the newest if only older ones are shown', () => {
     const { trust } = judge(NOTHING_KNOWN, first, { sealKeys: [sealKey({ sequence: 2, seed: 7 })] });
     expect(judge(trust, first, { sealKeys: [sealKey()] }).problem).toMatchObject({ code: 'keys_withheld' });
   });
 
-  test('one that names a newer list than the relay shows is a claim', () => {
+  test('are a claim if they name a newer list than the relay shows', () => {
     const { trust } = judge(having(first), first, { sealKeys: [sealKey({ listSequence: 2 })] });
     expect(findSealingProblem(address, trust)).toMatchObject({ code: 'keys_withheld' });
     expect(findSealingProblem(address, judge(trust, next(first)).trust)).toBeNull();
@@ -190,7 +190,7 @@ describe('claims', () => {
   const claim = (list: DeviceList) => ({ sequence: list.sequence, hash: hashOf(address, list) });
   const { deviceId } = phone.entry;
 
-  test('a signed word of a newer list keeps everything back until it is shown', () => {
+  test('a signed claim of a newer list stops sending until it is shown', () => {
     const second = next(first);
     const trust = withClaim(having(first), deviceId, claim(second));
     expect(hasOpenClaim(address, trust)).toBe(true);
@@ -198,24 +198,24 @@ describe('claims', () => {
     expect(hasOpenClaim(address, judge(trust, second).trust)).toBe(false);
   });
 
-  test('a word of another list with the same number stays open', () => {
+  test('a claim of another list with the same number stays open', () => {
     const other = next(first, { unsigned: ['api'] });
     const trust = withClaim(having(first, next(first)), deviceId, claim(other));
     expect(hasOpenClaim(address, trust)).toBe(true);
     expect(hasOpenClaim(address, judge(trust, next(next(first))).trust)).toBe(true);
   });
 
-  test('a word that comes late, of a list that was pinned, says nothing new', () => {
+  test('ignores a late claim of a list that was pinned', () => {
     const trust = withClaim(having(first, next(first)), deviceId, claim(first));
     expect(hasOpenClaim(address, trust)).toBe(false);
   });
 
-  test('a device outside the pinned list has no word', () => {
+  test('ignores claims of a device outside the pinned list', () => {
     const trust = having(first);
     expect(withClaim(trust, laptop.entry.deviceId, claim(next(first)))).toBe(trust);
   });
 
-  test('a claim dies when a proven list drops its device', () => {
+  test('a claim ends when a proven list removes its device', () => {
     const both = signDeviceList(wallet, firstList([phone, laptop]));
     const invented = { sequence: 0xffff_ffff, hash: hashOf(address, first) };
     const trust = withClaim(having(both), laptop.entry.deviceId, invented);
@@ -225,7 +225,7 @@ describe('claims', () => {
   });
 });
 
-describe('lists that a hello brings', () => {
+describe('lists in a hello', () => {
   const [, second, third] = chain(3) as [DeviceList, DeviceList, DeviceList];
 
   test('count like those that a relay shows, and nothing is sealed until the relay shows them', () => {
@@ -235,7 +235,7 @@ describe('lists that a hello brings', () => {
     expect(findSealingProblem(address, judge(trust, third).trust)).toBeNull();
   });
 
-  test('count for nothing with a gap, with a foreign signature, or of an address that is not known', () => {
+  test('are ignored with a gap, with a foreign signature, or of an unknown address', () => {
     const trust = having(first);
     expect(judgeEvidence(address, trust, [third], NOW)).toBe(trust);
     const foreign = signDeviceList(fixedWallet(7), { ...second });
@@ -256,7 +256,7 @@ describe('the choice between two lists', () => {
   const forked = judge(having(first, pin), other).trust;
   const chosen = (list: DeviceList) => choose(address, forked, hashOf(address, list));
 
-  test('counts for good: the list that was not chosen is waited out, and is no fork again', () => {
+  test('is permanent: waits on the list that was not chosen, without a new fork', () => {
     expect(findSealingProblem(address, forked)).toMatchObject({ code: 'lists_differ' });
     const stillShown = judge(chosen(pin), other);
     expect(stillShown.problem).toMatchObject({ code: 'keys_withheld' });
@@ -272,7 +272,7 @@ describe('the choice between two lists', () => {
     expect(findSealingProblem(address, judge(trust, other).trust)).toBeNull();
   });
 
-  test('ends where a list follows the one that was not chosen', () => {
+  test('ends with a list that follows the one not chosen', () => {
     const judged = judge(chosen(pin), next(other));
     expect(judged.problem).toMatchObject({ code: 'lists_differ' });
   });

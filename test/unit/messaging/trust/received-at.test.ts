@@ -8,7 +8,7 @@ import {
 const MINUTE = 60_000;
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 
-test('a relay that says of every page that more waits dates nothing back for longer than an hour', () => {
+test('a relay that always announces more dates messages back by an hour at most', () => {
   const ends = new QueueEnds();
   const lastEnd = NOW - 30 * 24 * 60 * MINUTE;
   const told = NOW - 20 * 24 * 60 * MINUTE;
@@ -19,7 +19,7 @@ test('a relay that says of every page that more waits dates nothing back for lon
   expect(countedAt(NOW + LONGEST_READING + 1)).toBe(NOW - 5 * MINUTE);
 });
 
-test('each end begins anew, and what is never read to its end counts, too', () => {
+test('restarts at each end of the queue, and bounds a queue without an end', () => {
   const ends = new QueueEnds();
   expect(ends.counted(null, NOW)).toBeNull();
   expect(ends.counted(null, NOW + LONGEST_READING + 1)).toBe(NOW);

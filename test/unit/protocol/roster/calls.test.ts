@@ -13,7 +13,7 @@ const [ann, ben] = [rosterFixture('ann', 0x60), rosterFixture('ben', 0x64)] as c
 const chain = new RosterChain([ann, ben], ann);
 const [entry] = chain.entries;
 
-test('calls about rosters take entries and proofs of the one form, and nothing more', () => {
+test('calls about rosters accept entries and proofs in only one form', () => {
   expect(FoundRequest.parse({ entries: [entry] })).toEqual({ entries: [entry] });
   for (const entries of [[], Array(5).fill(entry), [{ ...entry, extra: 1 }]]) {
     expect(FoundRequest.safeParse({ entries }).success).toBe(false);
@@ -36,7 +36,7 @@ test('a body of 16,384 bytes fits into an entry, a longer one does not', () => {
   expect(form(16_385).success).toBe(false);
 });
 
-test('a page from the beginning of another chain, and one that skips entries, is no answer', () => {
+test('refuses a page from another chain, and one that skips entries', () => {
   const long = chain.copy().add(ann, { kind: 'change' }).add(ann, { kind: 'change', name: 'Hills' });
   const other = new RosterChain([ann, ben], ann, 'Walkers', 0x08);
   const isAnswer = (entries: readonly RosterEntry[], after = 0) => {

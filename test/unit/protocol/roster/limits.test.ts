@@ -27,7 +27,7 @@ const endOf = (chain: RosterChain, who = ben, action: Action = JOIN) =>
   chain.fold(chain.make(who, action)).end;
 const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
 
-test('a group takes 5,000 members', () => {
+test('a group accepts 5,000 members', () => {
   const member: RosterPerson = { list: 1, since: 3, joins: [], departed: null, removed: false, signed: 3 };
   const others = (count: number): Record<string, RosterPerson> =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [address(index), member]));
@@ -41,7 +41,7 @@ test('a group takes 5,000 members', () => {
   expect([full.state.memberCount, endOf(full)]).toEqual([4_998, null]);
 });
 
-test('after 40,000 entries joins take a ticket, after 50,000 nothing goes on', () => {
+test('requires a ticket for joins after 40,000 entries and ends the chain after 50,000', () => {
   const after = (epoch: number) => openGroup({ epoch });
   const withTicket = (chain: RosterChain): Action => ({ kind: 'join', ticket: chain.ticket(ann, ben) });
   expect(endOf(after(39_999))).toBeNull();
@@ -53,7 +53,7 @@ test('after 40,000 entries joins take a ticket, after 50,000 nothing goes on', (
   }
 });
 
-test('of more than 5,000 uninvited addresses the earliest are forgotten, and tickets as old as they are do not count', () => {
+test('forgets the earliest of 5,000 uninvited addresses and voids tickets of their age', () => {
   const chain = openGroup({ join: 'invite' });
   const early = chain.ticket(ann, ben, { at: chain.state.issued + 1 });
   const times = Array.from({ length: MOST_UNINVITED }, (_, index) => [
@@ -75,7 +75,7 @@ test('of more than 5,000 uninvited addresses the earliest are forgotten, and tic
   expect(endOf(chain, cleo, { kind: 'join', ticket: late })).toBeNull();
 });
 
-test('many uninvited at one time are forgotten together', () => {
+test('forgets addresses uninvited at one time together', () => {
   const chain = openGroup({ join: 'invite' });
   const at = chain.state.issued;
   const times = Array.from({ length: MOST_UNINVITED }, (_, index) => [address(index), at]);
@@ -84,7 +84,7 @@ test('many uninvited at one time are forgotten together', () => {
   expect([chain.state.uninvited, chain.state.ticketsAfter]).toEqual([{}, at]);
 });
 
-test('a kept state of a group in which everything happened stays small', () => {
+test('the stored state of a group with every kind of change stays small', () => {
   const chain = openGroup();
   for (let times = 0; times < 60; times++) {
     const at = chain.state.issued + DAY / 4;
@@ -94,7 +94,7 @@ test('a kept state of a group in which everything happened stays small', () => {
   expect(JSON.stringify(chain.state).length).toBeLessThan(2_000);
 });
 
-test('a page of entries leaves the state that it began with as it was', () => {
+test('folding a page does not change the initial state', () => {
   const chain = openGroup();
   const before = JSON.stringify(chain.state);
   const page = [chain.make(ben, JOIN)];
@@ -103,7 +103,7 @@ test('a page of entries leaves the state that it began with as it was', () => {
   expect(JSON.stringify(chain.state)).toBe(before);
 });
 
-test('the relay lets those read who could join', () => {
+test('the relay allows reading to people who could join', () => {
   const chain = openGroup();
   const context = contextOf(people, chain.state.issued + 1_000);
   const judge = (state: Partial<RosterState>, proof: Parameters<typeof judgeAdmission>[2]) =>

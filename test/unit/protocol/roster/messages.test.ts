@@ -82,12 +82,12 @@ test('a message is shown if its sender was a member at the entry that it names',
   expect(judge(5, { sender: cleo.address })).toEqual({ verdict: 'not_a_member' });
 });
 
-test('a message that names what the chain does not have is asked about', () => {
+test('asks about a message that names an unknown entry', () => {
   expect(judge(8)).toEqual({ verdict: 'ask', bot: null });
   expect(judge(4, { roster: { epoch: 4, hash: chain.hashAt(3) } })).toEqual({ verdict: 'ask', bot: null });
 });
 
-test('who was removed, or left, counts for ten minutes by the time of arrival', () => {
+test('accepts messages of departed members for ten minutes by the time of arrival', () => {
   const late = (minutes: number) => ({ sender: cleo.address, receivedAt: removal + minutes * MINUTE });
   expect(judge(4, { ...late(10), receivedAt: removal + 10 * MINUTE - 1 })).toEqual(shown());
   expect(judge(4, late(10))).toEqual({ verdict: 'not_a_member' });
@@ -150,7 +150,7 @@ function judgePost(known: number, named: number, change: Partial<GroupMessage>) 
   return signer ? `${verdict} ${signer.name}` : verdict;
 }
 
-test('a bot counts by the key that stands in the chain, from the creator who answers for it', () => {
+test('accepts a bot by its key in the chain, from the responsible creator', () => {
   expect(judgePost(3, 3, { authorship: byBot(first) })).toBe('shown A');
   expect(judgePost(3, 3, { authorship: byBot(second) })).toBe('shown B');
   expect(judgePost(3, 3, { authorship: byBot(stranger) })).toBe('unknown_bot');
@@ -158,7 +158,7 @@ test('a bot counts by the key that stands in the chain, from the creator who ans
   expect(judgePost(3, 1, { authorship: byBot(first) }), 'it stands now').toBe('shown A');
 });
 
-test('a bot that ended counts for ten minutes by the time of arrival, and not by what it says', () => {
+test('accepts an ended bot for ten minutes by the time of arrival, not by its own time', () => {
   const arrived = (minutes: number) => ({ receivedAt: issuedAt(4) + minutes * MINUTE });
   expect(judgePost(4, 3, { authorship: byBot(first), ...arrived(9) })).toBe('shown A');
   expect(judgePost(4, 3, { authorship: byBot(first), ...arrived(10) })).toBe('unknown_bot');
@@ -166,7 +166,7 @@ test('a bot that ended counts for ten minutes by the time of arrival, and not by
   expect(judgePost(4, 4, { authorship: byBot(first), ...arrived(0) }), 'it knew').toBe('unknown_bot');
 });
 
-test('a bot ends with its creator’s rights, and another creator’s bot of the same key is another', () => {
+test('a bot ends with its creator’s rights, and another creator’s bot with the same key differs', () => {
   expect(judgePost(5, 3, { authorship: byBot(second) })).toBe('shown B');
   expect(judgePost(5, 5, { authorship: byBot(second) })).toBe('unknown_bot');
   const toBen = { authorship: byBot(second), sender: ben.address };
@@ -177,7 +177,7 @@ test('a bot ends with its creator’s rights, and another creator’s bot of the
   );
 });
 
-test('what a token posts unsigned counts as the chain allows it now, whatever entry it names', () => {
+test('accepts unsigned posts of a token by the chain’s current setting, whatever entry they name', () => {
   const authorship = { by: 'token' } as const;
   expect(judgePost(3, 3, { authorship })).toBe('shown');
   expect(judgePost(3, 1, { authorship })).toBe('shown');
@@ -186,14 +186,14 @@ test('what a token posts unsigned counts as the chain allows it now, whatever en
   expect(judgePost(5, 3, { authorship })).toBe('not_by_the_creator');
 });
 
-test('what names an unknown entry is asked about for bots of the group alone', () => {
+test('asks about unknown entries only for bots of the group', () => {
   expect(judgePost(3, 9, { authorship: byBot(first) })).toBe('ask A');
   expect(judgePost(3, 9, { authorship: byBot(stranger) })).toBe('unknown_bot');
   expect(judgePost(4, 9, { authorship: byBot(first) }), 'ended').toBe('unknown_bot');
   expect(judgePost(5, 9, { authorship: { by: 'token' } })).toBe('not_by_the_creator');
 });
 
-test('a message that was written without knowing of a removal says so after ten minutes', () => {
+test('marks a message written without knowledge of a removal after ten minutes', () => {
   expect(judge(4, { sentAt: removal + 10 * MINUTE - 1 })).toEqual(shown());
   expect(judge(4, { sentAt: removal + 10 * MINUTE })).toEqual(shown([cleo.address]));
   expect(judge(4, { sentAt: removal + 10 * MINUTE, askedFor: true })).toEqual(shown());
@@ -201,7 +201,7 @@ test('a message that was written without knowing of a removal says so after ten 
   expect(judge(6, { sentAt: removal + DAY })).toEqual(shown());
 });
 
-test('what a device signed before it was dropped is confirmed by a change of a device that stands', () => {
+test('a change by a valid device confirms acts of a removed device', () => {
   const open = new RosterChain(people, ann)
     .add(ann, { kind: 'change', join: 'open' }, { device: 1 })
     .add(ben, JOIN);
@@ -230,7 +230,7 @@ test('what a device signed before it was dropped is confirmed by a change of a d
   expect(find(byBen)).toEqual({ ...act, epoch: 4 });
 });
 
-test('someone who left does not stop a group by dropping the device of their changes', () => {
+test('a former member cannot stop a group by removing the device of their changes', () => {
   const stolen = ann.devices[1].entry.deviceId;
   const find = (each: RosterChain) =>
     findDroppedAct(each.state, foldedOf(each).toReversed(), (_address, id) => id === stolen);

@@ -39,7 +39,7 @@ const viewOfModel = (model: RosterModel) => ({
 const reached = new Map<string, number>();
 const count = (what: string) => reached.set(what, (reached.get(what) ?? 0) + 1);
 
-test('the fold agrees with a naive model of a group, whatever its people try', () => {
+test('the fold agrees with a naive model of a group for any actions', () => {
   fc.assert(
     fc.property(mode, steps, fc.nat(), (join, drawn, cut) => {
       const drawing = begin(join);

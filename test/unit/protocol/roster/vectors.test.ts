@@ -90,13 +90,13 @@ function becomes(end: RosterEnd | null): object {
     : { becomes: what, ...rest };
 }
 
-test('the device lists in the file prove themselves', () => {
+test('the device lists in the file are valid', () => {
   for (const { address, lists } of people) {
     for (const list of lists) expect(findDeviceListFault(address, list, decodeTime(file.now))).toBeNull();
   }
 });
 
-test('the bytes of the first entry, of the ticket and of the proofs are signed', () => {
+test('signs the bytes of the first entry, the ticket and the proofs', () => {
   const { first, ticket, proofs } = file;
   const key = (address: string, deviceId: string) =>
     decodeBase64Url(
@@ -116,7 +116,7 @@ test('the bytes of the first entry, of the ticket and of the proofs are signed',
   }
 });
 
-test('a password comes to what the relay is told and to the key of the group, in any spelling', async () => {
+test('derives the relay’s half and the group’s key from a password in any spelling', async () => {
   for (const { password, told, joinKey } of file.passwords) {
     const derived = await deriveGroupPassword(password, file.groupId);
     expect([derived.password, encodeBase64Url(derived.key.publicKey)], password).toEqual([told, joinKey]);
@@ -128,13 +128,13 @@ test('a password comes to what the relay is told and to the key of the group, in
   await expect(deriveGroupPassword('half \ud83d', file.groupId)).rejects.toThrow('not a password');
 });
 
-test.each(Object.entries(file.chains))('a chain holds: %s', (name, { why, view }) => {
+test.each(Object.entries(file.chains))('accepts a chain: %s', (name, { why, view }) => {
   const state = stateOf(name);
   expect(viewOf(state), why).toEqual(view);
   expect(state.memberCount).toBe(view.members.length);
 });
 
-test.each(Object.keys(file.chains))('paging changes nothing: %s', (name) => {
+test.each(Object.keys(file.chains))('folds pages to the same state: %s', (name) => {
   const entries = entriesOf(name);
   const whole = stateOf(name);
   for (let first = 0; first <= entries.length; first++) {
@@ -146,7 +146,7 @@ test.each(Object.keys(file.chains))('paging changes nothing: %s', (name) => {
   }
 });
 
-test('a group begins with the entry that it is named after', () => {
+test('a group starts with the entry whose hash is its id', () => {
   for (const { why, groupId, entry, ...expected } of file.beginnings) {
     const { end } = foldRoster(emptyRoster(groupId), [entry], context(file.now));
     expect(becomes(end), why).toEqual(expected);
@@ -165,7 +165,7 @@ test.each(cases)('$about, $why: $becomes', ({ about, why, after, now, entry, ...
   else expect([state, entries]).toEqual([before, []]);
 });
 
-test('every refusal of the fold is in the file, but for those of very large groups', () => {
+test('every refusal of the fold is in the file, except those of very large groups', () => {
   const all: Record<RosterRefusal, true> = {
     malformed: true,
     wrong_group: true,

@@ -8,7 +8,7 @@ test('the socket is in the data folder; on Windows it is a pipe of that folder',
   expect(adminSocketPath('/data/two', 'win32')).not.toBe(pipe);
 });
 
-test('a folder whose path leaves no room for it is told so, at the byte where it begins', () => {
+test('refuses a too long path of the folder, exactly from the limit on', () => {
   const longest = (most: number) => `/${'a'.repeat(most - '/admin.sock'.length - 1)}`;
   for (const [platform, most] of [
     ['linux', 107],

@@ -12,7 +12,7 @@ function send(limit: RecipientLimit, from: string, network: string | null = null
   return sent;
 }
 
-test('one sender who never stops does not take the turn of a friend', () => {
+test('an endless sender does not use up a friend’s share', () => {
   let now = 0;
   const limit = new RecipientLimit(RATE, SHARES, () => now);
   expect(send(limit, 'eve')).toBeLessThanOrEqual(250);
@@ -23,7 +23,7 @@ test('one sender who never stops does not take the turn of a friend', () => {
   }
 });
 
-test('of relays that share a database each has its part, also when their number changes', () => {
+test('divides the rate among relays that share a database, also when their number changes', () => {
   const counters = { replicas: 1 };
   const limit = () => new RecipientLimit(rateOfOne(RATE, counters), SHARES, () => 0);
   const begun = limit();
@@ -36,7 +36,7 @@ test('of relays that share a database each has its part, also when their number 
   }
 });
 
-test('many senders of one network do not take the turn of another', () => {
+test('many senders of one network do not use up another’s share', () => {
   const limit = new RecipientLimit(RATE, SHARES, () => 0);
   let sent = 0;
   for (let index = 0; index < 100; index++) sent += send(limit, `eve ${index}`, 'here');
@@ -44,7 +44,7 @@ test('many senders of one network do not take the turn of another', () => {
   expect(send(limit, 'ben', 'elsewhere')).toBeGreaterThan(50);
 });
 
-test('of many senders from many networks some turns are left for one who has sent nothing', () => {
+test('leaves turns for a new sender among many networks', () => {
   let now = 0;
   const limit = new RecipientLimit(RATE, SHARES, () => now);
   for (let index = 0; index < 20; index++) send(limit, `eve ${index}`, `network ${index}`);
@@ -53,7 +53,7 @@ test('of many senders from many networks some turns are left for one who has sen
   expect(limit.tryTake('ann', { from: 'ben', network: 'home' })).toBe(0);
 });
 
-test('a refusal says after how many seconds it is the sender’s turn', () => {
+test('a refusal has the seconds until the sender’s turn', () => {
   let now = 0;
   const limit = new RecipientLimit(RATE, SHARES, () => now);
   send(limit, 'eve');
@@ -63,30 +63,27 @@ test('a refusal says after how many seconds it is the sender’s turn', () => {
   expect(limit.tryTake('ann', { from: 'eve', network: null })).toBe(0);
 });
 
-test.each([5, 8, 50, 400])(
-  'a friend who writes now and then is never held up by %i senders who write all that they can',
-  (crowd) => {
-    let now = 0;
-    const limit = new RecipientLimit({ burst: 10_000, perSecond: 100 }, SHARES, () => now);
-    const sent = { crowd: 0, friend: 0 };
-    const pace = Math.ceil(1_200 / crowd / 10);
-    for (let tenth = 0; tenth < 1_500; tenth++) {
-      for (let index = 0; index < crowd; index++) {
-        for (let count = 0; count < (tenth === 0 ? 10_000 : pace); count++) {
-          if (limit.tryTake('ann', { from: `eve ${index}`, network: `network ${index}` }) > 0) break;
-          sent.crowd++;
-        }
+test.each([5, 8, 50, 400])('%i flooding senders never delay an occasional friend', (crowd) => {
+  let now = 0;
+  const limit = new RecipientLimit({ burst: 10_000, perSecond: 100 }, SHARES, () => now);
+  const sent = { crowd: 0, friend: 0 };
+  const pace = Math.ceil(1_200 / crowd / 10);
+  for (let tenth = 0; tenth < 1_500; tenth++) {
+    for (let index = 0; index < crowd; index++) {
+      for (let count = 0; count < (tenth === 0 ? 10_000 : pace); count++) {
+        if (limit.tryTake('ann', { from: `eve ${index}`, network: `network ${index}` }) > 0) break;
+        sent.crowd++;
       }
-      now += 100;
-      if (tenth % 100 !== 99) continue;
-      sent.friend++;
-      expect(limit.tryTake('ann', { from: 'ben', network: 'home' }), `after ${now / 1_000} s`).toBe(0);
     }
-    // The recipient's rate is used, and not overdrawn.
-    expect(sent.crowd + sent.friend).toBeLessThanOrEqual(10_000 + 150 * 100);
-    expect(sent.crowd).toBeGreaterThan(15_000);
-  },
-);
+    now += 100;
+    if (tenth % 100 !== 99) continue;
+    sent.friend++;
+    expect(limit.tryTake('ann', { from: 'ben', network: 'home' }), `after ${now / 1_000} s`).toBe(0);
+  }
+  // The recipient's rate is used, and not overdrawn.
+  expect(sent.crowd + sent.friend).toBeLessThanOrEqual(10_000 + 150 * 100);
+  expect(sent.crowd).toBeGreaterThan(15_000);
+});
 
 test('senders who each stay just below their share do not use up the rate of a recipient', () => {
   let now = 0;
@@ -102,7 +99,7 @@ test('senders who each stay just below their share do not use up the rate of a r
   }
 });
 
-test('what a recipient was sent is not forgotten for 200,000 recipients who were made up', () => {
+test('200,000 invented recipients do not displace a recipient’s count', () => {
   const limit = new RecipientLimit(RATE, SHARES, () => 0);
   const taken = send(limit, 'eve');
   for (let index = 0; index < 200_000; index++) {

@@ -16,7 +16,7 @@ const { calls } = makeExamples(url, 'Test relay');
 const document = makeOpenApiDocument({ name: 'Test relay', url }, calls);
 const names = Object.keys(ENDPOINTS) as EndpointName[];
 
-test('an independent validator finds the document to be OpenAPI 3.1', async () => {
+test('an independent validator accepts the document as OpenAPI 3.1', async () => {
   const validator = new Validator();
   const result = await validator.validate(JSON.parse(JSON.stringify(document)));
   expect(result.errors ?? []).toEqual([]);
@@ -34,7 +34,7 @@ test('a linter with all its recommended rules finds nothing in the document', as
   expect(found.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });
 
-test('each array has a schema of its items, and bearers have no scopes, for linters and makers of code ask so', () => {
+test('each array has a schema of its items, and bearers have no scopes, for linters and code generators', () => {
   const arrays: unknown[] = [];
   JSON.stringify(document, (_, value) => {
     if (value?.type === 'array') arrays.push(value);
@@ -46,7 +46,7 @@ test('each array has a schema of its items, and bearers have no scopes, for lint
     for (const scheme of security) expect(scheme).toEqual({ bearer: [] });
 });
 
-test('every component of the document is referred to, and its licence is named', () => {
+test('uses every component of the document, and names its licence', () => {
   const text = JSON.stringify(document);
   for (const kind of ['schemas', 'responses', 'headers'] as const)
     for (const name of Object.keys(document.components[kind]))
@@ -74,14 +74,14 @@ test('the document has every endpoint, and nothing else', () => {
   expect(operations.sort()).toEqual(expected.sort());
 });
 
-test('whole numbers of a query are told with their range, yes and no as 1 and 0', () => {
+test('documents whole numbers of a query with their range, booleans as 1 and 0', () => {
   const parameters = document.paths['/api/v1/groups']?.get?.parameters ?? [];
   const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema;
   expect(schemaOf('limit')).toEqual({ type: 'integer', minimum: 1, maximum: 50 });
   expect(schemaOf('mine')).toMatchObject({ type: 'string', enum: expect.arrayContaining(['0', '1']) });
 });
 
-test('a call that needs an entitlement names it, and can be answered 401 and 403', () => {
+test('a call that needs an entitlement names it, with the answers 401 and 403', () => {
   const operation = document.paths['/api/v1/envelopes']?.post;
   expect(operation?.['x-entitlement']).toBe('envelopes:send');
   expect(operation?.description).toContain('`envelopes:send`, which a session or an API key can hold');
@@ -105,28 +105,31 @@ test('a call that needs an entitlement names it, and can be answered 401 and 403
 });
 
 // Not every validator reads a pattern as Unicode.
-test.each([true, false])('the document takes its own examples (patterns in Unicode: %s)', (unicodeRegExp) => {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, unicodeRegExp });
-  formats.default(ajv);
-  ajv.addSchema({ $id: 'document', ...document });
-  const check = (schema: JsonSchema, value: unknown) => {
-    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
-    expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
-  };
-  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
-    const bodies = [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
-      part && 'content' in part ? Object.values(part.content ?? {}) : [],
-    );
-    for (const { schema, examples = {} } of bodies) {
-      for (const { value } of Object.values(examples)) check(schema, value);
+test.each([true, false])(
+  'the document’s examples match its schemas (patterns in Unicode: %s)',
+  (unicodeRegExp) => {
+    const ajv = new Ajv2020({ allErrors: true, strict: false, unicodeRegExp });
+    formats.default(ajv);
+    ajv.addSchema({ $id: 'document', ...document });
+    const check = (schema: JsonSchema, value: unknown) => {
+      const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
+      expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
+    };
+    for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+      const bodies = [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
+        part && 'content' in part ? Object.values(part.content ?? {}) : [],
+      );
+      for (const { schema, examples = {} } of bodies) {
+        for (const { value } of Object.values(examples)) check(schema, value);
+      }
+      for (const { schema, example } of operation.parameters ?? []) {
+        if (example !== undefined) check(schema, example);
+      }
     }
-    for (const { schema, example } of operation.parameters ?? []) {
-      if (example !== undefined) check(schema, example);
-    }
-  }
-});
+  },
+);
 
-test.each(names)('the examples of %s are what its schemas take', (name) => {
+test.each(names)('the examples of %s match its schemas', (name) => {
   const endpoint: Endpoint = ENDPOINTS[name];
   for (const example of calls[name]) {
     expect(endpoint.statuses).toContain(example.status);

@@ -41,7 +41,7 @@ async function letThrough(guesser = { account: 1, network: HOME }): Promise<Gues
   return begun;
 }
 
-test('for one account the wait doubles with each wrong guess, up to an hour, whatever network it comes from', async () => {
+test('doubles the wait for one account with each wrong guess from any network, up to an hour', async () => {
   const waits: number[] = [];
   for (let count = 0; count < 14; count++) {
     expect(await guess({ account: 1, network: `10.0.${count}.1` })).toBe(0);
@@ -52,7 +52,7 @@ test('for one account the wait doubles with each wrong guess, up to an hour, wha
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600]);
 });
 
-test('a right guess clears the account: the next one waits for nothing', async () => {
+test('a right guess clears the account’s wait', async () => {
   await guess();
   now += 1_000;
   await (await letThrough()).right();
@@ -60,7 +60,7 @@ test('a right guess clears the account: the next one waits for nothing', async (
   expect(await guess()).toBe(1);
 });
 
-test('wrong guesses are forgotten after a day without one', async () => {
+test('forgets wrong guesses after a day without one', async () => {
   for (let count = 0; count < 5; count++) {
     await guess();
     now += 60_000;
@@ -70,14 +70,14 @@ test('wrong guesses are forgotten after a day without one', async () => {
   expect(await guess()).toBe(1);
 });
 
-test('fifty guesses from fifty networks, and 10,000 from 10,000: anyone who has made none is let through at once', async () => {
+test('admits a new guesser at once after 10,000 guesses from 10,000 networks', async () => {
   for (let index = 0; index < 50; index++) expect(await guess(elsewhere(index))).toBe(0);
   expect(await guess()).toBe(0);
   for (let index = 50; index < 10_000; index++) await guess(elsewhere(index));
   expect(await guess({ account: 2, network: HOME })).toBe(0);
 });
 
-test('another group, and another account of the same network, are not slowed down', async () => {
+test('does not delay another group, or another account of the same network', async () => {
   await guess();
   expect(await guess({ account: 2, network: HOME })).toBe(0);
   expect(await guess({ account: 1, network: HOME }, 'another group')).toBe(0);
@@ -90,7 +90,7 @@ async function guessFromNetwork(address: (index: number) => string): Promise<voi
   }
 }
 
-test('after a hundred wrong guesses from a network, who has made one of them waits for the network, and nobody else', async () => {
+test('after a hundred wrong guesses, only guessing accounts wait for their network', async () => {
   await guessFromNetwork((index) => `203.0.113.${index % 7}`);
   await (await letThrough({ account: 2, network: '203.0.113.99' })).right();
   now += 2_000;
@@ -101,7 +101,7 @@ test('after a hundred wrong guesses from a network, who has made one of them wai
   expect(await guess({ account: 10_002, network: HOME })).toBe(30);
 });
 
-test('the network gets back what right guesses took, and nothing that they did not', async () => {
+test('right guesses return exactly their part of the network’s budget', async () => {
   await guessFromNetwork(() => HOME);
   for (let index = 0; index < 10; index++)
     await (await letThrough({ account: 20_000 + index, network: HOME })).right();
@@ -109,20 +109,20 @@ test('the network gets back what right guesses took, and nothing that they did n
   expect(await guess({ account: 10_000, network: HOME })).toBe(29);
 });
 
-test('right guesses do not count for the network', async () => {
+test('does not count right guesses for the network', async () => {
   for (let index = 0; index < 500; index++) {
     await (await letThrough({ account: 10_000 + index, network: HOME })).right();
   }
   expect(await guess()).toBe(0);
 });
 
-test('accounts on the machine of the relay count for themselves only', async () => {
+test('counts accounts on the relay’s machine only for themselves', async () => {
   for (let index = 0; index < 500; index++) {
     expect(await guess({ account: 10_000 + index, network: '127.0.0.1' })).toBe(0);
   }
 });
 
-test('what is remembered is bounded', async () => {
+test('bounds the stored guesses', async () => {
   for (let index = 0; index < 50_000; index++) await guess(undefined, `group ${index}`);
   const before = heldBytes();
   for (let index = 50_000; index < 150_000; index++) await guess(undefined, `group ${index}`);

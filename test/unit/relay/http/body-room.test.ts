@@ -4,7 +4,7 @@ import { BodyRoom } from '../../../../src/relay/http/body-room.ts';
 const LARGEST = 1_000;
 const nothing = () => undefined;
 
-test('one account has room for four of the largest bodies, and gets back what it gave', () => {
+test('one account has room for four of the largest bodies, and regains released room', () => {
   const room = new BodyRoom(LARGEST);
   const [first, second, other] = [room.open(1, nothing), room.open(1, nothing), room.open(2, nothing)];
   first.take(4_000);
@@ -17,7 +17,7 @@ test('one account has room for four of the largest bodies, and gets back what it
   expect(room.used).toBe(0);
 });
 
-test('accounts that hold all room keep nobody out: who has most gives way, its oldest call first', () => {
+test('ends the oldest call of the largest account if there is no room', () => {
   const room = new BodyRoom(LARGEST);
   const cut: string[] = [];
   for (let account = 0; account < 16; account++) {

@@ -27,7 +27,7 @@ async function isServed(port: number): Promise<boolean> {
   return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)]);
 }
 
-test('one address holds so many connections and no more, until one of them closes', async () => {
+test('limits the connections of one address until one of them closes', async () => {
   const port = await listen(3, []);
   const served = [];
   for (let count = 0; count < 5; count++) served.push(await isServed(port));
@@ -36,7 +36,7 @@ test('one address holds so many connections and no more, until one of them close
   await expect.poll(() => isServed(port)).toBe(true);
 });
 
-test.each([['127.0.0.1'], ['127.0.0.0/8']])('a trusted proxy at %s may hold any number', async (trusted) => {
+test.each([['127.0.0.1'], ['127.0.0.0/8']])('allows a trusted proxy at %s any number', async (trusted) => {
   const port = await listen(1, [trusted]);
   for (let count = 0; count < 5; count++) expect(await isServed(port)).toBe(true);
 });

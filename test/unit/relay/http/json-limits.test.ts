@@ -29,14 +29,14 @@ test.each([
   expect(problemOf(text)).toBeNull();
 });
 
-test('sixteen levels pass, seventeen do not, and brackets in strings are no levels', () => {
+test('accepts sixteen levels and refuses seventeen, ignoring brackets in strings', () => {
   expect(problemOf('['.repeat(16) + ']'.repeat(16))).toBeNull();
   expect(problemOf('['.repeat(17) + ']'.repeat(17))).toContain('nested');
   expect(problemOf('{"a":'.repeat(17))).toContain('nested');
   expect(problemOf(`{"a":"${'[{'.repeat(1000)}"}`)).toBeNull();
 });
 
-test('it never throws, whatever the text, and passes what JSON.stringify writes', () => {
+test('never throws for any text, and accepts output of JSON.stringify', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void problemOf(text)));
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
@@ -45,7 +45,7 @@ test('it never throws, whatever the text, and passes what JSON.stringify writes'
   );
 });
 
-test('values are counted, keys are not', () => {
+test('counts values, but not keys', () => {
   const text = '{"a":[1,true,"x",{"b":null}],"c":-1.5e3}';
   expect(problemOf(text, 8)).toBeNull();
   expect(problemOf(text, 7)).toContain('more than the 7 values');
@@ -65,7 +65,7 @@ test.each([
   expect(problemOf(text)).toContain(words);
 });
 
-test('a string ends where JSON says, however long it is and however many quotes and backslashes are in it', () => {
+test('finds the end of any string, with any quotes and backslashes', () => {
   const piece = fc.constantFrom('"', '\\', 'x'.repeat(127), 'x'.repeat(128), 'y', '\n', 'é', '{', '","a":');
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {

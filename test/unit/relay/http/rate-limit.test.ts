@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { RateLimit } from '../../../../src/relay/http/rate-limit.ts';
 import { heldBytes } from '../../../support/memory.ts';
 
-test('a bucket lets its burst through, then says how long to wait, and fills again', () => {
+test('a bucket allows its burst, then returns the wait, and refills', () => {
   let now = 0;
   const limit = new RateLimit('test', { burst: 3, perSecond: 0.5 }, () => now);
   expect([1, 2, 3].map(() => limit.tryTake('a'))).toEqual([0, 0, 0]);
@@ -22,14 +22,14 @@ test('a million addresses take less than 64 MiB', () => {
   expect(heldBytes() - before).toBeLessThan(64 * 1024 * 1024);
 });
 
-test('an empty bucket is not filled by a million others that are used a little', () => {
+test('a million other buckets do not refill an empty one', () => {
   const limit = new RateLimit('test', { burst: 10, perSecond: 1 }, () => 0);
   for (let count = 0; count < 10; count++) limit.tryTake('busy');
   for (let index = 0; index < 1_000_000; index++) limit.tryTake(`other ${index}`);
   expect(limit.tryTake('busy')).toBe(1);
 });
 
-test('buckets that are only looked at, and those that are full again, are not kept', () => {
+test('does not store unused and full buckets', () => {
   let now = 0;
   const limit = new RateLimit('test', { burst: 1, perSecond: 1 }, () => now);
   const before = heldBytes();

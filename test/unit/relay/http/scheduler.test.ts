@@ -52,7 +52,7 @@ test('four long jobs: each round of the event loop runs one slice', async () => 
   expect(await Promise.all(all)).toEqual(Array(4).fill(items.map((item) => item * 2)));
 });
 
-test('an error in one job rejects it, and other jobs go on', async () => {
+test('an error in one job rejects it, and other jobs continue', async () => {
   const scheduler = new Scheduler(now);
   const fails = scheduler.map([1, 2], () => {
     work(11);

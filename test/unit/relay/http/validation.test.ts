@@ -14,7 +14,7 @@ function errorsOf(schema: z.ZodType, value: unknown): { path: string; message: s
   throw new Error('it was taken');
 }
 
-describe('what is wrong is said in words', () => {
+describe('sentences about faults', () => {
   const Schema = z.strictObject({
     name: Label,
     nonce: Bytes(12),
@@ -57,19 +57,19 @@ describe('what is wrong is said in words', () => {
     expect(errorsOf(Schema, { ...right, ...change })[0]).toEqual({ path, message });
   });
 
-  test('of a long name that someone made up, only the beginning is repeated', () => {
+  test('repeat only the beginning of a long invented name', () => {
     const [error] = errorsOf(Schema, { ...right, ['x'.repeat(10_000)]: 1 });
     expect(error?.message.length).toBeLessThan(100);
   });
 
-  test('of two forms, the one that was meant is spoken of', () => {
+  test('describe the intended one of two forms', () => {
     const Either = z.union([Schema, z.strictObject({ id: z.string() })]);
     expect(errorsOf(Either, { ...right, enabled: 1 })).toEqual([
       { path: 'enabled', message: 'must be true or false' },
     ]);
   });
 
-  test('what is no object at all is told so', () => {
+  test('report a value that is no object', () => {
     expect(errorsOf(Schema, [])).toEqual([{ path: '', message: 'must be an object' }]);
   });
 });

@@ -18,14 +18,14 @@ const ALL = Object.entries(REASONS).flatMap(([code, reasons]) =>
   ]),
 );
 
-test('each code has a reason at least, and each reason one sentence of its own', () => {
+test('each code has a reason, and each reason its own sentence', () => {
   expect(new Set(ALL.map(([code]) => code))).toEqual(new Set(Object.keys(PROBLEMS)));
   const sentences = ALL.map(([, , sentence]) => sentence(ANYTHING));
   expect(new Set(sentences).size).toBe(ALL.length);
   for (const sentence of sentences) expect(sentence).toMatch(/[.…]$/);
 });
 
-test('a reason has a name of its own, or, where it stands alone, that of its code', () => {
+test('a reason has its own name, or that of its code if it is the only one', () => {
   for (const [code, reasons] of Object.entries(REASONS)) {
     const names = Object.keys(reasons);
     if (names.length === 1) expect(names).toEqual([code]);
@@ -33,7 +33,7 @@ test('a reason has a name of its own, or, where it stands alone, that of its cod
   }
 });
 
-test('code, reason and sentence go out together', () => {
+test('answers with code, reason and sentence together', () => {
   const problem = new ProblemError('quota_reached', 'apiKeys', { most: 3 });
   const body = problem.toBody('x');
   expect(Problem.parse(body)).toEqual(body);
@@ -45,7 +45,7 @@ test('code, reason and sentence go out together', () => {
   });
 });
 
-test('of an element of a larger request it says where that stands, and keeps code and reason', () => {
+test('adds the place of an element in a larger request, and keeps code and reason', () => {
   const inside = new ProblemError('too_large', 'payload', { bytes: 7 }).inside('envelopes.3');
   expect(inside).toMatchObject({
     code: 'too_large',

@@ -27,13 +27,13 @@ const begin = (blob: KnownBlob | null, usage = NONE, size = SIZE) =>
   judgeBegin(blob, { size, now: NOW }, usage, LIMITS);
 const refused = (verdict: object) => ('refusal' in verdict ? verdict.refusal : null);
 
-test('an upload begins where nothing is, and where the time of what was there is over', () => {
+test('an upload starts if nothing is there, or it has expired', () => {
   expect(begin(null)).toEqual({ deed: 'begin' });
   expect(begin(known({ expiresAt: NOW }))).toEqual({ deed: 'begin' });
   expect(begin(known({ expiresAt: NOW, claimedUntil: null }))).toEqual({ deed: 'begin' });
 });
 
-test('an upload goes on for its owner alone, with the size that it had', () => {
+test('only its owner continues an upload, with the same size', () => {
   expect(begin(known())).toEqual({ deed: 'resume' });
   expect(refused(begin(known(), NONE, SIZE + 1))).toEqual({ code: 'blob_conflict', reason: 'size' });
   for (const claimedUntil of [null, NOW]) {
@@ -41,7 +41,7 @@ test('an upload goes on for its owner alone, with the size that it had', () => {
   }
 });
 
-test('there is room up to the last byte, for one blob, for an account, and at the relay', () => {
+test('allows the last byte of each limit: blob, account and relay', () => {
   expect(begin(null, NONE, LIMITS.blobBytes)).toEqual({ deed: 'begin' });
   expect(refused(begin(null, NONE, LIMITS.blobBytes + 1))).toEqual({ code: 'too_large' });
   const own = { ...NONE, accountBytes: LIMITS.accountBlobBytes - SIZE };
@@ -52,12 +52,12 @@ test('there is room up to the last byte, for one blob, for an account, and at th
   expect(refused(begin(null, all, SIZE + 1))).toEqual({ code: 'blob_quota', reason: 'stored' });
 });
 
-test('an upload that was begun goes on though limits were lowered since', () => {
+test('continues a started upload after limits were lowered', () => {
   const usage = { accountBytes: 9_000_000, unfinished: 64, storedBytes: 9_000_000 };
   expect(begin(known({ finished: false }), usage)).toEqual({ deed: 'resume' });
 });
 
-test('of uploads that are not finished an account has 64', () => {
+test('limits unfinished uploads of an account to 64', () => {
   expect(begin(null, { ...NONE, unfinished: 63 })).toEqual({ deed: 'begin' });
   expect(refused(begin(null, { ...NONE, unfinished: 64 }))).toEqual({
     code: 'blob_quota',
@@ -69,7 +69,7 @@ test('a small blob counts for 64 KiB', () => {
   expect([4_112, 65_536, 65_537].map(chargeOf)).toEqual([65_536, 65_536, 65_537]);
 });
 
-test('a part is stored once, kept if it comes again, and refused with other bytes', () => {
+test('stores a part once, accepts it again, and refuses other bytes', () => {
   const [one, other] = [Uint8Array.of(1), Uint8Array.of(2)];
   const unfinished = known({ finished: false });
   expect(judgePart(unfinished, null, one, NOW)).toEqual({ deed: 'store' });
@@ -83,7 +83,7 @@ test('a part is stored once, kept if it comes again, and refused with other byte
   });
 });
 
-test('only the owner finishes a blob, and once', () => {
+test('only the owner finishes a blob, once', () => {
   expect(judgeFinish(known({ finished: false }), NOW)).toEqual({ deed: 'finish' });
   expect(judgeFinish(known(), NOW)).toEqual({ deed: 'keep' });
   expect(refused(judgeFinish(null, NOW))).toEqual({ code: 'not_found' });
@@ -94,7 +94,7 @@ test('only the owner finishes a blob, and once', () => {
   expect(missingParts([2, 0], 4)).toEqual([1, 3]);
 });
 
-test('what is finished and not over can be read, and adopted where there is room', () => {
+test('a finished unexpired blob can be read, and adopted if there is room', () => {
   expect(isReadable(known(), NOW)).toBe(true);
   for (const blob of [null, known({ finished: false }), known({ expiresAt: NOW })]) {
     expect(isReadable(blob, NOW)).toBe(false);

@@ -24,7 +24,7 @@ test('one holder has its share of an empty queue, by envelopes and by bytes', ()
   expect(fill(1, 10_000)[0]?.bytes).toBe(250_000);
 });
 
-test('however many fill a queue, the next one has a place', () => {
+test('the next holder has a place, however many fill a queue', () => {
   for (const size of [1, 100, 1_000]) {
     const queue = { envelopes: 0, bytes: 0 };
     const counts = fill(100, size, queue).map(({ envelopes }) => envelopes);
@@ -33,14 +33,14 @@ test('however many fill a queue, the next one has a place', () => {
   }
 });
 
-test('a holder with nothing in a queue may put in one that is larger than its share', () => {
+test('a holder with nothing in a queue may add one larger than its share', () => {
   const nothing = { waiting: { envelopes: 0, bytes: 0 }, share: SHARE };
   expect(hasPlace({ envelopes: 0, bytes: 0 }, [nothing], 1_000_000, LIMITS)).toBe(true);
   expect(hasPlace({ envelopes: 0, bytes: 0 }, [nothing], 1_000_001, LIMITS)).toBe(false);
   expect(hasPlace({ envelopes: 1_000, bytes: 0 }, [nothing], 1, LIMITS)).toBe(false);
 });
 
-test('every holder that an envelope counts for must have room', () => {
+test('every holder of an envelope must have room', () => {
   const queue = { envelopes: 500, bytes: 500 };
   const full = { waiting: { envelopes: 400, bytes: 400 }, share: SHARE };
   const free = { waiting: { envelopes: 1, bytes: 1 }, share: SHARE };

@@ -46,13 +46,13 @@ test('a relay that listens elsewhere answers to that address, and one that liste
   expect(answers('0.0.0.0:8787', everywhere)).toBe(false);
 });
 
-test('what the operator adds is answered, too', () => {
+test('accepts hosts added by the operator', () => {
   const own = ownHosts({ hosts: ['Relay.Internal:8787'] }, LOCAL);
   expect(answers('relay.internal:8787', own)).toBe(true);
   expect(answers('relay.internal', own)).toBe(false);
 });
 
-test('none, two, or one in another place than the header are not one', () => {
+test('refuses a missing, double or misplaced host', () => {
   const own = ownHosts({}, LOCAL);
   expect(isForHost([], own)).toBe(false);
   expect(isForHost(['Host', 'localhost:8787', 'HOST', 'localhost:8787'], own)).toBe(false);

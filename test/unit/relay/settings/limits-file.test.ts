@@ -4,7 +4,7 @@ import { OperatorFailure } from '../../../../src/relay/operator/failure.ts';
 import { parseLimits } from '../../../../src/relay/settings/limits-file.ts';
 import { DEFAULT_RELAY_LIMITS } from '../../../../src/relay/settings/options.ts';
 
-test('what is not given stays as usual, also inside the rates', () => {
+test('absent limits have their default, also inside the rates', () => {
   const text = JSON.stringify({ queueEnvelopes: 5, rates: { login: { burst: 3, perSecond: 0.5 } } });
   expect(parseLimits(text)).toEqual({
     ...DEFAULT_RELAY_LIMITS,

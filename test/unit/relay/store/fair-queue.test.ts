@@ -19,7 +19,7 @@ async function order(accounts: number[]): Promise<number[]> {
   return ran;
 }
 
-test('one account that asks for a lot waits for that, and the others do not', async () => {
+test('an account with many requests does not delay others', async () => {
   expect(await order([EVE, EVE, EVE, EVE, EVE, ANN, BEN, ANN])).toEqual([
     EVE,
     EVE,
@@ -32,7 +32,7 @@ test('one account that asks for a lot waits for that, and the others do not', as
   ]);
 });
 
-test('what fails is told, and the next has its turn', async () => {
+test('rejects a failed job, and continues with the next', async () => {
   const queue = new FairQueue();
   const failed = queue.run(EVE, () => Promise.reject(new Error('broken')));
   const next = queue.run(ANN, async () => 'made');
@@ -41,7 +41,7 @@ test('what fails is told, and the next has its turn', async () => {
   expect(await queue.run(EVE, async () => 'again')).toBe('again');
 });
 
-test('so many of one account wait, and so many of all; with one more, who has most loses one', async () => {
+test('limits waiting jobs; one more displaces one of the largest account', async () => {
   const queue = new FairQueue();
   const { promise, resolve } = Promise.withResolvers<void>();
   const waiting: Promise<unknown>[] = [queue.run(EVE, () => promise)];
@@ -58,7 +58,7 @@ test('so many of one account wait, and so many of all; with one more, who has mo
   expect(await queue.run(BEN, async () => 'made')).toBe('made');
 });
 
-test('accounts that ask for all that they may keep nobody else out', async () => {
+test('accounts at their limit do not exclude others', async () => {
   const queue = new FairQueue();
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = queue.run(EVE, () => promise);

@@ -65,7 +65,7 @@ function isForOneServer(sql: string): boolean {
   return places.length >= parts.length && together.length === joined.length;
 }
 
-test('each statement on mail names the bucket, and no other tables, but for the one that looks for what is old', async () => {
+test('each statement on mail names the bucket and no other tables, except the expiry’s', async () => {
   const statements = await statementsOnMail();
   const kinds = statements.map((sql) => `${sql.split(' ')[0]} ${tablesIn(sql).join(' ')}`);
   expect([...new Set(kinds)].toSorted()).toEqual([

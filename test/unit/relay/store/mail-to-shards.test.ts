@@ -52,7 +52,7 @@ const toldApart = ({ id }: { id: string }): AcceptOutcome => ({
   queues: [Number(id.split(' ')[1])],
 });
 
-test('what is for one shard is in one commit, and outcomes come in the order of the envelopes', async () => {
+test('commits each shard once, with outcomes in the order of the envelopes', async () => {
   const commits: string[][] = [];
   const mail = new MailToShards(
     async (requests) => {
@@ -71,7 +71,7 @@ test('what is for one shard is in one commit, and outcomes come in the order of 
   expect(mail.bytes).toBe(0);
 });
 
-test('if one of its commits fails the request does, when all of them have ended; others go on', async () => {
+test('a failed commit fails its request after all have ended, and no others', async () => {
   const late = Promise.withResolvers<void>();
   const ended: string[] = [];
   const mail = new MailToShards(
@@ -96,7 +96,7 @@ test('if one of its commits fails the request does, when all of them have ended;
   expect(await mail.add(request('0xa'), 1)).toHaveLength(1);
 });
 
-test('so many commits run at a time, and what waits is bounded', async () => {
+test('limits concurrent and waiting commits', async () => {
   let running = 0;
   let most = 0;
   const mail = new MailToShards(

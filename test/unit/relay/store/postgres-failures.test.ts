@@ -19,7 +19,7 @@ test.each([
   expect(message).not.toContain('"waxwing"');
 });
 
-test('a URL without the password that the server asks for is a sentence', () => {
+test('reports a missing password in the URL', () => {
   const error = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string');
   const failure = toFailure(error);
   expect(failure).toBeInstanceOf(StoreUnavailable);

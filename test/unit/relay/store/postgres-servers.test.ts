@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readServers } from '../../../../src/relay/store/postgres/servers.ts';
 
 describe('the servers that a database URL names', () => {
-  test('are one, as it stands, or each of a list, with all else in common', () => {
+  test('are one, or each of a list with the other parts in common', () => {
     expect(readServers('postgres://u:p@db/waxwing')).toEqual(['postgres://u:p@db/waxwing']);
     expect(readServers('postgresql://u:p%2C@db-1:5433,[::1]:5432,db-3/waxwing?sslmode=verify-full')).toEqual([
       'postgresql://u:p%2C@db-1:5433/waxwing?sslmode=verify-full',
@@ -15,13 +15,13 @@ describe('the servers that a database URL names', () => {
     ]);
   });
 
-  test('a socket stays as it is', () => {
+  test('keep a socket unchanged', () => {
     for (const url of ['postgres:///w?host=%2Frun%2Fpostgresql', 'postgres://u@%2Frun%2Fpostgresql/w']) {
       expect(readServers(url)).toEqual([url]);
     }
   });
 
-  test('that take writes may be asked for in any of the words for it, and no others', () => {
+  test('accept each known value that requires a writable server, and no others', () => {
     for (const words of ['any', 'read-write', 'primary']) {
       const url = `postgres://one,two/w?target_session_attrs=${words}`;
       expect(readServers(url)).toEqual(['postgres://one/w', 'postgres://two/w']);
@@ -47,7 +47,7 @@ describe('the servers that a database URL names', () => {
     expect(() => readServers(url)).toThrow('cannot be read');
   });
 
-  test('are few, and what refuses them does not repeat the password', () => {
+  test('are limited, and the refusal does not repeat the password', () => {
     const names = Array.from({ length: 9 }, (_, index) => `db-${index}`);
     expect(() => readServers(`postgres://u:secret@${names.join()}/w`)).toThrow('too many');
     expect(() => readServers('postgres://u:secret@one,,two/w')).not.toThrow('secret');

@@ -25,12 +25,12 @@ async function readAll(rows: number[], last: number, limit: number) {
   return { found, calls, most };
 }
 
-test('every row is found once, in order, however pages fall', async () => {
+test('finds every row once, in order, for any pages', async () => {
   const rows = Array.from({ length: 300 }, (_, index) => (index + 1) * 977);
   for (const limit of [1, 7, 20, 50]) expect((await readAll(rows, 300_000, limit)).found).toEqual(rows);
 });
 
-test('a text that is nowhere ends after a bounded part of the rows in each call', async () => {
+test('reads a bounded part of the rows in each call for a missing text', async () => {
   const small = await readAll([], 1_000_000, 20);
   const large = await readAll([], 8_000_000, 20);
   expect(large.most).toBe(small.most);
@@ -38,7 +38,7 @@ test('a text that is nowhere ends after a bounded part of the rows in each call'
   expect(await readAll([], 0, 20)).toMatchObject({ found: [], calls: 1 });
 });
 
-test('a page without room says where to go on and takes nothing', async () => {
+test('a page without room returns the next position and no rows', async () => {
   const find = ({ from, to }: Range) => [5, 6].filter((row) => row > from && row <= to);
   expect(await searchInside({ after: 3, last: 10 }, 0, find)).toEqual({ found: [], next: '3' });
   expect(await searchInside({ after: 6, last: 10 }, 0, find)).toEqual({ found: [], next: null });

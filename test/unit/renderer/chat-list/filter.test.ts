@@ -64,12 +64,12 @@ const found = (text: string, state: Conversation['state'] = 'accepted') =>
   filterConversations(conversations, state, text, lastWords).map(({ id }) => id);
 
 describe('filterConversations', () => {
-  test('sorts by the newest message and leaves other states out', () => {
+  test('sorts by the latest message and excludes other states', () => {
     expect(found('')).toEqual(['b', 'a', 'd']);
     expect(found('', 'request')).toEqual(['c']);
   });
 
-  test('pinned chats stand above newer ones, and archived ones leave the main list', () => {
+  test('puts pinned chats above newer ones, and excludes archived ones from the main list', () => {
     const pinned = conversation('e', 'pinned', 0, { pinned: true });
     const archived = conversation('f', 'archived', 9, { archived: true });
     const all = [...conversations, pinned, archived];
@@ -77,7 +77,7 @@ describe('filterConversations', () => {
     expect(filterConversations(all, 'accepted', 'archived', lastWords)).toEqual([archived]);
   });
 
-  test('what is marked unread passes as unread, and so does the open chat', () => {
+  test('the unread filter includes marked chats and the open one', () => {
     const read = conversation('a', 'maya', 1);
     expect(passes(read, 'unread', null)).toBe(false);
     expect(passes(read, 'unread', 'a')).toBe(true);
@@ -86,7 +86,7 @@ describe('filterConversations', () => {
     expect(passes({ ...read, unread: 1 }, 'groups', null)).toBe(false);
   });
 
-  test('a chat that was just made, in which nobody has written, stands on top', () => {
+  test('puts a new empty chat first', () => {
     const made = conversation('e', 'new', 4, { last: null });
     const [first] = filterConversations([...conversations, made], 'accepted', '', lastWords);
     expect(first?.id).toBe('e');
@@ -96,7 +96,7 @@ describe('filterConversations', () => {
     expect(found(text)).toEqual(['a']);
   });
 
-  test('finds nothing where nothing matches', () => {
+  test('finds nothing without a match', () => {
     expect(found('zzz')).toEqual([]);
   });
 });

@@ -13,29 +13,29 @@ describe('arrange', () => {
     ]);
   });
 
-  test('begins a new group after a pause', () => {
+  test('starts a new group after a pause', () => {
     const rows = arrange([received(0), received(5)], null);
     expect(rows.map((row) => row.startsGroup)).toEqual([true, true]);
   });
 
-  test('never groups a message that the relay vouches for with one that was proven', () => {
+  test('never groups an unsigned message with a proven one', () => {
     const rows = arrange([received(0), received(1, { trust: 'api' }), received(2)], null);
     expect(rows.every((row) => row.startsGroup && row.endsGroup)).toBe(true);
   });
 
-  test('begins a new group and tells the day at midnight', () => {
+  test('starts a new group and shows the day at midnight', () => {
     const rows = arrange([received(719), received(720), received(721)], null);
     expect(rows.map((row) => row.startsDay)).toEqual([true, true, false]);
     expect(rows.map((row) => row.startsGroup)).toEqual([true, true, false]);
   });
 
-  test('puts what waited on the server under the day on which it was sent', () => {
+  test('puts a message that waited on the server under the day of sending', () => {
     const storedAt = received(1_000).at;
     const rows = arrange([received(700, { storedAt }), received(721, { storedAt }), own(1_001)], null);
     expect(rows.map((row) => row.startsDay)).toEqual([true, true, false]);
   });
 
-  test('puts a line of an event under the day of the messages that come after it', () => {
+  test('puts an event under the day of the following messages', () => {
     const event = { type: 'joined' as const, who: received(0).author, by: null, seconds: null };
     const rows = arrange([received(0), received(1_000, { event }), received(1), received(1_001)], null);
     expect(rows.map((row) => row.startsDay)).toEqual([true, false, false, true]);
@@ -47,14 +47,14 @@ describe('arrange', () => {
     expect(rows.map((row) => row.endsGroup)).toEqual([true, false, true]);
   });
 
-  test('has no line of new messages above what the person answered', () => {
+  test('shows no divider above messages that the person answered', () => {
     const answered = arrange([received(0), received(1), own(2)], 'm1');
     expect(answered.every((row) => !row.startsUnread)).toBe(true);
     const before = arrange([own(0), received(1), received(2)], 'm1');
     expect(before.map((row) => row.startsUnread)).toEqual([false, true, false]);
   });
 
-  test('makes no rows of no messages', () => {
+  test('creates no rows without messages', () => {
     expect(arrange([], null)).toEqual([]);
   });
 });

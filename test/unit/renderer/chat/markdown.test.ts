@@ -9,11 +9,11 @@ import { StepCounter } from '../../../support/steps.ts';
 const text = (value: string): Token => ({ kind: 'text', text: value });
 
 describe('tokenize', () => {
-  test('keeps plain text and its newlines as they are', () => {
+  test('keeps plain text and its newlines', () => {
     expect(tokenize('one\n two  three\n\n')).toEqual([text('one\n two  three\n\n')]);
   });
 
-  test('reads bold, italic and code', () => {
+  test('parses bold, italic and code', () => {
     expect(tokenize('a **b** *c* _d_ `e`')).toEqual([
       text('a '),
       { kind: 'bold', children: [text('b')] },
@@ -32,7 +32,7 @@ describe('tokenize', () => {
     ]);
   });
 
-  test('reads three backticks over several lines as a block of code', () => {
+  test('parses three backticks over several lines as a block of code', () => {
     expect(tokenize('See\n```\nlet a = `b`;\nc\n```\nthere')).toEqual([
       text('See\n'),
       { kind: 'code-block', language: '', text: 'let a = `b`;\nc' },
@@ -45,7 +45,7 @@ describe('tokenize', () => {
     expect(tokenize('```on one line```')).toEqual([{ kind: 'code', text: 'on one line' }]);
   });
 
-  test('reads strikethrough, and quotes of several lines with marks in them', () => {
+  test('parses strikethrough, and quotes of several lines with marks in them', () => {
     expect(tokenize('~~a *b*~~ ~c~')).toEqual([
       { kind: 'strikethrough', children: [text('a '), { kind: 'italic', children: [text('b')] }] },
       text(' ~c~'),
@@ -60,7 +60,7 @@ describe('tokenize', () => {
     ]);
   });
 
-  test('reads lists in lists, each number as it was written', () => {
+  test('parses nested lists, each number as written', () => {
     const item = (number: number | null, ...children: Token[]): Token => ({ kind: 'item', number, children });
     expect(tokenize('- a\n  - b\n* c\n2. d\n7) e\nf')).toEqual([
       {
@@ -76,14 +76,14 @@ describe('tokenize', () => {
     ]);
   });
 
-  test.each(['>:(', '>_<', '>word', '>1'])('takes %j for what it is, and for no quote', (face) => {
+  test.each(['>:(', '>_<', '>word', '>1'])('does not parse %j as a quote', (face) => {
     expect(tokenize(`${face}\n>> ${face}`)).toEqual([
       text(`${face}\n`),
       { kind: 'quote', children: [{ kind: 'quote', children: [text(face)] }] },
     ]);
   });
 
-  test('reads no list in code, and quotes in quotes to a depth only', () => {
+  test('parses no list in code, and nested quotes to a limited depth', () => {
     expect(tokenize('```\n- a\n> b\n```')).toEqual([{ kind: 'code-block', language: '', text: '- a\n> b' }]);
     const deep = (tokens: readonly Token[]): number =>
       Math.max(0, ...tokens.map((token) => ('children' in token ? 1 + deep(token.children) : 0)));
@@ -92,7 +92,7 @@ describe('tokenize', () => {
     expect(deep(tokenize(stairs))).toBeLessThanOrEqual(8);
   });
 
-  test('says lists and quotes in plain words', () => {
+  test('converts lists and quotes to plain text', () => {
     expect(textWithoutMarks('Buy:\n- **milk**\n  1. fresh\n- tea\n> now\nBye')).toBe(
       'Buy:\n• milk\n  1. fresh\n• tea\nnow\nBye',
     );
@@ -119,7 +119,7 @@ describe('tokenize', () => {
   });
 
   test.each(['https://example.org/a?b=c', 'https://example.org', 'mailto:robin@example.org'])(
-    'makes a link of %s whose text is its address',
+    'creates a link of %s whose text is its address',
     (link) => {
       const [token] = tokenize(link);
       expect(token).toEqual({ kind: 'link', text: link, href: new URL(link).href });
@@ -159,7 +159,7 @@ describe('tokenize', () => {
     }
   });
 
-  test('loses no letter, whatever the message is', () => {
+  test('keeps every letter of any message', () => {
     const marks = fc.constantFrom(
       '~~',
       '> ',
@@ -190,7 +190,7 @@ describe('tokenize', () => {
     );
   });
 
-  test('makes no link of an address that is too long, instead of one to another place', () => {
+  test('creates no link of a too long address', () => {
     const long = `https://example.org/${'a'.repeat(2100)}`;
     expect(tokenize(`${long} https://example.org/b`)).toEqual([
       text(`${long} `),
@@ -246,14 +246,14 @@ describe('one message does not freeze the window', () => {
     usual = await counter.count(repeated(prose, LENGTH));
   });
 
-  test('the steps of a text with few marks are the same each time, and about as many as its characters', async () => {
+  test('takes the same number of steps each time, about one for each character', async () => {
     expect(await counter.count(repeated(prose, LENGTH))).toBe(usual);
     expect(usual).toBeGreaterThan(LENGTH);
     expect(usual).toBeLessThan(100 * LENGTH);
   });
 
   test.each(nasties.map((part) => [part.slice(0, 30), part]))(
-    'twice and four times as much of %j takes twice and four times the steps, and about as many as prose',
+    'takes steps in proportion to the length of repeated %j, about as many as for prose',
     async (_name, part) => {
       const once = await counter.count(repeated(part, LENGTH));
       const twice = await counter.count(repeated(part, 2 * LENGTH));
@@ -266,7 +266,7 @@ describe('one message does not freeze the window', () => {
   );
 
   test(
-    'whatever is repeated takes about as many steps as prose of that length',
+    'takes about as many steps for any repetition as for prose of that length',
     async () => {
       const marks = fc.constantFrom(
         ...['*', '**', '_', '__', '`', '```', ' ', '\n', 'a', '(', ')', '[', '-', '.'],
@@ -290,7 +290,7 @@ describe('plainText', () => {
     );
   });
 
-  test('looks at no more of a message than it is asked to', () => {
+  test('reads a message only up to the requested length', () => {
     expect(plainText('a'.repeat(1000), 20)).toHaveLength(20);
   });
 });

@@ -3,7 +3,7 @@ import { isSendingKey } from '../../../../src/renderer/chat/sending-key.ts';
 
 const enter = { key: 'Enter', shiftKey: false, ctrlKey: false, metaKey: false, isComposing: false };
 
-test('sends with Enter alone only if the setting says so', () => {
+test('sends with Enter alone only with that setting', () => {
   expect(isSendingKey(enter, 'enter')).toBe(true);
   expect(isSendingKey(enter, 'mod-enter')).toBe(false);
 });

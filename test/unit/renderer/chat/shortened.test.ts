@@ -11,7 +11,7 @@ const countOf = (tokens: readonly Token[]): number =>
 
 describe('shortened', () => {
   test.each(['', 'Hello', 'a'.repeat(3000), 'a\n'.repeat(40), '*a* '.repeat(75)])(
-    'leaves what is not long as it is',
+    'keeps a short message',
     (source) => {
       expect(shortened(tokenize(source))).toBeNull();
     },
@@ -30,7 +30,7 @@ describe('shortened', () => {
     expect(textOf(tokens).startsWith(textOf(shown))).toBe(true);
   });
 
-  test('a message of a stranger makes no more than so many elements, letters and lines', () => {
+  test('bounds the elements, letters and lines of any message', () => {
     const parts = fc.constantFrom(
       'a',
       '\n',
@@ -61,7 +61,7 @@ describe('shortened', () => {
     expect(shown).toEqual([{ kind: 'text', text: `${'a'.repeat(2950)} ` }]);
   });
 
-  test('shows nothing of a text that begins where the room ends', () => {
+  test('shows nothing of a text that starts at the limit', () => {
     const source = `${'a'.repeat(2981)} https://a.example/ ${'b'.repeat(20)}`;
     expect(textOf(shortened(tokenize(source)) ?? [])).toBe(source.slice(0, 3000));
   });
@@ -73,7 +73,7 @@ describe('shortened', () => {
     }
   });
 
-  test('cuts a character that never ends', () => {
+  test('cuts an endless character', () => {
     const shown = textOf(shortened(tokenize(`a${'\u0301'.repeat(20_000)}`)) ?? []);
     expect(shown).toHaveLength(3000);
   });

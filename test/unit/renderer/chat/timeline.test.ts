@@ -34,19 +34,19 @@ const ids = (timeline: { messages: Message[] }) => timeline.messages.map((messag
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `m${from + n}`);
 
 describe('openTimeline', () => {
-  test('opens at the newest page where all is read', async () => {
+  test('opens at the newest page if everything is read', async () => {
     const timeline = await openTimeline(pagesOf(conversation(500)), null);
     expect(ids(timeline)).toEqual(range(500 - pageLength, 500));
     expect(timeline).toMatchObject({ hasOlder: true, hasNewer: false, firstUnreadId: null });
   });
 
-  test('opens around the first unread message where that one is far back', async () => {
+  test('opens around the first unread message if that is far back', async () => {
     const timeline = await openTimeline(pagesOf(conversation(500)), 'm200');
     expect(ids(timeline)).toEqual(range(201 - pageLength, 201 + pageLength));
     expect(timeline).toMatchObject({ hasOlder: true, hasNewer: true, firstUnreadId: 'm200' });
   });
 
-  test('includes the very first message where that one is unread', async () => {
+  test('includes the very first message if it is unread', async () => {
     const timeline = await openTimeline(pagesOf(conversation(500)), 'm0');
     expect(ids(timeline)[0]).toBe('m0');
     expect(timeline).toMatchObject({ hasOlder: false, hasNewer: true });
@@ -79,19 +79,19 @@ describe('a timeline', () => {
     expect(updated.messages).toHaveLength(timeline.messages.length);
   });
 
-  test('only learns that there is more where it does not reach the newest page', async () => {
+  test('only records newer messages if it does not reach the newest page', async () => {
     const timeline = await openTimeline(fetchPage, 'm100');
     const updated = withNewest(timeline, await fetchPage({}, 20));
     expect(ids(updated)).toEqual(ids(timeline));
     expect(updated.hasNewer).toBe(true);
   });
 
-  test('is empty once everything was removed', async () => {
+  test('is empty after everything was removed', async () => {
     const updated = withNewest(await open(), { messages: [], hasOlder: false, hasNewer: false });
     expect(updated).toMatchObject({ messages: [], hasOlder: false, hasNewer: false });
   });
 
-  test('puts a message once, however often it is told', async () => {
+  test('adds a repeatedly reported message once', async () => {
     const once = withMessage(await open(), own(500, { state: 'queued' }));
     const twice = withMessage(once, own(500));
     expect(ids(twice).filter((id) => id === 'm500')).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('fetchNewest', () => {
     expect(ids(page)).toEqual(range(900 - page.messages.length, 900));
   });
 
-  test('asks for one page where all is settled', async () => {
+  test('fetches one page if no state can change', async () => {
     const all = conversation(900);
     const timeline: Timeline = {
       messages: all,

@@ -49,7 +49,7 @@ const ON: [text: string, places: string[], least: number][] = [
   ['line-strong', ['canvas', 'surface', 'raised'], CONTROL],
 ];
 
-test.each(THEMES)('every text can be read on what it stands on, %s', (theme) => {
+test.each(THEMES)('every text has enough contrast, %s', (theme) => {
   const short = ON.flatMap(([text, places, least]) =>
     places.flatMap((place) => {
       const ratio = contrast(colour(text, theme), colour(place, theme));
@@ -59,7 +59,7 @@ test.each(THEMES)('every text can be read on what it stands on, %s', (theme) => 
   expect(short).toEqual([]);
 });
 
-test('white initials can be read on the colour of every face, and there is one for each', async () => {
+test('white initials have enough contrast on each avatar colour', async () => {
   const { avatarHues } = await import('../../../../src/renderer/shared/person.ts');
   const faces = [...css.matchAll(/--avatar-\d+: (#\w{6});/g)].map(([, hex = '']) => hex);
   expect(faces).toHaveLength(avatarHues);

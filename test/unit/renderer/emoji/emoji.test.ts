@@ -13,7 +13,7 @@ const all = emojiFrom(data, shortcodes);
 const textsFor = (text: string) => findEmoji(all, text).map((each) => each.text);
 
 describe('emoji', () => {
-  test('each is there once, has a name and is a single character to the reader', () => {
+  test('each occurs once, has a name and is a single grapheme', () => {
     expect(new Set(all.map(({ text }) => text)).size).toBe(all.length);
     const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
     for (const { text, name, toned } of all) {
@@ -23,13 +23,13 @@ describe('emoji', () => {
     for (const category of emojiCategories) expect(all.some((each) => each.category === category)).toBe(true);
   });
 
-  test('none has a variation selector that changes nothing: a reaction would count apart from its like', () => {
+  test('none has a redundant variation selector, which would split equal reactions', () => {
     const texts = all.flatMap(({ text, toned }) => [text, ...toned]);
     expect(texts.filter((text) => /\p{Emoji_Presentation}\uFE0F/u.test(text))).toEqual([]);
     for (const text of ['👍', '❤️', '😂', '😮', '😢', '🙏']) expect(texts).toContain(text);
   });
 
-  test('those with a skin tone have each of five, and people in pairs have one for both', () => {
+  test('emoji with skin tones have all five, and pairs one for both people', () => {
     for (const { toned, name } of all) expect([0, 5], name).toContain(toned.length);
     const hands = all.find(({ name }) => name === 'handshake');
     expect(hands && inTone(hands, 3)).toBe('🤝🏽');
@@ -38,7 +38,7 @@ describe('emoji', () => {
     expect(grin && inTone(grin, 5)).toBe('😀');
   });
 
-  test('a shortcode is completed: the whole one first, then those that begin so, then what is called so', () => {
+  test('completes a shortcode: exact match first, then prefixes, then names', () => {
     const codes = (typed: string, most = 8) => completeEmoji(all, typed, most).map(({ code }) => code);
     expect(codes('smile')[0]).toBe('smile');
     expect(codes('smi', 3).every((code) => code.startsWith('smi'))).toBe(true);
@@ -47,7 +47,7 @@ describe('emoji', () => {
     expect(codes('qqqq')).toEqual([]);
   });
 
-  test('a search takes shortcodes, names and beginnings of words; whole words first', () => {
+  test('searches shortcodes, names and word prefixes; whole words first', () => {
     expect(textsFor(':tada:')).toEqual(['🎉']);
     expect(textsFor('thumbs up')[0]).toBe('👍');
     expect(textsFor('CAT')[0]).toMatch(/🐱|🐈/u);

@@ -23,7 +23,7 @@ describe('personName and personSubtitle', () => {
   });
 });
 
-test('what others read of a person has no nickname', () => {
+test('the public name of a person excludes the nickname', () => {
   const mum = { ...person('robin', 'Robin Hale'), nickname: 'Mum' };
   expect([personName(mum), publicName(mum)]).toEqual(['Mum', 'Robin Hale']);
   expect(publicName({ ...mum, displayName: null })).toBe('robin');
@@ -42,7 +42,7 @@ describe('initials', () => {
     expect(initials(person(null, displayName))).toBe(letters);
   });
 
-  test('come from the handle where there is no name, and are none where there is neither', () => {
+  test('come from the handle without a name, and are empty without both', () => {
     expect(initials(person('jonas_k', null))).toBe('JK');
     expect(initials(person(null, null))).toBe('');
   });

@@ -13,7 +13,7 @@ const at = (...parts: [number, number, number, number?, number?]) => new Date(..
 const now = at(2026, 4, 14, 15, 30);
 
 describe('dayCaption', () => {
-  test('says today and yesterday by the calendar, not by hours', () => {
+  test('shows today and yesterday by the calendar, not by hours', () => {
     const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
     expect(dayCaption(at(2026, 4, 14, 0, 1), now).toLowerCase()).toBe(relative.format(0, 'day'));
     expect(dayCaption(at(2026, 4, 13, 23, 59), now).toLowerCase()).toBe(relative.format(-1, 'day'));
@@ -47,7 +47,7 @@ describe('sameDay', () => {
 });
 
 describe('secondsUntil', () => {
-  test('rounds up and never goes below nothing', () => {
+  test('rounds up and is never negative', () => {
     expect(secondsUntil(1001, 0)).toBe(2);
     expect(secondsUntil(0, 5000)).toBe(0);
   });
@@ -60,7 +60,7 @@ describe('the time zone of the computer', () => {
     else process.env.TZ = before;
   });
 
-  test('another one changes times of day, dates and days', () => {
+  test('a change of zone changes times of day, dates and days', () => {
     const [late, early] = [Date.UTC(2026, 4, 14, 21, 30), Date.UTC(2026, 4, 14, 22, 30)];
     process.env.TZ = 'Europe/Berlin';
     expect(clockTime(late)).toMatch(/(23|11).30/);

@@ -16,7 +16,7 @@ function ready(options: DoubleOptions = {}) {
   return electron;
 }
 
-describe('what comes at the wrong time', () => {
+describe('a call at the wrong time', () => {
   test('is refused before the app is ready', async () => {
     const { parts } = new ElectronDouble();
     const { BrowserWindow, Notification, Tray, nativeImage, protocol, safeStorage, session } = parts;
@@ -34,7 +34,7 @@ describe('what comes at the wrong time', () => {
     await expect(safeStorage.decryptStringAsync(Buffer.from('v11'))).rejects.toThrow(early);
   });
 
-  test('is answered as the real one does where that does not refuse', async () => {
+  test('is answered if the real one does not refuse', async () => {
     const { parts } = new ElectronDouble();
     expect(await parts.safeStorage.isAsyncEncryptionAvailable()).toBe(false);
     expect(parts.safeStorage.getSelectedStorageBackend()).toBe('unknown');
@@ -51,7 +51,7 @@ describe('what comes at the wrong time', () => {
     );
   });
 
-  test('a second start is told when the app is ready, and not before', () => {
+  test('reports a second start only after the app is ready', () => {
     const { app, parts } = new ElectronDouble();
     const told: string[][] = [];
     parts.app.on('second-instance', (_event, argv) => told.push(argv));
@@ -62,7 +62,7 @@ describe('what comes at the wrong time', () => {
   });
 });
 
-describe('what Electron does not declare', () => {
+describe('an undeclared name', () => {
   const misspelt = { contextIsolaton: true } as object;
   const refused = /has no option called contextIsolaton/;
 
@@ -91,7 +91,7 @@ describe('what Electron does not declare', () => {
     expect(() => app.setLoginItemSettings(misspelt)).toThrow(refused);
   });
 
-  test('is refused as an event, where it is listened to and where it is told', () => {
+  test('is refused as an event by listeners and emitters', () => {
     const electron = ready();
     const { app, parts } = electron;
     const window = new parts.BrowserWindow({ show: false });
@@ -106,7 +106,7 @@ describe('what Electron does not declare', () => {
     expect(() => (window as NodeJS.EventEmitter).once('will-close', () => undefined)).toThrow('no event');
   });
 
-  test('is refused as a member, and so is what the double lacks', () => {
+  test('is refused as a member, as are members missing in the double', () => {
     const { parts } = ready();
     const window = new parts.BrowserWindow({ show: false });
     const read = (of: unknown, name: string) => (of as Record<string, unknown>)[name];
@@ -120,7 +120,7 @@ describe('what Electron does not declare', () => {
   });
 });
 
-test('the compiler refuses a member that is not as Electron declares it', () => {
+test('the compiler refuses a member that differs from Electron’s declaration', () => {
   // @ts-expect-error: it is a text
   expect(asElectron<Electron.App>({ getVersion: () => 45 }, 'App', 'linux')).toBeTypeOf('object');
   // @ts-expect-error: it is a promise
@@ -132,7 +132,7 @@ test('the compiler refuses a member that is not as Electron declares it', () => 
 });
 
 describe('another platform', () => {
-  test('lacks what is declared for one alone', () => {
+  test('lacks members declared for one platform', () => {
     const missing = (platform: NodeJS.Platform) => {
       const { parts } = ready({ platform });
       const window = new parts.BrowserWindow({ show: false });
@@ -149,21 +149,21 @@ describe('another platform', () => {
     expect(missing('win32')).toEqual(['setBadgeCount', 'getSelectedStorageBackend']);
   });
 
-  test('tells no event that is declared for one alone', () => {
+  test('emits no event declared for one platform', () => {
     const { app, powerMonitor } = ready();
     expect(() => app.openUrl('waxwing:')).toThrow('tells no open-url on linux');
     expect(() => powerMonitor.emit('unlock-screen')).toThrow('tells no unlock-screen on linux');
   });
 
-  test('Windows keeps no notification by a name that is too long', () => {
+  test('Windows stores no notification with a too long name', () => {
     const groupId = 'g'.repeat(65);
     expect(() => new (ready({ platform: 'win32' }).parts.Notification)({ groupId })).toThrow('64');
     expect(() => new (ready({ platform: 'darwin' }).parts.Notification)({ groupId })).not.toThrow();
   });
 });
 
-describe('what cannot be', () => {
-  test('a window that is destroyed does nothing any more', () => {
+describe('impossible states', () => {
+  test('a destroyed window does nothing', () => {
     const { parts } = ready();
     const window = new parts.BrowserWindow({ show: false });
     const { webContents } = window;
@@ -174,14 +174,14 @@ describe('what cannot be', () => {
     expect(() => webContents.send('channel', null)).toThrow('Object has been destroyed');
   });
 
-  test('a key store that changes once it was asked', async () => {
+  test('refuses a key store that changes after the first query', async () => {
     const { parts, safeStorage } = ready();
     safeStorage.become({ opens: false });
     await parts.safeStorage.encryptStringAsync('x');
     expect(() => safeStorage.become({ opens: true })).toThrow('until it ends');
   });
 
-  test('a login item that the system refused, or a notification, is not told by throwing', () => {
+  test('reports a refused login item or notification without an exception', () => {
     const { app, parts } = ready({ platform: 'darwin' });
     app.loginItemRefused = 'requires-approval';
     parts.app.setLoginItemSettings({ openAtLogin: true });
@@ -193,12 +193,12 @@ describe('what cannot be', () => {
     expect(() => new parts.Notification({ title: 'x' }).show()).not.toThrow();
   });
 
-  test('what structured clone refuses is not sent', () => {
+  test('does not send values that structured clone refuses', () => {
     const window = new (ready().parts.BrowserWindow)({ show: false });
     expect(() => window.webContents.send('channel', () => undefined)).toThrow('could not be cloned');
   });
 
-  test('a message on a channel to which nobody listens is not lost without a word', () => {
+  test('reports a message on a channel without listeners', () => {
     const { ipcMain, parts, windows } = ready();
     new parts.BrowserWindow({ show: false });
     parts.ipcMain.on('right', () => undefined);
@@ -208,31 +208,31 @@ describe('what cannot be', () => {
     expect(ipcMain.unheard).toEqual(['wrong']);
   });
 
-  test('a screen that is given without a video throws in the main process', () => {
+  test('throws in the main process for a screen without a video', () => {
     const { session } = new ElectronDouble();
     session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
     expect(() => session.shareScreen()).toThrow('no video stream was provided');
   });
 
-  test('an item of a menu is something, of a kind that there is', () => {
+  test('refuses a menu item without contents or of an unknown kind', () => {
     const { parts } = new ElectronDouble();
     expect(() => parts.Menu.buildFromTemplate([{}])).toThrow('at least one of label, role or type');
     expect(() => parts.Menu.buildFromTemplate([{ label: 'x', type: 'switch' as never }])).toThrow('switch');
     expect(() => parts.Menu.setApplicationMenu({} as never)).toThrow('Invalid menu');
   });
 
-  test('an image that is not there makes no icon', () => {
+  test('creates no icon from a missing image', () => {
     const { parts } = ready();
     expect(() => new parts.Tray(parts.nativeImage.createFromPath('/no/such.png'))).toThrow('invisible');
   });
 
-  test('compiled code is kept of a scheme that is standard alone', () => {
+  test('caches compiled code only for a standard scheme', () => {
     const { parts } = new ElectronDouble();
     const scheme = { scheme: 'app', privileges: { codeCache: true } };
     expect(() => parts.protocol.registerSchemesAsPrivileged([scheme])).toThrow('standard scheme');
   });
 
-  test('a scheme has one handler, whose answer is a response', async () => {
+  test('a scheme has one handler, which returns a response', async () => {
     const { parts, protocol } = ready();
     parts.protocol.handle('app', () => ({}) as Response);
     expect(() => parts.protocol.handle('app', () => new Response())).toThrow('Failed to register protocol');
@@ -240,7 +240,7 @@ describe('what cannot be', () => {
   });
 });
 
-test('an object is the same one wherever the app gets it', () => {
+test('returns the same object everywhere', () => {
   const { parts } = ready();
   const window = new parts.BrowserWindow({ show: false });
   const { webContents } = window;
@@ -250,7 +250,7 @@ test('an object is the same one wherever the app gets it', () => {
   expect(window.on('closed', () => undefined) === window).toBe(true);
 });
 
-test('what is known stands in the declarations, inherited and for its platforms', () => {
+test('knows only declared members, including inherited and platform ones', () => {
   expect([...declarationOf('WebPreferences').members.keys()]).toContain('contextIsolation');
   // Declared by the interface that it extends.
   expect([...declarationOf('BrowserWindowConstructorOptions').members.keys()]).toContain('minWidth');

@@ -127,7 +127,7 @@ test.each<[Format, string, string]>([
   expect(isFormatted(once, format)).toBe(true);
 });
 
-test('what was marked is as before when it is marked again', () => {
+test('formatting twice restores the text', () => {
   const format = fc.constantFrom(...formats);
   fc.assert(
     fc.property(fc.oneof(texts(PLAIN), texts(MARKS)), format, (before, format) => {
@@ -140,7 +140,7 @@ test('what was marked is as before when it is marked again', () => {
   );
 });
 
-test('whatever is marked, the words stay, and no character is cut', () => {
+test('formatting keeps all words and characters', () => {
   const format = fc.constantFrom(...formats);
   const withoutMarks = (text: string) => text.replace(/[*_~`>\-\s]|https:\/\/|mailto:|[().:\d]/g, '');
   const isWhole = ({ text, from, to }: Selected) =>
@@ -163,7 +163,7 @@ test('whatever is marked, the words stay, and no character is cut', () => {
   );
 });
 
-test('people who are mentioned stay where they are marked, and are none where marks go into their name', () => {
+test('mentions stay in formatted text and end where marks enter their name', () => {
   const address = `0x${'a'.repeat(40)}`;
   const mentions = [
     { from: 0, to: 4, address },
@@ -180,7 +180,7 @@ test('people who are mentioned stay where they are marked, and are none where ma
   expect(after({ text, from: 11, to: 12 })).toEqual(['@Ann and @**Ben**', ['@Ann']]);
 });
 
-test('the longest text is formatted in a moment, whatever it says', () => {
+test('formats the longest text with any content quickly', () => {
   for (const unit of ['*', '`', '_a ', '> ', '- a\n', '**a** ', '```\n']) {
     const text = unit.repeat(65_536 / unit.length);
     for (const format of formats) {

@@ -35,14 +35,14 @@ test.each([
   expect(at(marked)).toBeNull();
 });
 
-test('behind code a name is written as elsewhere, and inside of a mention none is', () => {
+test('completes names after code, and not inside of a mention', () => {
   expect(at('`a` ```\nb``` @an|')).toMatchObject({ kind: 'mention', from: 13 });
   const mention = { from: 0, to: 4, address: `0x${'a'.repeat(40)}` };
   expect(at('@ann|', [mention])).toBeNull();
   expect(at('@ann @b|', [mention])).toMatchObject({ from: 5 });
 });
 
-test('with fifty mentions, a message has room for no more', () => {
+test('completes no name after fifty mentions', () => {
   const all = (count: number) =>
     Array.from({ length: count }, (_, place) => ({
       from: place,
@@ -64,7 +64,7 @@ test.each([
 });
 
 test.each([':s|', 'http://ex|', 'https:ab|', '10:30|', 'a:bc|', ': ab|', ':ab |', '`:sm|', '::sm|'])(
-  'no shortcode is being written in %s',
+  'completes no shortcode in %s',
   (marked) => {
     expect(at(marked)).toBeNull();
   },
@@ -80,7 +80,7 @@ test.each([
 });
 
 test.each(['10:30:', 'http://a:80:', '`:smile:', '```\n:smile:', ':sm ile:', '::', 'a:smile:'])(
-  'none ends in %j',
+  'finds no complete shortcode in %j',
   (text) => {
     expect(shortcodeBefore(text, text.length)).toBeNull();
   },

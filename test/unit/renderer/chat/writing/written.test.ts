@@ -38,7 +38,7 @@ test.each([
   expect(afterEdit(written(before), text, caret)).toEqual(written(after));
 });
 
-test('whatever is edited, a mention keeps its words, and one that was not touched its place', () => {
+test('mentions keep their words after any edit, and untouched ones their place', () => {
   const part = fc.string({ unit: fc.constantFrom('a', 'b', '@', ' ', '😀'), maxLength: 6 });
   const texts = fc.array(
     fc.tuple(
@@ -79,7 +79,7 @@ test('whatever is edited, a mention keeps its words, and one that was not touche
   );
 });
 
-test('one that is added takes the place of what it overlaps', () => {
+test('a new mention replaces those that it overlaps', () => {
   const before = written('[@Ann] and [@Ben]');
   expect(withMention(before, { from: 9, to: 13, address: ANN }).mentions).toEqual([
     before.mentions[0],
@@ -87,7 +87,7 @@ test('one that is added takes the place of what it overlaps', () => {
   ]);
 });
 
-test('without blank space at the ends, mentions stand where they stood in the text', () => {
+test('trimming keeps mentions at their words', () => {
   expect(trimmed(written('\n  [@Ann], you? \n'))).toEqual(written('[@Ann], you?'));
   expect(trimmed(written('[ @Ann] '))).toEqual({ text: '@Ann', mentions: [] });
 });
