@@ -154,7 +154,7 @@ export const aloneSpecimens: Record<AloneName, AloneSpecimen> = {
   'new chat': pressed('many', { after: LIST, keys: 'n' }),
   groups: pressed('many', { after: LIST, click: 'nav header button' }),
   'command palette': pressed('many', { after: LIST, keys: 'k' }),
-  'details of a contact': pressed('offline', { after: COMPOSER, keys: 'i' }),
-  'details of a contact with two lists': pressed('fork', { after: COMPOSER, keys: 'i' }),
-  'details of a group': pressed('group', { after: COMPOSER, keys: 'i' }),
+  'details of a contact': pressed('offline', { after: COMPOSER, keys: '.' }),
+  'details of a contact with two lists': pressed('fork', { after: COMPOSER, keys: '.' }),
+  'details of a group': pressed('group', { after: COMPOSER, keys: '.' }),
 };
