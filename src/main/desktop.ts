@@ -29,7 +29,7 @@ import { followRightClicks, setAppMenu } from './menu.ts';
 import { type FollowScreen, followPower } from './power.ts';
 import { Presence } from './presence.ts';
 import { dictionariesOf, fetchNoDictionaries, followSpelling } from './spelling.ts';
-import { followSystemEnd } from './system-end.ts';
+import { followSystemEnd, type Signals } from './system-end.ts';
 import { findSystemProxy } from './system-proxy.ts';
 import { followTheme } from './theme.ts';
 import { trayComes } from './tray/late-tray.ts';
@@ -56,8 +56,7 @@ export interface AppOptions {
   /** True if this copy can replace itself: src/main/updates/self-install.ts. */
   installsUpdates: boolean;
   platform: NodeJS.Platform;
-  /** The process, for its signals. */
-  signals: Pick<NodeJS.Process, 'on'>;
+  signals: Signals;
   /** True if the desktop currently shows tray icons. */
   hasTray: () => Promise<boolean>;
   /** Reports the screen lock where Electron does not; null elsewhere. */
