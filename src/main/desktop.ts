@@ -20,6 +20,7 @@ import { AppClipboard } from './clipboard.ts';
 import { followContentProtection } from './content-protection.ts';
 import { DesktopLimits } from './desktop-limits.ts';
 import type { ElectronParts } from './electron.ts';
+import { showError } from './error-box.ts';
 import { helpActions, openFolder } from './help.ts';
 import { connectWindow } from './ipc.ts';
 import { findElectronKeyStore } from './key-store.ts';
@@ -136,14 +137,15 @@ export class Desktop {
 
   /** The window comes first, so that it can ask for the passphrase; then the key, then the engine. */
   async #open({ relay, data, unprotectedKey: mayBePlain }: StartArguments): Promise<BrowserWindow> {
-    const { app, protocol, screen, session, safeStorage, dialog } = this.#electron;
+    const { app, protocol, screen, session, safeStorage } = this.#electron;
     const { args, executable, paths, platform, openSettings, workers } = this.#options;
     const folder = app.getPath('userData');
     limitPermissions(session.defaultSession);
     fetchNoDictionaries(session.defaultSession);
 
-    this.#unlock = lockDataFolder(folder, ({ data }) =>
-      dialog.showErrorBox(t('desktop.app'), failureText(data)),
+    this.#unlock = lockDataFolder(
+      folder,
+      ({ data }) => void showError(this.#electron, t('desktop.app'), failureText(data)),
     );
     this.#log = openLog(logFolder(folder));
     logTo(this.#log.write);
@@ -164,7 +166,9 @@ export class Desktop {
       workers,
     });
     this.#session = waxwing;
-    void waxwing.broken.then(({ data }) => dialog.showErrorBox(t('desktop.stopped'), failureText(data)));
+    void waxwing.broken.then(({ data }) =>
+      showError(this.#electron, t('desktop.stopped'), failureText(data)),
+    );
     const updates = this.#startUpdates(folder, settings);
     this.#updates = updates;
     const limits = new DesktopLimits(
