@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { checkFuses } from '../../scripts/fuses.ts';
+import { checkFuses, fusesOf } from '../../scripts/fuses.ts';
 import { firstRun, sayHello } from '../e2e/support/pages.ts';
 import { expect, test } from '../e2e/support/watched.ts';
 import { temporaryFolder } from '../support/engine.ts';
@@ -19,7 +19,7 @@ test.skip(process.platform !== 'linux', 'The release is tested there.');
 test('the packed app talks to @echo out of its archive, keeps its key in the key store, and is no Node', async () => {
   using folder = temporaryFolder();
   const program = await packAround(dirname(binary), folder.path);
-  await checkFuses(program);
+  await checkFuses(program, await fusesOf(binary));
   expect(existsSync(join(dirname(program), 'resources', 'app.asar'))).toBe(true);
   const data = join(folder.path, 'data');
   await using app = await startApp(data, [], program);
