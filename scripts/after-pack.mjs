@@ -3,13 +3,21 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setFuses } from './fuses.ts';
+import { FUSES, setFuses } from './fuses.ts';
 
 /** electron-builder's numbers for the architectures that we build. */
 const ARCHITECTURES = { 1: 'x64', 3: 'arm64' };
 
 /** @param {import('app-builder-lib').AfterPackContext} context */
-export default async function afterPack({ appOutDir, arch, electronPlatformName, packager }) {
+export default function afterPack(context) {
+  return prepare(context, async () => FUSES);
+}
+
+/**
+ * @param {import('app-builder-lib').AfterPackContext} context
+ * @param {(binary: string) => Promise<import('./fuses.ts').Fuses>} chooseFuses
+ */
+export async function prepare({ appOutDir, arch, electronPlatformName, packager }, chooseFuses) {
   const { productFilename } = packager.appInfo;
   const app = join(appOutDir, `${productFilename}.app`);
   const place = {
@@ -18,7 +26,7 @@ export default async function afterPack({ appOutDir, arch, electronPlatformName,
     linux: { binary: join(appOutDir, packager.executableName), resources: join(appOutDir, 'resources') },
   }[electronPlatformName];
   checkNativeModule(place.resources, `${electronPlatformName}-${ARCHITECTURES[arch]}`);
-  await setFuses(place.binary);
+  await setFuses(place.binary, await chooseFuses(place.binary));
 }
 
 /**

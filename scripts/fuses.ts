@@ -17,29 +17,41 @@ export const FUSES = {
   [FuseV1Options.WasmTrapHandlers]: true,
 } satisfies Record<FuseV1Options, boolean>;
 
+export type Fuses = Partial<Record<FuseV1Options, boolean>>;
+
 /**
- * Sets every fuse, and fails if Electron has one that is not named above.
+ * The fuses that a binary has, of those above: an older Electron has fewer.
  * @param binary Electron's executable, or its .app bundle
  */
-export async function setFuses(binary: string): Promise<void> {
+export async function fusesOf(binary: string): Promise<Fuses> {
+  const wire = await getCurrentFuseWire(binary);
+  return Object.fromEntries(Object.entries(FUSES).filter(([fuse]) => fuse in wire));
+}
+
+/**
+ * Sets every fuse, and fails if Electron has one that is not named, or lacks a named one.
+ * @param binary Electron's executable, or its .app bundle
+ */
+export async function setFuses(binary: string, fuses: Fuses = FUSES): Promise<void> {
   await flipFuses(binary, {
     version: FuseVersion.V1,
-    strictlyRequireAllFuses: true,
+    // The type of the strict option wants the fuses of this package's version; the wire decides.
+    strictlyRequireAllFuses: true as unknown as false,
     // Apple's processors start nothing whose signature is broken: without a certificate, Electron's own has to be renewed.
     resetAdHocDarwinSignature: process.platform === 'darwin',
-    ...FUSES,
+    ...fuses,
   });
-  await checkFuses(binary);
+  await checkFuses(binary, fuses);
 }
 
 /**
  * Reads the fuses back; throws with a sentence that names those which are not as they have to be.
  * @param binary Electron's executable, or its .app bundle
  */
-export async function checkFuses(binary: string): Promise<void> {
+export async function checkFuses(binary: string, fuses: Fuses = FUSES): Promise<void> {
   const { version: _version, ...wire } = await getCurrentFuseWire(binary);
   const found = new Map(Object.entries(wire));
-  const wanted = new Map(Object.entries(FUSES));
+  const wanted = new Map(Object.entries(fuses));
   const wrong = [...new Set([...wanted.keys(), ...found.keys()])].filter(
     (fuse) => found.get(fuse) !== (wanted.get(fuse) ? FuseState.ENABLE : FuseState.DISABLE),
   );

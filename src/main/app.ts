@@ -9,6 +9,7 @@ import { APP_NAMES, type Origin } from '../host/default-folder.ts';
 import { APP_SCHEME } from './app-scheme.ts';
 import { type AppOptions, Desktop, type StartArguments } from './desktop.ts';
 import type { ElectronParts } from './electron.ts';
+import { showError } from './error-box.ts';
 import { isLink } from './links.ts';
 import { failureText, t } from './words.ts';
 
@@ -57,13 +58,13 @@ export function startApp(electron: ElectronParts, options: AppOptions): WaxwingA
   });
   const start = readArguments(options.args);
   // Two apps would run, and the link would open in the one that the person does not see.
-  if (start === null) return { ready: Promise.resolve(endWith(electron, t('desktop.linkBesideData'))) };
+  if (start === null) return { ready: endWith(electron, t('desktop.linkBesideData')) };
   try {
     // Before the lock, which is per folder. Chromium stores its files there, too. Electron's default on Linux
     // differs from the other host's.
     app.setPath('userData', makeDataFolder(start.data ?? options.dataFolder(origin)));
   } catch (error) {
-    return { ready: Promise.resolve(giveUp(electron, error)) };
+    return { ready: giveUp(electron, error) };
   }
   if (!app.requestSingleInstanceLock()) {
     app.quit();
@@ -77,9 +78,9 @@ export function startApp(electron: ElectronParts, options: AppOptions): WaxwingA
 const giveUp = (electron: ElectronParts, error: unknown) =>
   endWith(electron, failureText(toFailure(error).data));
 
-function endWith({ app, dialog }: ElectronParts, reason: string): null {
-  dialog.showErrorBox(t('desktop.cannotStart'), reason);
-  app.exit(1);
+async function endWith(electron: ElectronParts, reason: string): Promise<null> {
+  await showError(electron, t('desktop.cannotStart'), reason);
+  electron.app.exit(1);
   return null;
 }
 

@@ -20,6 +20,7 @@ import { AppClipboard } from './clipboard.ts';
 import { followContentProtection } from './content-protection.ts';
 import { DesktopLimits } from './desktop-limits.ts';
 import type { ElectronParts } from './electron.ts';
+import { showError } from './error-box.ts';
 import { helpActions, openFolder } from './help.ts';
 import { connectWindow } from './ipc.ts';
 import { findElectronKeyStore } from './key-store.ts';
@@ -29,7 +30,7 @@ import { followRightClicks, setAppMenu } from './menu.ts';
 import { type FollowScreen, followPower } from './power.ts';
 import { Presence } from './presence.ts';
 import { dictionariesOf, fetchNoDictionaries, followSpelling } from './spelling.ts';
-import { followSystemEnd } from './system-end.ts';
+import { followSystemEnd, type Signals } from './system-end.ts';
 import { findSystemProxy } from './system-proxy.ts';
 import { followTheme } from './theme.ts';
 import { trayComes } from './tray/late-tray.ts';
@@ -56,8 +57,7 @@ export interface AppOptions {
   /** True if this copy can replace itself: src/main/updates/self-install.ts. */
   installsUpdates: boolean;
   platform: NodeJS.Platform;
-  /** The process, for its signals. */
-  signals: Pick<NodeJS.Process, 'on'>;
+  signals: Signals;
   /** True if the desktop currently shows tray icons. */
   hasTray: () => Promise<boolean>;
   /** Reports the screen lock where Electron does not; null elsewhere. */
@@ -137,14 +137,15 @@ export class Desktop {
 
   /** The window comes first, so that it can ask for the passphrase; then the key, then the engine. */
   async #open({ relay, data, unprotectedKey: mayBePlain }: StartArguments): Promise<BrowserWindow> {
-    const { app, protocol, screen, session, safeStorage, dialog } = this.#electron;
+    const { app, protocol, screen, session, safeStorage } = this.#electron;
     const { args, executable, paths, platform, openSettings, workers } = this.#options;
     const folder = app.getPath('userData');
     limitPermissions(session.defaultSession);
     fetchNoDictionaries(session.defaultSession);
 
-    this.#unlock = lockDataFolder(folder, ({ data }) =>
-      dialog.showErrorBox(t('desktop.app'), failureText(data)),
+    this.#unlock = lockDataFolder(
+      folder,
+      ({ data }) => void showError(this.#electron, t('desktop.app'), failureText(data)),
     );
     this.#log = openLog(logFolder(folder));
     logTo(this.#log.write);
@@ -165,7 +166,9 @@ export class Desktop {
       workers,
     });
     this.#session = waxwing;
-    void waxwing.broken.then(({ data }) => dialog.showErrorBox(t('desktop.stopped'), failureText(data)));
+    void waxwing.broken.then(({ data }) =>
+      showError(this.#electron, t('desktop.stopped'), failureText(data)),
+    );
     const updates = this.#startUpdates(folder, settings);
     this.#updates = updates;
     const limits = new DesktopLimits(

@@ -5,6 +5,7 @@ import { type HostProcedures, hostProcedures, type Output } from '../bridge/cont
 import type { Calls } from '../host/calls.ts';
 import type { AppClipboard } from './clipboard.ts';
 import type { ElectronParts } from './electron.ts';
+import { showError } from './error-box.ts';
 import type { MenuActions } from './menu.ts';
 import { failureText, t } from './words.ts';
 
@@ -15,18 +16,18 @@ export async function openFolder({ shell }: Pick<ElectronParts, 'shell'>, path: 
   return (await shell.openPath(path)) === '';
 }
 
-export function helpActions({ dialog }: ElectronParts, calls: Calls, clipboard: AppClipboard): MenuActions {
+export function helpActions(electron: ElectronParts, calls: Calls, clipboard: AppClipboard): MenuActions {
   const refuse = (title: string, error: unknown) =>
-    dialog.showErrorBox(title, failureText(toFailure(error).data));
+    void showError(electron, title, failureText(toFailure(error).data));
   const copy = async () => {
     const { text } = await ask(calls, 'diagnostics.text');
     await clipboard.copy(text, false);
     const [message, detail] = [t('desktop.copied'), t('desktop.copiedText')];
-    await dialog.showMessageBox({ type: 'info', title: t('desktop.app'), message, detail });
+    await electron.dialog.showMessageBox({ type: 'info', title: t('desktop.app'), message, detail });
   };
   const open = async () => {
     const { isOpened, path } = await ask(calls, 'diagnostics.openLogs');
-    if (!isOpened) dialog.showErrorBox(t('desktop.logsNotOpened'), path);
+    if (!isOpened) await showError(electron, t('desktop.logsNotOpened'), path);
   };
   return {
     copyDiagnostics: () => void copy().catch((error) => refuse(t('desktop.notCopied'), error)),

@@ -11,6 +11,7 @@ import { reasonOf } from '../base/node/durable-file.ts';
 import type { Settings } from '../bridge/settings.ts';
 import type { Calls } from '../host/calls.ts';
 import type { ElectronParts } from './electron.ts';
+import { showError } from './error-box.ts';
 import { failureText, t } from './words.ts';
 
 /** Starts the app without showing its window. */
@@ -50,7 +51,7 @@ export function followLoginItem(
       setLoginItem(electron, place, isWanted);
       return isWanted;
     } catch (error) {
-      electron.dialog.showErrorBox(t('desktop.loginItemRefused'), failureText(toFailure(error).data));
+      void showError(electron, t('desktop.loginItemRefused'), failureText(toFailure(error).data));
       return !isWanted;
     }
   };

@@ -1,6 +1,7 @@
 /** Reloads a page whose process has ended: Electron leaves an empty window. */
 import type { RenderProcessGoneDetails, WebContents } from 'electron';
 import type { ElectronParts } from './electron.ts';
+import { showError } from './error-box.ts';
 import { t } from './words.ts';
 
 /** Within this time, in milliseconds, ... */
@@ -11,13 +12,13 @@ const MOST = 3;
 /** Reasons for which a reload cannot help. */
 const HOPELESS: readonly RenderProcessGoneDetails['reason'][] = ['launch-failed', 'integrity-failure'];
 
-export function reviveAfterCrash(contents: WebContents, { dialog }: ElectronParts): void {
+export function reviveAfterCrash(contents: WebContents, electron: ElectronParts): void {
   let revivals: number[] = [];
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return;
     revivals = revivals.filter((moment) => moment > Date.now() - WINDOW);
     if (revivals.length >= MOST || HOPELESS.includes(reason)) {
-      dialog.showErrorBox(t('desktop.windowCloses'), t('desktop.windowClosesHelp'));
+      void showError(electron, t('desktop.windowCloses'), t('desktop.windowClosesHelp'));
       return;
     }
     revivals.push(Date.now());

@@ -5,6 +5,7 @@
 import { describe } from '../base/error-facts.ts';
 import { logUnexpected } from '../base/log.ts';
 import type { ElectronParts } from './electron.ts';
+import { showError } from './error-box.ts';
 import { failureText, t } from './words.ts';
 
 /** The other end of a pipe, a terminal or a connection is gone, and nothing waited for it. */
@@ -17,7 +18,7 @@ const GONE = new Set(['EPIPE', 'EIO', 'ECONNRESET']);
  */
 export function followUncaught(
   process: Pick<NodeJS.Process, 'on'>,
-  { app, dialog }: Pick<ElectronParts, 'app' | 'dialog'>,
+  electron: Pick<ElectronParts, 'app' | 'dialog'>,
 ): void {
   let isReported = false;
   let isEnding = false;
@@ -25,18 +26,19 @@ export function followUncaught(
     const id = logUnexpected(describe(error), 'rejection.unhandled');
     if (isReported || isGone(error)) return;
     isReported = true;
-    dialog.showErrorBox(t('desktop.fault'), failureText({ code: 'unexpected', parameters: { id } }));
+    void showError(electron, t('desktop.fault'), failureText({ code: 'unexpected', parameters: { id } }));
   });
   process.on('uncaughtException', (error) => {
     const id = logUnexpected(describe(error), 'exception.uncaught');
     if (isGone(error)) return;
     if (isEnding) {
-      app.exit(1);
+      electron.app.exit(1);
       return;
     }
     isEnding = true;
-    dialog.showErrorBox(t('desktop.stopped'), t('desktop.faultEnds', { id }));
-    app.quit();
+    void showError(electron, t('desktop.stopped'), t('desktop.faultEnds', { id })).finally(() =>
+      electron.app.quit(),
+    );
   });
 }
 

@@ -2,7 +2,6 @@
  * The app in the real Electron, also packaged. Runs where its binary and a display are; elsewhere it says so and counts
  * as skipped. What does not need the real one is proven on its double: test/e2e/desktop.spec.ts.
  */
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -15,7 +14,7 @@ import { CuttingProxy } from '../support/proxy.ts';
 import { ROOMY_RATES } from '../support/rates.ts';
 import { knownBot } from './known-bot.ts';
 import { clickNotification, hideWindow, keepNotifications, keptNotifications, wake } from './main-process.ts';
-import { binary, hasTray, isPackaged, NO_INSPECTOR, startApp, startProcess } from './support.ts';
+import { binary, exitOf, hasTray, isPackaged, NO_INSPECTOR, startApp, startProcess } from './support.ts';
 
 test.skip(binary === '', 'Electron’s binary or a display is missing here.');
 
@@ -26,8 +25,7 @@ test('a newcomer talks to @echo; a second start ends and shows the first', async
   await using app = await startApp(folder.path);
   await firstRun(app.page, 'desktop');
   await sayHello(app.page, 'Hello from the desktop');
-  const [code] = await once(startProcess(folder.path), 'exit');
-  expect(code).toBe(0);
+  expect(await exitOf(startProcess(folder.path))).toBe(0);
   await expect.poll(() => visibility(app.page)).toBe('visible');
 });
 
@@ -38,8 +36,7 @@ test('closing the window keeps the app where the desktop has a tray, and ends it
   await app.closeWindow();
   if (await hasTray()) {
     await expect.poll(() => visibility(app.page)).toBe('hidden');
-    const [code] = await once(startProcess(folder.path), 'exit');
-    expect(code).toBe(0);
+    expect(await exitOf(startProcess(folder.path))).toBe(0);
     await expect.poll(() => visibility(app.page)).toBe('visible');
   } else expect(await app.ended()).toBe(0);
 });
@@ -84,8 +81,7 @@ test('a link that the system hands over asks before it opens a chat', async () =
   await using app = await startApp(place);
   await firstRun(app.page, 'desktop');
   const { address } = await app.call('people.resolve', { query: '@echo' });
-  const [code] = await once(startProcess(place, [`waxwing:contact/${address}`]), 'exit');
-  expect(code).toBe(0);
+  expect(await exitOf(startProcess(place, [`waxwing:contact/${address}`]))).toBe(0);
   const question = app.page.getByRole('alertdialog', { name: /Open a chat with 0x/ });
   await expect(question).toContainText(address);
   await question.getByRole('button', { name: 'Open chat' }).click();

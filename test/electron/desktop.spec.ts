@@ -95,7 +95,10 @@ test('an error that nothing caught is reported, and the app ends in order', asyn
   await app.main.run(({ dialog }) => {
     const reports: string[] = [];
     Object.assign(globalThis, { reports });
-    dialog.showErrorBox = (title) => reports.push(title);
+    dialog.showMessageBox = (async ({ message }: Electron.MessageBoxOptions) => {
+      reports.push(message);
+      return { response: 0, checkboxChecked: false };
+    }) as typeof dialog.showMessageBox;
     void Promise.reject(new Error('an action that failed'));
   }, null);
   const reports = () => app.main.run(() => (globalThis as unknown as { reports: string[] }).reports, null);
@@ -105,6 +108,26 @@ test('an error that nothing caught is reported, and the app ends in order', asyn
       throw new Error('nothing is known any more');
     });
   }, null);
+  expect(await app.ended()).toBe(0);
+});
+
+test('a signal ends the app in order while the box of an error is open', async () => {
+  test.skip(process.platform === 'win32', 'Windows has no signals.');
+  using folder = temporaryFolder();
+  await using app = await startApp(folder.path);
+  await expect(app.page.getByRole('button', { name: 'Continue' })).toBeVisible();
+  await app.main.run(({ dialog }) => {
+    const { showMessageBox } = dialog;
+    dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
+      Object.assign(globalThis, { isOpen: true });
+      return showMessageBox(options);
+    }) as typeof dialog.showMessageBox;
+    setTimeout(() => {
+      throw new Error('nothing is known any more');
+    });
+  }, null);
+  await expect.poll(() => app.main.run(() => 'isOpen' in globalThis, null)).toBe(true);
+  app.process.kill('SIGTERM');
   expect(await app.ended()).toBe(0);
 });
 

@@ -3,15 +3,14 @@
  * the release is tested instead, which is signed.
  */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { checkFuses } from '../../scripts/fuses.ts';
+import { checkFuses, fusesOf } from '../../scripts/fuses.ts';
 import { firstRun, sayHello } from '../e2e/support/pages.ts';
 import { expect, test } from '../e2e/support/watched.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { packAround } from '../support/packed-app.ts';
-import { binary, isPackaged, startApp } from './support.ts';
+import { binary, exitOf, isPackaged, startApp } from './support.ts';
 
 test.skip(binary === '', 'Electron’s binary or a display is missing here.');
 test.skip(isPackaged, 'The packaged app is there already, and runs all other tests.');
@@ -20,7 +19,7 @@ test.skip(process.platform !== 'linux', 'The release is tested there.');
 test('the packed app talks to @echo out of its archive, keeps its key in the key store, and is no Node', async () => {
   using folder = temporaryFolder();
   const program = await packAround(dirname(binary), folder.path);
-  await checkFuses(program);
+  await checkFuses(program, await fusesOf(binary));
   expect(existsSync(join(dirname(program), 'resources', 'app.asar'))).toBe(true);
   const data = join(folder.path, 'data');
   await using app = await startApp(data, [], program);
@@ -35,5 +34,5 @@ test('the packed app talks to @echo out of its archive, keeps its key in the key
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     stdio: 'ignore',
   });
-  expect((await once(second, 'exit'))[0]).toBe(0);
+  expect(await exitOf(second)).toBe(0);
 });

@@ -4,11 +4,10 @@
  * can do, such as to play sleep, is done where there is one.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page, test } from '@playwright/test';
+import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import type { Input, Output, ProcedureName } from '../../src/bridge/contract.ts';
 import type { Answer } from '../../src/bridge/failure.ts';
 import { hasStatusNotifier } from '../../src/main/tray/status-notifier.ts';
@@ -31,14 +30,12 @@ export class RunningApp implements AsyncDisposable {
   readonly page: Page;
   readonly #main: MainProcess | null;
   readonly #browser: Browser;
-  readonly #ended: Promise<number | null>;
 
   constructor(child: ChildProcess, browser: Browser, page: Page, main: MainProcess | null) {
     this.process = child;
     this.page = page;
     this.#main = main;
     this.#browser = browser;
-    this.#ended = once(child, 'exit').then(([code]) => code);
   }
 
   /** What runs Node in Electron. Not of the packaged app: such a test is skipped there. */
@@ -69,7 +66,7 @@ export class RunningApp implements AsyncDisposable {
   /** Resolves with the exit code when the app has ended by itself. A process that is inspected stays for its inspector. */
   ended(): Promise<number | null> {
     this.#main?.close();
-    return this.#ended;
+    return exitOf(this.process);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -79,9 +76,24 @@ export class RunningApp implements AsyncDisposable {
     if (shot) await test.info().attach('the window at the end', { body: shot, contentType: 'image/png' });
     this.#main?.close();
     if (isRunning) this.process.kill();
-    await this.#ended;
-    await this.#browser.close();
+    try {
+      await exitOf(this.process);
+    } finally {
+      this.process.kill('SIGKILL');
+      await this.#browser.close();
+    }
   }
+}
+
+/**
+ * Exit code of a process that is about to end; null after a signal.
+ * @throws Error if it still runs at the limit of the suite
+ */
+export async function exitOf(child: ChildProcess): Promise<number | null> {
+  await expect
+    .poll(() => child.exitCode ?? child.signalCode, { message: 'the process of the app has not ended' })
+    .not.toBeNull();
+  return child.exitCode;
 }
 
 /** By its name, as Electron itself decides. */

@@ -3,7 +3,7 @@
  * electron-builder downloads. Nothing is fetched.
  */
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -91,6 +91,32 @@ export async function packForLinux(folder: string): Promise<string> {
 }
 
 /**
+ * A module that adds to an older Electron what the app needs of a newer one, loaded before the app.
+ * A person who runs the tests on such an Electron names it.
+ */
+const SHIM = process.env.EL_SHIM;
+
+/** The configuration of the release, for an Electron that may be older than the release's. */
+function configAround(electron: string, folder: string, output: string): string {
+  const shim = join(folder, 'shim');
+  if (SHIM !== undefined) {
+    mkdirSync(shim);
+    writeFileSync(join(shim, 'shim.mjs'), readFileSync(SHIM));
+    writeFileSync(join(shim, 'start.mjs'), "import './shim.mjs';\nimport './out/main/index.js';\n");
+  }
+  const path = join(folder, 'electron-builder.json');
+  const config = {
+    extends: join(root, 'electron-builder.yml'),
+    afterPack: join(root, 'test/support/after-pack-around.mjs'),
+    electronDist: electron,
+    directories: { output },
+    ...(SHIM !== undefined && { files: [{ from: shim, to: '.' }], extraMetadata: { main: 'start.mjs' } }),
+  };
+  writeFileSync(path, JSON.stringify(config));
+  return path;
+}
+
+/**
  * Makes the folder of the app for Linux around an Electron, without installers.
  * @param electron the folder of its binary
  * @returns path of the app's executable
@@ -104,7 +130,7 @@ export async function packAround(electron: string, folder: string): Promise<stri
     [
       ...before,
       ...['--linux', 'dir', '--publish', 'never'],
-      ...[`--config.electronDist=${electron}`, `--config.directories.output=${output}`],
+      ...['--config', configAround(electron, folder, output)],
     ],
     { cwd: root, maxBuffer: 16 * 1024 * 1024 },
   );

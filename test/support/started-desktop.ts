@@ -10,6 +10,7 @@ import { defaultSettings } from '../../src/bridge/settings.ts';
 import { lockDataFolder } from '../../src/host/data-folder.ts';
 import { startApp } from '../../src/main/app.ts';
 import type { AppOptions } from '../../src/main/desktop.ts';
+import type { Signals } from '../../src/main/system-end.ts';
 import { type DoubleOptions, ElectronDouble } from './electron/index.ts';
 import { noKeyStore } from './electron/safe-storage.ts';
 import { eventually } from './engine.ts';
@@ -63,7 +64,7 @@ export function startDesktop(
     dataFolder,
     hasTray,
     platform,
-    signals: signals as unknown as Pick<NodeJS.Process, 'on'>,
+    signals: signals as unknown as Signals,
     followScreen: null,
     executable: '/opt/Waxwing/waxwing',
     args,

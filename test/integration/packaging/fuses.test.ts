@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { checkFuses, setFuses } from '../../../scripts/fuses.ts';
+import { checkFuses, fusesOf, setFuses } from '../../../scripts/fuses.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
 afterEach(() => {
@@ -32,6 +32,13 @@ test('C20, V10: all nine fuses are set as the threat model has them', async () =
 test.each(['1111111111', '11111111'])('C20: a wire of another length fails: %s', async (fuses) => {
   using folder = temporaryFolder();
   await expect(setFuses(binary(folder.path, fuses))).rejects.toThrow(/fuse/);
+});
+
+test('an older Electron gets the fuses that it has, if the caller asks for them', async () => {
+  using folder = temporaryFolder();
+  const path = binary(folder.path, '10110001');
+  await setFuses(path, await fusesOf(path));
+  expect(readFileSync(path, 'latin1')).toContain('\u0001\b01001100\0more');
 });
 
 test('C20, V10: a fuse that is not as it has to be is named', async () => {

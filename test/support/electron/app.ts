@@ -169,7 +169,7 @@ export class AppDouble
     if (this.#isReady) throw new Error(refusal);
   }
 
-  get isUp(): boolean {
+  isReady(): boolean {
     return this.#isReady;
   }
 

@@ -37,7 +37,7 @@ export class ElectronDouble {
   readonly safeStorage: SafeStorageDouble;
   readonly session: SessionDouble;
   readonly shell = new ShellDouble();
-  readonly dialog = new DialogDouble();
+  readonly dialog: DialogDouble;
   readonly ipcMain: IpcMainDouble;
   readonly clipboard = new ClipboardDouble();
   readonly autoUpdater: SquirrelDouble;
@@ -66,6 +66,7 @@ export class ElectronDouble {
     const { windows, trays, notifications, partitions } = this;
     const menus = menuClass(platform);
     this.app = app;
+    this.dialog = new DialogDouble(app);
     this.protocol = protocol;
     this.session = session;
     this.safeStorage = new SafeStorageDouble(app, options.keyStoreKey);

@@ -60,12 +60,12 @@ export class SafeStorageDouble
 
   /** Asked too early, the real one says that there is none; later it says that there is one, whatever is there. */
   async isAsyncEncryptionAvailable(): Promise<boolean> {
-    if (this.#app.isUp) this.#isAsked = true;
-    return this.#app.isUp;
+    if (this.#app.isReady()) this.#isAsked = true;
+    return this.#app.isReady();
   }
 
   getSelectedStorageBackend() {
-    return this.#app.isUp ? this.#state.backend : 'unknown';
+    return this.#app.isReady() ? this.#state.backend : 'unknown';
   }
 
   async encryptStringAsync(text: string): Promise<Buffer> {

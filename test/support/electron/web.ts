@@ -188,8 +188,15 @@ export class ShellDouble implements Pick<Electron.Shell, 'openExternal' | 'openP
 }
 
 export class DialogDouble implements Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox'> {
+  /** Boxes that ask or inform. */
   readonly messages: Electron.MessageBoxOptions[] = [];
+  /** Boxes that report an error, blocking or not. */
   readonly errors: { title: string; content: string }[] = [];
+  readonly #app: AppDouble;
+
+  constructor(app: AppDouble) {
+    this.#app = app;
+  }
 
   showErrorBox(title: string, content: string): void {
     if (typeof title !== 'string' || typeof content !== 'string') throw new TypeError('a box takes texts');
@@ -205,8 +212,10 @@ export class DialogDouble implements Pick<Electron.Dialog, 'showErrorBox' | 'sho
     second?: Electron.MessageBoxOptions,
   ): Promise<Electron.MessageBoxReturnValue> {
     const options = second ?? (first as Electron.MessageBoxOptions);
+    this.#app.requireReady('dialog module can only be used after app is ready');
     refuseUnknown(options, 'MessageBoxOptions');
-    this.messages.push(options);
+    if (options.type === 'error') this.showErrorBox(options.message, options.detail ?? '');
+    else this.messages.push(options);
     return { response: await this.answer, checkboxChecked: false };
   }
 }

@@ -7,9 +7,9 @@ import { ElectronDouble } from '../../support/electron/index.ts';
 
 afterEach(() => logTo(null));
 
-function followed() {
+function followed({ isReady = true } = {}) {
   const electron = new ElectronDouble();
-  electron.app.becomeReady();
+  if (isReady) electron.app.becomeReady();
   const faults = new EventEmitter();
   const records: LogRecord[] = [];
   logTo((record) => records.push(record));
@@ -17,14 +17,31 @@ function followed() {
   return { electron, faults, records };
 }
 
-test('logs and reports an uncaught exception, and quits the app in order', () => {
+test('logs and reports an uncaught exception, and quits the app in order', async () => {
   const { electron, faults, records } = followed();
   faults.emit('uncaughtException', new TypeError('secret words'));
   expect(records).toMatchObject([{ level: 'error', event: 'exception.uncaught', code: 'TypeError' }]);
   expect(electron.dialog.errors).toEqual([
     { title: 'Waxwing stopped', content: expect.stringContaining(records[0]?.id ?? 'none') },
   ]);
-  expect(electron.app.exitCode).toBe(0);
+  expect(await electron.app.exited).toBe(0);
+});
+
+test('the box of an exception does not keep the app from quitting', async () => {
+  const { electron, faults } = followed();
+  electron.dialog.answer = new Promise(() => undefined);
+  faults.emit('uncaughtException', new Error());
+  expect(electron.dialog.errors).toHaveLength(1);
+  expect(electron.app.exitCode).toBeNull();
+  electron.app.quit();
+  expect(await electron.app.exited).toBe(0);
+});
+
+test('an exception before Electron is ready is reported, and the app quits', async () => {
+  const { electron, faults } = followed({ isReady: false });
+  faults.emit('uncaughtException', new Error());
+  expect(electron.dialog.errors).toHaveLength(1);
+  expect(await electron.app.exited).toBe(0);
 });
 
 test('a second exception on the way ends the app at once', () => {
