@@ -52,10 +52,6 @@ const EXCEPTIONS: Record<string, { kinds: Kind[]; because: string }> = {
     kinds: ['sleeps'],
     because: 'Asks again until a cut call has failed, which the program reports nowhere.',
   },
-  'test/integration/relay/hostile-http.slow.test.ts': {
-    kinds: ['sleeps'],
-    because: 'Of bytes that are no request the relay may wait for the rest. Nothing fails by a slow machine.',
-  },
   'test/integration/relay/roster-crash.slow.test.ts': {
     kinds: ['sleeps'],
     because: 'Kills a process at a moment that nothing it does decides.',
