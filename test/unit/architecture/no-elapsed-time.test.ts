@@ -135,6 +135,9 @@ describe('what is found in a source', () => {
     ["await expect(page.locator('a')).toBeVisible({ timeout: 500 });"],
     ["test('a name', { timeout: 500 }, f);"],
     ["test.each([1])('a name', { timeout: 500 }, f);"],
+    ["test.each([1])('a name', f, 500);"],
+    ['test.setTimeout(500);'],
+    ['beforeAll(f, 500);'],
   ])('a wait has a limit of its own: %s', (source) => {
     expect(kindsIn(source)).toEqual(['own limit']);
   });
@@ -166,6 +169,7 @@ describe('what is found in a source', () => {
     ['const old = Date.now() - 5 * MINUTE; expect(list(old)).toEqual([]);'],
     ['expect(at).toBeGreaterThan(before - MINUTE);'],
     ['await expect.poll(f, { timeout: 5_000 }).toBe(1);'],
+    ["test('a name', f, 5_000);"],
     ['await expect(async () => expect(locator).toBeVisible({ timeout: 500 })).toPass();'],
     ['new Database(path, { timeout: 500 });'],
     ["// performance.now() - began\nconst text = 'performance.now()';"],

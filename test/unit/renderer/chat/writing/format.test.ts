@@ -180,7 +180,7 @@ test('people who are mentioned stay where they are marked, and are none where ma
   expect(after({ text, from: 11, to: 12 })).toEqual(['@Ann and @**Ben**', ['@Ann']]);
 });
 
-test('the longest text is formatted in a moment, whatever it says', () => {
+test('the longest text is formatted, whatever it says', () => {
   for (const unit of ['*', '`', '_a ', '> ', '- a\n', '**a** ', '```\n']) {
     const text = unit.repeat(65_536 / unit.length);
     for (const format of formats) {
@@ -188,4 +188,4 @@ test('the longest text is formatted in a moment, whatever it says', () => {
       expect(once.text.length).toBeGreaterThan(0);
     }
   }
-}, 20_000);
+});
