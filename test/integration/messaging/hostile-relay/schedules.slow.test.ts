@@ -8,7 +8,7 @@ import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
 import { eventually } from '../../../support/engine.ts';
 import { directBody, forge, type Target, targetOf } from '../../../support/hostile-relay/forgery.ts';
-import { PARTIES, type Party } from '../../../support/hostile-relay/parties.ts';
+import { newPair, PARTIES, type Party } from '../../../support/hostile-relay/parties.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
 import { newPerson } from '../../../support/person.ts';
@@ -30,14 +30,11 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   const honest: string[] = [];
   beforeAll(async () => {
     hostile = await HostileRelay.start();
-    [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
+    ({ ann, ben } = await newPair(hostile, newParty));
     target = await targetOf(hostile, (await newPerson(hostile.relay)).token, ben.address);
     watch();
   });
-  afterAll(async () => {
-    for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
-    await hostile[Symbol.asyncDispose]();
-  });
+  afterAll(() => hostile[Symbol.asyncDispose]());
 
   const isInbox = (path: string) => path.includes(`/inbox?device=${target.deviceId}`);
   const newId = () => encodeBase64Url(randomBytes(32));
