@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { keepCompiledCode } from './test/support/compiled-code.ts';
-import { WAIT_LIMIT } from './test/support/limits.ts';
+import { TEST_LIMIT, WAIT_LIMIT } from './test/support/limits.ts';
 
 keepCompiledCode();
 
@@ -41,8 +41,7 @@ export default defineConfig({
   // Tests share nothing but the build.
   workers: availableParallelism(),
   fullyParallel: true,
-  // The one limit of the whole suite. It ends a test that hangs, and no test is near it on a busy machine.
-  timeout: 240_000,
+  timeout: TEST_LIMIT,
   expect: { timeout: WAIT_LIMIT },
   forbidOnly: Boolean(process.env.CI),
   outputDir: 'test-results',

@@ -3,8 +3,10 @@
  *
  * A cached credential is a lease. It ends at once when this relay revokes the credential, or when another relay
  * reports its revocation; it always ends after a second. So a relay without such a report serves a revoked
- * credential for a second at most. Sending needs only a lease. An answer to a read, and every other action, needs a
- * new look-up (routes/endpoint.ts).
+ * credential for a second at most. Sending needs only a lease. A read needs a new look-up before its answer is sent.
+ * Every other call needs a look-up of its own when it arrives. That look-up serves the call, unless it is more than
+ * half a second old when the body has arrived, or the call waits for its turn: then it is repeated
+ * (routes/endpoint.ts).
  */
 import type { CredentialRecord } from './store/records.ts';
 import type { Store } from './store/store.ts';

@@ -3,8 +3,7 @@
  */
 import { expect } from 'vitest';
 import { newMessageId } from '../../src/client/sealing.ts';
-import { startRelay } from '../../src/relay/index.ts';
-import { allMessages, callEngine, eventually, openChat, setUp, temporaryFolder } from './engine.ts';
+import { allMessages, callEngine, eventually, openChat, setUp } from './engine.ts';
 import { KillableEngine, KillableProgram } from './killable-engine.ts';
 import { LocalEngine } from './local-engine.ts';
 import { CuttingProxy, type Exchange } from './proxy.ts';
@@ -88,10 +87,7 @@ export async function killAtEach(
   places: readonly KillPlace[],
   newVictim: (relay: string) => Victim,
 ): Promise<void> {
-  using folder = temporaryFolder();
-  await using proxy = await new CuttingProxy().start();
-  const relay = await startRelay({ dataDirectory: folder.path, publicUrl: proxy.url });
-  proxy.target = `http://127.0.0.1:${relay.port}`;
+  await using proxy = await CuttingProxy.withRelay();
   await using ann = newVictim(proxy.url);
   await using ben = await new LocalEngine(proxy.url).start();
   // Ben is told apart by his token: his calls are not cut.
@@ -141,5 +137,4 @@ export async function killAtEach(
   const messages = await allMessages(ben);
   const from = (state: string) => messages.filter((each) => each.state === state).map(({ text }) => text);
   expect([from('received'), from('sent')]).toEqual([toBen, toAnn]);
-  await relay.close();
 }

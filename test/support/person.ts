@@ -169,14 +169,21 @@ export class Person {
   }
 
   /** What `PUT /me/devices` takes, for these devices. */
-  devicesBody(devices: TestDevice[]): { deviceList: DeviceList; sealKeys: SealKey[]; pqKeys: string[] } {
+  devicesBody(
+    devices: TestDevice[],
+    changes: Partial<DeviceList> = {},
+  ): { deviceList: DeviceList; sealKeys: SealKey[]; pqKeys: string[] } {
     const sealKeys = devices.map((device) => device.statement(this.address, this.relay.now()));
     const pqKeys = devices.flatMap((device) => (device.hybrid ? [device.pqKey] : []));
-    return { deviceList: this.nextList(devices), sealKeys, pqKeys };
+    return { deviceList: this.nextList(devices, changes), sealKeys, pqKeys };
   }
 
-  async publishDevices(devices: TestDevice[] = [this.device]): Promise<this> {
-    const body = this.devicesBody(devices);
+  /** @param changes of the list */
+  async publishDevices(
+    devices: TestDevice[] = [this.device],
+    changes: Partial<DeviceList> = {},
+  ): Promise<this> {
+    const body = this.devicesBody(devices, changes);
     await this.relay.call('putDevices', { token: this.token, body });
     this.list = body.deviceList;
     return this;

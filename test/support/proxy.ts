@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { TestRelay, type TestRelayOptions } from './relay.ts';
 
 /** One exchange as the proxy sees it. */
 export interface Exchange {
@@ -23,6 +24,7 @@ const KEEP_ALIVE = 600_000;
 
 export class CuttingProxy {
   readonly #server: Server;
+  #relay: TestRelay | null = null;
   /** Base URL of the relay behind. */
   target = '';
   /** Whether to cut the connection here. Asked twice for each exchange, which waits for the answer. */
@@ -58,6 +60,14 @@ export class CuttingProxy {
     });
   }
 
+  /** Starts one with a relay of its own behind it, which ends with it. */
+  static async withRelay(options: TestRelayOptions = {}): Promise<CuttingProxy> {
+    const proxy = await new CuttingProxy().start();
+    proxy.#relay = await new TestRelay({ publicUrl: proxy.url, ...options }).start();
+    proxy.target = proxy.#relay.url;
+    return proxy;
+  }
+
   async start(): Promise<this> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -72,5 +82,6 @@ export class CuttingProxy {
     this.#server.closeAllConnections();
     this.#server.close();
     await once(this.#server, 'close');
+    await this.#relay?.[Symbol.asyncDispose]();
   }
 }

@@ -304,4 +304,4 @@ test('a file of 100 MB goes through program and relay, and neither holds it in m
   expect(readFileSync(join(own.path, 'large')).equals(readFileSync(join(own.path, 'large.fetched')))).toBe(
     true,
   );
-}, 120_000);
+});

@@ -6,7 +6,6 @@ import { newMessageId } from '../../../src/client/sealing.ts';
 import { newBot, waiting } from '../../support/bots.ts';
 import { KillableProgram } from '../../support/killable-engine.ts';
 import { CuttingProxy, type Exchange } from '../../support/proxy.ts';
-import { TestRelay } from '../../support/relay.ts';
 
 /** Where it is killed: while the group is read, and at the second of two posts. */
 const PLACES: { ends: string; stage: Exchange['stage']; times: number }[] = [
@@ -17,10 +16,8 @@ const PLACES: { ends: string; stage: Exchange['stage']; times: number }[] = [
 ];
 
 test('after each kill it goes on where it was: all members have the message once, in the same words', async () => {
-  await using proxy = await new CuttingProxy().start();
   // One copy in a post: what is killed between two posts has reached one member and not the other.
-  await using relay = await new TestRelay({ publicUrl: proxy.url, limits: { groupEnvelopes: 1 } }).start();
-  proxy.target = relay.url;
+  await using proxy = await CuttingProxy.withRelay({ limits: { groupEnvelopes: 1 } });
   await using ann = await new KillableProgram(proxy.url, 'ann').start();
   const group = (await ann.call('createGroup', { text: 'Herons' })) as { id: string };
   const members = [await newBot(proxy), await newBot(proxy)];

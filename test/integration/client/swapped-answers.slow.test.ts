@@ -405,4 +405,4 @@ test('nothing of a true answer to another question is believed, whichever two ca
     'revokeToken',
   ];
   expect(Object.keys(ENDPOINTS).filter((name) => !covered.has(name as EndpointName))).toEqual(uncovered);
-}, 120_000);
+});

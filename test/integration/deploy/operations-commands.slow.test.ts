@@ -82,7 +82,7 @@ describe.skipIf(missing !== null)('the commands of docs/operations.md', () => {
     });
     expect(packed.stderr).toBe('');
     tarball = packed.stdout.trim().split('\n').at(-1) ?? '';
-  }, 180_000);
+  });
   afterAll(() => folder[Symbol.dispose]());
 
   test(

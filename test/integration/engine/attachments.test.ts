@@ -28,7 +28,7 @@ const strays = (folder: string) =>
 test('V7, V8, C11: an attachment is a message of a later version, and becomes no file', async () => {
   await using hostile = await HostileRelay.start();
   const ben = await newHonest(hostile, 'ben');
-  await using engine = ben.engine;
+  const { engine } = ben;
   const dora = await newPerson(hostile.relay);
   const target = await targetOf(hostile, dora.token, ben.address);
   const { signer } = dora;

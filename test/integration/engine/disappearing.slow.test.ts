@@ -128,7 +128,7 @@ test('what is written with a timer is gone on all devices when its time is over,
       expect(pages).not.toContain(Buffer.from(word).toString('latin1'));
     }
   }
-}, 120_000);
+});
 
 test('V9: what ended while the app was closed is erased before anything is shown, also after it was killed', async () => {
   const killed = resources.use(await new KillableEngine(relay.url).start());
@@ -145,7 +145,7 @@ test('V9: what ended while the app was closed is erased before anything is shown
   expect((await timeline(killed)).map(({ text }) => text).join()).toBe('hello,');
   await killed.kill();
   expect(pagesOf(killed.folder.path, killed.key)).not.toContain(SECRET);
-}, 120_000);
+});
 
 test('what waits for the relay stays until it is sent, and what is written meanwhile has the timer of that moment', async () => {
   const id = await meet();
@@ -174,7 +174,7 @@ test('what waits for the relay stays until it is sent, and what is written meanw
   ]);
   // The last of what was set stands, and one line tells what came of it.
   expect((await chatOf(ben)).timer).toBe(0);
-}, 120_000);
+});
 
 test('a group has the timer that its owner sets; members who are none cannot', async () => {
   const join = { mode: 'open' } as const;
@@ -192,7 +192,7 @@ test('a group has the timer that its owner sets; members who are none cannot', a
   const { disappears } = await callEngine(ben, 'messages.send', { conversationId: atBen.id, text: SECRET });
   expect(disappears?.after).toBe(3_600);
   expect((await seen(ann, says(SECRET), 'group')).disappears?.after).toBe(3_600);
-}, 60_000);
+});
 
 test('chats that the person begins have their default, on all their devices, and a new device knows all timers', async () => {
   await meet();
@@ -235,4 +235,4 @@ test('chats that the person begins have their default, on all their devices, and
     join: { mode: 'open' },
   });
   expect(group.timer).toBe(86_400);
-}, 120_000);
+});

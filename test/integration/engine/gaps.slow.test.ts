@@ -2,23 +2,26 @@
  * Gaps between people with the app, on a relay that withholds what it likes: what is asked for comes from the author's
  * device, what does not come is told, and nothing is told where nothing was withheld.
  */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Message } from '../../../src/bridge/shapes.ts';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import { ClockedEngine } from '../../support/clocked-engine.ts';
-import { callEngine, eventually, linkEngines, setUp } from '../../support/engine.ts';
+import { callEngine, eventually, linkEngines } from '../../support/engine.ts';
 import { forge, groupBody, targetOf } from '../../support/hostile-relay/forgery.ts';
 import {
   conversationWith,
   type Honest,
   messagesOf,
+  newGroup,
+  newHonest,
   textsOf,
   waitFor,
   write,
   writeIn,
 } from '../../support/hostile-relay/people.ts';
-import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import type { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { moveClock, startClocked } from '../../support/hostile-relay/world.ts';
 import { newPerson } from '../../support/person.ts';
 import { joinAs, placeAt } from '../../support/relay-rosters.ts';
 
@@ -26,28 +29,26 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-type Person = Honest & { engine: ClockedEngine; deviceId: string };
+type Person = Honest<ClockedEngine> & { deviceId: string };
 
 let hostile: HostileRelay;
-let resources: AsyncDisposableStack;
 beforeEach(async () => {
-  // The clock of this process, which is the relay's and that of the engines, moves when a test says so.
-  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() });
-  resources = new AsyncDisposableStack();
-  hostile = resources.use(await HostileRelay.start());
+  hostile = await startClocked();
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  await resources.disposeAsync();
-});
+afterEach(() => hostile[Symbol.asyncDispose]());
 
 async function newEngine(handle: string): Promise<Person> {
-  const engine = resources.use(new ClockedEngine(hostile.url));
+  const engine = new ClockedEngine(hostile.url);
   // What is posted here is about gaps alone.
   engine.receipts = { delivered: false, read: false };
-  await engine.start();
-  const { address } = await setUp(engine, handle);
-  return { engine, address: address.toLowerCase(), handle, deviceId: await deviceOf(engine) };
+  return { ...(await newHonest(hostile, handle, engine)), deviceId: await deviceOf(engine) };
+}
+
+/** Another computer of a person. */
+async function link(person: Person): Promise<Person> {
+  const engine = hostile.use(await new ClockedEngine(hostile.url).start());
+  await linkEngines(person.engine, engine);
+  return { ...person, engine, deviceId: await deviceOf(engine) };
 }
 
 async function deviceOf(engine: ClockedEngine): Promise<string> {
@@ -114,7 +115,7 @@ async function readToEnd(...people: Person[]): Promise<void> {
 }
 
 async function travel(milliseconds: number, ...people: Person[]): Promise<void> {
-  vi.setSystemTime(Date.now() + milliseconds);
+  moveClock(milliseconds);
   await readToEnd(...people);
 }
 
@@ -173,13 +174,11 @@ test('a message that waited and went to one of two computers, for the key of the
     if (shown === 'before') return before;
     return shown === 'one key' ? { ...(body as Keys), ...ofLaptop(body as Keys, laptop) } : undefined;
   });
-  vi.setSystemTime(Date.now() + 2 * MINUTE);
+  moveClock(2 * MINUTE);
   await write(ann, laptop, 'to one');
   expect(before).not.toBeNull();
-  const engine = resources.use(await new ClockedEngine(hostile.url).start());
-  await linkEngines(laptop.engine, engine);
-  const desktop: Person = { ...laptop, engine, deviceId: await deviceOf(engine) };
-  vi.setSystemTime(Date.now() + 2 * MINUTE);
+  const desktop = await link(laptop);
+  moveClock(2 * MINUTE);
   // So the new computer knows that Ben has accepted Ann.
   await write(laptop, ann, 'from Ben');
   await waitFor(desktop, 'from Ben');
@@ -188,7 +187,7 @@ test('a message that waited and went to one of two computers, for the key of the
 
   // A relay that went back to a backup shows what was before, and then the key of the computer that is on.
   shown = 'before';
-  vi.setSystemTime(Date.now() + 2 * MINUTE);
+  moveClock(2 * MINUTE);
   expect((await write(ann, laptop, 'waited')).state).toBe('queued');
   shown = 'one key';
   await eventually(
@@ -203,28 +202,22 @@ test('a message that waited and went to one of two computers, for the key of the
   expect(await textsOf(desktop)).not.toContain('waited');
 
   hostile.tellTruth();
-  vi.setSystemTime(Date.now() + 2 * MINUTE);
+  moveClock(2 * MINUTE);
   await write(ann, laptop, 'to both again');
   for (const computer of [laptop, desktop]) await waitFor(computer, 'to both again');
   await readToEnd(desktop);
   await travel(3 * MINUTE, desktop);
   await has(desktop, 'waited', ann);
   const { id } = await conversationWith(desktop, ann);
-  const { messages } = await callEngine(engine, 'messages.list', { conversationId: id, limit: 200 });
+  const { messages } = await callEngine(desktop.engine, 'messages.list', { conversationId: id, limit: 200 });
   expect(messages.map(({ text }) => text)).toEqual(['from Ben', 'to both', 'waited', 'to both again']);
 });
 
 test('what another own computer wrote and a relay withholds comes from that computer, in chats and groups', async () => {
   const [laptop, ben] = await newPair();
-  const engine = resources.use(await new ClockedEngine(hostile.url).start());
-  await linkEngines(laptop.engine, engine);
-  const desktop: Person = { ...laptop, engine, deviceId: await deviceOf(engine) };
-  const made = await callEngine(laptop.engine, 'groups.create', {
-    name: 'Heron',
-    description: '',
-    join: { mode: 'open' },
-  });
-  vi.setSystemTime(Date.now() + 2 * MINUTE);
+  const desktop = await link(laptop);
+  const made = await newGroup(laptop, 'Heron');
+  moveClock(2 * MINUTE);
   const inGroup = (text: string) => writeIn(laptop, made.id, text);
   await write(laptop, ben, 'to Ben');
   await inGroup('to the group');
@@ -239,7 +232,7 @@ test('what another own computer wrote and a relay withholds comes from that comp
   await has(desktop, 'withheld', laptop);
   await has(desktop, 'withheld, too', laptop);
   const textsIn = async (conversationId: string) => {
-    const { messages } = await callEngine(engine, 'messages.list', { conversationId, limit: 200 });
+    const { messages } = await callEngine(desktop.engine, 'messages.list', { conversationId, limit: 200 });
     return messages.flatMap(({ text, event }) => (event ? [] : text));
   };
   expect(await textsIn((await conversationWith(desktop, ben)).id)).toEqual([
@@ -247,7 +240,9 @@ test('what another own computer wrote and a relay withholds comes from that comp
     'withheld',
     'after it',
   ]);
-  const group = (await callEngine(engine, 'conversations.list', {})).find(({ kind }) => kind === 'group');
+  const group = (await callEngine(desktop.engine, 'conversations.list', {})).find(
+    ({ kind }) => kind === 'group',
+  );
   expect(await textsIn(group?.id ?? '')).toEqual(['to the group', 'withheld, too', 'after that']);
   // Ben, who was asked nothing, has each once.
   expect(await textsOf(ben)).toEqual(expect.arrayContaining(['withheld', 'after it']));
@@ -324,9 +319,7 @@ test('what stays missing for a day is told in one line, which is gone when it co
 
 test('nothing is asked of two devices of one person that write in turns, and nothing is told of one that was removed', async () => {
   const [ann, ben] = await newPair();
-  const engine = resources.use(await new ClockedEngine(hostile.url).start());
-  await linkEngines(ann.engine, engine);
-  const phone: Person = { ...ann, engine, deviceId: await deviceOf(engine) };
+  const phone = await link(ann);
   for (const turn of [1, 2, 3]) {
     await write(ann, ben, `laptop ${turn}`);
     await waitFor(ben, `laptop ${turn}`);
@@ -401,7 +394,7 @@ test('after an absence that is longer than the relay keeps envelopes nothing is 
   await ben.engine.close();
   await write(ann, ben, 'too old when Ben comes back');
   await ann.engine.close();
-  vi.setSystemTime(Date.now() + 100 * DAY);
+  moveClock(100 * DAY);
   await ben.engine.start();
   await readToEnd(ben);
   await ann.engine.start();
@@ -419,12 +412,7 @@ test('after an absence that is longer than the relay keeps envelopes nothing is 
 test('what was asked for is not taken for written without knowing of a removal', async () => {
   const ann = await newEngine('ann');
   const [dora, eve] = [await newPerson(hostile.relay), await newPerson(hostile.relay)];
-  const made = await callEngine(ann.engine, 'groups.create', {
-    name: 'Heron',
-    description: '',
-    join: { mode: 'open' },
-  });
-  if (made.kind !== 'group') throw new Error('this is no group');
+  const made = await newGroup(ann, 'Heron');
   const { groupId } = made.group;
   await joinAs(dora, groupId);
   await joinAs(eve, groupId);
@@ -437,13 +425,8 @@ test('what was asked for is not taken for written without knowing of a removal',
     const body = { ...groupBody(dora.address, groupId, place, `number ${seq}`), seq, sentAt: late };
     return forge(dora.address, target, { channel: 'group', body }, dora.signer, { groupId });
   };
-  const deliver = async (...envelopes: InboxEnvelope[]) => {
-    for (const envelope of envelopes) hostile.invent(target.deviceId, envelope);
-    await eventually(
-      async () => hostile.unacknowledged(target.deviceId),
-      (count) => count === 0,
-    );
-  };
+  const deliver = (...envelopes: InboxEnvelope[]) =>
+    hostile.deliver(target.deviceId, envelopes, async () => undefined);
   await travel(21 * MINUTE, ann);
   await deliver(numbered(1), numbered(3));
   await readToEnd(ann);

@@ -2,68 +2,43 @@
  * `hello` in the app: what people see of it, and who is told. What holds for programs as well stands in
  * test/integration/messaging/hello.slow.test.ts.
  */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openCache } from '../../../src/engine/cache/database.ts';
-import { HelloContent } from '../../../src/messaging/contents/kinds/hello.ts';
-import { randomBytes } from '../../../src/protocol/crypto.ts';
-import { deviceListHash, signDeviceList } from '../../../src/protocol/device-list.ts';
-import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import { decodePayload } from '../../../src/protocol/payload.ts';
 import type { GroupEnvelope } from '../../../src/protocol/schemas/groups.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
-import { walletFromKey } from '../../../src/protocol/wallet.ts';
 import { ClockedEngine } from '../../support/clocked-engine.ts';
-import { callEngine, eventually, linkEngines, setUp, TestEngine } from '../../support/engine.ts';
-import { directBody, forge, type Target, targetOf } from '../../support/hostile-relay/forgery.ts';
+import { callEngine, eventually, linkEngines, TestEngine } from '../../support/engine.ts';
+import { type Target, targetOf } from '../../support/hostile-relay/forgery.ts';
+import { floodOfHellos, fromBehind, hellosTo } from '../../support/hostile-relay/hellos.ts';
 import {
   conversationWith,
   type Honest,
   messagesOf,
+  newHonest,
   textsOf,
   waitFor,
   write,
 } from '../../support/hostile-relay/people.ts';
-import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import type { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { moveClock, startClocked } from '../../support/hostile-relay/world.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 
 const HOUR = 3_600_000;
 
 let hostile: HostileRelay;
-let resources: AsyncDisposableStack;
 beforeEach(async () => {
-  // The clock of this process, which is the relay's and that of the engines, moves when a test says so.
-  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() });
-  resources = new AsyncDisposableStack();
-  hostile = resources.use(await HostileRelay.start());
+  hostile = await startClocked();
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  await resources.disposeAsync();
-});
+afterEach(() => hostile[Symbol.asyncDispose]());
 
-const travel = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
-
-async function newEngine(handle: string): Promise<Honest & { engine: ClockedEngine }> {
-  const engine = resources.use(await new ClockedEngine(hostile.url).start());
-  const { address } = await setUp(engine, handle);
-  return { engine, address: address.toLowerCase(), handle };
-}
+const newEngine = (handle: string) => newHonest(hostile, handle, new ClockedEngine(hostile.url));
 
 /** Someone without an app, as an engine writes to them. */
 const as = ({ address }: Person, { engine }: Honest): Honest => ({ engine, address, handle: '' });
 
-/** What a person's device was told by hello, oldest first. */
-async function hellosTo(person: Person): Promise<HelloContent[]> {
-  const envelopes = await person.inbox();
-  return envelopes.flatMap((envelope) => {
-    const hello = HelloContent.safeParse(decodePayload(person.openBytes(envelope)).body);
-    return hello.success ? [hello.data] : [];
-  });
-}
-
 test('a device that was removed reads nothing more from one from whom the relay hides its removal: hello alone tells', async () => {
   const [ann, ben] = [await newEngine('ann'), await newEngine('ben')];
-  const phone = resources.use(await new TestEngine(hostile.url).start());
+  const phone = hostile.use(await new TestEngine(hostile.url).start());
   await linkEngines(ann.engine, phone);
   // Both have accepted each other, and Ben knows both of Ann's devices.
   await write(ann, ben, 'hello Ben');
@@ -121,7 +96,7 @@ test('a device that was removed reads nothing more from one from whom the relay 
 
 /** Ann, with a second own list, and people who write to her. */
 interface Scene {
-  ann: Honest & { engine: ClockedEngine };
+  ann: Honest<ClockedEngine>;
   target: Target;
   /** Accepted by Ann. */
   dora: Person;
@@ -139,23 +114,11 @@ async function changeList({ ann }: Scene): Promise<void> {
   await callEngine(ann.engine, 'developer.unlock', {});
 }
 
-let counter = 0;
-/** A person's device signs words to Ann, sealed as if they knew only her first list. */
-function fromBehind(person: Person, { target }: Scene, fields: object = {}): InboxEnvelope {
-  counter++;
-  const text = `message ${counter}`;
-  const body = { ...directBody(person.address, target.address, text), ...fields };
-  return forge(person.address, target, { channel: 'direct', body }, person.signer);
-}
-
 /** Ann's device gets what a person's has sent, and has judged it when this returns. */
 async function deliver({ ann, target }: Scene, ...envelopes: InboxEnvelope[]): Promise<void> {
-  for (const envelope of envelopes) hostile.invent(target.deviceId, envelope);
+  const invented = hostile.deliver(target.deviceId, envelopes, async () => undefined);
   await callEngine(ann.engine, 'connection.retry', {});
-  await eventually(
-    async () => hostile.unacknowledged(target.deviceId),
-    (count) => count === 0,
-  );
+  await invented;
 }
 
 test('strangers, requests and blocked people are told of no list', async () => {
@@ -165,16 +128,21 @@ test('strangers, requests and blocked people are told of no list', async () => {
   await write(ann, as(fay, ann), 'hello Fay');
   await callEngine(ann.engine, 'conversations.block', { id: (await conversationWith(ann, as(fay, ann))).id });
   // Eve is a request from now on.
-  await deliver(scene, fromBehind(eve, scene));
+  await deliver(scene, fromBehind(eve, scene.target));
   await changeList(scene);
   await eventually(
     () => hellosTo(dora),
     ({ length }) => length === 1,
   );
-  travel(25 * HOUR);
+  moveClock(25 * HOUR);
   await refreshed(scene);
   for (const person of [eve, fay]) await person.login();
-  await deliver(scene, fromBehind(eve, scene), fromBehind(fay, scene), fromBehind(dora, scene));
+  await deliver(
+    scene,
+    fromBehind(eve, scene.target),
+    fromBehind(fay, scene.target),
+    fromBehind(dora, scene.target),
+  );
   await eventually(
     () => hellosTo(dora),
     ({ length }) => length === 2,
@@ -192,7 +160,7 @@ test('who was blocked after the answer was planned gets none', async () => {
   await changeList(scene);
   const { id } = await conversationWith(ann, as(fay, ann));
   await callEngine(ann.engine, 'conversations.block', { id });
-  travel(6 * 60_000);
+  moveClock(6 * 60_000);
   await ann.engine.close();
   await ann.engine.start();
   await eventually(
@@ -237,25 +205,9 @@ test('a flood of hellos makes no bubble, nothing unread and no notification, and
   const { id } = await conversationWith(ann, as(dora, ann));
   const bubbles = await textsOf(ann);
   const listed = await callEngine(ann.engine, 'conversations.list', {});
-  const foreign = walletFromKey(randomBytes(32));
-  const list = dora.list;
-  if (!list) throw new Error('Dora has no list');
-  const previous = deviceListHash(dora.address, list);
   const calls = () => hostile.requests.filter(({ credential }) => credential === ann.engine.token).length;
   const before = calls();
-  const flood = Array.from({ length: 90 }, (_, index) => {
-    // Each brings a list that another wallet signed, and names one that there is not.
-    const forged = signDeviceList(foreign, { ...list, sequence: 2, previous, issued: list.issued });
-    const claimed = { sequence: 100 + index, hash: encodeBase64Url(randomBytes(32)) };
-    const body = {
-      ...directBody(dora.address, ann.address, ''),
-      kind: 'hello',
-      lists: [forged],
-    };
-    const message = { channel: 'direct' as const, body };
-    return forge(dora.address, scene.target, message, { ...dora.signer, list: claimed });
-  });
-  await deliver(scene, ...flood);
+  await deliver(scene, ...floodOfHellos(dora, scene.target));
   // What the poller and the details ask for in between is a handful.
   expect(calls() - before).toBeLessThan(45);
   expect(await textsOf(ann)).toEqual(bubbles);

@@ -3,15 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../src/bridge/shapes.ts';
-import { startRelay } from '../../../src/relay/index.ts';
-import {
-  type Callable,
-  callEngine,
-  eventually,
-  setUp,
-  type TestEngine,
-  temporaryFolder,
-} from '../../support/engine.ts';
+import { type Callable, callEngine, eventually, setUp, type TestEngine } from '../../support/engine.ts';
 import { KillableEngine } from '../../support/killable-engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 import { CuttingProxy, type Exchange } from '../../support/proxy.ts';
@@ -41,16 +33,8 @@ async function textsOf(engine: Callable): Promise<string[]> {
 }
 
 test('killed while making a group and while writing into it', async () => {
-  using folder = temporaryFolder();
   await using resources = new AsyncDisposableStack();
-  const proxy = resources.use(await new CuttingProxy().start());
-  const relay = await startRelay({
-    dataDirectory: folder.path,
-    publicUrl: proxy.url,
-    limits: { rates: ROOMY_RATES },
-  });
-  resources.defer(() => relay.close());
-  proxy.target = `http://127.0.0.1:${relay.port}`;
+  const proxy = resources.use(await CuttingProxy.withRelay({ limits: { rates: ROOMY_RATES } }));
   // Calls are told apart by their tokens, and a poll says which device's token it carries.
   const devices = new Map<string, string>();
   let victim = '';

@@ -82,5 +82,4 @@ test.each(cases)(
     expect((await bot.client.sendToGroup(group.id, row.text)).envelopeIds).toHaveLength(DEVICES + 1);
     expect(await waiting(ben)).toEqual(devices.map(() => 4));
   },
-  60_000,
 );

@@ -2,44 +2,30 @@
  * Gaps in what comes, for the app and a program on the library: a message that a relay withholds is asked for again, and
  * what others ask for is sealed again, for those who may have it and as often as is reasonable.
  */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ReceiptContent } from '../../../src/messaging/contents/kinds/receipt.ts';
 import { decodePayload, type GroupBody } from '../../../src/protocol/payload.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
-import { ClockedEngine } from '../../support/clocked-engine.ts';
 import { eventually } from '../../support/engine.ts';
 import { directBody, forge, groupBody, type Target, targetOf } from '../../support/hostile-relay/forgery.ts';
-import { newApp, newProgram, type Party } from '../../support/hostile-relay/parties.ts';
-import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import type { Party } from '../../support/hostile-relay/parties.ts';
+import type { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { CLOCKED_PARTIES, moveClock, newAcquaintance } from '../../support/hostile-relay/world.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 import { joinAs, placeAt } from '../../support/relay-rosters.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe.each([
-  ['the app', (relay: HostileRelay) => newApp(relay, 'ann', new ClockedEngine(relay.url))],
-  ['a program on the library', (relay: HostileRelay) => newProgram(relay, 'ann')],
-])('%s', (_, newAnn) => {
+describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
   let hostile: HostileRelay;
   let ann: Party;
   let target: Target;
-  /** Ann has written to her, which is Ann's number 1. */
   let dora: Person;
   beforeEach(async () => {
-    // The clock of this process, which is the relay's and Ann's, moves when a test says so.
-    vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() });
-    hostile = await HostileRelay.start();
-    ann = await newAnn(hostile);
-    dora = await newPerson(hostile.relay);
-    expect(await ann.write(dora.address, 'hello Dora')).toMatchObject({ state: 'sent' });
-    target = await targetOf(hostile, dora.token, ann.address);
+    ({ hostile, ann, target, dora } = await newAcquaintance(newAnn));
   });
-  afterEach(async () => {
-    vi.useRealTimers();
-    await ann[Symbol.asyncDispose]();
-    await hostile[Symbol.asyncDispose]();
-  });
+  afterEach(() => hostile[Symbol.asyncDispose]());
 
   /** What a person's device has got from Ann, oldest first. */
   async function got(person: Person) {
@@ -66,11 +52,7 @@ describe.each([
 
   /** Ann's device gets what was made up, and has read its queue to the end when this returns. */
   async function deliver(...envelopes: InboxEnvelope[]): Promise<string[]> {
-    for (const envelope of envelopes) hostile.invent(target.deviceId, envelope);
-    const [texts] = await eventually(
-      async () => [await ann.texts(), hostile.unacknowledged(target.deviceId)] as const,
-      ([, count]) => count === 0,
-    );
+    const texts = await hostile.deliver(target.deviceId, envelopes, ann.texts);
     return (await readToEnd()) ?? texts;
   }
 
@@ -89,7 +71,7 @@ describe.each([
   }
 
   async function travel(milliseconds: number): Promise<void> {
-    vi.setSystemTime(Date.now() + milliseconds);
+    moveClock(milliseconds);
     await dora.login();
     await readToEnd();
     target = await targetOf(hostile, dora.token, ann.address);

@@ -3,62 +3,33 @@
  * devices say, sealed.
  */
 
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { HelloContent } from '../../../src/messaging/contents/kinds/hello.ts';
-import { randomBytes } from '../../../src/protocol/crypto.ts';
-import { deviceListHash, signDeviceList } from '../../../src/protocol/device-list.ts';
-import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import { decodePayload } from '../../../src/protocol/payload.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
-import { walletFromKey } from '../../../src/protocol/wallet.ts';
-import { ClockedEngine } from '../../support/clocked-engine.ts';
 import { eventually } from '../../support/engine.ts';
-import { directBody, forge, groupBody, type Target, targetOf } from '../../support/hostile-relay/forgery.ts';
-import { newApp, newProgram, type Party } from '../../support/hostile-relay/parties.ts';
-import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { forge, groupBody, type Target, targetOf } from '../../support/hostile-relay/forgery.ts';
+import { floodOfHellos, fromBehind, hellosTo } from '../../support/hostile-relay/hellos.ts';
+import type { Party } from '../../support/hostile-relay/parties.ts';
+import type { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { CLOCKED_PARTIES, moveClock, newAcquaintance } from '../../support/hostile-relay/world.ts';
 import { newPerson, type Person, TestDevice } from '../../support/person.ts';
 import { placeAt } from '../../support/relay-rosters.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** What a person's device was told by hello, oldest first. */
-async function hellosTo(person: Person): Promise<HelloContent[]> {
-  const envelopes = await person.inbox();
-  return envelopes.flatMap((envelope) => {
-    const hello = HelloContent.safeParse(decodePayload(person.openBytes(envelope)).body);
-    return hello.success ? [hello.data] : [];
-  });
-}
-
-describe.each([
-  // Chance says that it tells at once.
-  ['the app', (relay: HostileRelay) => newApp(relay, 'ann', new ClockedEngine(relay.url))],
-  ['a program on the library', (relay: HostileRelay) => newProgram(relay, 'ann')],
-])('%s', (_, newAnn) => {
+describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
   let hostile: HostileRelay;
   let ann: Party;
   let target: Target;
-  /** Ann has written to her. */
   let dora: Person;
   beforeEach(async () => {
-    // The clock of this process, which is the relay's and Ann's, moves when a test says so.
-    vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() });
-    hostile = await HostileRelay.start();
-    ann = await newAnn(hostile);
-    dora = await newPerson(hostile.relay);
-    expect(await ann.write(dora.address, 'hello Dora')).toMatchObject({ state: 'sent' });
-    target = await targetOf(hostile, dora.token, ann.address);
+    ({ hostile, ann, target, dora } = await newAcquaintance(newAnn));
   });
-  afterEach(async () => {
-    vi.useRealTimers();
-    await ann[Symbol.asyncDispose]();
-    await hostile[Symbol.asyncDispose]();
-  });
+  afterEach(() => hostile[Symbol.asyncDispose]());
 
   /** Time goes by; after hours there are new seal keys, and sessions have ended. */
   async function travel(milliseconds: number): Promise<void> {
-    vi.setSystemTime(Date.now() + milliseconds);
+    moveClock(milliseconds);
     await dora.login();
     await ann.texts();
     target = await targetOf(hostile, dora.token, ann.address);
@@ -66,27 +37,13 @@ describe.each([
 
   /** All that was planned is due, and Ann has told it when this returns, or does so at once. */
   async function greet(): Promise<void> {
-    vi.setSystemTime(Date.now() + 11 * MINUTE);
+    moveClock(11 * MINUTE);
     await dora.login();
     await ann.greet();
   }
 
-  let counter = 0;
-  /** A person's device signs words to Ann, sealed as if they knew only her first list. */
-  function fromBehind(person: Person, fields: object = {}): InboxEnvelope {
-    counter++;
-    const body = { ...directBody(person.address, target.address, `message ${counter}`), ...fields };
-    return forge(person.address, target, { channel: 'direct', body }, person.signer);
-  }
-
   /** Ann's device gets what was made up, and has judged it when this returns. */
-  async function deliver(...envelopes: InboxEnvelope[]): Promise<void> {
-    for (const envelope of envelopes) hostile.invent(target.deviceId, envelope);
-    await eventually(
-      async () => [await ann.texts(), hostile.unacknowledged(target.deviceId)] as const,
-      ([, count]) => count === 0,
-    );
-  }
+  const deliver = (...envelopes: InboxEnvelope[]) => hostile.deliver(target.deviceId, envelopes, ann.texts);
 
   const hasBeenTold = (person: Person, count: number) =>
     eventually(
@@ -113,17 +70,17 @@ describe.each([
     await ann.texts();
     await greet();
     await hasBeenTold(dora, 1);
-    await deliver(fromBehind(dora), fromBehind(dora));
+    await deliver(fromBehind(dora, target), fromBehind(dora, target));
     await travel(23 * HOUR);
-    await deliver(fromBehind(dora));
+    await deliver(fromBehind(dora, target));
     await greet();
     expect(await hellosTo(dora)).toHaveLength(1);
     await travel(HOUR);
-    await deliver(fromBehind(dora), fromBehind(dora));
+    await deliver(fromBehind(dora, target), fromBehind(dora, target));
     await greet();
     const [, answer] = await hasBeenTold(dora, 2);
     expect(answer?.lists?.map(({ sequence }) => sequence)).toEqual([2]);
-    await deliver(fromBehind(dora));
+    await deliver(fromBehind(dora, target));
     await greet();
     expect(await hellosTo(dora)).toHaveLength(2);
   });
@@ -139,9 +96,9 @@ describe.each([
     const eve = await newPerson(hostile.relay);
     const body = groupBody(eve.address, groupId, await placeAt(eve, groupId), 'what do you have?');
     await deliver(
-      fromBehind(eve),
+      fromBehind(eve, target),
       forge(eve.address, target, { channel: 'group', body }, eve.signer, { groupId }),
-      fromBehind(dora),
+      fromBehind(dora, target),
     );
     await greet();
     await hasBeenTold(dora, 2);
@@ -181,7 +138,7 @@ describe.each([
     );
     const before = hostile.sent.length;
     const texts = await ann.texts();
-    await deliver(fromBehind(dora, { kind: 'hello', lists: [dora.list] }));
+    await deliver(fromBehind(dora, target, { kind: 'hello', lists: [dora.list] }));
     expect(await ann.texts()).toEqual(texts);
     const held = await ann.write(dora.address, 'not for the phone');
     expect(held).toMatchObject({ state: 'waiting', problem: expect.stringMatching(/devices/) });
@@ -196,20 +153,9 @@ describe.each([
   });
 
   test('a flood of hellos shows nothing, and costs a bounded number of calls', async () => {
-    const foreign = walletFromKey(randomBytes(32));
-    const list = dora.list;
-    if (!list) throw new Error('Dora has no list');
-    const previous = deviceListHash(dora.address, list);
     const asked = () => hostile.requests.filter(({ path }) => path.includes(`/keys/${dora.address}`)).length;
     const [before, texts] = [asked(), await ann.texts()];
-    const flood = Array.from({ length: 90 }, (_each, index) => {
-      // Each brings a list that another wallet signed, and names one that there is not.
-      const forged = signDeviceList(foreign, { ...list, sequence: 2, previous, issued: list.issued });
-      const claimed = { sequence: 100 + index, hash: encodeBase64Url(randomBytes(32)) };
-      const body = { ...directBody(dora.address, ann.address, ''), kind: 'hello', lists: [forged] };
-      return forge(dora.address, target, { channel: 'direct', body }, { ...dora.signer, list: claimed });
-    });
-    await deliver(...flood);
+    await deliver(...floodOfHellos(dora, target));
     // Once for each page of them.
     expect(asked() - before).toBeLessThan(10);
     expect(await ann.texts()).toEqual(texts);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   }).trim();
   oldest = await nodeOfVersion('22.23.3');
   project = await installPackage(tarball, [oldest, process.execPath]);
-}, 240_000);
+});
 afterAll(() => {
   folder[Symbol.dispose]();
   project[Symbol.dispose]();
@@ -95,7 +95,7 @@ describe.each([
     url = await relay.says(/listens on (\S+)/);
     for (const example of ['ci-post/post.mjs', 'echo-bot/bot.mjs'])
       copyFileSync(join(root, 'examples', example), join(project.path, example.split('/')[1] ?? ''));
-  }, 240_000);
+  });
   afterAll(async () => {
     relay.child.kill('SIGTERM');
     await relay.output;

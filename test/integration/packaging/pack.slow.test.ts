@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
   let dist: string;
   beforeAll(async () => {
     dist = await packForLinux(resources.use(temporaryFolder()).path);
-  }, 180_000);
+  });
   afterAll(() => resources.dispose());
 
   const packages = ['x86_64.AppImage', 'amd64.deb', 'x86_64.rpm'].map((end) => `Waxwing-${version}-${end}`);

@@ -4,14 +4,17 @@
  */
 
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { type FailureCode, failedWith, isWithheld, sentenceOf } from '../../../src/base/failure.ts';
 import type { GroupDetails } from '../../../src/bridge/shapes.ts';
 import { Identity, RelayClient } from '../../../src/client/index.ts';
 import { newMessageId } from '../../../src/client/sealing.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
+import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import { type Callable, callEngine, eventually, setUp, type TestEngine, temporaryFolder } from '../engine.ts';
 import { LocalEngine } from '../local-engine.ts';
-import { messagesOf, newHonest, write, writeIn } from './people.ts';
+import type { Target } from './forgery.ts';
+import { messagesOf, newGroup, newHonest, write, writeIn } from './people.ts';
 import type { HostileRelay } from './proxy.ts';
 
 /** Whom a message is for: an address, or a group by its id. */
@@ -32,7 +35,7 @@ export interface Look {
   members: string[];
 }
 
-export interface Party extends AsyncDisposable {
+export interface Party {
   /** Wire form. */
   readonly address: string;
   /** Rejects for what is no text. */
@@ -102,15 +105,7 @@ export async function newApp(
       cache.close();
       await engine.start();
     },
-    async makeGroup(name) {
-      const made = await callEngine(engine, 'groups.create', {
-        name,
-        description: '',
-        join: { mode: 'open' },
-      });
-      if (made.kind !== 'group') throw new Error('this is no group');
-      return made.group.groupId;
-    },
+    makeGroup: async (name) => (await newGroup(person, name)).group.groupId,
     async joinGroup(groupId) {
       await callEngine(engine, 'groups.join', { groupId, password: null });
     },
@@ -145,7 +140,6 @@ export async function newApp(
       await using other = await new LocalEngine(relay).start();
       await setUp(other, 'somebody');
     },
-    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
 }
 
@@ -188,6 +182,12 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
       return { id, text, to, state: isWithheld(error) ? 'waiting' : 'failed', problem };
     }
   };
+  hostile.use({
+    async [Symbol.asyncDispose]() {
+      client.close();
+      folder[Symbol.dispose]();
+    },
+  });
   return {
     address: identity.address,
     write: (to, text) => send(newMessageId(), to, text),
@@ -220,10 +220,6 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
     greet: () => client.greet(),
     ask: () => [client.resolve('@somebody'), client.groups(), client.me(), client.searchHandles('b')],
     signUp: (relay) => Identity.create().register(relay),
-    async [Symbol.asyncDispose]() {
-      client.close();
-      folder[Symbol.dispose]();
-    },
   };
 }
 
@@ -231,6 +227,40 @@ export const PARTIES = [
   ['the app', newApp],
   ['a program on the library', newProgram],
 ] as const;
+
+export type NewParty = (typeof PARTIES)[number][1];
+
+/** Two parties of a kind. They end with the relay. */
+export async function newPair(
+  hostile: HostileRelay,
+  newParty: NewParty,
+): Promise<{ ann: Party; ben: Party }> {
+  return { ann: await newParty(hostile, 'ann'), ben: await newParty(hostile, 'ben') };
+}
+
+/**
+ * Shows Ben's device envelopes, and once it has judged them all lets Ann write.
+ * @param to where Ann writes, for Ben
+ * @returns the texts that came to Ben beside hers, in order
+ */
+export async function shownOf(
+  hostile: HostileRelay,
+  { ann, ben }: { ann: Party; ben: Party },
+  { deviceId }: Target,
+  envelopes: readonly InboxEnvelope[],
+  to: To = ben.address,
+): Promise<string[]> {
+  const before = await ben.texts();
+  await hostile.deliver(deviceId, envelopes, ben.texts);
+  const truth = `the truth, ${newMessageId()}`;
+  expect(await ann.write(to, truth)).toMatchObject({ state: 'sent' });
+  const texts = await waitForText(ben, truth);
+  for (const text of [...before, truth]) {
+    expect(texts).toContain(text);
+    texts.splice(texts.indexOf(text), 1);
+  }
+  return texts;
+}
 
 /** Waits until a text has come. */
 export async function waitForText(party: Party, text: string): Promise<string[]> {

@@ -1,27 +1,41 @@
 /**
  * Honest people with real engines on a relay that lies to them.
  */
-import type { Conversation, Message } from '../../../src/bridge/shapes.ts';
+import type { Conversation, GroupConversation, Message } from '../../../src/bridge/shapes.ts';
 import { callEngine, eventually, setUp, type TestEngine } from '../engine.ts';
 import { LocalEngine } from '../local-engine.ts';
 import type { HostileRelay } from './proxy.ts';
 
 /** Someone with an engine, and what they are known by. */
-export interface Honest {
-  engine: TestEngine;
+export interface Honest<E extends TestEngine = TestEngine> {
+  engine: E;
   /** Wire form. */
   address: string;
   handle: string;
 }
 
+/** Someone who signs up with an engine, which ends with the relay. */
+export function newHonest(hostile: HostileRelay, handle: string): Promise<Honest>;
+export function newHonest<E extends TestEngine>(
+  hostile: HostileRelay,
+  handle: string,
+  engine: E,
+): Promise<Honest<E>>;
 export async function newHonest(
   hostile: HostileRelay,
   handle: string,
   engine: TestEngine = new LocalEngine(hostile.url),
 ): Promise<Honest> {
-  await engine.start();
+  await hostile.use(engine).start();
   const { address } = await setUp(engine, handle);
   return { engine, address: address.toLowerCase(), handle };
+}
+
+/** Makes a group that anybody may join. */
+export async function newGroup({ engine }: Honest, name: string): Promise<GroupConversation> {
+  const made = await callEngine(engine, 'groups.create', { name, description: '', join: { mode: 'open' } });
+  if (made.kind !== 'group') throw new Error('this is no group');
+  return made;
 }
 
 export async function conversationWith(one: Honest, other: Honest): Promise<Conversation> {

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Limits } from '../../../src/protocol/limits.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
+import { eventually } from '../engine.ts';
 import { ROOMY_RATES } from '../rates.ts';
 import { TestRelay } from '../relay.ts';
 
@@ -35,6 +36,7 @@ export class HostileRelay {
   readonly #server: Server;
   /** Envelopes that were never sent, by the device that they are shown to. */
   readonly #invented = new Map<string, InboxEnvelope[]>();
+  readonly #guests = new AsyncDisposableStack();
   #lies: Lie[] = [];
   #nonsense: { fits: Fits; answer: Nonsense } | null = null;
   /** Every request that came. */
@@ -61,6 +63,11 @@ export class HostileRelay {
       limits: { ...limits, rates: ROOMY_RATES },
     }).start();
     return new HostileRelay(server, relay);
+  }
+
+  /** Ends something before this relay ends, what came last first. */
+  use<T extends AsyncDisposable>(guest: T): T {
+    return this.#guests.use(guest);
   }
 
   get url(): string {
@@ -93,6 +100,20 @@ export class HostileRelay {
   /** How many invented envelopes a device has not acknowledged. */
   unacknowledged(deviceId: string): number {
     return this.#invented.get(deviceId)?.length ?? 0;
+  }
+
+  /** Shows a device envelopes that nobody has sent, and looks until it has judged them all. @returns the last look */
+  async deliver<T>(
+    deviceId: string,
+    envelopes: readonly InboxEnvelope[],
+    look: () => Promise<T>,
+  ): Promise<T> {
+    for (const envelope of envelopes) this.invent(deviceId, envelope);
+    const [last] = await eventually(
+      async () => [await look(), this.unacknowledged(deviceId)] as const,
+      ([, left]) => left === 0,
+    );
+    return last;
   }
 
   /** Is honest from now on, also about what was invented. */
@@ -157,6 +178,7 @@ export class HostileRelay {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#guests.disposeAsync();
     this.#server.closeAllConnections();
     this.#server.close();
     await once(this.#server, 'close');

@@ -37,6 +37,8 @@ const COUNT = new Set(['length', 'size']);
 const COLLECTING = new Set(['push', 'unshift', 'add', 'set']);
 /** What takes a limit for one wait in its options. */
 const WAITING = new Set(['poll', 'waitFor', 'waitUntil', 'toPass', 'test', 'it', 'describe']);
+/** Calls whose last argument may be a limit in milliseconds. */
+const LIMITED = /^(?:test|it|describe|(?:before|after)(?:All|Each))$/;
 
 /** The places of a source. @param limit that of the suite, in milliseconds: a limit below it is one that a test has for itself */
 export function placesIn(name: string, source: string, limit: number): Place[] {
@@ -287,15 +289,15 @@ function isExpect(node: Node): boolean {
 /** A call with options that set a time below the suite's own. */
 function hasOwnLimit(node: Node, limit: number): boolean {
   if (node.type !== 'CallExpression') return false;
-  const isWaiting = isExpect(node) || chainOf(node.callee).some((name) => WAITING.has(name));
-  if (!isWaiting) return false;
+  const isShort = (value: unknown) =>
+    isNode(value) && value.type === 'Literal' && Number(value.value) > 0 && Number(value.value) < limit;
+  const chain = chainOf(node.callee);
+  if (chain.some((name) => LIMITED.test(name)) && isShort((node.arguments as Node[]).at(-1))) return true;
+  if (!isExpect(node) && !chain.some((name) => WAITING.has(name))) return false;
   return (node.arguments as Node[]).some(
     (argument) =>
       argument.type === 'ObjectExpression' &&
-      (argument.properties as Node[]).some(({ key, value }) => {
-        if (nameOf(key) !== 'timeout' || !isNode(value)) return false;
-        return value.type === 'Literal' && Number(value.value) > 0 && Number(value.value) < limit;
-      }),
+      (argument.properties as Node[]).some(({ key, value }) => nameOf(key) === 'timeout' && isShort(value)),
   );
 }
 

@@ -52,10 +52,6 @@ const EXCEPTIONS: Record<string, { kinds: Kind[]; because: string }> = {
     kinds: ['sleeps'],
     because: 'Asks again until a cut call has failed, which the program reports nowhere.',
   },
-  'test/integration/relay/hostile-http.slow.test.ts': {
-    kinds: ['sleeps'],
-    because: 'Of bytes that are no request the relay may wait for the rest. Nothing fails by a slow machine.',
-  },
   'test/integration/relay/roster-crash.slow.test.ts': {
     kinds: ['sleeps'],
     because: 'Kills a process at a moment that nothing it does decides.',
@@ -139,6 +135,9 @@ describe('findings in a source', () => {
     ["await expect(page.locator('a')).toBeVisible({ timeout: 500 });"],
     ["test('a name', { timeout: 500 }, f);"],
     ["test.each([1])('a name', { timeout: 500 }, f);"],
+    ["test.each([1])('a name', f, 500);"],
+    ['test.setTimeout(500);'],
+    ['beforeAll(f, 500);'],
   ])('a wait has a limit of its own: %s', (source) => {
     expect(kindsIn(source)).toEqual(['own limit']);
   });
@@ -170,6 +169,7 @@ describe('findings in a source', () => {
     ['const old = Date.now() - 5 * MINUTE; expect(list(old)).toEqual([]);'],
     ['expect(at).toBeGreaterThan(before - MINUTE);'],
     ['await expect.poll(f, { timeout: 5_000 }).toBe(1);'],
+    ["test('a name', f, 5_000);"],
     ['await expect(async () => expect(locator).toBeVisible({ timeout: 500 })).toPass();'],
     ['new Database(path, { timeout: 500 });'],
     ["// performance.now() - began\nconst text = 'performance.now()';"],

@@ -35,22 +35,15 @@ beforeAll(async () => {
   target = await targetOf(hostile, dora.token, ben.address);
   await write(ann, ben, 'from Ann');
   await waitFor(ben, 'from Ann');
-  show(fromDora({ text: 'from Dora' }));
+  hostile.invent(target.deviceId, fromDora({ text: 'from Dora' }));
   await waitFor(ben, 'from Dora');
   for (const { id } of await chats()) await callEngine(ben.engine, 'conversations.accept', { id });
 });
-afterAll(async () => {
-  for (const { engine } of [ann, ben]) await engine[Symbol.asyncDispose]();
-  await hostile[Symbol.asyncDispose]();
-});
+afterAll(() => hostile[Symbol.asyncDispose]());
 
 async function newStranger(unsigned: [] | ['api'] = []): Promise<Person> {
   const person = await newPerson(hostile.relay);
-  const deviceList = person.nextList([person.device], { unsigned });
-  const sealKeys = [person.device.statement(person.address, hostile.relay.now())];
-  await hostile.relay.call('putDevices', { token: person.token, body: { deviceList, sealKeys } });
-  person.list = deviceList;
-  return person;
+  return person.publishDevices([person.device], { unsigned });
 }
 
 /** A direct message of Dora, signed by her device. */
@@ -59,18 +52,16 @@ function fromDora(fields: object): InboxEnvelope {
   return forge(dora.address, target, { channel: 'direct', body }, dora.signer);
 }
 
-function show(...envelopes: InboxEnvelope[]): void {
-  for (const envelope of envelopes) hostile.invent(target.deviceId, envelope);
+/** Shows Ben envelopes, and waits until he has dealt with all of them. */
+async function judged(...envelopes: InboxEnvelope[]): Promise<void> {
+  const invented = hostile.deliver(target.deviceId, envelopes, async () => undefined);
+  await callEngine(ben.engine, 'connection.retry', {});
+  await invented;
 }
 
 /** Shows Ben envelopes, and once he has dealt with all of them lets Ann write. Returns the texts that came before. */
 async function settle(...envelopes: InboxEnvelope[]): Promise<string[]> {
-  show(...envelopes);
-  await callEngine(ben.engine, 'connection.retry', {});
-  await eventually(
-    async () => hostile.unacknowledged(target.deviceId),
-    (left) => left === 0,
-  );
+  await judged(...envelopes);
   const truth = `the truth, number ${++counter}`;
   await write(ann, ben, truth);
   await waitFor(ben, truth);
@@ -98,12 +89,7 @@ async function kept(change = (): string => ''): Promise<Record<string, unknown>[
 test('a reaction, which this version does not know, looks like no message: no bubble, not unread, no change of order', async () => {
   await settle();
   const before = { chats: await chats(), texts: await textsOf(ben) };
-  show(fromDora({ kind: 'reaction', emoji: ['x'] }), fromDora({ kind: 'hello' }));
-  await callEngine(ben.engine, 'connection.retry', {});
-  await eventually(
-    async () => hostile.unacknowledged(target.deviceId),
-    (left) => left === 0,
-  );
+  await judged(fromDora({ kind: 'reaction', emoji: ['x'] }), fromDora({ kind: 'hello' }));
   expect({ chats: await chats(), texts: await textsOf(ben) }).toEqual(before);
   expect(await kept()).toMatchObject([{ kind: 'reaction', emoji: ['x'], sender: dora.address }]);
 });

@@ -7,9 +7,9 @@ import { expect, test } from 'vitest';
 import { randomBytes } from '../../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import { ClockedEngine } from '../../../support/clocked-engine.ts';
-import { callEngine, eventually, setUp } from '../../../support/engine.ts';
+import { callEngine, eventually } from '../../../support/engine.ts';
 import { forge, groupBody, targetOf } from '../../../support/hostile-relay/forgery.ts';
-import { waitFor } from '../../../support/hostile-relay/people.ts';
+import { newGroup, newHonest, waitFor } from '../../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson } from '../../../support/person.ts';
 import { joinAs, placeAt } from '../../../support/relay-rosters.ts';
@@ -18,17 +18,11 @@ const MINUTE = 60_000;
 
 test('a false word about a newer list does not make the app ask for the group every minute', async () => {
   await using hostile = await HostileRelay.start();
-  await using engine = await new ClockedEngine(hostile.url).start();
-  const address = (await setUp(engine, 'ann')).address.toLowerCase();
-  const ann = { engine, address, handle: 'ann' };
+  const ann = await newHonest(hostile, 'ann', new ClockedEngine(hostile.url));
+  const { engine, address } = ann;
   const mallory = await newPerson(hostile.relay);
   const target = await targetOf(hostile, mallory.token, address);
-  const group = await callEngine(engine, 'groups.create', {
-    name: 'Heron',
-    description: '',
-    join: { mode: 'open' },
-  });
-  if (group.kind !== 'group') throw new Error('this is no group');
+  const group = await newGroup(ann, 'Heron');
   const { groupId } = group.group;
   await joinAs(mallory, groupId);
   await callEngine(engine, 'groups.details', { conversationId: group.id });
@@ -78,4 +72,4 @@ test('a false word about a newer list does not make the app ask for the group ev
     async () => looks(),
     (count) => count > asked,
   );
-}, 120_000);
+});

@@ -13,8 +13,6 @@ import { newPerson } from '../../../support/person.ts';
 test('an invitation that a stranger makes up takes no true one away', async () => {
   await using hostile = await HostileRelay.start();
   const [ann, ben] = [await newHonest(hostile, 'ann'), await newHonest(hostile, 'ben')];
-  await using _ann = ann.engine;
-  await using _ben = ben.engine;
   const made = await callEngine(ann.engine, 'groups.create', {
     name: 'Herons',
     description: '',

@@ -8,12 +8,13 @@ import type { DeviceList } from '../../../../src/protocol/device-list.ts';
 import type { AddressKeys } from '../../../../src/protocol/schemas/directory.ts';
 import type { SealKey } from '../../../../src/protocol/seal-key.ts';
 import { ClockedEngine } from '../../../support/clocked-engine.ts';
-import { callEngine, eventually, setUp } from '../../../support/engine.ts';
+import { callEngine, eventually } from '../../../support/engine.ts';
 import { directBody, forge, targetOf } from '../../../support/hostile-relay/forgery.ts';
 import {
   conversationWith,
   type Honest,
   messagesOf,
+  newHonest,
   waitFor,
   write,
 } from '../../../support/hostile-relay/people.ts';
@@ -33,18 +34,14 @@ let known: Honest;
 beforeEach(async () => {
   began = Date.now();
   hostile = await HostileRelay.start();
-  engine = await new ClockedEngine(hostile.url).start();
-  const { address } = await setUp(engine, 'ann');
-  ann = { engine, address: address.toLowerCase(), handle: 'ann' };
+  engine = new ClockedEngine(hostile.url);
+  ann = await newHonest(hostile, 'ann', engine);
   mallory = await newPerson(hostile.relay);
   await mallory.publishDevices([mallory.device, new TestDevice()]);
   known = { engine, address: mallory.address, handle: 'mallory' };
   expect(await write(ann, known, 'seen with two devices')).toMatchObject({ state: 'sent' });
 });
-afterEach(async () => {
-  await engine[Symbol.asyncDispose]();
-  await hostile[Symbol.asyncDispose]();
-});
+afterEach(() => hostile[Symbol.asyncDispose]());
 
 /** From now on the relay shows this list of Mallory’s, whose wallet has signed it. Ann asks for it again. */
 function show(deviceList: DeviceList | null, sealKeys?: SealKey[]): void {

@@ -28,7 +28,6 @@ test('the proof of a split stops sending, goes to all members, and is decided by
     await newPerson(hostile.relay),
   ];
   const ben = await newHonest(hostile, 'ben');
-  await using _ = ben.engine;
   const roster = await TestRoster.begin(ann, { name: 'Heron' }, [cat]);
   const { id } = await callEngine(ben.engine, 'groups.join', { groupId: roster.id, password: null });
   await roster.follow(ann);

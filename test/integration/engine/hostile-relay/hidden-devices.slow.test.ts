@@ -12,6 +12,7 @@ import { forge, groupBody, type Target, targetOf } from '../../../support/hostil
 import {
   type Honest,
   messagesOf,
+  newGroup,
   newHonest,
   textsOf,
   waitFor,
@@ -32,20 +33,12 @@ beforeEach(async () => {
   [ann, ben] = [await newHonest(hostile, 'ann'), await newHonest(hostile, 'ben')];
   mallory = await newPerson(hostile.relay);
   target = await targetOf(hostile, mallory.token, ann.address);
-  const made = await callEngine(ann.engine, 'groups.create', {
-    name: 'Heron',
-    description: '',
-    join: { mode: 'open' },
-  });
-  if (made.kind !== 'group') throw new Error('this is no group');
+  const made = await newGroup(ann, 'Heron');
   group = made;
   await joinAs(mallory, groupId());
   await details();
 });
-afterEach(async () => {
-  for (const { engine } of [ann, ben]) await engine[Symbol.asyncDispose]();
-  await hostile[Symbol.asyncDispose]();
-});
+afterEach(() => hostile[Symbol.asyncDispose]());
 
 const groupId = () => group.group.groupId;
 const details = () => callEngine(ann.engine, 'groups.details', { conversationId: group.id });

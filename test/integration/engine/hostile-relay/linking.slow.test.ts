@@ -14,19 +14,17 @@ import { newPerson } from '../../../support/person.ts';
 const embedded = { kind: 'embedded' as const };
 const unproven = { code: 'link_unproven' };
 
-let resources: AsyncDisposableStack;
 let hostile: HostileRelay;
 let laptop: TestEngine;
 let desktop: TestEngine;
 let address: string;
 beforeEach(async () => {
-  resources = new AsyncDisposableStack();
-  hostile = resources.use(await HostileRelay.start());
-  laptop = resources.use(await new LocalEngine(hostile.url).start());
-  desktop = resources.use(await new LocalEngine(hostile.url).start());
+  hostile = await HostileRelay.start();
+  laptop = hostile.use(await new LocalEngine(hostile.url).start());
+  desktop = hostile.use(await new LocalEngine(hostile.url).start());
   address = (await setUp(laptop, 'ann')).address.toLowerCase();
 });
-afterEach(() => resources.disposeAsync());
+afterEach(() => hostile[Symbol.asyncDispose]());
 
 const start = async () => (await callEngine(desktop, 'setup.startLink', { relay: embedded })).code;
 const give = (code: string) => callEngine(laptop, 'devices.link', { code, passphrase: null });
@@ -78,7 +76,7 @@ test('an offer of another list than the wallet has signed is not joined', async 
 });
 
 test('an offer for another account names that account, and joins nothing where it does not let this computer in', async () => {
-  const mallory = resources.use(await new LocalEngine(hostile.url).start());
+  const mallory = hostile.use(await new LocalEngine(hostile.url).start());
   const hers = (await setUp(mallory, 'mallory')).address.toLowerCase();
   const code = await start();
   await give(code);

@@ -7,7 +7,7 @@ import { decodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import { readSuite } from '../../../../src/protocol/envelope.ts';
 import type { GroupEnvelope } from '../../../../src/protocol/schemas/groups.ts';
 import { callEngine, eventually } from '../../../support/engine.ts';
-import { messagesOf, newHonest, textsOf, waitFor } from '../../../support/hostile-relay/people.ts';
+import { messagesOf, newGroup, newHonest, textsOf, waitFor } from '../../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, TestDevice } from '../../../support/person.ts';
 import { joinAs } from '../../../support/relay-rosters.ts';
@@ -15,15 +15,8 @@ import { joinAs } from '../../../support/relay-rosters.ts';
 test('in a group those whose ML-KEM key is withheld get theirs later, and the others at once', async () => {
   await using hostile = await HostileRelay.start();
   const [ann, ben] = [await newHonest(hostile, 'ann'), await newHonest(hostile, 'ben')];
-  await using _ann = ann.engine;
-  await using _ben = ben.engine;
   const program = await newPerson(hostile.relay);
-  const made = await callEngine(ann.engine, 'groups.create', {
-    name: 'Three',
-    description: '',
-    join: { mode: 'open' },
-  });
-  if (made.kind !== 'group') throw new Error('this is no group');
+  const made = await newGroup(ann, 'Three');
   const { groupId } = made.group;
   await callEngine(ben.engine, 'groups.join', { groupId, password: null });
   await joinAs(program, groupId);
@@ -54,7 +47,6 @@ test('in a group those whose ML-KEM key is withheld get theirs later, and the ot
 test('the details of a person name the devices that are not post-quantum', async () => {
   await using hostile = await HostileRelay.start();
   const ann = await newHonest(hostile, 'ann');
-  await using _ann = ann.engine;
   const mallory = await newPerson(hostile.relay, new TestDevice('hybrid'));
   const program = new TestDevice();
   await mallory.publishDevices([mallory.device, program]);
@@ -72,14 +64,8 @@ test('the details of a person name the devices that are not post-quantum', async
 test('a member who made another key since the group was read gets the message at once', async () => {
   await using hostile = await HostileRelay.start();
   const ann = await newHonest(hostile, 'ann');
-  await using _ann = ann.engine;
   const ben = await newPerson(hostile.relay, new TestDevice('hybrid'));
-  const made = await callEngine(ann.engine, 'groups.create', {
-    name: 'Two',
-    description: '',
-    join: { mode: 'open' },
-  });
-  if (made.kind !== 'group') throw new Error('this is no group');
+  const made = await newGroup(ann, 'Two');
   const params = { id: made.group.groupId };
   await joinAs(ben, params.id);
   const say = async (words: string) => {

@@ -11,7 +11,6 @@ import { newPerson, TestDevice } from '../../../support/person.ts';
 test('what cannot be verified, and what is withheld, is told in the details of a person', async () => {
   await using hostile = await HostileRelay.start();
   const ann = await newHonest(hostile, 'ann');
-  await using _engine = ann.engine;
   const mallory = await newPerson(hostile.relay);
   const { address } = mallory;
   const details = () => callEngine(ann.engine, 'people.details', { address });

@@ -4,7 +4,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../support/engine.ts';
-import { PARTIES, type Party, waitForText } from '../../../support/hostile-relay/parties.ts';
+import { newPair, PARTIES, type Party, waitForText } from '../../../support/hostile-relay/parties.ts';
 import { HostileRelay, type Nonsense } from '../../../support/hostile-relay/proxy.ts';
 
 const json = (response: ServerResponse, text: string, status = 200) =>
@@ -41,12 +41,9 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   let ben: Party;
   beforeAll(async () => {
     hostile = await HostileRelay.start();
-    [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
+    ({ ann, ben } = await newPair(hostile, newParty));
   });
-  afterAll(async () => {
-    for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
-    await hostile[Symbol.asyncDispose]();
-  });
+  afterAll(() => hostile[Symbol.asyncDispose]());
 
   test('signs in to no other host than the one that is called', async () => {
     await using phishing = await HostileRelay.start();

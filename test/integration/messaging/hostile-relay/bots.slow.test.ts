@@ -9,7 +9,6 @@ import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../../../src/protoco
 import { encodeFrame } from '../../../../src/protocol/payload-frame.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
 import { encodeBotPayload } from '../../../support/bot-payload.ts';
-import { eventually } from '../../../support/engine.ts';
 import {
   directBody,
   forge,
@@ -19,7 +18,13 @@ import {
   targetOf,
   wrap,
 } from '../../../support/hostile-relay/forgery.ts';
-import { PARTIES, type Party, waitForText } from '../../../support/hostile-relay/parties.ts';
+import {
+  newPair,
+  PARTIES,
+  type Party,
+  shownOf,
+  waitForText,
+} from '../../../support/hostile-relay/parties.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../../support/person.ts';
 import { TestRoster } from '../../../support/relay-rosters.ts';
@@ -33,19 +38,15 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   /** Whose groups these are. */
   let dora: Person;
   let target: Target;
-  let counter = 0;
   beforeAll(async () => {
     hostile = await HostileRelay.start();
-    [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
+    ({ ann, ben } = await newPair(hostile, newParty));
     dora = await newPerson(hostile.relay);
     target = await targetOf(hostile, dora.token, ben.address);
     await ann.write(ben.address, 'the first');
     await waitForText(ben, 'the first');
   });
-  afterAll(async () => {
-    for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
-    await hostile[Symbol.asyncDispose]();
-  });
+  afterAll(() => hostile[Symbol.asyncDispose]());
 
   const botOf = (key: PrivateKey, name = 'builds') => ({ key: encodeBase64Url(key.publicKey), name });
   const newKey = () => importEd25519(randomBytes(32));
@@ -70,24 +71,12 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   }
 
   /** What Ben is shown of envelopes, in order. */
-  async function shownOf(...envelopes: InboxEnvelope[]): Promise<string[]> {
-    const before = await ben.texts();
-    for (const envelope of envelopes) hostile.invent(target.deviceId, envelope);
-    await eventually(
-      async () => [await ben.texts(), hostile.unacknowledged(target.deviceId)] as const,
-      ([, left]) => left === 0,
-    );
-    const truth = `the truth, number ${++counter}`;
-    await ann.write(ben.address, truth);
-    const texts = (await waitForText(ben, truth)).filter((text) => text !== truth);
-    for (const text of before) texts.splice(texts.indexOf(text), 1);
-    return texts;
-  }
+  const shown = (...envelopes: InboxEnvelope[]) => shownOf(hostile, { ann, ben }, target, envelopes);
 
   test('what a bot of the group signed is shown, though the group allows nothing unsigned', async () => {
     const key = newKey();
     const roster = await groupWith([newKey(), key]);
-    expect(await shownOf(forgeByBot(target, await bodyIn(roster, 'signed by the bot'), key))).toEqual([
+    expect(await shown(forgeByBot(target, await bodyIn(roster, 'signed by the bot'), key))).toEqual([
       'signed by the bot',
     ]);
   });
@@ -102,7 +91,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const changed = encodeBotPayload({ ...body, seq: 0 }, key);
     changed[changed.length - 4] = (changed[changed.length - 4] ?? 0) ^ 1;
     expect(
-      await shownOf(
+      await shown(
         unsigned,
         forgeByBot(target, body, newKey()),
         forgeByBot(target, body, impostor),
@@ -121,7 +110,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const mine = await bodyIn(roster, 'for another group');
     const payload = encodeBotPayload({ ...mine, seq: 0 }, key);
     expect(
-      await shownOf(
+      await shown(
         forgeByBot(target, await bodyIn(roster, 'by no token'), key, { via: 'session' }),
         forgeByBot(target, elsewhere, key),
         wrap(dora.address, target, payload, other.id, { via: 'group_token' }),
@@ -137,8 +126,8 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const roster = await groupWith([key]);
     const body = await bodyIn(roster, 'once');
     const again = () => forgeByBot(target, body, key);
-    expect(await shownOf(again(), again())).toEqual(['once']);
-    expect(await shownOf(again())).toEqual([]);
+    expect(await shown(again(), again())).toEqual(['once']);
+    expect(await shown(again())).toEqual([]);
   });
 
   test('a bot that was revoked counts for ten minutes by what it signed before', async () => {
@@ -152,7 +141,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const afterwards = await bodyIn(roster, 'it knows of its end');
     await ben.look(roster.id);
     expect(
-      await shownOf(
+      await shown(
         forgeByBot(target, inTime, key, { receivedAt: at(0) }),
         forgeByBot(target, afterwards, key),
         forgeByBot(target, late, key, { receivedAt: at(11) }),
@@ -167,11 +156,11 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       return forge(dora.address, target, { channel: 'group', body }, null, { via: 'group_token' });
     };
     const allowed = await placeOf(roster);
-    expect(await shownOf(await unsigned('allowed'))).toEqual(['allowed']);
+    expect(await shown(await unsigned('allowed'))).toEqual(['allowed']);
     await change(roster, { unsignedBots: false });
     // By the entry that allowed it once: the relay names what it likes.
     const old = await unsigned('allowed once', Promise.resolve(allowed));
-    expect(await shownOf(await unsigned('no longer'), old)).toEqual([]);
+    expect(await shown(await unsigned('no longer'), old)).toEqual([]);
   });
 
   test('whatever the relay calls a token, its post is taken, and the name makes no bot of it', async () => {
@@ -183,7 +172,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     };
     const texts = ['long', 'turned', 'the key of another', 'nothing left'];
     expect(
-      await shownOf(
+      await shown(
         await named('long', { id: 'a', name: 'x'.repeat(1_000_000) }),
         await named('turned', { id: 'b', name: '\u202egnirts\u0000\n' }),
         await named('the key of another', { id: botOf(key).key, name: 'bot 0' }),
@@ -196,7 +185,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const roster = await groupWith([newKey()]);
     const place = { epoch: 99, hash: encodeBase64Url(randomBytes(32)) };
     const body = { ...(await bodyIn(roster, 'from the future')), roster: place };
-    expect(await shownOf(forgeByBot(target, body, newKey()))).toEqual([]);
+    expect(await shown(forgeByBot(target, body, newKey()))).toEqual([]);
   });
 
   /** Dora changes her group after Ben has joined it: his join is folded first. */

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { decodePayload } from '../../../../src/protocol/payload.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
-import { eventually } from '../../../support/engine.ts';
 import {
   directBody,
   forge,
@@ -14,7 +13,13 @@ import {
   type Target,
   targetOf,
 } from '../../../support/hostile-relay/forgery.ts';
-import { PARTIES, type Party, waitForText } from '../../../support/hostile-relay/parties.ts';
+import {
+  newPair,
+  PARTIES,
+  type Party,
+  shownOf,
+  waitForText,
+} from '../../../support/hostile-relay/parties.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../../support/person.ts';
 import { beginAs, joinAs, placeAt } from '../../../support/relay-rosters.ts';
@@ -28,23 +33,16 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   /** Ben has written to her. She allows unsigned messages of programs. */
   let dora: Person;
   let target: Target;
-  let counter = 0;
   beforeAll(async () => {
     hostile = await HostileRelay.start();
-    [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
+    ({ ann, ben } = await newPair(hostile, newParty));
     dora = await newPerson(hostile.relay);
-    const list = dora.nextList([dora.device], { unsigned: ['api'] });
-    const sealKeys = [dora.device.statement(dora.address, hostile.relay.now())];
-    await hostile.relay.call('putDevices', { token: dora.token, body: { deviceList: list, sealKeys } });
-    dora.list = list;
+    await dora.publishDevices([dora.device], { unsigned: ['api'] });
     target = await targetOf(hostile, dora.token, ben.address);
     await ben.write(dora.address, 'hello Dora');
     await ben.write(ann.address, 'hello Ann');
   });
-  afterAll(async () => {
-    for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
-    await hostile[Symbol.asyncDispose]();
-  });
+  afterAll(() => hostile[Symbol.asyncDispose]());
 
   const message = (fields: object) => ({
     channel: 'direct' as const,
@@ -58,43 +56,31 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     forge(dora.address, target, message(fields), null, { via });
 
   /** What Ben is shown of envelopes, in order. */
-  async function shownOf(...envelopes: InboxEnvelope[]): Promise<string[]> {
-    const before = await ben.texts();
-    for (const envelope of envelopes) hostile.invent(target.deviceId, envelope);
-    await eventually(
-      async () => [await ben.texts(), hostile.unacknowledged(target.deviceId)] as const,
-      ([, left]) => left === 0,
-    );
-    const truth = `the truth, number ${++counter}`;
-    await ann.write(ben.address, truth);
-    const texts = (await waitForText(ben, truth)).filter((text) => text !== truth);
-    for (const text of before) texts.splice(texts.indexOf(text), 1);
-    return texts;
-  }
+  const shown = (...envelopes: InboxEnvelope[]) => shownOf(hostile, { ann, ben }, target, envelopes);
 
   test('a reaction, which this version does not know, and a hello look like no message', async () => {
-    expect(await shownOf(fromDora({ kind: 'reaction', emoji: ['x'] }), fromDora({ kind: 'hello' }))).toEqual(
+    expect(await shown(fromDora({ kind: 'reaction', emoji: ['x'] }), fromDora({ kind: 'hello' }))).toEqual(
       [],
     );
   });
 
   test('a text that is too long or has control characters is shown as what its sender says instead, or not', async () => {
     const fallback = 'a text that is too long';
-    const shown = await shownOf(
+    const texts = await shown(
       fromDora({ text: 'x'.repeat(16_385), fallback }),
       fromDora({ text: 'escape \u001b[2J' }),
     );
-    expect(shown).toEqual([fallback]);
+    expect(texts).toEqual([fallback]);
   });
 
   test('an invitation or hello that nobody signed does not count, though its sender allows programs', async () => {
-    const shown = await shownOf(
+    const texts = await shown(
       unsigned({ kind: 'invite', group: 'g', name: 'Birds', fallback: 'an unsigned invitation' }),
       unsigned({ kind: 'hologram', fallback: 'an unsigned hologram' }),
       unsigned({ kind: 'hello' }),
       unsigned({ text: 'an unsigned text' }),
     );
-    expect(shown).toEqual(['an unsigned text']);
+    expect(texts).toEqual(['an unsigned text']);
   });
 
   test('bots speak in the groups of who allowed them, and in their name neither directly nor in groups of others', async () => {
@@ -107,13 +93,13 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       const body = groupBody(dora.address, id, await placeAt(dora, id), text);
       return forge(dora.address, target, { channel: 'group', body }, null, { via });
     };
-    const shown = await shownOf(
+    const texts = await shown(
       unsigned({ text: 'bot, direct' }, 'group_token'),
       await inGroup(groupId, 'bot, in Ann’s group', 'group_token'),
       await inGroup(own, 'bot, in her own group', 'group_token'),
       await inGroup(groupId, 'program, in Ann’s group', 'api_key'),
     );
-    expect(shown.toSorted()).toEqual(['bot, in her own group', 'program, in Ann’s group']);
+    expect(texts.toSorted()).toEqual(['bot, in her own group', 'program, in Ann’s group']);
     // Nor by naming another creator later.
     hostile.lie(({ method, path, status, body }) =>
       method === 'GET' && path.endsWith(`/groups/${groupId}`) && status === 200
@@ -121,23 +107,23 @@ describe.each(PARTIES)('%s', (_, newParty) => {
         : undefined,
     );
     await ben.look(groupId);
-    expect(await shownOf(await inGroup(groupId, 'bot, under another creator', 'group_token'))).toEqual([]);
+    expect(await shown(await inGroup(groupId, 'bot, under another creator', 'group_token'))).toEqual([]);
     hostile.tellTruth();
   });
 
   test('an unsigned message does not stand in the way of the signed one whose id it bears', async () => {
     const signed = { ...directBody(dora.address, ben.address, 'the signed one') };
-    const shown = await shownOf(
+    const texts = await shown(
       unsigned({ ...signed, text: 'the forged one' }),
       fromDora(signed),
       unsigned({ ...signed, text: 'the forged one, again' }),
     );
-    expect(shown.toSorted()).toEqual(['the forged one', 'the signed one']);
+    expect(texts.toSorted()).toEqual(['the forged one', 'the signed one']);
   });
 
   test('a message that is old enough to be a replay, or dated ahead, does not count', async () => {
     const at = (offset: number) => encodeTime(Date.now() + offset);
-    const shown = await shownOf(
+    const texts = await shown(
       fromDora({ text: '60 days old', sentAt: at(-60 * DAY) }),
       fromDora({ text: '40 days old', sentAt: at(-40 * DAY) }),
       fromDora({ text: 'of the day after tomorrow', sentAt: at(2 * DAY) }),
@@ -146,12 +132,12 @@ describe.each(PARTIES)('%s', (_, newParty) => {
         { receivedAt: at(366 * DAY) },
       ),
     );
-    expect(shown).toEqual(['40 days old']);
+    expect(texts).toEqual(['40 days old']);
   });
 
   test('a timer that is dated a year ahead, with the help of the relay, does not date later messages ahead', async () => {
     const nextYear = encodeTime(Date.now() + 366 * DAY);
-    await shownOf(
+    await shown(
       fromDora({ kind: 'timer', seconds: 60, text: undefined, sentAt: nextYear }, { receivedAt: nextYear }),
     );
     await ben.write(dora.address, 'after the timer');

@@ -10,6 +10,7 @@ import { Identity, RelayClient, type Ticket } from '../../../../src/client/index
 import { arrivalOf } from '../../../../src/protocol/roster/history.ts';
 import { isMember, membersOf, personOf } from '../../../../src/protocol/roster/state.ts';
 import { HostileRelay, type Passing } from '../../../support/hostile-relay/proxy.ts';
+import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
 import { runs } from '../../../support/runs.ts';
 
 /** How many schedules are tried: 2,000 for an hour. */
@@ -319,11 +320,15 @@ async function run(steps: readonly Step[], start: number): Promise<void> {
   for (const { client } of people) await client.leaveGroup(id).catch(() => undefined);
 }
 
-test('whatever a relay answers, groups go forward alone, only members read, and nothing honest is lost or comes twice', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), fc.nat(), (steps, start) =>
-      run(steps, start),
-    ),
-    { numRuns, seed, endOnFailure: true },
-  );
-}, 3_600_000);
+test(
+  'whatever a relay answers, groups go forward alone, only members read, and nothing honest is lost or comes twice',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), fc.nat(), (steps, start) =>
+        run(steps, start),
+      ),
+      { numRuns, seed, endOnFailure: true },
+    );
+  },
+  LONG_TEST_LIMIT,
+);

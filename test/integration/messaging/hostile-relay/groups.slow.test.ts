@@ -15,7 +15,13 @@ import {
   type Target,
   targetOf,
 } from '../../../support/hostile-relay/forgery.ts';
-import { PARTIES, type Party, waitForText } from '../../../support/hostile-relay/parties.ts';
+import {
+  newPair,
+  PARTIES,
+  type Party,
+  shownOf,
+  waitForText,
+} from '../../../support/hostile-relay/parties.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../../support/person.ts';
 import { beginAs, joinAs, leaveAs, placeAt } from '../../../support/relay-rosters.ts';
@@ -30,19 +36,15 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   let target: Target;
   /** Ann's, which Ben has joined. */
   let group: string;
-  let counter = 0;
   beforeAll(async () => {
     hostile = await HostileRelay.start();
-    [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
+    ({ ann, ben } = await newPair(hostile, newParty));
     mallory = await newPerson(hostile.relay);
     target = await targetOf(hostile, mallory.token, ben.address);
     group = await newGroup('Bird watchers');
   });
   afterEach(() => hostile.tellTruth());
-  afterAll(async () => {
-    for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
-    await hostile[Symbol.asyncDispose]();
-  });
+  afterAll(() => hostile[Symbol.asyncDispose]());
 
   /** A group that Ann has made and Ben has joined, each knowing of the other. */
   async function newGroup(name: string): Promise<string> {
@@ -56,15 +58,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
 
   /** Shows Ben envelopes, and once he has dealt with all of them lets Ann write: hers arrives, and nothing else. */
   async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
-    const before = await ben.texts();
-    for (const lie of lies) hostile.invent(target.deviceId, lie);
-    await eventually(
-      async () => [await ben.texts(), hostile.unacknowledged(target.deviceId)] as const,
-      ([, left]) => left === 0,
-    );
-    const truth = `the truth, number ${++counter}`;
-    expect(await ann.write({ group }, truth)).toMatchObject({ state: 'sent' });
-    expect((await waitForText(ben, truth)).toSorted()).toEqual([...before, truth].toSorted());
+    expect(await shownOf(hostile, { ann, ben }, target, lies, { group })).toEqual([]);
   }
 
   /** Shows another group than there is. */

@@ -28,10 +28,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     ben = await newPerson(hostile.relay, new TestDevice('hybrid'));
   });
   afterEach(() => hostile.tellTruth());
-  afterAll(async () => {
-    await ann[Symbol.asyncDispose]();
-    await hostile[Symbol.asyncDispose]();
-  });
+  afterAll(() => hostile[Symbol.asyncDispose]());
 
   /** The copies that were posted for someone. */
   function copiesFor({ address }: Person): Envelope[] {

@@ -8,8 +8,9 @@ import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
 import { eventually } from '../../../support/engine.ts';
 import { directBody, forge, type Target, targetOf } from '../../../support/hostile-relay/forgery.ts';
-import { PARTIES, type Party } from '../../../support/hostile-relay/parties.ts';
+import { newPair, PARTIES, type Party } from '../../../support/hostile-relay/parties.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
+import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
 import { newPerson } from '../../../support/person.ts';
 import { runs } from '../../../support/runs.ts';
 
@@ -29,14 +30,11 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   const honest: string[] = [];
   beforeAll(async () => {
     hostile = await HostileRelay.start();
-    [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
+    ({ ann, ben } = await newPair(hostile, newParty));
     target = await targetOf(hostile, (await newPerson(hostile.relay)).token, ben.address);
     watch();
   });
-  afterAll(async () => {
-    for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
-    await hostile[Symbol.asyncDispose]();
-  });
+  afterAll(() => hostile[Symbol.asyncDispose]());
 
   const isInbox = (path: string) => path.includes(`/inbox?device=${target.deviceId}`);
   const newId = () => encodeBase64Url(randomBytes(32));
@@ -90,26 +88,33 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     },
   };
 
-  test('whatever the relay does, in the end Ben has what Ann wrote, each once, and nothing else', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { minLength: 1, maxLength: 8 }), async (steps) => {
-        for (const step of steps) {
-          await DO[step]();
-          // A program is told of a relay that answers nonsense.
-          await ben.texts().catch(() => undefined);
-        }
-        await DO.truth();
-        await say();
-        // The app shows the newest two hundred.
-        const older = new Set(honest.slice(0, -200));
-        const newest = honest.slice(-200);
-        const texts = await eventually(
-          async () => (await ben.texts()).filter((text) => !older.has(text)),
-          (all) => all.length >= newest.length,
-        );
-        expect(texts.toSorted()).toEqual(newest.toSorted());
-      }),
-      { numRuns },
-    );
-  }, 600_000);
+  test(
+    'whatever the relay does, in the end Ben has what Ann wrote, each once, and nothing else',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.constantFrom(...STEPS), { minLength: 1, maxLength: 8 }),
+          async (steps) => {
+            for (const step of steps) {
+              await DO[step]();
+              // A program is told of a relay that answers nonsense.
+              await ben.texts().catch(() => undefined);
+            }
+            await DO.truth();
+            await say();
+            // The app shows the newest two hundred.
+            const older = new Set(honest.slice(0, -200));
+            const newest = honest.slice(-200);
+            const texts = await eventually(
+              async () => (await ben.texts()).filter((text) => !older.has(text)),
+              (all) => all.length >= newest.length,
+            );
+            expect(texts.toSorted()).toEqual(newest.toSorted());
+          },
+        ),
+        { numRuns },
+      );
+    },
+    LONG_TEST_LIMIT,
+  );
 });

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importEd25519, randomBytes } from '../../../../src/protocol/crypto.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
-import { eventually } from '../../../support/engine.ts';
 import {
   directBody,
   forge,
@@ -15,7 +14,13 @@ import {
   type Target,
   targetOf,
 } from '../../../support/hostile-relay/forgery.ts';
-import { PARTIES, type Party, waitForText } from '../../../support/hostile-relay/parties.ts';
+import {
+  newPair,
+  PARTIES,
+  type Party,
+  shownOf,
+  waitForText,
+} from '../../../support/hostile-relay/parties.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../../support/person.ts';
 import { joinAs, placeAt } from '../../../support/relay-rosters.ts';
@@ -27,35 +32,20 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   let target: Target;
   /** Someone true, whose device the relay has got hold of: Dora. She allows nothing unsigned. */
   let dora: Person;
-  let counter = 0;
   beforeAll(async () => {
     hostile = await HostileRelay.start();
-    [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
+    ({ ann, ben } = await newPair(hostile, newParty));
     dora = await newPerson(hostile.relay);
-    const list = dora.nextList([dora.device], { unsigned: [] });
-    const sealKeys = [dora.device.statement(dora.address, hostile.relay.now())];
-    await hostile.relay.call('putDevices', { token: dora.token, body: { deviceList: list, sealKeys } });
-    dora.list = list;
+    await dora.publishDevices([dora.device], { unsigned: [] });
     target = await targetOf(hostile, dora.token, ben.address);
     await ann.write(ben.address, 'the first');
     await waitForText(ben, 'the first');
   });
-  afterAll(async () => {
-    for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
-    await hostile[Symbol.asyncDispose]();
-  });
+  afterAll(() => hostile[Symbol.asyncDispose]());
 
   /** Shows Ben envelopes, and once he has dealt with all of them lets Ann write: hers arrives, and nothing else. */
   async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
-    const before = await ben.texts();
-    for (const lie of lies) hostile.invent(target.deviceId, lie);
-    await eventually(
-      async () => [await ben.texts(), hostile.unacknowledged(target.deviceId)] as const,
-      ([, left]) => left === 0,
-    );
-    const truth = `the truth, number ${++counter}`;
-    await ann.write(ben.address, truth);
-    expect((await waitForText(ben, truth)).toSorted()).toEqual([...before, truth].toSorted());
+    expect(await shownOf(hostile, { ann, ben }, target, lies)).toEqual([]);
     hostile.tellTruth();
   }
 

@@ -180,7 +180,7 @@ test('mentions stay in formatted text and end where marks enter their name', () 
   expect(after({ text, from: 11, to: 12 })).toEqual(['@Ann and @**Ben**', ['@Ann']]);
 });
 
-test('formats the longest text with any content quickly', () => {
+test('formats the longest text with any content', () => {
   for (const unit of ['*', '`', '_a ', '> ', '- a\n', '**a** ', '```\n']) {
     const text = unit.repeat(65_536 / unit.length);
     for (const format of formats) {
@@ -188,4 +188,4 @@ test('formats the longest text with any content quickly', () => {
       expect(once.text.length).toBeGreaterThan(0);
     }
   }
-}, 20_000);
+});
