@@ -72,7 +72,7 @@ import type {
  * A relay, called with an API key or a group token.
  *
  * @example
- * const client = new RelayClient({ relay: 'https://relay.example', secret: process.env.WAXWING_API_KEY });
+ * const client = new RelayClient({ relay: 'https://relay.example', secret: process.env.WAXWING_API_KEY ?? '' });
  * await client.send('@alice', 'The nightly build is green.');
  */
 export class RelayClient {
@@ -424,7 +424,7 @@ export class RelayClient {
    *   token without a key if the group does not allow unsigned posts
    * @example
    * const { credential } = await client.me();
-   * await client.sendToGroup(credential.groupId, 'Version 1.4 is out.');
+   * if (credential.groupId) await client.sendToGroup(credential.groupId, 'Version 1.4 is out.');
    */
   async sendToGroup(groupId: string, text: string, options: SendOptions = {}): Promise<Sent> {
     return this.#send({ groupId }, text, options);

@@ -41,6 +41,8 @@ export function typeErrors(project: string): string {
     target: 'es2023',
     types: ['node'],
     strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
     allowJs: true,
     checkJs: true,
     noEmit: true,

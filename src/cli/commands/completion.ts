@@ -1,6 +1,7 @@
 /** `waxwing completion`: the completion script of a shell, and the answers to its queries. */
 import createCompletion from '@bomb.sh/tab/commander';
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
+import { print } from '../printing.ts';
 
 /** The script needs a function of bash-completion, which macOS and small systems lack. */
 const BASH_HELPER = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
@@ -13,14 +14,32 @@ const BASH_HELPER = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
 fi
 `;
 
+/** The package registers its function without file names for the answers that allow them. */
+const BASH_FILE_NAMES = 'complete -o default -F __waxwing_complete waxwing\n';
+
+/** An answer without commands or options: the shell completes the name of a file or folder itself. */
+const FILE_NAME = ':0';
+
+/** Names of values in help that are paths. */
+const PATHS: readonly (string | undefined)[] = ['file', 'folder', 'place'];
+
 /** Must be added last: it completes the commands that the program has by then. */
 export function addCompletionCommand(program: Command): void {
-  createCompletion(program, { completionCommandName: 'completion' });
+  const completions = createCompletion(program, { completionCommandName: 'completion' });
   const completion = program.commands.find((command) => command.name() === 'completion');
+  program.commands
+    .find((command) => command.name() === 'complete')
+    ?.action(async (words: string[]) => {
+      if (isPathExpected(program, words)) await print(FILE_NAME);
+      else completions.parse(words);
+    });
   completion
     ?.description('print the script that completes commands in your shell')
     .hook('preAction', (_, { args }) => {
       if (args[0] === 'bash') process.stdout.write(BASH_HELPER);
+    })
+    .hook('postAction', (_, { args }) => {
+      if (args[0] === 'bash') process.stdout.write(BASH_FILE_NAMES);
     })
     .addHelpText(
       'after',
@@ -31,4 +50,37 @@ Examples:
   $ waxwing completion fish > ~/.config/fish/completions/waxwing.fish
   $ waxwing completion powershell | Out-String | Invoke-Expression # in $PROFILE`,
     );
+}
+
+/**
+ * True if the last word is the path of a file or folder.
+ * @param words after `waxwing`; the last one is unfinished, or empty
+ */
+function isPathExpected(program: Command, words: readonly string[]): boolean {
+  const typed = words.at(-1) ?? '';
+  let command = program;
+  let operands = 0;
+  let pending: Option | undefined;
+  for (const word of words.slice(0, -1)) {
+    const inner = operands === 0 ? command.commands.find((one) => one.name() === word) : undefined;
+    // Where bash has no package of its own for words, it divides --data=folder into three.
+    if (pending) pending = word === '=' ? pending : undefined;
+    else if (word.startsWith('-')) pending = optionOf(command, word);
+    else if (inner) command = inner;
+    else operands++;
+  }
+  const [name = '', value] = typed.split('=');
+  if (value !== undefined) pending ??= optionOf(command, name);
+  if (pending) return PATHS.includes(valueNameOf(pending));
+  return !typed.startsWith('-') && PATHS.includes(command.registeredArguments[operands]?.name());
+}
+
+/** The option that the word names, if it has a value. */
+function optionOf(command: Command, word: string): Option | undefined {
+  return command.options.find((one) => valueNameOf(one) && [one.short, one.long].includes(word));
+}
+
+/** The name of an option's value in help, as in `--data <folder>`. */
+function valueNameOf(option: Option): string | undefined {
+  return /[<[]([\w-]+)/.exec(option.flags)?.[1];
 }

@@ -47,7 +47,7 @@ export function ConversationPane({ conversationId }: { conversationId: string })
   const { data: listed } = useAsk('conversations.list', {});
   const { data: fetched, error } = useAsk('conversations.get', { id: conversationId });
   const conversation = fetched ?? listed?.find((candidate) => candidate.id === conversationId);
-  const control = useTimeline(conversationId);
+  const control = useTimeline(conversationId, conversation?.unread ?? 0);
   const isInGroup = conversation?.kind === 'group' && conversation.group.joined;
   useAsk('groups.look', { conversationId }, { enabled: isInGroup, askAgain: () => LOOK_AGAIN });
   if (error) {

@@ -134,7 +134,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
         </WholeMessages>
       </section>
       <DatePill at={topmost.at} movement={topmost.movement} now={now} />
-      {!atEnd && (
+      {(!atEnd || timeline.hasNewer) && (
         <JumpButton mentions={firstMentionId === null ? 0 : unreadMentions} onJump={jump} unread={unread} />
       )}
     </div>

@@ -98,20 +98,31 @@ export function withNewest(timeline: Timeline, newest: Page): Timeline {
   return { ...timeline, messages, hasNewer: !reachesEnd };
 }
 
+/** What decides which arriving messages are new to the person. */
+export interface Attention {
+  /** Time of opening, in milliseconds since 1970. */
+  openedAt: number;
+  /** True while the window has no focus. */
+  isAway: boolean;
+  /** True if everything was read when the window lost the focus, and nothing has arrived since. */
+  hasReadAll: boolean;
+}
+
 /**
- * Places the divider of unread messages, where none is set, above the first message that came since and was written before
- * the timeline was opened: it waited at the server, as after unlocking.
- * @param before the timeline before these messages came
- * @param openedAt time of opening, in milliseconds since 1970
+ * Places the divider of unread messages, where none is set, above the first message that arrived while the window had no
+ * focus, or that was written before the timeline was opened: it waited at the server, as after unlocking. In a window
+ * without focus it replaces the divider above messages that were read.
+ * @param before the timeline before these messages arrived
  */
-export function withDivider(timeline: Timeline, before: Timeline, openedAt: number): Timeline {
-  if (timeline.firstUnreadId !== null) return timeline;
+export function withDivider(timeline: Timeline, before: Timeline, attention: Attention): Timeline {
+  const { openedAt, isAway, hasReadAll } = attention;
+  if (timeline.firstUnreadId !== null && !(isAway && hasReadAll)) return timeline;
   const known = idsOf(before.messages);
   const from = timeline.messages.findLastIndex(({ id }) => known.has(id)) + 1;
-  const waited = timeline.messages
+  const first = timeline.messages
     .slice(from)
-    .find(({ at, event, state }) => state === 'received' && event === null && at < openedAt);
-  return waited ? { ...timeline, firstUnreadId: waited.id } : timeline;
+    .find(({ at, event, state }) => state === 'received' && event === null && (isAway || at < openedAt));
+  return first ? { ...timeline, firstUnreadId: first.id } : timeline;
 }
 
 /** Replaces one message, or appends it if it is new and the end is shown. */
@@ -142,6 +153,23 @@ export async function fetchNewest(fetchPage: FetchPage, timeline: Timeline): Pro
     page = { ...page, messages: [...older.messages, ...page.messages], hasOlder: older.hasOlder };
   }
   return page;
+}
+
+/**
+ * Fetches the page after the end of the timeline where the newest messages begin beyond it, as when more than a page
+ * arrived at once.
+ * @returns null where the newest messages follow, or the timeline ended before them already
+ */
+export async function fetchFollowing(
+  fetchPage: FetchPage,
+  timeline: Timeline,
+  newest: Page,
+): Promise<Page | null> {
+  const last = timeline.messages.at(-1);
+  if (!last || timeline.hasNewer || !newest.hasOlder) return null;
+  const known = idsOf(timeline.messages);
+  if (newest.messages.some(({ id }) => known.has(id))) return null;
+  return fetchPage({ after: last.id }, longestPage);
 }
 
 function idsOf(messages: readonly Message[]): Set<string> {

@@ -1,6 +1,7 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
+import { useWindowFocus } from '../shared/window-focus.ts';
 
 /** The time that a message must be visible to count as read, in milliseconds. */
 const settleTime = 250;
@@ -8,7 +9,7 @@ const settleTime = 250;
 /** Marks visible messages as read in a window that has the person's attention. */
 export function useMarkRead({ id, unread, markedUnread }: Conversation, seenId: string | null): void {
   const isLeft = useLeftUnread(markedUnread, seenId);
-  const hasFocus = useSyncExternalStore(watchFocus, () => document.hasFocus());
+  const hasFocus = useWindowFocus();
   const { mutate: markRead } = useCommand('conversations.markRead');
   useEffect(() => {
     if (!hasFocus || seenId === null || isLeft || (unread === 0 && !markedUnread)) return;
@@ -22,13 +23,4 @@ function useLeftUnread(markedUnread: boolean, seenId: string | null): boolean {
   const [before, setBefore] = useState({ markedUnread, leftAt: null as string | null });
   if (before.markedUnread !== markedUnread) setBefore({ markedUnread, leftAt: markedUnread ? seenId : null });
   return before.leftAt !== null && before.leftAt === seenId;
-}
-
-function watchFocus(onChange: () => void): () => void {
-  window.addEventListener('focus', onChange);
-  window.addEventListener('blur', onChange);
-  return () => {
-    window.removeEventListener('focus', onChange);
-    window.removeEventListener('blur', onChange);
-  };
 }

@@ -1,11 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Message } from '../../bridge/shapes.ts';
 import { ask, useBridgeEvent } from '../bridge.ts';
 import { tellFailure } from '../design/toasts.tsx';
+import { watchFocus } from '../shared/window-focus.ts';
 import { t } from '../words.tsx';
 import {
+  type Attention,
   type FetchPage,
+  fetchFollowing,
   fetchNewest,
   longestPage,
   movedTo,
@@ -40,10 +43,13 @@ export interface TimelineControl {
 
 const tellNotLoaded = (error: Error) => tellFailure(error, t('chat.messagesNotLoaded'));
 
-/** The timeline of a conversation: opened at the first unread message, extended by pages, kept current by events. */
-export function useTimeline(conversationId: string): TimelineControl {
+/**
+ * The timeline of a conversation: opened at the first unread message, extended by pages, kept current by events.
+ * @param unread number of its unread messages
+ */
+export function useTimeline(conversationId: string, unread: number): TimelineControl {
   const client = useQueryClient();
-  const [openedAt] = useState(Date.now);
+  const attention = useAttentionHere(unread);
   const key = ['timeline', conversationId];
   const fetchPage: FetchPage = (cursor, limit) => ask('messages.list', { conversationId, ...cursor, limit });
   const { data, error, refetch } = useQuery({
@@ -83,7 +89,14 @@ export function useTimeline(conversationId: string): TimelineControl {
   /** The newest messages, and the visible ones if they are elsewhere; others are fetched when they become visible. */
   const refreshOnce = async (timeline: Timeline) => {
     const newest = await fetchNewest(fetchPage, timeline);
-    change((current) => withDivider(withNewest(current, newest), current, openedAt));
+    // Its last message may be deleted meanwhile.
+    const following = await fetchFollowing(fetchPage, timeline, newest).catch(() => null);
+    change((current) => {
+      const grown = withNewest(following ? withNewer(current, following) : current, newest);
+      const divided = withDivider(grown, current, attention.current);
+      if (divided !== grown) attention.current = { ...attention.current, hasReadAll: false };
+      return divided;
+    });
     const around = seen.current;
     const isElsewhere = around !== null && newest.messages.every(({ id }) => id !== around);
     if (!isElsewhere || !held()?.messages.some(({ id }) => id === around)) return;
@@ -142,4 +155,19 @@ export function useTimeline(conversationId: string): TimelineControl {
     },
     remove: (id) => change((timeline) => withoutMessage(timeline, id)),
   };
+}
+
+/** The attention of the person to this conversation since it was opened. */
+function useAttentionHere(unread: number): RefObject<Attention> {
+  const [openedAt] = useState(Date.now);
+  const attention = useRef<Attention>({ openedAt, isAway: false, hasReadAll: false });
+  const onFocus = useEffectEvent(() => {
+    const isAway = !document.hasFocus();
+    attention.current = { openedAt, isAway, hasReadAll: isAway && unread === 0 };
+  });
+  useEffect(() => {
+    onFocus();
+    return watchFocus(() => onFocus());
+  }, []);
+  return attention;
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,6 +29,23 @@ afterAll(() => relay[Symbol.asyncDispose]());
 function programsOfTheGuide(): Map<string, string> {
   const blocks = GUIDE.matchAll(/```js\n(\/\/ (\S+\.mjs)\n[^`]*(?:`[^`]+)*?)```/g);
   return new Map(Array.from(blocks, ([, source = '', name = '']) => [name, source]));
+}
+
+/** The `@example`s of the library's sources, each as a module of its own with what its text leaves out. */
+function examplesOfTheTypes(): string[] {
+  const sources = readdirSync(file('src/client'), { recursive: true, encoding: 'utf8' });
+  const comments = sources
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => readFileSync(file(`src/client/${name}`), 'utf8').match(/\/\*\*[\s\S]*?\*\//g) ?? []);
+  return comments
+    .filter((comment) => comment.includes('@example'))
+    .map((comment) => {
+      const lines = comment.slice(comment.indexOf('@example') + '@example'.length, -'*/'.length).split('\n');
+      return `import { existsSync } from 'node:fs';
+import { Identity, type Message, RelayClient } from 'waxwing';
+declare const client: RelayClient, message: Message, signal: AbortSignal;
+export async function example() {${lines.map((line) => line.replace(/^\s*\* ?/, '')).join('\n')}}`;
+    });
 }
 
 /** A program in TypeScript: its types tell right from wrong. */
@@ -99,11 +116,13 @@ test('programs outside the repository import the library: those of the guide are
   expect(await waiting(alice)).toMatchObject([
     { text: 'Version 1.4 is out.', groupId: id, bot: { name: 'ci' } },
   ]);
-  writeFileSync(join(project.path, 'report.pdf'), 'a report');
-  expect(await run('file.mjs', project.path, { WAXWING_GROUP_TOKEN: token, WAXWING_API_KEY: token })).toBe(
-    '',
-  );
-  expect(readFileSync(join(project.path, 'copy.pdf'), 'utf8')).toBe('a report');
+  // The second run finds the files of the first.
+  for (const report of ['a report', 'a newer report']) {
+    writeFileSync(join(project.path, 'report.pdf'), report);
+    const tokens = { WAXWING_GROUP_TOKEN: token, WAXWING_API_KEY: token };
+    expect(await run('file.mjs', project.path, tokens)).toBe('');
+    expect(readFileSync(join(project.path, 'copy.pdf'), 'utf8')).toBe(report);
+  }
   expect(await run('careful.mjs', project.path, { WAXWING_API_KEY: apiKey })).toBe(
     'There is no such handle.\n',
   );
@@ -119,6 +138,14 @@ test('programs outside the repository import the library: those of the guide are
   receiving.child.kill('SIGTERM');
   expect(await receiving.output).toContain(`${alice.identity.address}: hello\n`);
   expect(receiving.child.exitCode).toBe(0);
+});
+
+test('the examples in the types compile as they are, under strict', () => {
+  using project = newProject();
+  const examples = examplesOfTheTypes();
+  expect(examples.length).toBeGreaterThan(5);
+  for (const [n, source] of examples.entries()) writeFileSync(join(project.path, `example-${n}.ts`), source);
+  expect(typeErrors(project.path)).toBe('');
 });
 
 test('examples/ci-post posts what it is given, and says what it lacks', async () => {

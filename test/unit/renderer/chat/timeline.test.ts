@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/bridge/shapes.ts';
 import {
+  type Attention,
   type FetchPage,
+  fetchFollowing,
   fetchNewest,
   movedTo,
   openTimeline,
@@ -144,12 +146,37 @@ describe('fetchNewest', () => {
   });
 });
 
+describe('fetchFollowing', () => {
+  const pageAfter = async (arrived: number) => {
+    const timeline = await openTimeline(pagesOf(conversation(500)), null);
+    const now = pagesOf(conversation(500 + arrived));
+    const newest = await fetchNewest(now, timeline);
+    const following = await fetchFollowing(now, timeline, newest);
+    return { following, grown: withNewest(following ? withNewer(timeline, following) : timeline, newest) };
+  };
+
+  test('fetches what follows the timeline where more than a page arrived at once', async () => {
+    const { following, grown } = await pageAfter(350);
+    expect(ids(following ?? { messages: [] })).toEqual(range(500, 700));
+    expect(ids(grown)).toEqual(range(420, 700));
+    expect(grown.hasNewer).toBe(true);
+  });
+
+  test('fetches nothing where the newest page continues the timeline', async () => {
+    const { following, grown } = await pageAfter(150);
+    expect(following).toBeNull();
+    expect(ids(grown)).toEqual(range(420, 650));
+    expect(grown.hasNewer).toBe(false);
+  });
+});
+
 describe('withDivider', () => {
   const opened = received(499).at + 30_000;
-  const grown = async (more: Message[]) => {
-    const before = await openTimeline(pagesOf(conversation(500)), null);
+  const here: Attention = { openedAt: opened, isAway: false, hasReadAll: false };
+  const grown = async (more: Message[], attention = here, unread: string | null = null) => {
+    const before = await openTimeline(pagesOf(conversation(500)), unread);
     const now = pagesOf([...conversation(500), ...more]);
-    return withDivider(withNewest(before, await now({}, 200)), before, opened).firstUnreadId;
+    return withDivider(withNewest(before, await now({}, 200)), before, attention).firstUnreadId;
   };
 
   test('marks the first message that was written before the opening and came after it', async () => {
@@ -166,6 +193,14 @@ describe('withDivider', () => {
     const before = await openTimeline(pagesOf(conversation(500)), 'm490');
     const now = pagesOf([...conversation(500), received(500, { at: opened - 1 })]);
     const grownOn = withNewest(before, await now({}, 200));
-    expect(withDivider(grownOn, before, opened).firstUnreadId).toBe('m490');
+    expect(withDivider(grownOn, before, here).firstUnreadId).toBe('m490');
+  });
+
+  test('marks the first message that arrives in a window without focus', async () => {
+    const away = { ...here, isAway: true };
+    expect(await grown([own(500), received(501), received(502)], away)).toBe('m501');
+    expect(await grown([received(500)], away, 'm490')).toBe('m490');
+    expect(await grown([received(500)], { ...away, hasReadAll: true }, 'm490')).toBe('m500');
+    expect(await grown([], { ...away, hasReadAll: true }, 'm490')).toBe('m490');
   });
 });
