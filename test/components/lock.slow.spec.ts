@@ -6,7 +6,7 @@ import { expect, test } from './support.ts';
 
 const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
 
-test('Settings are complete in the scene for changing the passphrase', async ({ page, openScene }) => {
+test('Settings are complete while changing the passphrase', async ({ page, openScene }) => {
   await openScene('one');
   await openSettings(page, 'Privacy & lock');
   await settings(page).getByRole('button', { name: 'Change passphrase' }).click();
