@@ -1,6 +1,8 @@
 /**
  * All that a fake bridge knows: what an engine and a host would have, as plain data in the shapes of the contract.
  */
+import './schemas-without-code.ts';
+
 import type { Output } from '../../src/bridge/contract.ts';
 import type { Settings } from '../../src/bridge/settings.ts';
 import { defaultSettings } from '../../src/bridge/settings.ts';

@@ -1,5 +1,5 @@
 // Before the schemas are made.
-import './schemas-without-code.ts';
+import '../fake/schemas-without-code.ts';
 import { textSizes } from '../../src/bridge/setting-bounds.ts';
 import { fakeBridge } from '../fake/bridge.ts';
 import { HeldAnswers } from '../fake/held-answers.ts';

@@ -209,8 +209,8 @@ export class RelayApi {
   }
 
   /** Ends a group token. For the creator of the group. */
-  async deleteToken(id: string, tokenId: string): Promise<void> {
-    await this.call('deleteToken', { params: { id, tokenId } });
+  async revokeToken(id: string, tokenId: string): Promise<void> {
+    await this.call('revokeToken', { params: { id, tokenId } });
   }
 
   /** Posts sealed copies into a group: all of them, or, if one is refused, none. */

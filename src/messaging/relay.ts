@@ -109,7 +109,7 @@ export interface GroupSource extends ChainSource, ChainKeeper, Pick<KeySource, '
  */
 export interface TokenMint {
   createToken(groupId: string, name: string): Promise<NewToken>;
-  deleteToken(groupId: string, tokenId: string): Promise<void>;
+  revokeToken(groupId: string, tokenId: string): Promise<void>;
 }
 
 /**

@@ -75,7 +75,7 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
     key.expiresAt === (body.expiresAt ?? null) &&
     (!body.entitlements || isSameSet(key.entitlements, body.entitlements)),
   listApiKeys: ({ apiKeys }, { query }) => apiKeys.length <= (query.limit ?? LIST_PAGE.default),
-  deleteApiKey: namesNothing,
+  revokeApiKey: namesNothing,
   getHandle: (record, { params }) => record.handle === withoutAt(params.handle),
   searchHandles: ({ handles }, { query }) =>
     handles.length <= (query.limit ?? LIST_PAGE.default) &&
@@ -135,7 +135,7 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
     );
   },
   createToken: (token, { body }) => token.name === body.name && isSecretOf('group_token', token),
-  deleteToken: namesNothing,
+  revokeToken: namesNothing,
 };
 
 /** Reports whether an answer belongs to this call. Its form is already checked. */

@@ -243,7 +243,7 @@ export const ENDPOINTS = {
     statuses: [200],
     problems: [],
   },
-  deleteApiKey: {
+  revokeApiKey: {
     method: 'DELETE',
     path: '/me/api-keys/:id',
     access: 'account:manage',
@@ -572,7 +572,7 @@ export const ENDPOINTS = {
     statuses: [201],
     problems: ['not_found', 'forbidden', 'quota_reached'],
   },
-  deleteToken: {
+  revokeToken: {
     method: 'DELETE',
     path: '/groups/:id/tokens/:tokenId',
     access: 'groups:manage',

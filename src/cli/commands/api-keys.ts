@@ -103,7 +103,7 @@ async function listKeys(options: ConnectionOptions): Promise<void> {
 
 async function revokeKey(id: string, options: ConnectionOptions): Promise<void> {
   await withIdentity(options, 'Revoking an API key', async ({ session }) => {
-    await session.call('deleteApiKey', { params: { id } });
+    await session.call('revokeApiKey', { params: { id } });
     await (options.json ? printJson({ id, revoked: true }) : print(`Revoked ${id}.`));
   });
 }

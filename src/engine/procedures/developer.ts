@@ -81,7 +81,7 @@ export function developerProcedures(parts: EngineParts): Pick<Procedures, Names>
     },
 
     'developer.revokeKey': async ({ id }) => {
-      await requireOnline(parts).account.relay.call('deleteApiKey', { params: { id } });
+      await requireOnline(parts).account.relay.call('revokeApiKey', { params: { id } });
       return describe();
     },
   };

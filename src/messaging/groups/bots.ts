@@ -52,7 +52,7 @@ export async function mintBot<G extends RememberedGroup>(
   try {
     await groups.change(groupId, make);
   } catch (error) {
-    await mint.deleteToken(groupId, token.id).catch(() => undefined);
+    await mint.revokeToken(groupId, token.id).catch(() => undefined);
     throw error;
   }
   return { token, botKey };
@@ -80,7 +80,7 @@ export async function revokeBot<G extends RememberedGroup>(
   try {
     if (token) await groups.change(groupId, (state) => withoutBot(state, token.name, others));
   } finally {
-    await mint.deleteToken(groupId, id);
+    await mint.revokeToken(groupId, id);
   }
   const problem = view ? null : groups.problem(group);
   if (problem) throw problem;

@@ -23,12 +23,13 @@ export class RelayMetrics {
   readonly registry = new Registry();
   readonly #registers = [this.registry];
 
-  readonly requests = new Counter({
-    name: 'waxwing_http_requests_total',
-    help: 'Requests that were answered.',
-    labelNames: ['route', 'method', 'status'],
-    registers: this.#registers,
-  });
+  readonly requests = this.#counter(
+    'waxwing_http_requests_total',
+    'Requests that were answered.',
+    'route',
+    'method',
+    'status',
+  );
   readonly durations = new Histogram({
     name: 'waxwing_http_request_duration_seconds',
     help: 'From the first byte of a request to the end of its answer. Inbox calls are held open on purpose.',
@@ -36,40 +37,34 @@ export class RelayMetrics {
     buckets: DURATION_BUCKETS,
     registers: this.#registers,
   });
-  readonly problems = new Counter({
-    name: 'waxwing_http_problems_total',
-    help: 'Requests that were refused, by the code of the problem; rate_limited among them.',
-    labelNames: ['code'],
-    registers: this.#registers,
-  });
-  readonly malformed = new Counter({
-    name: 'waxwing_http_malformed_total',
-    help: 'Connections that carried no well-formed HTTP, or not in time.',
-    registers: this.#registers,
-  });
-  readonly envelopes = new Counter({
-    name: 'waxwing_envelopes_total',
-    help: 'Envelopes that were handed in: accepted, duplicate, or the reason of the refusal.',
-    labelNames: ['outcome'],
-    registers: this.#registers,
-  });
-  readonly envelopeBytes = new Counter({
-    name: 'waxwing_envelope_bytes_total',
-    help: 'Ciphertext that was accepted, in bytes.',
-    registers: this.#registers,
-  });
-  readonly acknowledged = new Counter({
-    name: 'waxwing_acknowledged_total',
-    help: 'Envelopes that a device took out of its queue.',
-    registers: this.#registers,
-  });
+  readonly problems = this.#counter(
+    'waxwing_http_problems_total',
+    'Requests that were refused, by the code of the problem; rate_limited among them.',
+    'code',
+  );
+  readonly malformed = this.#counter(
+    'waxwing_http_malformed_total',
+    'Connections that carried no well-formed HTTP, or not in time.',
+  );
+  readonly envelopes = this.#counter(
+    'waxwing_envelopes_total',
+    'Envelopes that were handed in: accepted, duplicate, or the reason of the refusal.',
+    'outcome',
+  );
+  readonly envelopeBytes = this.#counter(
+    'waxwing_envelope_bytes_total',
+    'Ciphertext that was accepted, in bytes.',
+  );
+  readonly acknowledged = this.#counter(
+    'waxwing_acknowledged_total',
+    'Envelopes that a device took out of its queue.',
+  );
 
-  readonly blobBytes = new Counter({
-    name: 'waxwing_blob_bytes_total',
-    help: 'Bytes of blobs that were stored, and that were asked for.',
-    labelNames: ['direction'],
-    registers: this.#registers,
-  });
+  readonly blobBytes = this.#counter(
+    'waxwing_blob_bytes_total',
+    'Bytes of blobs that were stored, and that were asked for.',
+    'direction',
+  );
 
   /** Gauges of the relay's state, read on request. */
   watch(store: Store, waiters: { readonly size: number }, transfers: Transfers): void {
@@ -101,6 +96,10 @@ export class RelayMetrics {
   countEnvelope(outcome: EnvelopeOutcome, bytes = 0): void {
     this.envelopes.inc({ outcome });
     if (outcome === 'accepted') this.envelopeBytes.inc(bytes);
+  }
+
+  #counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: this.#registers });
   }
 
   #gauge(name: string, help: string, read: () => number | Promise<number>): void {

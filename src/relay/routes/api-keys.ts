@@ -49,7 +49,7 @@ export function addApiKeyRoutes(add: AddEndpoint, context: RelayContext): void {
     return { body: { apiKeys: credentials.map(describeApiKey), nextCursor: encodeCursor(next) } };
   });
 
-  add(ENDPOINTS.deleteApiKey, async ({ credential, params }) => {
+  add(ENDPOINTS.revokeApiKey, async ({ credential, params }) => {
     if (!(await store.revokeApiKey(credential.account, params.id, clock()))) {
       throw new ProblemError('not_found', 'api_key');
     }

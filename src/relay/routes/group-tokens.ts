@@ -29,7 +29,7 @@ export function addGroupTokenRoutes(add: AddEndpoint, context: RelayContext): vo
     return { body: { ...token, createdAt: encodeTime(token.createdAt), secret } };
   });
 
-  add(ENDPOINTS.deleteToken, async ({ credential, params }) => {
+  add(ENDPOINTS.revokeToken, async ({ credential, params }) => {
     const group = await requireGroup(context, params.id, credential);
     await requireCreator(context, group, credential);
     if (!(await store.revokeGroupToken(group.key, params.tokenId, clock()))) {

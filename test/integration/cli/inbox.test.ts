@@ -147,7 +147,7 @@ describe('inbox --follow', () => {
     await ann.client.send(identity.address, 'hello');
     await following.says(/hello/);
     const { id } = (await client.me()).credential;
-    await identity.account().call('deleteApiKey', { params: { id } });
+    await identity.account().call('revokeApiKey', { params: { id } });
     const { code, complained } = await following.end();
     expect(code).toBe(3);
     expect(complained).toMatch(

@@ -272,7 +272,7 @@ test('a revoked key ends the loop with the relay’s refusal', async () => {
   const account = identity.account();
   const loop = client.messages().next();
   const apiKeys = await account.apiKeys();
-  await account.call('deleteApiKey', { params: { id: apiKeys[0]?.id ?? '' } });
+  await account.call('revokeApiKey', { params: { id: apiKeys[0]?.id ?? '' } });
   await expect(loop).rejects.toMatchObject({ name: 'RelayRefusal', code: 'unauthorized' });
   await expect(client.me()).rejects.toThrow(RelayRefusal);
 });

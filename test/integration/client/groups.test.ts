@@ -132,7 +132,7 @@ test('a key whose token the relay ended by itself is taken out by the owner', as
   const { id } = await newGroup(ann, [ben]);
   const bot = await ann.client.createBot(id, 'half');
   const params = { id, tokenId: bot.id };
-  await ann.identity.account().call('deleteToken', { params });
+  await ann.identity.account().call('revokeToken', { params });
   const { bots, botTokens = [] } = await ann.client.group(id);
   expect(botsWithoutToken({ bots }, botTokens)).toMatchObject([{ name: 'half' }]);
   await ann.client.revokeBot(id, bots[0]?.key ?? '');

@@ -149,7 +149,7 @@ test('where programs may write without naming a key, the key before is kept a da
 test('a key that was revoked is replaced when the identity registers again', async () => {
   const { identity, client } = await newBot(relay);
   const { credential } = await client.me();
-  await identity.account().call('deleteApiKey', { params: { id: credential.id } });
+  await identity.account().call('revokeApiKey', { params: { id: credential.id } });
   await identity.register(relay.url);
   expect((await new RelayClient({ identity }).me()).credential.id).not.toBe(credential.id);
 });

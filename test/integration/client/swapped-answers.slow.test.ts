@@ -124,7 +124,7 @@ async function prepareAccount(person: Person, api: RelayApi, index: number): Pro
     const make = () => api.call('createApiKey', { body: { name } });
     add('createApiKey', make, (key) => key.name === name);
     const { id } = await api.call('putDeveloperAccess', { body: { enabled: true } }).then(make);
-    add('deleteApiKey', () => api.call('deleteApiKey', { params: { id } }), isNothing);
+    add('revokeApiKey', () => api.call('revokeApiKey', { params: { id } }), isNothing);
   }
   for (const others of [1, 2]) {
     const { deviceList, sealKeys } = person.devicesBody([
@@ -402,7 +402,7 @@ test('nothing of a true answer to another question is believed, whichever two ca
     'deleteBlob',
     'putListing',
     'admitToGroup',
-    'deleteToken',
+    'revokeToken',
   ];
   expect(Object.keys(ENDPOINTS).filter((name) => !covered.has(name as EndpointName))).toEqual(uncovered);
 }, 120_000);

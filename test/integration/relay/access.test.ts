@@ -74,7 +74,7 @@ const INVALID: Record<string, () => Promise<string | null>> = {
     const key = await apiKeyOf(person);
     const { body } = await relay.call('listApiKeys', { token: person.token });
     const params = { id: body.apiKeys[0]?.id ?? '' };
-    await relay.call('deleteApiKey', { token: person.token, params });
+    await relay.call('revokeApiKey', { token: person.token, params });
     return `Bearer ${key}`;
   },
   'an API key that has expired': async () => {
@@ -96,7 +96,7 @@ const INVALID: Record<string, () => Promise<string | null>> = {
     const secret = await mint();
     const { body } = await relay.call('getGroup', { token: person.token, params });
     const tokenId = body.botTokens?.[0]?.id ?? '';
-    await relay.call('deleteToken', { token: person.token, params: { ...params, tokenId } });
+    await relay.call('revokeToken', { token: person.token, params: { ...params, tokenId } });
     return `Bearer ${secret}`;
   },
   'a group token whose creator has left': async () => {
@@ -229,7 +229,7 @@ test('what belongs to one person is not for another, whatever the credential', a
     putLinkOffer: { params: link, body: { ...offer, address: eve.address } },
     putSealKey: { params: { deviceId: device }, body: { sealKey: statement } },
     putDevices: { body: { deviceList: ann.list, sealKeys: [statement] } },
-    deleteApiKey: { params: { id: keys.apiKeys[0]?.id ?? '' } },
+    revokeApiKey: { params: { id: keys.apiKeys[0]?.id ?? '' } },
     getInbox: { query: { device } },
     acknowledge: { body: { device, ids: ['A'.repeat(43)] } },
     getGroup: { params: secret.params },
@@ -239,7 +239,7 @@ test('what belongs to one person is not for another, whatever the credential', a
     postRosterEntry: { params: secret.params, body: { entry: secret.make(eve, { kind: 'join' }) } },
     sendGroupEnvelopes: { params: secret.params, body: { envelopes: [copy] } },
     createToken: { params: secret.params, body: { name: 'mine' } },
-    deleteToken: { params: { ...secret.params, tokenId } },
+    revokeToken: { params: { ...secret.params, tokenId } },
   };
   const before = dumpDatabase(relay.folder.path);
   for (const token of strangers) {

@@ -49,7 +49,7 @@ test('an account that changes things without end is refused for the rest of the 
   await relay.refuse('rate_limited', 'createGroup', { token, body: beginning(eve).body });
   expect((await relay.call('getMe', { token })).body.handle).not.toBe('eve_again');
 
-  await relay.call('deleteApiKey', { token, params: { id: key.id } });
+  await relay.call('revokeApiKey', { token, params: { id: key.id } });
   await relay.call('putDeveloperAccess', { token, body: { enabled: false } });
   await relay.call('putHandle', { token: ann.token, body: { handle: 'ann' } });
   await askRelay(relay.folder.path, 'verifyHandle', { handle: 'ann', verified: true });

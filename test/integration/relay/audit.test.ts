@@ -37,8 +37,8 @@ test('handles, device lists, developer access and API keys are written down', as
       body: { name: 'secret plan', entitlements: ['inbox:read'] },
     });
     const params = { id: key.id };
-    await relay.call('deleteApiKey', { token, params });
-    await relay.call('deleteApiKey', { token, params });
+    await relay.call('revokeApiKey', { token, params });
+    await relay.call('revokeApiKey', { token, params });
   });
   const { address = '' } = (ann as Person | null) ?? {};
   const id = expect.stringMatching(/^[\w-]{22}$/);
@@ -66,8 +66,8 @@ test('groups and their tokens are written down, without names and passwords', as
     await group.change(ann, { name: 'Other plan', description: 'open sesame' });
     const { body: minted } = await relay.call('createToken', { token, params, body: { name: 'bot' } });
     const tokenParams = { ...params, tokenId: minted.id };
-    await relay.call('deleteToken', { token, params: tokenParams });
-    await relay.call('deleteToken', { token, params: tokenParams });
+    await relay.call('revokeToken', { token, params: tokenParams });
+    await relay.call('revokeToken', { token, params: tokenParams });
     await relay.call('putListing', { token, params, body: { listed: false } });
     await group.remove(ann, ben);
     await group.leave(ann);
@@ -96,7 +96,7 @@ test('what is refused leaves no entry', async () => {
   await relay.call('putHandle', { token: ann.token, body: { handle: 'ann_has_it' } });
   const entries = await entriesOf(async () => {
     await relay.refuse('handle_taken', 'putHandle', { token: ben.token, body: { handle: 'ann_has_it' } });
-    await relay.refuse('not_found', 'deleteApiKey', { token: ben.token, params: { id: 'nothing' } });
+    await relay.refuse('not_found', 'revokeApiKey', { token: ben.token, params: { id: 'nothing' } });
     const old = { deviceList: ann.list, sealKeys: [] };
     await relay.call('putDevices', { token: ann.token, body: old });
   });

@@ -54,7 +54,7 @@ test('an account that makes API keys without end is refused, and told what there
   const { body } = await relay.refuse('quota_reached', 'createApiKey', refused);
   expect(body.detail).toBe('You have 3 API keys, as many as this relay allows. Revoke one first.');
   await newKey(await developer());
-  await relay.call('deleteApiKey', { token, params: { id: ids[0] ?? '' } });
+  await relay.call('revokeApiKey', { token, params: { id: ids[0] ?? '' } });
   await newKey(ann);
   await relay.refuse('quota_reached', 'createApiKey', refused);
 });
@@ -75,7 +75,7 @@ test('keys that are made and revoked without end do not pile up; the newest are 
   let last = '';
   for (let count = 0; count < KEPT_ENDED_CREDENTIALS + 10; count++) {
     last = await newKey(ann);
-    await relay.call('deleteApiKey', { token, params: { id: last } });
+    await relay.call('revokeApiKey', { token, params: { id: last } });
   }
   expect(await credentialsOf(ann, 'api_key')).toBe(KEPT_ENDED_CREDENTIALS + 1);
   const seen: string[] = [];
@@ -89,7 +89,7 @@ test('keys that are made and revoked without end do not pile up; the newest are 
   } while (cursor !== undefined);
   expect(new Set(seen).size).toBe(KEPT_ENDED_CREDENTIALS + 1);
   expect([seen[0], seen.at(-1)]).toEqual([last, kept]);
-  await relay.call('deleteApiKey', { token, params: { id: last } });
+  await relay.call('revokeApiKey', { token, params: { id: last } });
 });
 
 test('the list of API keys shows nobody else’s, whatever its cursor says', async () => {
@@ -156,7 +156,7 @@ test('an account that mints group tokens without end is refused, over all its gr
   await relay.refuse('quota_reached', 'createToken', call);
   const [first] = minted;
   const params = { id: first?.params.id ?? '', tokenId: first?.id ?? '' };
-  await relay.call('deleteToken', { token, params });
+  await relay.call('revokeToken', { token, params });
   await relay.call('createToken', call);
 });
 
@@ -166,7 +166,7 @@ test('group tokens that are minted and revoked without end do not pile up', asyn
   const { params } = await TestRoster.begin(ann);
   for (let count = 0; count < KEPT_ENDED_CREDENTIALS + 5; count++) {
     const { body } = await relay.call('createToken', { token, params, body: { name: 'bot' } });
-    await relay.call('deleteToken', { token, params: { ...params, tokenId: body.id } });
+    await relay.call('revokeToken', { token, params: { ...params, tokenId: body.id } });
   }
   expect(await credentialsOf(ann, 'group_token')).toBe(KEPT_ENDED_CREDENTIALS);
   const { body: group } = await relay.call('getGroup', { token, params });

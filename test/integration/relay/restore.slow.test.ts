@@ -154,12 +154,12 @@ test('what was revoked after the backup works again, until it is revoked again',
   const { body: list } = await relay.call('listApiKeys', { token: ann.token, query: {} });
   const params = { id: list.apiKeys[0]?.id ?? '' };
   const file = await backUp(relay);
-  await relay.call('deleteApiKey', { token: ann.token, params });
+  await relay.call('revokeApiKey', { token: ann.token, params });
   await relay.refuse('unauthorized', 'getMe', { token: secret });
   await restoreLater(file);
   await relay.call('getMe', { token: secret });
   await ann.login();
-  await relay.call('deleteApiKey', { token: ann.token, params });
+  await relay.call('revokeApiKey', { token: ann.token, params });
   await relay.refuse('unauthorized', 'getMe', { token: secret });
 });
 

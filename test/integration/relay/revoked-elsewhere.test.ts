@@ -47,7 +47,7 @@ const REVOCATIONS: [string, (to: Person, key: string) => Promise<unknown>][] = [
     'an API key was revoked',
     async (to, key) => {
       const { body } = await first.call('getMe', { token: key });
-      await first.call('deleteApiKey', { token: to.token, params: { id: body.credential.id } });
+      await first.call('revokeApiKey', { token: to.token, params: { id: body.credential.id } });
     },
   ],
   [

@@ -161,7 +161,7 @@ test('a stranger cannot tell a group that is not listed from an id that no group
       relay.request('getRoster', call),
       relay.request('putListing', { ...call, body: { listed: true } }),
       relay.request('createToken', { ...call, body: { name: 'bot' } }),
-      relay.request('deleteToken', { token, params: { id, tokenId } }),
+      relay.request('revokeToken', { token, params: { id, tokenId } }),
       relay.request('postRosterEntry', { ...call, body: { entry } }),
       relay.request('sendGroupEnvelopes', { ...call, body: { envelopes: [{}] } }),
       relay.request('admitToGroup', { ...call, body: {} }),

@@ -104,7 +104,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
     },
   }),
   listApiKeys: () => ({}),
-  deleteApiKey: (_world, { spareKeys }) => ({ params: { id: spareKeys[0] ?? 'none' } }),
+  revokeApiKey: (_world, { spareKeys }) => ({ params: { id: spareKeys[0] ?? 'none' } }),
   getHandle: (world, _caller, choose) => ({ params: { handle: world.resident(choose(4)).handle } }),
   searchHandles: (world, _caller, choose) => ({
     query: {
@@ -275,7 +275,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
     params: { id: manageable(world, caller, choose).id },
     body: { name: NAMES[choose(NAMES.length)] },
   }),
-  deleteToken(world, caller, choose) {
+  revokeToken(world, caller, choose) {
     const { id, spareTokens } = manageable(world, caller, choose);
     return { params: { id, tokenId: spareTokens[0]?.id ?? 'none' } };
   },

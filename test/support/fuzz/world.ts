@@ -92,7 +92,7 @@ export class World {
     const { person } = caller;
     if (name === 'putHandle') caller.handle = (answer as { handle: string }).handle;
     if (name === 'createApiKey') caller.spareKeys.push((answer as Token).id);
-    if (name === 'deleteApiKey') caller.spareKeys = caller.spareKeys.filter((id) => id !== params.id);
+    if (name === 'revokeApiKey') caller.spareKeys = caller.spareKeys.filter((id) => id !== params.id);
     if (name === 'putDevices') person.list = (answer as { deviceList: Person['list'] }).deviceList;
     if (name === 'getInbox') {
       caller.unread = (answer as { envelopes: { id: string }[] }).envelopes.map(({ id }) => id);
@@ -101,7 +101,7 @@ export class World {
     if (name === 'createToken') {
       this.groups.find(({ id }) => id === params.id)?.spareTokens.push(answer as Token);
     }
-    if (name === 'deleteToken') {
+    if (name === 'revokeToken') {
       const group = this.groups.find(({ id }) => id === params.id);
       if (group) group.spareTokens = group.spareTokens.filter(({ id }) => id !== params.tokenId);
     }

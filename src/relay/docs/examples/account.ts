@@ -37,7 +37,7 @@ type Names =
   | 'putDeveloperAccess'
   | 'createApiKey'
   | 'listApiKeys'
-  | 'deleteApiKey'
+  | 'revokeApiKey'
   | 'putNewDevice'
   | 'getNewDevice'
   | 'putLinkOffer'
@@ -129,7 +129,7 @@ export function accountExamples(world: ExampleWorld): Pick<Examples, Names> {
     listApiKeys: [
       { title: 'One key', status: 200, query: {}, response: { apiKeys: [apiKey], nextCursor: null } },
     ],
-    deleteApiKey: [{ title: 'Revoke', status: 204, params: { id: API_KEY_ID } }],
+    revokeApiKey: [{ title: 'Revoke', status: 204, params: { id: API_KEY_ID } }],
   };
 }
 

@@ -37,7 +37,7 @@ type Names =
   | 'getGroup'
   | 'sendGroupEnvelopes'
   | 'createToken'
-  | 'deleteToken';
+  | 'revokeToken';
 
 export function groupExamples(world: ExampleWorld): Pick<Examples, Names> {
   const { ann, bob } = world;
@@ -133,7 +133,7 @@ export function groupExamples(world: ExampleWorld): Pick<Examples, Names> {
         response: { ...token, secret: TOKEN_SECRET },
       },
     ],
-    deleteToken: [{ title: 'Revoke', status: 204, params: { id, tokenId: TOKEN_ID } }],
+    revokeToken: [{ title: 'Revoke', status: 204, params: { id, tokenId: TOKEN_ID } }],
   };
 }
 

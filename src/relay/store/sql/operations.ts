@@ -2,6 +2,7 @@
 import type { Database } from './database.ts';
 import { accountEndWrites } from './writes/account-end.ts';
 import { admissionWrites } from './writes/admission.ts';
+import { apiKeyWrites } from './writes/api-keys.ts';
 import { auditWriter } from './writes/audit.ts';
 import { blobWrites } from './writes/blobs.ts';
 import { deviceWrites } from './writes/devices.ts';
@@ -21,6 +22,7 @@ export function prepareOperations(database: Database) {
   const audit = auditWriter(database);
   return {
     ...loginWrites(database, audit),
+    ...apiKeyWrites(database, audit),
     ...admissionWrites(database, audit),
     ...accountEndWrites(database, audit),
     ...profileWrites(database, audit),

@@ -82,7 +82,7 @@ test('a revoked token is refused at once, by the answer that every wrong credent
   });
   await relay.call('getGroup', { token: minted.secret, params: group.params });
   const params = { ...group.params, tokenId: minted.id };
-  await relay.call('deleteToken', { token: ann.token, params });
+  await relay.call('revokeToken', { token: ann.token, params });
   const revoked = await relay.refuse('unauthorized', 'getGroup', {
     token: minted.secret,
     params: group.params,
@@ -90,7 +90,7 @@ test('a revoked token is refused at once, by the answer that every wrong credent
   const invented = `gtk_live_${'A'.repeat(43)}`;
   const unknown = await relay.refuse('unauthorized', 'getGroup', { token: invented, params: group.params });
   expect(revoked.body.detail).toBe(unknown.body.detail);
-  await relay.call('deleteToken', { token: ann.token, params });
+  await relay.call('revokeToken', { token: ann.token, params });
   const { body } = await relay.call('getGroup', { token: ann.token, params: group.params });
   expect(body.botTokens?.[0]?.revokedAt).not.toBeNull();
 });
@@ -118,7 +118,7 @@ test('a post says which token made it, as it was called then: also of two with o
   await post(ann.token, 'by a session');
   await post(await apiKeyOf(ann), 'by an API key');
   const [first] = tokens;
-  await relay.call('deleteToken', { token: ann.token, params: { ...params, tokenId: first?.id ?? '' } });
+  await relay.call('revokeToken', { token: ann.token, params: { ...params, tokenId: first?.id ?? '' } });
   const arrived = await ben.inbox();
   expect(arrived.map(({ bot }) => bot)).toEqual([
     ...tokens.map(({ id, name }) => ({ id, name })),

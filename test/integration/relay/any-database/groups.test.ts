@@ -112,12 +112,12 @@ test('what only the creator may do is refused to members and strangers', async (
   for (const { token } of [ben, eve]) {
     await relay.refuse('forbidden', 'putListing', { token, params, body: { listed: false } });
     await relay.refuse('forbidden', 'createToken', { token, params, body: { name: 'x' } });
-    await relay.refuse('forbidden', 'deleteToken', { token, params: { ...params, tokenId } });
+    await relay.refuse('forbidden', 'revokeToken', { token, params: { ...params, tokenId } });
   }
   const gone = { id: 'nothing' };
   await relay.refuse('not_found', 'putListing', { token: ann.token, params: gone, body: { listed: true } });
   await relay.refuse('not_found', 'createToken', { token: ann.token, params: gone, body: { name: 'x' } });
-  await relay.refuse('not_found', 'deleteToken', { token: ann.token, params: { ...params, tokenId: 'no' } });
+  await relay.refuse('not_found', 'revokeToken', { token: ann.token, params: { ...params, tokenId: 'no' } });
 });
 
 test('another name takes the mark of verification away, other changes do not', async () => {

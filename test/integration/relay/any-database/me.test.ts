@@ -111,8 +111,8 @@ test('no endpoint but those for anyone answers without a credential', async () =
 
 test('a revoked key, an expired key and a key whose access is locked are refused alike', async () => {
   const revoked = await withApiKey();
-  await relay.call('deleteApiKey', { token: revoked.token, params: { id: revoked.apiKeyId } });
-  await relay.call('deleteApiKey', { token: revoked.token, params: { id: revoked.apiKeyId } });
+  await relay.call('revokeApiKey', { token: revoked.token, params: { id: revoked.apiKeyId } });
+  await relay.call('revokeApiKey', { token: revoked.token, params: { id: revoked.apiKeyId } });
   const soon = new Date(relay.now() + 60_000).toISOString();
   const expiring = await withApiKey({ expiresAt: soon });
   await relay.call('getMe', { token: expiring.apiKey });
@@ -131,7 +131,7 @@ test('a revoked key, an expired key and a key whose access is locked are refused
 
 test('an API key of someone else cannot be revoked, nor is it known', async () => {
   const [ann, ben] = [await withApiKey(), await withApiKey()];
-  await relay.refuse('not_found', 'deleteApiKey', { token: ben.token, params: { id: ann.apiKeyId } });
+  await relay.refuse('not_found', 'revokeApiKey', { token: ben.token, params: { id: ann.apiKeyId } });
   await relay.call('getMe', { token: ann.apiKey });
 });
 

@@ -39,7 +39,7 @@ const mint: TokenMint = {
     tokens.push({ ...token, lastUsedAt: null, revokedAt: null });
     return { ...token, secret: 'gtk_live_secret' };
   },
-  async deleteToken(_, tokenId) {
+  async revokeToken(_, tokenId) {
     tokens = tokens.map((each) => (each.id === tokenId ? { ...each, revokedAt: encodeTime(now) } : each));
   },
 };

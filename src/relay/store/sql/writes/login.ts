@@ -1,20 +1,10 @@
-/**
- * Writes of login and credentials.
- */
+/** Writes of logins and sessions. */
 import { ENTITLEMENTS } from '../../../../protocol/entitlements.ts';
-import type {
-  AccountKey,
-  ApiKeyOutcome,
-  LoginChallenge,
-  LoginResult,
-  NewApiKey,
-  NewSession,
-} from '../../records.ts';
+import type { LoginChallenge, LoginResult, NewSession } from '../../records.ts';
 import { ALL_ROWS, type Database, inserted, type SqlValue } from '../database.ts';
 import { addressToBlob, blobToAddress, toBlob } from '../values.ts';
 import { admissionJudge } from './admission.ts';
 import type { Audit } from './audit.ts';
-import { listedCredentials, makingSession } from './listed-credentials.ts';
 import { publishedLists } from './published-list.ts';
 
 /** The most waiting challenges in total. */
@@ -35,7 +25,6 @@ interface AccountRow {
 }
 
 export function loginWrites(database: Database, audit: Audit) {
-  const listed = listedCredentials(database);
   const insertChallenge = database
     .prepare<SqlValue[], number>(
       'INSERT INTO challenge (nonce, address, issued_at, expires_at, network) VALUES (?, ?, ?, ?, ?) RETURNING id',
@@ -61,10 +50,9 @@ export function loginWrites(database: Database, audit: Audit) {
   const insertRenewal = database.prepare(
     'INSERT INTO renewal (account_id, device_id, issued_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   );
-  const insertCredential = database.prepare(
-    `INSERT INTO credential
-       (public_id, digest, type, account_id, device_id, name, prefix, entitlements, created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const insertSession = database.prepare(
+    `INSERT INTO credential (public_id, digest, type, account_id, device_id, entitlements, created_at, expires_at)
+     VALUES (?, ?, 'session', ?, ?, ?, ?, ?)`,
   );
   const endOldest = database
     .prepare<[number, Buffer | null, number], string>(
@@ -77,15 +65,7 @@ export function loginWrites(database: Database, audit: Audit) {
   const deleteSessionRow = database.prepare(
     "DELETE FROM credential WHERE public_id = ? AND type = 'session'",
   );
-  const findSession = makingSession(database);
   const touch = database.prepare('UPDATE credential SET last_used_at = ? WHERE public_id = ?');
-  const revoke = database.prepare(
-    `UPDATE credential SET revoked_at = ?
-      WHERE public_id = ? AND account_id = ? AND type = 'api_key' AND revoked_at IS NULL`,
-  );
-  const findApiKey = database.prepare<[string, number], { public_id: string }>(
-    "SELECT public_id FROM credential WHERE public_id = ? AND account_id = ? AND type = 'api_key'",
-  );
 
   /** Creates the account of an address, if it is admitted. */
   async function open(address: Buffer, { admission, createdAt }: NewSession): Promise<Refusal | null> {
@@ -148,14 +128,11 @@ export function loginWrites(database: Database, audit: Audit) {
         if ((await insertRenewal.run(account, deviceId, renewal.issuedAt)).changes === 0)
           return { status: 'refused' };
       }
-      await insertCredential.run(
+      await insertSession.run(
         session.id,
         session.digest,
-        'session',
         account,
         deviceId,
-        null,
-        null,
         ENTITLEMENTS.session.join(' '),
         session.createdAt,
         session.expiresAt,
@@ -169,37 +146,6 @@ export function loginWrites(database: Database, audit: Audit) {
 
     async touchCredential(id: string, usedAt: number): Promise<void> {
       await touch.run(usedAt, id);
-    },
-
-    async createApiKey(key: NewApiKey, most: number): Promise<ApiKeyOutcome> {
-      const session = await findSession(key.session);
-      if (!session) return 'session_ended';
-      if ((await listed.countWorking(key.account, 'api_key', key.createdAt)) >= most) return 'full';
-      await insertCredential.run(
-        key.id,
-        key.digest,
-        'api_key',
-        key.account,
-        session.device_id,
-        key.name,
-        key.prefix,
-        key.entitlements.join(' '),
-        key.createdAt,
-        key.expiresAt,
-      );
-      const { id, account, createdAt, entitlements, expiresAt } = key;
-      const detail = { entitlements, expiresAt };
-      await audit({ at: createdAt, actor: account, action: 'api_key.created', target: id, detail });
-      await listed.forgetEnded(account, 'api_key', createdAt);
-      return 'made';
-    },
-
-    async revokeApiKey(account: AccountKey, id: string, now: number): Promise<boolean> {
-      if ((await revoke.run(now, id, account)).changes === 0)
-        return (await findApiKey.get(id, account)) !== undefined;
-      await audit({ at: now, actor: account, action: 'api_key.revoked', target: id });
-      await listed.forgetEnded(account, 'api_key', now);
-      return true;
     },
   };
 }

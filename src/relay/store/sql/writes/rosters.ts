@@ -80,7 +80,7 @@ export function rosterWrites(database: Database, audit: Audit) {
     `SELECT bytes, taken_at FROM roster_entry WHERE account_id = ? AND taken_at > ? AND bytes > 0
       ORDER BY taken_at DESC`,
   );
-  const revokeTokens = database.prepare<[number, number], { public_id: string }>(
+  const revokeRows = database.prepare<[number, number], { public_id: string }>(
     'UPDATE credential SET revoked_at = ? WHERE group_id = ? AND revoked_at IS NULL RETURNING public_id',
   );
   const endAdmission = database.prepare('DELETE FROM group_admission WHERE group_id = ? AND account_id = ?');
@@ -180,9 +180,9 @@ export function rosterWrites(database: Database, audit: Audit) {
     (await lists.newest(signer))?.sequence === body.list;
 
   /** The tokens of a former creator have nobody responsible for them. */
-  async function endTokens(group: GroupKey, { before, after, now }: RosterStep): Promise<string[]> {
+  async function revokeTokens(group: GroupKey, { before, after, now }: RosterStep): Promise<string[]> {
     if (before.creator === null || before.creator === after.creator) return [];
-    const revoked = (await revokeTokens.all(now, group)).map((token) => token.public_id);
+    const revoked = (await revokeRows.all(now, group)).map((token) => token.public_id);
     await listed.forgetEnded(await accountOf(before.creator), 'group_token', now);
     return revoked;
   }
@@ -220,7 +220,7 @@ export function rosterWrites(database: Database, audit: Audit) {
       await saveEntry(group, step, signer, now);
       await saveState(group, before, after);
       if (told !== undefined) await setTold.run(told, group);
-      const revoked = await endTokens(group, step);
+      const revoked = await revokeTokens(group, step);
       const departed = departuresOf(folded).map(({ address }) => address);
       // An account that left or was removed must prove again that it could join.
       for (const address of departed) await endAdmission.run(group, await accountOf(address));
