@@ -3,6 +3,7 @@
  */
 import { Bell, Info, Settings } from 'lucide-react';
 import { Failure } from '../../src/base/failure.ts';
+import { BridgeFailure } from '../../src/renderer/bridge-failure.ts';
 import { Avatar, type AvatarSize, avatarSizes } from '../../src/renderer/design/avatar.tsx';
 import { Button, type ButtonTone } from '../../src/renderer/design/button.tsx';
 import { ConversationFace, GroupAvatar } from '../../src/renderer/design/conversation-face.tsx';
@@ -16,10 +17,9 @@ import { Popover } from '../../src/renderer/design/popover.tsx';
 import { QrCode } from '../../src/renderer/design/qr-code.tsx';
 import { Skeleton } from '../../src/renderer/design/skeleton.tsx';
 import { TextField } from '../../src/renderer/design/text-field.tsx';
-import { tellFailure } from '../../src/renderer/design/toasts.tsx';
+import { showFailure } from '../../src/renderer/design/toasts.tsx';
 import { Tooltip } from '../../src/renderer/design/tooltip.tsx';
 import { EmojiPicker } from '../../src/renderer/emoji/emoji-picker.tsx';
-import { ToldFailure } from '../../src/renderer/told-failure.ts';
 import { ann, chen, stranger } from '../fake/people.ts';
 import { scenes } from '../scenes/index.ts';
 import type { Specimen } from './specimen.ts';
@@ -148,12 +148,12 @@ export const designSpecimens: readonly Specimen[] = [
   {
     name: 'toast',
     show: () => [
-      <Button key="foreseen" onClick={() => tellFailure(new Error('No server answers at this address.'))}>
+      <Button key="foreseen" onClick={() => showFailure(new Error('No server answers at this address.'))}>
         Tell a failure
       </Button>,
       <Button
         key="unexpected"
-        onClick={() => tellFailure(new ToldFailure(new Failure('unexpected', { id: 'E-7F3K' }).data))}
+        onClick={() => showFailure(new BridgeFailure(new Failure('unexpected', { id: 'E-7F3K' }).data))}
       >
         Tell what nobody foresaw
       </Button>,

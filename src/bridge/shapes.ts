@@ -69,7 +69,7 @@ export const TimelineEvent = z.strictObject({
 });
 export type TimelineEvent = z.infer<typeof TimelineEvent>;
 
-/** Preview of a message for lists and notifications: src/words/gists.ts has the texts. */
+/** Preview of a message for lists and notifications: src/words/previews.ts has the texts. */
 export const MessagePreview = z.strictObject({
   /** Same as of a message. */
   kind: z.string().min(1).max(32),

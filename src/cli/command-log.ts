@@ -12,7 +12,7 @@ import { recordLine } from './log.ts';
 import { note } from './printing.ts';
 
 /** The shell calls these on every key press: they are not logged. */
-const UNTOLD = ['complete', 'completion'];
+const UNLOGGED = ['complete', 'completion'];
 
 interface Running {
   name: string;
@@ -26,19 +26,19 @@ let files: LogFiles | null = null;
 /** Starts the log of a command. Its files are opened with the first record. */
 export function beginLog(command: Command, environment = process.env): void {
   const name = nameOf(command);
-  if (UNTOLD.includes(name)) return;
+  if (UNLOGGED.includes(name)) return;
   running = { name, isVerbose: command.opts<{ verbose?: true }>().verbose === true, ms: stopwatch() };
-  keepLog(() => (files ??= openFiles(environment)));
+  startLog(() => (files ??= openFiles(environment)));
 }
 
 /** Writes the log to the app's files in a data folder from now on: for the command that is the app. */
-export function keepLogIn(dataFolder: string): void {
+export function writeLogTo(dataFolder: string): void {
   files = openLog(logFolder(dataFolder));
-  keepLog(() => files);
+  startLog(() => files);
 }
 
 /** Passes the log to a command with its own log; it ends with the command. */
-export function keepLogWith(write: (record: LogRecord) => void): void {
+export function redirectLog(write: (record: LogRecord) => void): void {
   running = null;
   logTo(write);
 }
@@ -62,7 +62,7 @@ export async function endLog(failure: string | null): Promise<void> {
   [running, files] = [null, null];
 }
 
-function keepLog(open: () => LogFiles | null): void {
+function startLog(open: () => LogFiles | null): void {
   logTo((record) => {
     if (running?.isVerbose) note(recordLine(record, new Date()));
     if (record.level !== 'debug') open()?.write(record);

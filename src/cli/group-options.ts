@@ -26,7 +26,7 @@ export async function passwordOf({ passwordFile }: PasswordOptions): Promise<{ p
 }
 
 /** Prints a group. */
-export async function tell(group: Group, { json }: ConnectionOptions): Promise<void> {
+export async function printGroup(group: Group, { json }: ConnectionOptions): Promise<void> {
   if (json) return printJson(group);
   const tokens = group.botTokens?.map(({ id, name, prefix, revokedAt }) => [
     revokedAt === null ? 'token' : 'revoked',

@@ -122,8 +122,8 @@ export function prettyLine(line: LogLine): string {
   const cause = type ?? line.reason;
   const facts = [line.of, line.code, line.count, line.ms === undefined ? undefined : lengthOf(line.ms)];
   const head = `${time}  ${mark}${line.msg}${cause === undefined ? '' : `: ${cause}`}`;
-  const told = [head, ...facts.filter((fact) => fact !== undefined)].join('  ');
-  return [told, ...(stack?.split('\n') ?? [])].join('\n    ');
+  const summary = [head, ...facts.filter((fact) => fact !== undefined)].join('  ');
+  return [summary, ...(stack?.split('\n') ?? [])].join('\n    ');
 }
 
 /** A duration: in milliseconds for a start, in hours or days for a run. */

@@ -135,14 +135,14 @@ export async function createProgram(args: readonly string[], commands: Commands)
     if (args.includes(name) || (name === 'completion' && args.includes('complete'))) (await load())(program);
     else program.command(name).description(summary);
   }
-  for (const command of program.commands) letBeVerbose(command);
+  for (const command of program.commands) addVerboseOption(command);
   return program;
 }
 
 /** Every command accepts `--verbose`; the program's help explains it once. */
-function letBeVerbose(command: Command): void {
+function addVerboseOption(command: Command): void {
   command.addOption(new Option('--verbose').hideHelp());
-  for (const inner of command.commands) letBeVerbose(inner);
+  for (const inner of command.commands) addVerboseOption(inner);
 }
 
 function argumentsOf(command: Command): string[] {

@@ -12,19 +12,19 @@ import { codeOf, reasonOf } from './errors.ts';
  */
 export async function lastLineAfter(run: (started: () => void) => Promise<StopSignal>): Promise<void> {
   let ms: (() => number) | null = null;
-  const tell = (level: 'info' | 'error', why: { of: string } & Partial<ErrorFacts>) => {
+  const logStop = (level: 'info' | 'error', why: { of: string } & Partial<ErrorFacts>) => {
     if (ms) log(level, 'relay.stopped', { ...why, ms: ms() });
   };
   // Node then ends the process, and prints the reason on standard error.
-  const onCrash = (error: unknown) => tell('error', { of: 'crash', ...describe(error) });
+  const onCrash = (error: unknown) => logStop('error', { of: 'crash', ...describe(error) });
   process.once('uncaughtExceptionMonitor', onCrash);
   try {
     const signal = await run(() => {
       ms = stopwatch();
     });
-    tell('info', { of: signal });
+    logStop('info', { of: signal });
   } catch (error) {
-    tell('error', { of: 'failure', code: reasonOf(error) ?? codeOf(error) });
+    logStop('error', { of: 'failure', code: reasonOf(error) ?? codeOf(error) });
     throw error;
   } finally {
     process.off('uncaughtExceptionMonitor', onCrash);

@@ -159,8 +159,8 @@ export class RelayClient {
     const greetings = this.#openGreetings();
     if (!greetings) return;
     const isDone = new AbortController();
-    const telling = greetings.sendDue().finally(() => isDone.abort());
-    await Promise.race([telling, pause(most, isDone.signal)]);
+    const sending = greetings.sendDue().finally(() => isDone.abort());
+    await Promise.race([sending, pause(most, isDone.signal)]);
   }
 
   /** Null without a registered identity. A failure here does not affect the caller. */

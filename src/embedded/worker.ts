@@ -14,7 +14,7 @@ import type { EmbeddedMessage, EmbeddedWorkerData } from './start.ts';
 
 const port = parentPort;
 if (!port) throw new Error('embedded/worker.ts runs in a worker thread');
-const tell = (message: EmbeddedMessage) => port.postMessage(message);
+const post = (message: EmbeddedMessage) => port.postMessage(message);
 const { dataDirectory, storeWorker } = workerData as EmbeddedWorkerData;
 
 async function start(): Promise<() => Promise<void>> {
@@ -31,7 +31,7 @@ async function start(): Promise<() => Promise<void>> {
   try {
     const echo = await startEcho({ dataDirectory: join(dataDirectory, 'echo'), relayUrl: relay.url });
     log('info', 'embedded.started', { ms: ms() });
-    tell({ kind: 'started', url: relay.url });
+    post({ kind: 'started', url: relay.url });
     return async () => {
       await echo.close();
       await relay.close();
@@ -42,12 +42,12 @@ async function start(): Promise<() => Promise<void>> {
   }
 }
 
-logTo((record) => tell({ kind: 'log', record }));
+logTo((record) => post({ kind: 'log', record }));
 try {
   const close = await start();
   port.once('message', () => {
-    void close().finally(() => tell({ kind: 'closed' }));
+    void close().finally(() => post({ kind: 'closed' }));
   });
 } catch (error) {
-  tell({ kind: 'failed', failure: toFailure(error).data });
+  post({ kind: 'failed', failure: toFailure(error).data });
 }

@@ -9,7 +9,7 @@ export class ConnectionState {
   #problem: FailureData | null = null;
   #isKeyOverdue = false;
   #nextRetryAt: number | null = null;
-  #told = '';
+  #reported = '';
 
   constructor(context: Context) {
     this.#context = context;
@@ -29,7 +29,7 @@ export class ConnectionState {
     // An attempt after a failure keeps its reason until it succeeds.
     this.#state = 'connecting';
     this.#nextRetryAt = null;
-    this.#tell();
+    this.#report();
   }
 
   online(): void {
@@ -37,7 +37,7 @@ export class ConnectionState {
     this.#problem = null;
     this.#isKeyOverdue = false;
     this.#nextRetryAt = null;
-    this.#tell();
+    this.#report();
   }
 
   offline(problem: FailureData, isKeyOverdue: boolean, nextRetryAt: number): void {
@@ -45,18 +45,18 @@ export class ConnectionState {
     this.#problem = problem;
     this.#isKeyOverdue = isKeyOverdue;
     this.#nextRetryAt = nextRetryAt;
-    this.#tell();
+    this.#report();
   }
 
   queueChanged(): void {
-    this.#tell();
+    this.#report();
   }
 
-  #tell(): void {
+  #report(): void {
     const now = this.get();
     const text = JSON.stringify(now);
-    if (text === this.#told) return;
-    this.#told = text;
+    if (text === this.#reported) return;
+    this.#reported = text;
     this.#context.emit('connection.changed', now);
   }
 }

@@ -94,12 +94,12 @@ export class Directory {
     const { contacts, now } = this.#context;
     contacts.ensure(address, now());
     const before = this.#problems.get(address);
-    if (problem) this.#problems.set(address, told(problem));
+    if (problem) this.#problems.set(address, describeProblem(problem));
     else if (outdated.length > 0) this.#problems.set(address, { kind: 'old-key', failure: OUTDATED });
     else this.#problems.delete(address);
     if (!isDeepStrictEqual(this.#problems.get(address), before)) this.#emitPeople([address]);
     if (problem || published?.profile?.address !== address) return;
-    this.#tellRenamed(contacts.saveProfile(published.profile));
+    this.#reportRenamed(contacts.saveProfile(published.profile));
   }
 
   /** Stores the trust in an address, and emits the changes for the person. */
@@ -136,7 +136,7 @@ export class Directory {
     if (ids.length > 0) emit('conversations.changed', { ids });
   }
 
-  #tellRenamed(addresses: readonly string[]): void {
+  #reportRenamed(addresses: readonly string[]): void {
     if (addresses.length === 0) return;
     this.#emitPeople(addresses);
     this.#emitRows(addresses);
@@ -170,7 +170,7 @@ export class Directory {
   /** Reason why the relay's last answer about an address does not count; null for none. */
   problemOf(address: string): DirectoryProblem | null {
     const problem = this.keys.findSealingProblem(address);
-    return problem ? told(problem) : (this.#problems.get(address) ?? null);
+    return problem ? describeProblem(problem) : (this.#problems.get(address) ?? null);
   }
 
   /**
@@ -182,14 +182,14 @@ export class Directory {
     if (!record) return null;
     const { contacts, now } = this.#context;
     contacts.ensure(record.address, now());
-    this.#tellRenamed(contacts.saveProfile(record));
+    this.#reportRenamed(contacts.saveProfile(record));
     return contacts.ensure(record.address, now());
   }
 }
 
 const OUTDATED: FailureData = { code: 'old_key_shown', parameters: {} };
 
-function told(problem: UnverifiableError): DirectoryProblem {
+function describeProblem(problem: UnverifiableError): DirectoryProblem {
   const { data: failure } = problem;
   if (isWithheld(problem)) return { kind: 'waiting', failure };
   return { kind: failedWith(problem, 'lists_differ', 'own_lists_differ') ? 'fork' : 'unproven', failure };

@@ -8,14 +8,18 @@ export class DesktopScreen implements Screen {
   readonly canAct: boolean;
   readonly #Notification: ElectronParts['Notification'];
   readonly #platform: NodeJS.Platform;
-  readonly #told: (isShown: boolean) => void;
+  readonly #onShown: (isShown: boolean) => void;
   /** Ids of this run: their objects exist and receive their own events. */
   readonly #own = new Set<string>();
 
-  /** @param told called after the system has shown or refused a notification */
-  constructor({ Notification }: ElectronParts, platform: NodeJS.Platform, told: (isShown: boolean) => void) {
+  /** @param onShown called after the system has shown or refused a notification */
+  constructor(
+    { Notification }: ElectronParts,
+    platform: NodeJS.Platform,
+    onShown: (isShown: boolean) => void,
+  ) {
     this.#Notification = Notification;
-    this.#told = told;
+    this.#onShown = onShown;
     this.#platform = platform;
     this.canAct = platform === 'darwin' || platform === 'win32';
   }
@@ -31,7 +35,7 @@ export class DesktopScreen implements Screen {
 
   isThere(): boolean {
     const isThere = this.#Notification.isSupported();
-    if (!isThere) this.#told(false);
+    if (!isThere) this.#onShown(false);
     return isThere;
   }
 
@@ -68,11 +72,11 @@ export class DesktopScreen implements Screen {
     notification.on('close', ({ reason }) => {
       if (reason !== 'timedOut') gone();
     });
-    notification.on('show', () => this.#told(true));
+    notification.on('show', () => this.#onShown(true));
     // For example an unsigned app on macOS, or without the person's permission.
     notification.on('failed', () => {
       gone();
-      this.#told(false);
+      this.#onShown(false);
     });
     notification.show();
     return () => notification.close();

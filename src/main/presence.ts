@@ -137,9 +137,9 @@ export class Presence {
     const { badgeCounts, mentionsPassMute } = this.#parts.calls.settings();
     const counts = [...(this.#notices.unread.chats?.values() ?? [])].map(({ count, mentions, isMuted }) => {
       // In muted chats only mentions count, if allowed.
-      const heard = isMuted ? (mentionsPassMute ? mentions : 0) : count;
-      if (badgeCounts === 'chats') return Math.min(heard, 1);
-      return badgeCounts === 'mentions' ? Math.min(heard, mentions) : heard;
+      const counted = isMuted ? (mentionsPassMute ? mentions : 0) : count;
+      if (badgeCounts === 'chats') return Math.min(counted, 1);
+      return badgeCounts === 'mentions' ? Math.min(counted, mentions) : counted;
     });
     this.#show({ unread: counts.reduce((sum, count) => sum + count, 0) });
   }

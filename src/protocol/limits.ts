@@ -75,16 +75,16 @@ export function leastBodyBytes(payloadBytes: number): number {
  * Limits for a client, whatever a relay announces: never above the maximum of this API version, and with room for one
  * envelope in a body.
  */
-export function usableLimits(told: Limits): Limits {
+export function usableLimits(reported: Limits): Limits {
   const most = DEFAULT_LIMITS;
-  const payloadBytes = Math.min(told.payloadBytes, most.payloadBytes);
+  const payloadBytes = Math.min(reported.payloadBytes, most.payloadBytes);
   return {
-    ...told,
+    ...reported,
     payloadBytes,
-    bodyBytes: Math.min(Math.max(told.bodyBytes, leastBodyBytes(payloadBytes)), most.bodyBytes),
-    batchEnvelopes: Math.min(told.batchEnvelopes, most.batchEnvelopes),
-    groupEnvelopes: Math.min(told.groupEnvelopes, most.groupEnvelopes),
-    retentionSeconds: Math.min(told.retentionSeconds, MOST_RETENTION_SECONDS),
+    bodyBytes: Math.min(Math.max(reported.bodyBytes, leastBodyBytes(payloadBytes)), most.bodyBytes),
+    batchEnvelopes: Math.min(reported.batchEnvelopes, most.batchEnvelopes),
+    groupEnvelopes: Math.min(reported.groupEnvelopes, most.groupEnvelopes),
+    retentionSeconds: Math.min(reported.retentionSeconds, MOST_RETENTION_SECONDS),
   };
 }
 

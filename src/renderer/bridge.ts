@@ -2,7 +2,7 @@
 import { type UseMutationResult, type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { Bridge, EventName, EventPayload, Input, Output, ProcedureName } from '../bridge/contract.ts';
-import { ToldFailure } from './told-failure.ts';
+import { BridgeFailure } from './bridge-failure.ts';
 
 declare global {
   interface Window {
@@ -10,10 +10,10 @@ declare global {
   }
 }
 
-/** Calls a procedure. Throws a {@link ToldFailure} whose message is a sentence for the person. */
+/** Calls a procedure. Throws a {@link BridgeFailure} whose message is a sentence for the person. */
 export async function ask<P extends ProcedureName>(name: P, input: Input<P>): Promise<Output<P>> {
   const answer = await window.waxwing.calls[name](input);
-  if (!answer.ok) throw new ToldFailure(answer.failure);
+  if (!answer.ok) throw new BridgeFailure(answer.failure);
   return answer.value;
 }
 
@@ -46,17 +46,17 @@ interface CommandOptions<P extends ProcedureName> {
   onSuccess?: (value: Output<P>, input: Input<P>) => void;
   onError?: (error: Error, input: Input<P>) => void;
   /** True if the failure is shown beside the control: then there is no toast. */
-  tellsFailure?: boolean;
+  showsFailure?: boolean;
 }
 
 /** A procedure with an effect. Failures that are not shown in place become a toast. */
 export function useCommand<P extends ProcedureName>(
   name: P,
-  { tellsFailure = false, ...options }: CommandOptions<P> = {},
+  { showsFailure = false, ...options }: CommandOptions<P> = {},
 ): UseMutationResult<Output<P>, Error, Input<P>> {
   return useMutation<Output<P>, Error, Input<P>>({
     mutationFn: (input) => ask(name, input),
-    meta: { tellsFailure, procedure: name },
+    meta: { showsFailure, procedure: name },
     ...options,
   });
 }

@@ -2,7 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { isUnexpected, ToastProvider, tellFailure } from './design/toasts.tsx';
+import { isUnexpected, showFailure, ToastProvider } from './design/toasts.tsx';
 import { failureTitle } from './failure-title.ts';
 import { followEngine } from './follow-engine.ts';
 
@@ -21,14 +21,14 @@ function createQueryClient(): QueryClient {
     },
     mutationCache: new MutationCache({
       onError: (error, _input, _result, mutation) => {
-        if (mutation.meta?.tellsFailure === true && !isUnexpected(error)) return;
-        tellFailure(error, failureTitle(mutation.meta?.procedure));
+        if (mutation.meta?.showsFailure === true && !isUnexpected(error)) return;
+        showFailure(error, failureTitle(mutation.meta?.procedure));
       },
     }),
     queryCache: new QueryCache({
       // Failed queries are shown in their place; unexpected failures also here, with the report for copying.
       onError: (error) => {
-        if (isUnexpected(error)) tellFailure(error);
+        if (isUnexpected(error)) showFailure(error);
       },
     }),
   });

@@ -3,15 +3,15 @@ import { ask } from './bridge.ts';
 
 /** The limit of reports from one page; a repeated failure needs no more. */
 const MOST = 50;
-let told = 0;
+let reported = 0;
 
 /**
  * Reports an unexpected error.
  * @returns the id of its log record; null if it was not written
  */
 export async function reportFault(error: unknown): Promise<string | null> {
-  if (told >= MOST) return null;
-  told += 1;
+  if (reported >= MOST) return null;
+  reported += 1;
   const { name, message, stack = '' } = error instanceof Error ? error : new Error();
   const report = { name: name.slice(0, 64), message: message.slice(0, 4_096), stack: stack.slice(0, 16_384) };
   return ask('diagnostics.report', report).then(

@@ -5,7 +5,7 @@ import type { MessagePreview } from '../bridge/shapes.ts';
 import { wordsIn } from '../words/catalogues.ts';
 import { failureSentence } from '../words/failures.ts';
 import type { RichKey, Tags, Values } from '../words/format.ts';
-import { gistText } from '../words/gists.ts';
+import { previewTextIn } from '../words/previews.ts';
 import { language } from './locale.ts';
 
 const words = wordsIn(language);
@@ -16,8 +16,8 @@ export const t = words.text;
 /** The sentence of a failure. */
 export const failureText = (failure: FailureData) => failureSentence(words, failure);
 
-/** A message in one line. */
-export const textOfGist = (gist: MessagePreview) => gistText(words, gist);
+/** The preview of a message, in one line. */
+export const previewText = (preview: MessagePreview) => previewTextIn(words, preview);
 
 /** Elements for the tags in messages. */
 const tags: Tags<ReactElement> = {

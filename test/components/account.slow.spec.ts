@@ -5,7 +5,7 @@ import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
-test('an account is deleted now only with its recovery phrase; then it is opened again, or this computer is emptied', async ({
+test('deleting an account at once requires the recovery phrase; then it can be reopened, or this computer erased', async ({
   page,
   openScene,
 }) => {
@@ -35,7 +35,7 @@ test('an account is deleted now only with its recovery phrase; then it is opened
   await expect(gone).toBeHidden();
 });
 
-test('first run asks for an invitation code where the server wants one, and says what is wrong with it', async ({
+test('first run asks for an invitation code if the server requires one, and shows why it was refused', async ({
   page,
   openScene,
 }) => {

@@ -5,7 +5,7 @@ import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
-test('an account is deleted in two steps: what happens is said, and it can be cancelled in the window and in Settings', async ({
+test('deleting an account takes two steps that explain the effect, and can be cancelled in the window and in Settings', async ({
   page,
   openScene,
 }) => {
@@ -28,7 +28,7 @@ test('an account is deleted in two steps: what happens is said, and it can be ca
   await expect(settings.getByRole('button', { name: 'Delete account on relay.example' })).toBeVisible();
 });
 
-test('that an account was deleted is said once, with what to do', async ({ page, openScene }) => {
+test('a deleted account is reported once, with the next steps', async ({ page, openScene }) => {
   await openScene('deleted');
   const told = page.getByText(/account on (this server|relay\.example) was deleted/);
   await expect(told).toHaveCount(1);
@@ -41,7 +41,7 @@ test('that an account was deleted is said once, with what to do', async ({ page,
   await expect(sections.filter({ hasText: /^(?:Devices|API Settings)$/ })).toHaveCount(0);
 });
 
-test('who owns groups with others is told their names', async ({ page, openScene }) => {
+test('deleting an account lists the groups that the person owns with others', async ({ page, openScene }) => {
   await openScene('owns-groups');
   await openSettings(page, 'Account');
   await page.getByRole('button', { name: 'Delete account on relay.example' }).click();

@@ -7,9 +7,7 @@ test.beforeEach(async ({ page, openScene }) => {
   await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
 });
 
-test('of many messages at once only the number is read out, and of what ended in the meantime nothing', async ({
-  page,
-}) => {
+test('many messages at once are announced by their number, expired ones not at all', async ({ page }) => {
   const heard = await listen(page);
   const many = Array.from({ length: 500 }, (_, place) => `number ${place}`);
   await arrive(page, '1', ann, many);

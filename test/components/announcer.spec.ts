@@ -7,7 +7,7 @@ test.beforeEach(async ({ page, openScene }) => {
   await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
 });
 
-test('each message is read out once, also one that says the same again; elsewhere only who wrote', async ({
+test('each message is announced once, also with equal text; other chats announce only the sender', async ({
   page,
 }) => {
   const heard = await listen(page);

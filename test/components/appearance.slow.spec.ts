@@ -5,7 +5,7 @@ import { settled } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
 for (const width of [360, 800, 1440, 2560]) {
-  test(`with text of twice its size nothing is cut at ${width} pixels`, async ({ page, openScene }) => {
+  test(`with doubled text size nothing is cut off at ${width} pixels`, async ({ page, openScene }) => {
     await page.setViewportSize({ width, height: 900 });
     for (const options of [{ text: '200' }, { text: '200', lang: 'en-XB' }] as const) {
       for (const open of ['', '1']) {

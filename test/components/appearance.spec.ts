@@ -1,7 +1,7 @@
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, hold, refuse, release, test } from './support.ts';
 
-test('text size and density are chosen by keys, and hold at once', async ({ page, openScene }) => {
+test('text size and density are chosen by keyboard and applied at once', async ({ page, openScene }) => {
   await openScene('many', { open: '1' });
   const row = page.locator('[data-row]').first();
   const sizeOf = (what: typeof row) => what.evaluate((each) => getComputedStyle(each).fontSize);
@@ -27,10 +27,7 @@ test('text size and density are chosen by keys, and hold at once', async ({ page
   expect(await heightOf(row.locator('> .inline-grid'))).toBe(32);
 });
 
-test('a second key on a setting counts from the first one, which is not saved yet', async ({
-  page,
-  openScene,
-}) => {
+test('a second key press on a setting counts from the first, unsaved one', async ({ page, openScene }) => {
   await openScene('many');
   const settings = await openSettings(page, 'Appearance');
   const slider = settings.getByRole('slider', { name: 'Text size' });
@@ -49,7 +46,7 @@ test('a second key on a setting counts from the first one, which is not saved ye
   await expect(slider).toHaveAttribute('aria-valuetext', '120%');
 });
 
-test('settings that cannot be saved return to what they were', async ({ page, openScene }) => {
+test('settings that cannot be saved return to their old values', async ({ page, openScene }) => {
   await openScene('many');
   const settings = await openSettings(page, 'Appearance');
   const slider = settings.getByRole('slider', { name: 'Text size' });

@@ -4,7 +4,7 @@
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
-test('the owner takes out a bot whose token the server does not show, and forbids unsigned posts', async ({
+test('the owner removes a bot whose token the server hides, and forbids unsigned posts', async ({
   page,
   openScene,
 }) => {

@@ -4,7 +4,7 @@
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
-test('a bot is made with a key unless its owner wants a token alone; each secret is copied by itself', async ({
+test('a bot has a key unless its owner chooses a token only; each secret has its own copy button', async ({
   page,
   openScene,
 }) => {
@@ -34,10 +34,7 @@ test('a bot is made with a key unless its owner wants a token alone; each secret
   await expect(dialog.getByText(/^gtk_live_/)).toBeVisible();
   await expect(dialog.getByText(/^wxb_/)).toHaveCount(0);
 });
-test('a page that shows a secret is not closed or loaded again without a question', async ({
-  page,
-  openScene,
-}) => {
+test('closing or reloading a page with a secret asks first', async ({ page, openScene }) => {
   await openScene('group');
   await page.getByRole('button', { name: 'Details', exact: true }).click();
   await page.getByRole('textbox', { name: 'Bot name' }).fill('Weather');

@@ -2,7 +2,7 @@ import { expectWhole } from '../e2e/support/accessible.ts';
 import { item, nav, row, rows } from './chat-list.ts';
 import { expect, test } from './support.ts';
 
-test('filters leave what is unread, or groups', async ({ page, openScene }) => {
+test('filters show unread chats or groups', async ({ page, openScene }) => {
   await openScene('lists', { open: '' });
   await nav(page).getByRole('radio', { name: 'Unread' }).check();
   await expect(rows(page)).toHaveCount(5);
@@ -15,7 +15,7 @@ test('filters leave what is unread, or groups', async ({ page, openScene }) => {
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('a row says all that it shows, and its marks never overlap', async ({ page, openScene }) => {
+test('a row shows all its parts without overlapping marks', async ({ page, openScene }) => {
   await openScene('lists', { open: '' });
   await expect(
     row(page, /The Tuesday quiz.*Draft:.*Not sent.*mentioned.*120 unread messages.*Pinned.*Muted/),
@@ -47,7 +47,7 @@ test('a row says all that it shows, and its marks never overlap', async ({ page,
   }
 });
 
-test('a nickname is given and taken away, and the panel mutes for a while', async ({ page, openScene }) => {
+test('a nickname is set and removed, and the panel mutes for a while', async ({ page, openScene }) => {
   await openScene('lists', { open: '1' });
   const header = page.locator('main section header h2');
   await expect(header).toHaveText('Ann Archer');

@@ -16,7 +16,7 @@ const conversations = (page: Page) =>
     return answer.ok ? answer.value : [];
   });
 
-test('a draft that cannot be sent any more is not shown in the list', async ({ page, openScene }) => {
+test('a draft that can no longer be sent is not shown in the list', async ({ page, openScene }) => {
   await openScene('many');
   await page.getByRole('searchbox', { name: 'Search chats' }).fill('Left behind');
   const row = page.getByRole('option', { name: /Left behind/ });
@@ -24,7 +24,7 @@ test('a draft that cannot be sent any more is not shown in the list', async ({ p
   await expect(row).not.toContainText('Draft');
 });
 
-test('pinned chats stand on top, archived ones in a list of their own', async ({ page, openScene }) => {
+test('pinned chats are on top, archived chats in their own list', async ({ page, openScene }) => {
   await openScene('lists', { open: '' });
   await expect(rows(page)).toHaveCount(8);
   await expect(rows(page).nth(0)).toContainText('Bird watchers');
@@ -41,7 +41,7 @@ test('pinned chats stand on top, archived ones in a list of their own', async ({
   await expect(rows(page)).toHaveCount(10);
 });
 
-test('the menu of a row opens by pointer and by keys, and the focus returns to the row', async ({
+test('the menu of a row opens by pointer and by keyboard, and returns the focus to the row', async ({
   page,
   openScene,
 }) => {
@@ -79,7 +79,10 @@ test('the menu of a row opens by pointer and by keys, and the focus returns to t
   await expect(page.locator('main section header h2')).toHaveText('Ann Archer');
 });
 
-test('a chat is muted for a while from its row, by keys alone, and unmuted', async ({ page, openScene }) => {
+test('a chat is muted for a while and unmuted from its row, by keyboard only', async ({
+  page,
+  openScene,
+}) => {
   await openScene('lists', { open: '' });
   const until = async () => {
     const chat = (await conversations(page)).find((each) => each.id === '1');
@@ -96,10 +99,7 @@ test('a chat is muted for a while from its row, by keys alone, and unmuted', asy
   await expect.poll(until).toBe(null);
 });
 
-test('deleting from the menu asks first, and the focus goes to the row in its place', async ({
-  page,
-  openScene,
-}) => {
+test('deleting from the menu asks first, and focuses the next row', async ({ page, openScene }) => {
   await openScene('lists', { open: '' });
   await row(page, /Ann Archer/).click({ button: 'right' });
   await item(page, 'Delete chat').click();
@@ -129,7 +129,7 @@ test('Ctrl and a digit open the pinned chats', async ({ page, openScene }) => {
   await expect(title).toHaveText('Bird watchers');
 });
 
-test('the search finds the notes to oneself, also before the first', async ({ page, openScene }) => {
+test('the search finds the notes to oneself, even while there are none', async ({ page, openScene }) => {
   await openScene('lists', { open: '' });
   const search = page.getByRole('searchbox', { name: 'Search chats' });
   await search.fill('note to');
@@ -143,7 +143,7 @@ test('the search finds the notes to oneself, also before the first', async ({ pa
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('the chats are a listbox: one Tab stop, arrows, Home and End, and the open one is selected', async ({
+test('the chat list is a listbox with one Tab stop, arrows, Home and End, and the open chat selected', async ({
   page,
   openScene,
 }) => {

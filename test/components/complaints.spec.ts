@@ -29,7 +29,7 @@ for (const [what, complain] of Object.entries(complaints)) {
     await complain(page);
   });
 
-  test(`${what} fails no test that allows it`, async ({ page, openScene, mayComplain }) => {
+  test(`${what} passes a test that allows it`, async ({ page, openScene, mayComplain }) => {
     await openScene('one');
     mayComplain(/planted|TrustedHTML/);
     await complain(page);
@@ -37,18 +37,18 @@ for (const [what, complain] of Object.entries(complaints)) {
   });
 }
 
-test('a complaint right before its page is closed fails a test', async ({ page, openScene }) => {
+test('a complaint just before its page closes fails the test', async ({ page, openScene }) => {
   test.fail();
   await openScene('one');
   const said = page.evaluate(() => console.error('planted')).catch(() => undefined);
   await Promise.all([said, page.close()]);
 });
 
-test.describe('a page of its own that a test leaves open', () => {
+test.describe('a second page left open by a test', () => {
   test.describe.configure({ mode: 'serial' });
   let left: Page;
 
-  test('complains to this test', async ({ browser, openScene, page }) => {
+  test('reports its complaints to this test', async ({ browser, openScene, page }) => {
     test.fail();
     await openScene('one');
     left = await (await browser.newContext()).newPage();
@@ -56,7 +56,7 @@ test.describe('a page of its own that a test leaves open', () => {
     void left.evaluate(() => console.error('planted')).catch(() => undefined);
   });
 
-  test('is closed before the next', () => {
+  test('is closed before the next test', () => {
     expect(left.isClosed()).toBe(true);
   });
 });

@@ -2,10 +2,7 @@ import { expectAccessible } from '../e2e/support/accessible.ts';
 import { composer, emoji, marks, option, people, sent, type } from './completion.ts';
 import { expect, test } from './support.ts';
 
-test('a mention moves with what is written before it, and is none once something in it changes', async ({
-  page,
-  openScene,
-}) => {
+test('a mention moves with the text before it, and ends when it is edited', async ({ page, openScene }) => {
   await openScene('actions');
   await type(page, '@be');
   await option(page, /Ben/).click();
@@ -33,7 +30,7 @@ test('a mention moves with what is written before it, and is none once something
   await expect(message.getByRole('button', { name: '@Ben Okafor' })).toHaveCount(0);
 });
 
-test('Enter sends where nothing is listed, or Escape was pressed', async ({ page, openScene }) => {
+test('Enter sends if nothing is listed or after Escape', async ({ page, openScene }) => {
   await openScene('actions');
   await type(page, 'write to @zzz');
   await expect(people(page)).toHaveCount(0);
@@ -71,7 +68,7 @@ test('a draft keeps its mentions while another chat is open', async ({ page, ope
   await expect(marks(page)).toHaveText('@Ben Okafor');
 });
 
-test('an emoji is completed from two letters of its shortcode, and a whole shortcode becomes it', async ({
+test('an emoji is completed from two letters of its shortcode, and replaces a whole shortcode', async ({
   page,
   openScene,
 }) => {
@@ -93,7 +90,7 @@ test('an emoji is completed from two letters of its shortcode, and a whole short
   await expect(emoji(page)).toHaveCount(0);
 });
 
-test('in the pseudo-locale, from right to left, the list is whole', async ({ page, openScene }) => {
+test('the list is complete in the pseudo-locale from right to left', async ({ page, openScene }) => {
   await openScene('actions', { lang: 'en-XB' });
   const field = page.locator('form textarea');
   await expect(field).toBeFocused();

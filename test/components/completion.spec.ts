@@ -9,7 +9,7 @@ import { expect, hold, release, test } from './support.ts';
 const status = (page: Page, text: string) =>
   page.getByRole('form').getByRole('status').filter({ hasText: text });
 
-test('a member is chosen by keys, stands in the field as a mention, and is sent as one', async ({
+test('a member chosen by keyboard is a mention in the field and in the sent message', async ({
   page,
   openScene,
 }) => {
@@ -38,7 +38,7 @@ test('a member is chosen by keys, stands in the field as a mention, and is sent 
   await expect(marks(page)).toHaveCount(0);
 });
 
-test('Undo takes a mention back, and Redo brings it again', async ({ page, openScene }) => {
+test('Undo removes a mention, and Redo restores it', async ({ page, openScene }) => {
   await openScene('actions');
   await type(page, '@be');
   await expect(option(page, /Ben/)).toHaveAttribute('aria-selected', 'true');
@@ -51,7 +51,7 @@ test('Undo takes a mention back, and Redo brings it again', async ({ page, openS
   await expect(marks(page)).toHaveText('@Ben Okafor');
 });
 
-test('an answer that is late is for what is typed by then', async ({ page, openScene }) => {
+test('a late answer is ignored if the text has changed since', async ({ page, openScene }) => {
   await openScene('actions', { hold: 'conversations.mentionable' });
   await type(page, '@an');
   await page.keyboard.press('Enter');
@@ -69,7 +69,7 @@ test('an answer that is late is for what is typed by then', async ({ page, openS
   await release(page);
 });
 
-test('of a thousand members eight are listed; a nickname finds its person, and stays here', async ({
+test('eight of a thousand members are listed; a nickname finds its person and is not sent', async ({
   page,
   openScene,
 }) => {
@@ -104,10 +104,7 @@ test('nothing is listed while an input method composes', async ({ page, openScen
   await expect(option(page, /Ben/)).toHaveAttribute('aria-selected', 'true');
 });
 
-test('the list fits into a short window, and the one that Enter takes is seen', async ({
-  page,
-  openScene,
-}) => {
+test('the list fits into a short window, with the active entry visible', async ({ page, openScene }) => {
   await page.setViewportSize({ width: 360, height: 300 });
   await openScene('actions', { open: '6' });
   await composer(page).focus();

@@ -1,7 +1,7 @@
 /** What can be done about a person beside their messages. */
 import { expect, test } from './support.ts';
 
-test('blocking asks first, says what it means, and can be left', async ({ page, openScene }) => {
+test('blocking asks first, explains the effect, and can be cancelled', async ({ page, openScene }) => {
   await openScene('one', { open: '1' });
   await page.getByRole('button', { name: 'Details' }).click();
   const block = page.getByRole('button', { name: 'Block', exact: true });
@@ -17,10 +17,7 @@ test('blocking asks first, says what it means, and can be left', async ({ page, 
   await expect(unblock).toBeFocused();
 });
 
-test('after a contact is verified, the focus is on the button that takes it back', async ({
-  page,
-  openScene,
-}) => {
+test('verifying a contact moves the focus to the button that undoes it', async ({ page, openScene }) => {
   await openScene('one', { open: '1' });
   await page.getByRole('button', { name: 'Details' }).click();
   const verify = page.getByRole('button', { name: 'Verify…', exact: true });
@@ -36,7 +33,7 @@ test('after a contact is verified, the focus is on the button that takes it back
   await expect(verify).toBeFocused();
 });
 
-test('Escape closes the details, but what is open above them first', async ({ page, openScene }) => {
+test('Escape closes what is open above the details first, then the details', async ({ page, openScene }) => {
   await openScene('one', { open: '1' });
   const details = page.getByRole('heading', { name: 'Details' });
   await page.getByRole('button', { name: 'Details' }).click();
@@ -52,7 +49,7 @@ test('Escape closes the details, but what is open above them first', async ({ pa
   await expect(page.getByRole('button', { name: 'Details' })).toBeFocused();
 });
 
-test('requests have a short name, however many people wrote; invisible characters cannot be sent', async ({
+test('requests have a short title with any number of names; invisible characters cannot be sent', async ({
   page,
   openScene,
 }) => {
@@ -67,7 +64,7 @@ for (const { first, opener, focused } of [
   { first: 'Details', opener: 'Block', focused: 'Cancel' },
   { first: null, opener: 'Insert emoji', focused: 'Search emoji' },
 ])
-  test(`the next key goes to what “${opener}” opened, not to what is behind it`, async ({
+  test(`the next key goes to what “${opener}” opened, not to the part behind it`, async ({
     page,
     openScene,
   }) => {
@@ -83,7 +80,7 @@ for (const { first, opener, focused } of [
     await expect(target.last()).toBeFocused();
   });
 
-test('a blocked member is marked in the list of a group, and can be unblocked there', async ({
+test('a blocked member is marked in the member list, and can be unblocked there', async ({
   page,
   openScene,
 }) => {

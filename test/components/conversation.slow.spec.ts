@@ -7,7 +7,10 @@ import { expect, test } from './support.ts';
 
 const composer = (page: Page) => page.locator('form textarea');
 
-test('a text that is too long says so, and goes in parts when asked to', async ({ page, openScene }) => {
+test('a text that is too long shows a notice, and is sent in parts on request', async ({
+  page,
+  openScene,
+}) => {
   await openScene('one', { open: '1' });
   const field = composer(page);
   const paragraph = `Paragraph. ${'word '.repeat(1990)}`.trim();
@@ -26,7 +29,7 @@ test('a text that is too long says so, and goes in parts when asked to', async (
   await expect(page.getByText('The end of longer text is left out.')).toBeVisible();
 });
 
-test('the end stays in sight while the window grows and shrinks', async ({ page, openScene }) => {
+test('the newest message stays visible while the window is resized', async ({ page, openScene }) => {
   // An open conversation with something unread begins there: this one has been read.
   await openScene('many', { open: '10' });
   for (let line = 1; line <= 20; line++) {
@@ -41,10 +44,7 @@ test('the end stays in sight while the window grows and shrinks', async ({ page,
   }
 });
 
-test('something that may be missing is told in a line of its own, which is nobody’s message', async ({
-  page,
-  openScene,
-}) => {
+test('a possibly missing message is reported in a line without an author', async ({ page, openScene }) => {
   await openScene('states');
   const messages = page.getByRole('region', { name: 'Messages' });
   const line = messages.getByText('sent may be missing here');

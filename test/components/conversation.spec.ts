@@ -8,7 +8,7 @@ import { expect, test } from './support.ts';
 const composer = (page: Page) => page.locator('form textarea');
 const topOf = (part: Locator) => part.evaluate((element) => Math.round(element.getBoundingClientRect().top));
 
-test('a name without a space is broken, not cut off, and does not make the composer grow', async ({
+test('a name without spaces is broken, not cut off, and does not enlarge the composer', async ({
   page,
   openScene,
 }) => {
@@ -24,7 +24,7 @@ test('a name without a space is broken, not cut off, and does not make the compo
   }
 });
 
-test('code on lines of its own is a block; the time beside Hebrew reads as it is written', async ({
+test('code on its own lines is a block; the time beside Hebrew text reads in order', async ({
   page,
   openScene,
 }) => {
@@ -35,10 +35,7 @@ test('code on lines of its own is a block; the time beside Hebrew reads as it is
   expect(await time.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr');
 });
 
-test('lists and quotes are drawn as such, and a block of code is copied by its button', async ({
-  page,
-  openScene,
-}) => {
+test('lists and quotes are formatted, and a code block has a copy button', async ({ page, openScene }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await openScene('conversation', { open: '3' });
   const message = page.getByRole('article').filter({ hasText: 'two bottles' });
@@ -52,7 +49,7 @@ test('lists and quotes are drawn as such, and a block of code is copied by its b
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('let a = 1;');
 });
 
-test('a long message shows its beginning, and all of it when asked to; what is read stays in its place', async ({
+test('a long message shows its beginning, and all of it on request, without moving the scroll position', async ({
   page,
   openScene,
 }) => {
@@ -78,7 +75,7 @@ test('a long message shows its beginning, and all of it when asked to; what is r
   await expect(bubble).not.toContainText('Sentence 42 of many.');
 });
 
-test('the arrow keys move in a list of two hundred, and Enter opens', async ({ page, openScene }) => {
+test('the arrow keys move in a list of two hundred chats, and Enter opens', async ({ page, openScene }) => {
   await openScene('many');
   const rows = page.locator('[data-row]');
   await expect(rows.first()).toBeVisible();
@@ -92,10 +89,7 @@ test('the arrow keys move in a list of two hundred, and Enter opens', async ({ p
   await expect(page.getByRole('article')).toContainText('The last words of person 190');
 });
 
-test('who became what in a group, and who made them so, are lines of the timeline', async ({
-  page,
-  openScene,
-}) => {
+test('role changes in a group are lines of the timeline, with who made them', async ({ page, openScene }) => {
   await openScene('group');
   for (const line of [
     'Ann Archer made you an admin',

@@ -6,7 +6,7 @@ import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
-test('what the desktop does not let the app do is said, and what the person chooses all the same counts', async ({
+test('Settings report what the desktop does not allow, and still save the choice', async ({
   page,
   openScene,
 }) => {
@@ -27,7 +27,7 @@ test('what the desktop does not let the app do is said, and what the person choo
   await expectWhole(page);
 });
 
-test('a person has spelling checked, in languages that they choose', async ({ page, openScene }) => {
+test('spelling is checked in the chosen languages', async ({ page, openScene }) => {
   await openScene('desktop-limited');
   await openSettings(page, 'Chats');
   const choice = page.getByRole('switch', { name: 'Check spelling' });

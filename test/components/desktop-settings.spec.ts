@@ -9,7 +9,7 @@ for (const [scene, limit] of [
   ['desktop', 'Newer macOS recorders still capture it.'],
   ['desktop-windows', 'Remote Desktop still shows it.'],
 ] as const) {
-  test(`C14: in scene ${scene} a person keeps the window out of screenshots, and is told what that cannot do`, async ({
+  test(`C14: scene ${scene} keeps the window out of screenshots, and explains the limits`, async ({
     page,
     openScene,
   }) => {
@@ -27,7 +27,7 @@ for (const [scene, limit] of [
   });
 }
 
-test('App lock can follow the lock of the screen, on Windows and on Linux', async ({ page, openScene }) => {
+test('App lock can follow the screen lock on Windows and Linux', async ({ page, openScene }) => {
   for (const scene of ['desktop-windows', 'desktop-limited'] as const) {
     await openScene(scene);
     await openSettings(page, 'Privacy & lock');

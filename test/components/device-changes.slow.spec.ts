@@ -6,7 +6,7 @@ import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
 for (const width of [360, 1280]) {
-  test(`at ${width} px a person who removes a device sees what it set, and keeps or undoes each`, async ({
+  test(`at ${width} px removing a device lists its settings, and each is kept or undone`, async ({
     page,
     openScene,
   }) => {
@@ -38,17 +38,14 @@ for (const width of [360, 1280]) {
   });
 }
 
-test('the details of a contact name the other computer on which they were verified', async ({
-  page,
-  openScene,
-}) => {
+test('the details of a contact name the other computer that verified them', async ({ page, openScene }) => {
   await openScene('many', { open: '4' });
   await page.getByRole('button', { name: 'Details' }).click();
   await expect(page.getByText('Verified on Living room (device-t) on')).toBeVisible();
   await expectWhole(page);
 });
 
-test('a device gets a name, an empty name removes it, and Escape leaves it as it is', async ({
+test('a device gets a name, an empty name removes it, and Escape changes nothing', async ({
   page,
   openScene,
 }) => {

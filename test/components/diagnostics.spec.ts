@@ -4,11 +4,7 @@
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
-test('after something went wrong the person copies diagnostics where they are told of it', async ({
-  page,
-  context,
-  openGallery,
-}) => {
+test('a failure message offers to copy diagnostics', async ({ page, context, openGallery }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openGallery();
   await page.getByRole('button', { name: 'Tell what nobody foresaw' }).click();
@@ -21,7 +17,7 @@ test('after something went wrong the person copies diagnostics where they are to
   await expect(toast).toHaveCount(1);
 });
 
-test('what broke while it was drawn has an id that the log has, and diagnostics to copy', async ({
+test('a rendering error shows its id from the log, and offers to copy diagnostics', async ({
   page,
   openGallery,
 }) => {
@@ -31,7 +27,7 @@ test('what broke while it was drawn has an id that the log has, and diagnostics 
   await expect(page.getByRole('button', { name: 'Copy diagnostics' })).toBeVisible();
 });
 
-test('a page in a browser shows the path of the log folder, which it cannot open', async ({
+test('a page in a browser shows the path of the log folder, without a button to open it', async ({
   page,
   openScene,
 }) => {

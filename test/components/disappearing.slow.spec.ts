@@ -2,7 +2,7 @@ import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
-test('a member who may not set the timer of a group reads it', async ({ page, openScene }) => {
+test('a member without the right to set the timer of a group can read it', async ({ page, openScene }) => {
   await openScene('disappearing', { open: '2' });
   await expect(page.getByText('Ann Archer set messages to disappear after 90 minutes')).toBeVisible();
   await page.getByRole('button', { name: 'Details' }).click();
@@ -11,7 +11,10 @@ test('a member who may not set the timer of a group reads it', async ({ page, op
   await expectWhole(page);
 });
 
-test('the default for new chats stands in Settings, and is found there', async ({ page, openScene }) => {
+test('the default timer for new chats is in Settings, and the search finds it', async ({
+  page,
+  openScene,
+}) => {
   await openScene('disappearing');
   await openSettings(page, 'Chats');
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('expire');

@@ -8,7 +8,10 @@ import { expect, test } from './support.ts';
 
 const article = (page: Page, text: string) => page.locator('article').filter({ hasText: text }).last();
 
-test('messages, lines and the header say that and when messages disappear', async ({ page, openScene }) => {
+test('messages, lines and the header show whether and when messages disappear', async ({
+  page,
+  openScene,
+}) => {
   await openScene('disappearing');
   await expect(page.getByText('You set messages to disappear after 30 seconds')).toBeVisible();
   await expect(page.getByText('You turned disappearing messages off')).toBeVisible();
@@ -31,7 +34,7 @@ test('messages, lines and the header say that and when messages disappear', asyn
   await expect(dialog.getByText('30 seconds after it’s sent')).toBeVisible();
 });
 
-test('the timer of a chat is set from its details, by keyboard, and told in a line', async ({
+test('the timer of a chat is set in its details by keyboard, and reported in a line', async ({
   page,
   openScene,
 }) => {
@@ -58,7 +61,7 @@ test('the timer of a chat is set from its details, by keyboard, and told in a li
   await expect(page.getByRole('button', { name: 'Disappearing messages: 1 day' })).toBeFocused();
 });
 
-test('when a message disappears, what is open for it closes', async ({ page, openScene }) => {
+test('a disappearing message closes its menu and dialogs', async ({ page, openScene }) => {
   await openScene('disappearing');
   await article(page, 'Be quick').focus();
   await page.keyboard.press('r');

@@ -3,10 +3,7 @@
  */
 import { expect, test } from './support.ts';
 
-test('an emoji is found by its name, and goes where the text is being written', async ({
-  page,
-  openScene,
-}) => {
+test('an emoji is found by name and inserted at the caret', async ({ page, openScene }) => {
   await openScene('conversation', { open: '1' });
   const field = page.locator('form textarea');
   await field.fill('ab');
@@ -24,7 +21,7 @@ test('an emoji is found by its name, and goes where the text is being written', 
   await expect(field).toHaveValue('ab');
 });
 
-test('arrows move among emoji, and back to the search; the skin tone stays chosen', async ({
+test('arrows move among emoji and back to the search; the skin tone stays chosen', async ({
   page,
   openScene,
 }) => {

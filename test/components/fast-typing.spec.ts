@@ -35,10 +35,7 @@ test('Enter in the search field opens the first conversation as soon as the list
   await expect(echo(page)).toBeVisible();
 });
 
-test('who types on or leaves the search field has not pressed Enter for what comes', async ({
-  page,
-  openScene,
-}) => {
+test('Enter is dropped by further typing or by leaving the search field', async ({ page, openScene }) => {
   const field = page.getByRole('searchbox', { name: 'Search chats' });
   for (const goOn of [() => field.fill('echo'), () => page.keyboard.press('Tab')]) {
     await openScene('one', { hold: 'conversations.list' });
@@ -52,7 +49,7 @@ test('who types on or leaves the search field has not pressed Enter for what com
   }
 });
 
-test('Enter where people are added waits for the person who is searched', async ({ page, openScene }) => {
+test('Enter in the field for adding people waits for the search result', async ({ page, openScene }) => {
   await openScene('one');
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
   await page.getByRole('button', { name: 'New group', exact: true }).click();
@@ -74,7 +71,7 @@ test('Enter where people are added waits for the person who is searched', async 
   await expect(page.getByRole('list', { name: 'Selected people' }).getByRole('listitem')).toHaveCount(1);
 });
 
-test('the command palette opens nobody whom only the text before has found', async ({ page, openScene }) => {
+test('the command palette ignores people found for the previous text', async ({ page, openScene }) => {
   await openScene('one');
   await openPalette(page);
   const field = palette(page).getByRole('combobox');
@@ -86,7 +83,7 @@ test('the command palette opens nobody whom only the text before has found', asy
   await expect(echo(page)).toHaveCount(0);
 });
 
-test('the command palette opens the person who is found a moment later', async ({ page, openScene }) => {
+test('the command palette opens a person found a moment later', async ({ page, openScene }) => {
   await openScene('empty');
   await hold(page, 'people.search');
   await askPalette(page, 'echo');
@@ -95,7 +92,7 @@ test('the command palette opens the person who is found a moment later', async (
   await expect(echo(page)).toBeVisible();
 });
 
-test('the command palette opens nobody unseen whom the server finds by a display name', async ({
+test('the command palette previews a person found by display name before opening', async ({
   page,
   openScene,
 }) => {
@@ -111,10 +108,7 @@ test('the command palette opens nobody unseen whom the server finds by a display
   );
 });
 
-test('the command palette opens the conversation that is loaded a moment later', async ({
-  page,
-  openScene,
-}) => {
+test('the command palette opens a conversation loaded a moment later', async ({ page, openScene }) => {
   await openScene('one', { hold: 'conversations.list' });
   await askPalette(page, '@echo');
   await release(page);

@@ -15,7 +15,7 @@ async function openNewChat(page: Page): Promise<void> {
   await expect(dialog(page)).toBeVisible();
 }
 
-test('New chat finds chats that are there while the server does not answer, by name, and Enter opens the first', async ({
+test('New chat finds known chats by name while the server is silent, and Enter opens the first', async ({
   page,
   openScene,
 }) => {
@@ -30,7 +30,7 @@ test('New chat finds chats that are there while the server does not answer, by n
   await expect(title(page)).toContainText('Ann');
 });
 
-test('a whole handle of a contact opens their chat, and the server is not asked', async ({
+test('the whole handle of a contact opens their chat without asking the server', async ({
   page,
   openScene,
 }) => {
@@ -42,7 +42,7 @@ test('a whole handle of a contact opens their chat, and the server is not asked'
   await expect(title(page)).toContainText('Ann');
 });
 
-test('New chat finds people of the server by display name, and shows the handle beside it', async ({
+test('New chat finds people on the server by display name, and shows their handles', async ({
   page,
   openScene,
 }) => {
@@ -57,7 +57,7 @@ test('New chat finds people of the server by display name, and shows the handle 
   await expect(title(page)).toContainText('Ben');
 });
 
-test('a new group stands on top of the list at once', async ({ page, openScene }) => {
+test('a new group is at the top of the list at once', async ({ page, openScene }) => {
   await openScene('many', { open: '' });
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
   await page.getByRole('button', { name: 'New group', exact: true }).click();
@@ -66,7 +66,7 @@ test('a new group stands on top of the list at once', async ({ page, openScene }
   await expect(rows(page).first()).toContainText('Newest of all');
 });
 
-test('the search of the list finds message requests, and says that they are', async ({ page, openScene }) => {
+test('the search of the list finds message requests, and marks them', async ({ page, openScene }) => {
   await openScene('many', { open: '' });
   await page.getByLabel('Search chats').fill('we met yesterday');
   await expect(rows(page)).toHaveCount(1);
@@ -76,7 +76,7 @@ test('the search of the list finds message requests, and says that they are', as
   await expect(page.getByRole('button', { name: 'Accept' })).toBeVisible();
 });
 
-test('Enter in the search opens the chat that is open already, ends the search and goes to the composer', async ({
+test('Enter in the search on the open chat ends the search and focuses the composer', async ({
   page,
   openScene,
 }) => {

@@ -2,7 +2,7 @@ import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
 import { button, composer, select, write } from './formatting.ts';
 import { expect, test } from './support.ts';
 
-test('the bar is one stop for Tab with arrows in it, in both directions of writing', async ({
+test('the formatting bar is one Tab stop with arrow keys, in both writing directions', async ({
   page,
   openScene,
 }) => {

@@ -12,7 +12,7 @@ const selected = (page: Page) =>
     field.value.slice(field.selectionStart, field.selectionEnd),
   );
 
-test('the bar marks what is selected, takes marks away, says which are on, and is remembered', async ({
+test('the bar adds and removes marks, shows active ones, and stays open or closed', async ({
   page,
   openScene,
 }) => {
@@ -43,7 +43,7 @@ test('the bar marks what is selected, takes marks away, says which are on, and i
   await expect(bar(page)).toHaveCount(0);
 });
 
-test('each step is one that Undo takes back, and Redo brings again', async ({ page, openScene }) => {
+test('Undo and Redo move by one formatting step', async ({ page, openScene }) => {
   await openScene('actions');
   await write(page, 'one\ntwo');
   const steps = ['- one\n- two', 'one\ntwo', '**one**\n**two**', 'one\ntwo', '```\none\ntwo\n```'];
@@ -61,7 +61,10 @@ test('each step is one that Undo takes back, and Redo brings again', async ({ pa
   await expect(composer(page)).toHaveValue('- one\n- two');
 });
 
-test('in the field the keys format, and elsewhere they do what they do', async ({ page, openScene }) => {
+test('formatting keys work in the field, and keep their usual meaning elsewhere', async ({
+  page,
+  openScene,
+}) => {
   await openScene('actions');
   await expect(composer(page)).toBeFocused();
   const details = page.getByRole('region', { name: 'Details' });
@@ -95,7 +98,7 @@ test('in the field the keys format, and elsewhere they do what they do', async (
   await expect(details).toHaveCount(isOpen ? 0 : 1);
 });
 
-test('who is mentioned stays so where marks come around, and after Undo', async ({ page, openScene }) => {
+test('a mention survives surrounding marks and Undo', async ({ page, openScene }) => {
   await openScene('actions');
   await expect(composer(page)).toBeFocused();
   await page.keyboard.type('ask @be');
@@ -118,7 +121,7 @@ test('who is mentioned stays so where marks come around, and after Undo', async 
   await expect(sent(page).locator('strong').getByRole('button', { name: '@Ben Okafor' })).toBeVisible();
 });
 
-test('Shift+Enter in a list begins the next item, in an empty item it ends the list, and Undo takes it back', async ({
+test('Shift+Enter in a list starts the next item, in an empty item it ends the list, and Undo reverts it', async ({
   page,
   openScene,
 }) => {

@@ -2,7 +2,7 @@
 import { expectWhole, settled } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
-test('who can join a new group is one choice, by keyboard and by name, and a password belongs to one way', async ({
+test('who can join a new group is one choice, by keyboard and by name, with a password for one option', async ({
   page,
   openScene,
 }) => {
@@ -32,7 +32,7 @@ test('who can join a new group is one choice, by keyboard and by name, and a pas
   await expect(page.getByText('Anyone with the password')).toBeVisible();
 });
 
-test('the owner changes who can join in one dialog; a password that is there stays unless another is typed', async ({
+test('the owner changes who can join in one dialog, and an existing password stays unless replaced', async ({
   page,
   openScene,
 }) => {
@@ -55,7 +55,7 @@ test('the owner changes who can join in one dialog; a password that is there sta
   await expect(page.getByText('Anyone on this server', { exact: true })).toBeVisible();
 });
 
-test('a group by invitation only says how to get in, and offers no way that fails', async ({
+test('a group by invitation only explains how to join, without a button that would fail', async ({
   page,
   openScene,
 }) => {
@@ -78,17 +78,17 @@ test('a group by invitation only says how to get in, and offers no way that fail
   await expect(page.getByRole('textbox', { name: 'Message to Ann Archer' })).toBeVisible();
 });
 
-test('who was removed is told in the open chat, without asking for anything', async ({ page, openScene }) => {
+test('a removed member is told so in the open chat, without further requests', async ({
+  page,
+  openScene,
+}) => {
   await openScene('removed');
   const left = page.getByRole('region', { name: 'Left' });
   await expect(left).toContainText('You’re no longer in this group');
   await expectWhole(page);
 });
 
-test('who was removed while the details are open finds no error there: another try would not help', async ({
-  page,
-  openScene,
-}) => {
+test('removal while the details are open shows no error and no retry', async ({ page, openScene }) => {
   // The details learn it: their call fails, and the group is no longer the person's.
   await openScene('removed-details');
   await page.getByRole('button', { name: 'Details', exact: true }).click();

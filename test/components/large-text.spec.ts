@@ -9,7 +9,7 @@ const middle = (part: Locator) =>
     return (top + bottom) / 2;
   });
 
-test('buttons beside a field are centered on its line at text of 200 %', async ({ page, openScene }) => {
+test('buttons beside a field are centered on its line at 200 % text size', async ({ page, openScene }) => {
   await page.setViewportSize({ width: 1440, height: 800 });
   await openScene('one', { open: '1', text: '200' });
   const field = page.getByRole('textbox', { name: /^Message to/ });
@@ -22,7 +22,7 @@ test('buttons beside a field are centered on its line at text of 200 %', async (
   expect(await middle(page.getByRole('button', { name: 'Save' }))).toBeCloseTo(await middle(nickname), 0);
 });
 
-test('an address is not cut, and its groups do not overlap, at text of 200 % in 360 pixels', async ({
+test('an address is not cut off and its groups do not overlap at 200 % text size and 360 pixels', async ({
   page,
   openScene,
 }) => {

@@ -20,11 +20,7 @@ async function sendLink(page: Page): Promise<void> {
   await expect(link(page)).toBeVisible();
 }
 
-test('the menu of a link is that of the message, and opens or copies it', async ({
-  page,
-  context,
-  openScene,
-}) => {
+test('a link has the menu of its message, with opening and copying', async ({ page, context, openScene }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openScene('actions');
   await sendLink(page);
@@ -48,7 +44,7 @@ test('the menu of a link is that of the message, and opens or copies it', async 
   await expect(menu(page).getByRole('menuitem', { name: 'Open link' })).toHaveCount(0);
 });
 
-test('Tab leads from its message to a link, also after another message had the focus', async ({
+test('Tab moves from a message to its link, also after another message had the focus', async ({
   page,
   openScene,
 }) => {
@@ -71,10 +67,7 @@ test('Tab leads from its message to a link, also after another message had the f
   }
 });
 
-test('a link is no address that can be dragged, and its words can be selected', async ({
-  page,
-  openScene,
-}) => {
+test('a link cannot be dragged as an address, and its text can be selected', async ({ page, openScene }) => {
   await openScene('actions');
   await sendLink(page);
   await settled(page);

@@ -6,7 +6,7 @@ import { expect, test } from './support.ts';
 
 const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
 
-test('where the passphrase is changed, Settings are whole', async ({ page, openScene }) => {
+test('Settings are complete while changing the passphrase', async ({ page, openScene }) => {
   await openScene('one');
   await openSettings(page, 'Privacy & lock');
   await settings(page).getByRole('button', { name: 'Change passphrase' }).click();
@@ -18,7 +18,7 @@ for (const [scene, said] of [
   ['unprotected', 'Forgot it? Only your recovery phrase opens your messages.'],
   ['linked', 'Forgot it? Then nothing opens your messages on this computer.'],
 ] as const) {
-  test(`in scene ${scene} who turns App lock on is told what opens the messages without the passphrase`, async ({
+  test(`turning App lock on in scene ${scene} explains what opens the messages without the passphrase`, async ({
     page,
     openScene,
   }) => {
@@ -30,7 +30,7 @@ for (const [scene, said] of [
   });
 }
 
-test('after a theft a new account is what helps: Settings say so and lead there, by keyboard', async ({
+test('Settings recommend a new account after a theft, and lead there by keyboard', async ({
   page,
   openScene,
 }) => {

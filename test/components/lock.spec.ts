@@ -11,12 +11,12 @@ const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Passphrase', exact: true });
 
-test('messages that arrive while it is locked are announced', async ({ page, openScene }) => {
+test('messages that arrive while locked are announced', async ({ page, openScene }) => {
   await openScene('locked');
   await expect(page.getByRole('status').filter({ hasText: 'You have new messages' })).toBeVisible();
 });
 
-test('a passphrase is judged while it is typed, and shown when asked for', async ({ page, openScene }) => {
+test('a passphrase is rated while typing, and shown on request', async ({ page, openScene }) => {
   await openScene('choose-passphrase');
   await expect(field(page)).toBeFocused();
   await expect(page.getByText('At least 8 characters')).toBeVisible();
@@ -40,7 +40,7 @@ test('a passphrase is judged while it is typed, and shown when asked for', async
   await expectWhole(page);
 });
 
-test('a passphrase that is not shown is typed twice before it is set', async ({ page, openScene }) => {
+test('a hidden passphrase is typed twice before it is set', async ({ page, openScene }) => {
   await openScene('choose-passphrase');
   const repeat = page.getByRole('textbox', { name: 'Repeat passphrase', exact: true });
   const next = page.getByRole('button', { name: 'Continue' });
@@ -63,7 +63,7 @@ test('a passphrase that is not shown is typed twice before it is set', async ({ 
   await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toHaveCount(0);
 });
 
-test('in Settings the own handle is refused as a passphrase, and says why', async ({ page, openScene }) => {
+test('Settings refuse the own handle as a passphrase, with the reason', async ({ page, openScene }) => {
   await openScene('unprotected');
   await openSettings(page, 'Privacy & lock');
   await settings(page).getByRole('switch', { name: 'App lock' }).click();
@@ -77,7 +77,7 @@ test('in Settings the own handle is refused as a passphrase, and says why', asyn
   await expect(settings(page).getByRole('textbox', { name: 'Passphrase', exact: true })).toHaveCount(0);
 });
 
-test('locked, after a wrong passphrase, and on the way to the recovery phrase, each page is whole', async ({
+test('each lock screen is complete: locked, after a wrong passphrase, and with the recovery phrase', async ({
   page,
   openScene,
 }) => {
@@ -94,7 +94,7 @@ test('locked, after a wrong passphrase, and on the way to the recovery phrase, e
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
 
-test('where the keychain was locked, the desktop app offers to restart, which is when it asks again', async ({
+test('with a locked keychain the desktop app offers a restart, which asks the keychain again', async ({
   page,
   openScene,
 }) => {
@@ -104,7 +104,7 @@ test('where the keychain was locked, the desktop app offers to restart, which is
   await expect(page.getByRole('button', { name: 'Restart Waxwing' })).toBeEnabled();
 });
 
-test('the second host says which one keeps the key, and what opens it here', async ({ page, openScene }) => {
+test('the second host names the host with the key, and how to open it here', async ({ page, openScene }) => {
   await openScene('key-store-of-app');
   await expect(page.getByText('The desktop app keeps the key to your messages.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeEnabled();

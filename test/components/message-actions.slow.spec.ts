@@ -26,7 +26,7 @@ test('an edit changes the message, and its versions can be read', async ({ page 
   await expectWhole(page);
 });
 
-test('a message is forwarded to chats that are found by name', async ({ page }) => {
+test('a message is forwarded to chats found by name', async ({ page }) => {
   const message = article(page, 'The bus leaves at three.');
   await message.focus();
   await page.keyboard.press('Enter');
@@ -41,7 +41,7 @@ test('a message is forwarded to chats that are found by name', async ({ page }) 
   await expect(page.locator('article').last()).toHaveAccessibleName(/The bus leaves at three\., forwarded/);
 });
 
-test('the menu leads to the reactions, and to the question before deleting', async ({ page }) => {
+test('the menu opens the reactions, and the confirmation for deleting', async ({ page }) => {
   const message = article(page, LAST);
   await message.focus();
   await page.keyboard.press('Enter');
@@ -54,7 +54,7 @@ test('the menu leads to the reactions, and to the question before deleting', asy
   await expect(page.getByRole('dialog', { name: 'Delete this message?' })).toBeVisible();
 });
 
-test('pins are listed, and taken down', async ({ page }) => {
+test('pins are listed and removed', async ({ page }) => {
   await page.getByRole('button', { name: 'All pinned messages' }).click();
   const dialog = page.getByRole('dialog', { name: 'Pinned messages' });
   await expect(dialog.getByRole('listitem')).toHaveCount(2);
@@ -65,7 +65,7 @@ test('pins are listed, and taken down', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Pinned message' })).toBeVisible();
 });
 
-test('several messages are selected by keyboard, and Escape leaves', async ({ page }) => {
+test('several messages are selected by keyboard, and Escape ends the selection', async ({ page }) => {
   await article(page, LAST).focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Shift+ArrowUp');
@@ -78,7 +78,7 @@ test('several messages are selected by keyboard, and Escape leaves', async ({ pa
   await expect(page.locator('article:focus')).toContainText('The bus leaves at three.');
 });
 
-test('Message info tells how the message came, and gives the focus back', async ({ page }) => {
+test('Message info explains how the message arrived, and returns the focus', async ({ page }) => {
   const message = article(page, 'The bus leaves at three.');
   await message.focus();
   await page.keyboard.press('Enter');
@@ -90,7 +90,7 @@ test('Message info tells how the message came, and gives the focus back', async 
   await expect(info).toHaveCount(0);
 });
 
-test('the bar stands beside its message and covers no words, in a narrow chat too', async ({
+test('the bar is beside its message and covers no text, also in a narrow chat', async ({
   page,
   openScene,
 }) => {

@@ -8,7 +8,7 @@ test.beforeEach(async ({ page, openScene }) => {
   await expect(article(page, LAST)).toBeInViewport();
 });
 
-test('the bar, the menu and the keys offer the same; the focus comes back to the message', async ({
+test('the bar, the menu and the keys offer the same actions; the focus returns to the message', async ({
   page,
 }) => {
   const message = article(page, 'The bus leaves at three.');
@@ -38,7 +38,7 @@ test('the bar, the menu and the keys offer the same; the focus comes back to the
   await expect(menu.getByRole('menuitem')).toHaveText(offered);
 });
 
-test('a reply is written, shows what it answers, and leads there', async ({ page }) => {
+test('a reply shows its original and links to it', async ({ page }) => {
   await article(page, 'Can you bring the book').focus();
   await page.keyboard.press('r');
   await expect(composer(page)).toBeFocused();
@@ -53,13 +53,13 @@ test('a reply is written, shows what it answers, and leads there', async ({ page
   await expect(page.locator('article:focus')).toContainText('Can you bring the book');
 });
 
-test('a reply to a message far above shows it', async ({ page }) => {
+test('a reply to a message far above shows its original', async ({ page }) => {
   await page.getByRole('button', { name: /^Show pinned message: Can we/ }).click();
   await expect(page.locator('article:focus')).toContainText('Can we meet at four');
   await expect(page.getByRole('button', { name: /^Show pinned message: The bus/ })).toBeVisible();
 });
 
-test('Escape takes a reply back, and an edit', async ({ page }) => {
+test('Escape cancels a reply or an edit', async ({ page }) => {
   await article(page, LAST).focus();
   await page.keyboard.press('r');
   await page.keyboard.press('Escape');
@@ -71,7 +71,7 @@ test('Escape takes a reply back, and an edit', async ({ page }) => {
   await expect(composer(page)).toHaveValue('');
 });
 
-test('a reaction is added by key, taken back by a press, and says who reacted', async ({ page }) => {
+test('a reaction is added by key, removed by a click, and lists its people', async ({ page }) => {
   const message = article(page, LAST);
   await message.focus();
   await page.keyboard.press('+');
@@ -83,7 +83,7 @@ test('a reaction is added by key, taken back by a press, and says who reacted', 
   await expect(mine).toHaveCount(0);
 });
 
-test('a message is deleted for everyone, another for the person alone', async ({ page }) => {
+test('one message is deleted for everyone, another only locally', async ({ page }) => {
   await article(page, LAST).focus();
   await page.keyboard.press('Delete');
   const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
@@ -101,14 +101,14 @@ test('a message is deleted for everyone, another for the person alone', async ({
   await expect(page.locator('article').last()).toBeFocused();
 });
 
-test('a mention shows the name that is known here; that of the person stands out', async ({ page }) => {
+test('a mention shows the local name, and mentions of the person are highlighted', async ({ page }) => {
   const message = article(page, 'Can you bring the book');
   await expect(message.locator('mark')).toHaveText('@Robin Reed');
   await message.getByRole('button', { name: '@Ben Okafor' }).click();
   await expect(page.getByRole('heading', { name: 'Ben Okafor' })).toBeVisible();
 });
 
-test('one stop for the Tab key, arrows between messages, and Escape to the composer', async ({ page }) => {
+test('messages are one Tab stop with arrow keys, and Escape leads to the composer', async ({ page }) => {
   const feed = page.getByRole('feed', { name: 'Messages' });
   await expect(feed.locator('article[tabindex="0"]')).toHaveCount(1);
   await article(page, LAST).focus();
@@ -129,7 +129,7 @@ test('one stop for the Tab key, arrows between messages, and Escape to the compo
   await expect(composer(page)).toBeFocused();
 });
 
-test('Enter sends, or begins a line where the person has chosen another key', async ({ page }) => {
+test('Enter sends, or starts a new line if another sending key is chosen', async ({ page }) => {
   await composer(page).fill('one');
   await composer(page).press('Enter');
   await expect(article(page, 'one')).toBeVisible();

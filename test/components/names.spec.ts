@@ -1,7 +1,7 @@
 import { expect, test } from './support.ts';
 
 for (const lang of [undefined, 'en-XB'] as const) {
-  test(`names in the row of requests stand apart in the order of the interface, ${lang ?? 'en'}`, async ({
+  test(`names in the row of requests are separated in the order of the interface, ${lang ?? 'en'}`, async ({
     page,
     openScene,
   }) => {
@@ -26,7 +26,7 @@ for (const lang of [undefined, 'en-XB'] as const) {
   });
 }
 
-test('a name begins where the words around it begin, whichever way it is written', async ({
+test('a name starts at the same edge as the text around it, in either direction', async ({
   page,
   openScene,
 }) => {
@@ -46,10 +46,7 @@ test('a name begins where the words around it begin, whichever way it is written
   expect(new Set(gaps)).toEqual(new Set([0]));
 });
 
-test('a name of 54 Cyrillic letters is no longer than it may be, and one that is says by how many', async ({
-  page,
-  openScene,
-}) => {
+test('a name of 54 Cyrillic letters fits, and a longer one shows the excess', async ({ page, openScene }) => {
   await openScene('many', { open: '' });
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
   await page.getByRole('button', { name: 'New group', exact: true }).click();

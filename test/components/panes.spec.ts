@@ -8,7 +8,7 @@ import { expect, test } from './support.ts';
 
 const widthOf = async (what: Locator) => (await what.boundingBox())?.width ?? 0;
 
-test('the list is widened and narrowed by arrow keys, down to faces alone, and its width is kept', async ({
+test('arrow keys resize the list down to avatars only, and its width is saved', async ({
   page,
   openScene,
 }) => {
@@ -40,7 +40,7 @@ test('the list is widened and narrowed by arrow keys, down to faces alone, and i
 });
 
 for (const lang of [undefined, 'en-XB'] as const) {
-  test(`the list follows the pointer${lang ? ', from right to left, too' : ''}`, async ({
+  test(`the list follows the pointer${lang ? ', also from right to left' : ''}`, async ({
     page,
     openScene,
   }) => {
@@ -68,7 +68,7 @@ for (const lang of [undefined, 'en-XB'] as const) {
   });
 }
 
-test('a window below 760 pixels has one pane, and below 1,180 the details lie over the chat', async ({
+test('a window below 760 pixels has one pane, and below 1,180 the details cover the chat', async ({
   page,
   openScene,
 }) => {

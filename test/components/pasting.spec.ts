@@ -47,7 +47,7 @@ let a = 1;
   a += 1;
 \`\`\``;
 
-test('headings, emphasis, links, lists, quotes and code keep what they are, and are sent so', async ({
+test('headings, emphasis, links, lists, quotes and code keep their formatting when pasted and sent', async ({
   page,
 }) => {
   expect(await pasted(page, DOCUMENT, 'What to bring …')).toBe(IN_MARKS);
@@ -62,7 +62,7 @@ test('headings, emphasis, links, lists, quotes and code keep what they are, and 
   await expect(sent.locator('em s')).toHaveText('two');
 });
 
-test('what has no marks of a message is pasted as the plain text that lies beside it', async ({ page }) => {
+test('content without supported formatting is pasted as its plain text', async ({ page }) => {
   const cases: readonly (readonly [string, string])[] = [
     ['<p>One <span style="color:red">red</span> word</p>', 'plain: no marks'],
     ['<table><tr><td>a</td><td>b</td></tr></table>', 'plain: a table\tin columns'],
@@ -80,13 +80,15 @@ test('what has no marks of a message is pasted as the plain text that lies besid
   for (const [html, plain] of cases) expect(await pasted(page, html, plain), plain).toBe(plain);
 });
 
-test('marks of an office document are read from its styles', async ({ page }) => {
+test('formatting of office documents is read from their styles', async ({ page }) => {
   const html =
     '<b style="font-weight:normal"><p><span style="font-weight:700">Bold</span> and <span style="font-style:italic">italic</span> and <span style="text-decoration:line-through">gone</span></p></b>';
   expect(await pasted(page, html, 'x')).toBe('**Bold** and _italic_ and ~~gone~~');
 });
 
-test('a link that shows its address is that address; of many links only the words stay', async ({ page }) => {
+test('a link whose text is its address stays an address; many links keep only their text', async ({
+  page,
+}) => {
   expect(
     await pasted(page, '<b>See</b> <a href="https://harbor.example/">harbor.example</a> today', 'x'),
   ).toBe('**See** https://harbor.example/ today');
@@ -111,7 +113,7 @@ test('in code, and with Shift, plain text is pasted', async ({ page }) => {
   await expect(composer(page)).toHaveValue('`plain` and **bold**');
 });
 
-test('nothing of a pasted page is loaded or run', async ({ page }) => {
+test('nothing of pasted HTML is loaded or run', async ({ page }) => {
   const asked: string[] = [];
   await page.route('https://elsewhere.example/**', (route) => {
     asked.push(route.request().url());

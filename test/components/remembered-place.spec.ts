@@ -13,10 +13,7 @@ const title = (page: Page) => chat(page).locator('header h2');
 const KEY = 'waxwing-open-chat';
 const kept = (page: Page) => page.evaluate((key) => sessionStorage.getItem(key), KEY);
 
-test('the chat that was open is open again after unlocking, and after the page is loaded again', async ({
-  page,
-  openScene,
-}) => {
+test('the open chat is open again after unlocking and after a reload', async ({ page, openScene }) => {
   await openScene('many', { open: '' });
   await rows(page).nth(2).click();
   await expect(title(page)).toBeVisible();
@@ -33,7 +30,7 @@ test('the chat that was open is open again after unlocking, and after the page i
   await expect(rows(page).nth(2)).toHaveAttribute('aria-selected', 'true');
 });
 
-test('who has closed the chat finds none open', async ({ page, openScene }) => {
+test('a closed chat stays closed after a reload', async ({ page, openScene }) => {
   await page.setViewportSize({ width: 500, height: 800 });
   await openScene('many', { open: '' });
   await rows(page).nth(1).click();
@@ -47,7 +44,7 @@ for (const [what, value] of [
   ['a chat that is gone', 'device 98765'],
   ['a chat of an account that was deleted here', 'other1 3'],
 ] as const) {
-  test(`${what} is not opened, and nobody is told`, async ({ page, openScene }) => {
+  test(`${what} is not opened, without an error`, async ({ page, openScene }) => {
     await openScene('many', { open: '' });
     await page.evaluate(([key, text]) => sessionStorage.setItem(key, text), [KEY, value] as const);
     await page.reload();
@@ -57,7 +54,7 @@ for (const [what, value] of [
   });
 }
 
-test('after everything was deleted nothing is remembered', async ({ page, openScene }) => {
+test('deleting everything also clears the remembered chat', async ({ page, openScene }) => {
   await openScene('many', { open: '' });
   await rows(page).nth(2).click();
   await expect.poll(() => kept(page)).not.toBeNull();

@@ -19,7 +19,7 @@ const sections = [
   'About',
 ];
 
-test('every section of Settings is whole and accessible', async ({ page, openScene }) => {
+test('every section of Settings is complete and accessible', async ({ page, openScene }) => {
   test.slow();
   await openScene('desktop-windows');
   for (const section of sections) {
@@ -91,7 +91,7 @@ const found = [
   ['copy logs', 'help'],
 ] as const;
 
-test('two words find any setting, and lead to it', async ({ page, openScene }) => {
+test('two words find any setting, and the result leads to it', async ({ page, openScene }) => {
   await openScene('desktop');
   await expect(page.locator('[data-row]')).not.toHaveCount(0);
   await page.keyboard.press('Control+,');

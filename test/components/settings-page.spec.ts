@@ -4,7 +4,7 @@
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
-test('what a search finds is counted, gone through by keys and marked; Escape empties it, then leads back', async ({
+test('search results are counted, marked and reachable by keyboard; Escape empties the field, then leads back', async ({
   page,
   openScene,
 }) => {
@@ -45,7 +45,7 @@ test('what a search finds is counted, gone through by keys and marked; Escape em
   await expect(opener).toBeFocused();
 });
 
-test('a narrow window has one pane at a time, and the way back to the list keeps its place', async ({
+test('a narrow window has one pane at a time, and going back keeps the place in the list', async ({
   page,
   openScene,
 }) => {
@@ -68,7 +68,7 @@ test('a narrow window has one pane at a time, and the way back to the list keeps
   await expect(settings).toHaveCount(0);
 });
 
-test('who wants to lock and has no passphrase is led to where it is set', async ({ page, openScene }) => {
+test('locking without a passphrase opens the passphrase setting', async ({ page, openScene }) => {
   await openScene('unprotected');
   await expect(page.locator('[data-row]')).not.toHaveCount(0);
   await page.keyboard.press('Control+l');

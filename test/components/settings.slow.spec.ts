@@ -7,7 +7,7 @@ import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
-test('another computer is linked: its code, who waits under it, and what to do there', async ({
+test('linking another computer shows the code, the waiting computer and the next steps', async ({
   page,
   openScene,
 }) => {
@@ -27,7 +27,7 @@ test('another computer is linked: its code, who waits under it, and what to do t
   await expectWhole(page);
 });
 
-test('a proxy is chosen, and an address that is none is not saved', async ({ page, openScene }) => {
+test('a proxy is saved, and an invalid address is refused', async ({ page, openScene }) => {
   await openScene('desktop');
   await openSettings(page, 'Server');
   const proxy = page.getByRole('group', { name: 'Proxy' });

@@ -2,7 +2,7 @@ import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
-test('a new API key: the form and the window that shows its secret once', async ({ page, openScene }) => {
+test('creating an API key shows its secret once', async ({ page, openScene }) => {
   await openScene('desktop');
   await openSettings(page, 'API Settings');
   await page.getByRole('button', { name: 'New API key' }).click();

@@ -5,7 +5,10 @@ import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
-test('the command palette opens the form of a new group at its name', async ({ page, openScene }) => {
+test('the command palette opens the form for a new group with the name focused', async ({
+  page,
+  openScene,
+}) => {
   await openScene('one');
   await expect(page.locator('[data-row]')).not.toHaveCount(0);
   await page.keyboard.press('Control+k');
@@ -20,10 +23,7 @@ test('the command palette opens the form of a new group at its name', async ({ p
   await expect(groups.getByRole('list')).toHaveCount(0);
 });
 
-test('one key shows the details from the composer, too, and another is that of italics', async ({
-  page,
-  openScene,
-}) => {
+test('one key opens the details from the composer, another is for italics', async ({ page, openScene }) => {
   await openScene('one', { open: '1' });
   const field = page.getByRole('textbox', { name: /^Message to/ });
   const details = page.getByRole('region', { name: 'Details' });
@@ -72,7 +72,7 @@ test('? outside fields, and Ctrl+/ anywhere, list the keys; Settings list the sa
   expect(await settings.getByRole('definition').allInnerTexts()).toEqual(lines);
 });
 
-test('a page in a browser lists no keys that the browser keeps for itself', async ({ page, openScene }) => {
+test('a page in a browser omits keys reserved by the browser', async ({ page, openScene }) => {
   for (const [scene, count] of [
     ['one', 0],
     ['desktop', 1],
@@ -86,7 +86,7 @@ test('a page in a browser lists no keys that the browser keeps for itself', asyn
   }
 });
 
-test('keys go through chats, mute the open one, and go from one part of the window to the next', async ({
+test('keys switch chats, mute the open chat, and move between parts of the window', async ({
   page,
   openScene,
 }) => {

@@ -28,7 +28,7 @@ for (const [mark, sentence] of [
   ['BOT', /Posted with .+’s bot token\. No device signed it\./],
   ['Signed by a bot', /This bot has a key of its own\. .+ added it to this group\./],
 ] as const) {
-  test(`what ${mark} beside a message means is said at a press, by keyboard`, async ({ page, openScene }) => {
+  test(`clicking ${mark} beside a message explains it, also by keyboard`, async ({ page, openScene }) => {
     await openScene('states');
     const button = page.getByRole('button', { name: mark, exact: true }).first();
     // Only what is near the window is in the page.
@@ -48,7 +48,7 @@ for (const [mark, sentence] of [
   });
 }
 
-test('bots of one group are told apart by name, and none of them is shown as its owner', async ({
+test('bots of one group are distinguished by name, and none is shown as its owner', async ({
   page,
   openScene,
 }) => {
@@ -75,7 +75,7 @@ test('bots of one group are told apart by name, and none of them is shown as its
   }
 });
 
-test('the details of a contact say for what messages wait', async ({ page, openScene }) => {
+test('the details of a contact explain why messages wait', async ({ page, openScene }) => {
   await openScene('fork', { open: '2' });
   await page.getByRole('button', { name: 'Details', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Details' }).getByRole('status')).toContainText(

@@ -1,7 +1,7 @@
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
-test('a device list is used only after a question, and Cancel uses none', async ({ page, openScene }) => {
+test('choosing a device list asks first, and Cancel chooses none', async ({ page, openScene }) => {
   await openScene('fork', { open: '1' });
   await page.getByRole('button', { name: 'Compare lists' }).click();
   const other = page.getByRole('region', { name: 'Device list: The other one' });
@@ -13,7 +13,7 @@ test('a device list is used only after a question, and Cancel uses none', async 
   await expect(other).toBeVisible();
 });
 
-test('a group in which sending stopped is sent to again only after a question, and only where a person can decide', async ({
+test('sending to a stopped group again asks first, and only if the person can decide', async ({
   page,
   openScene,
 }) => {
@@ -38,7 +38,7 @@ test('a group in which sending stopped is sent to again only after a question, a
   await expect(banner).toHaveCount(0);
 });
 
-test('who writes first is told that the other side sees a message request', async ({ page, openScene }) => {
+test('writing first explains that the other side sees a message request', async ({ page, openScene }) => {
   const note = page.getByText('@ann sees this as a message request.');
   await openScene('first-contact');
   await expect(note).toBeVisible();

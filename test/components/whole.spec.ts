@@ -18,7 +18,7 @@ for (const [scene, open] of first.conversations) testConversation(scene, open);
 for (const name of first.alone) testAlone(name);
 for (const name of first.mirroredAlone) testMirroredAlone(name);
 
-test('every part in the gallery is whole and accessible', async ({ page, openGallery }) => {
+test('every part in the gallery is complete and accessible', async ({ page, openGallery }) => {
   await openGallery();
   await expect(page.locator('[data-specimen]').first()).toBeVisible();
   await expectWhole(page);

@@ -26,7 +26,7 @@ async function expectShown(page: Page, name: AloneName): Promise<void> {
 }
 
 export function testScene(scene: SceneName): void {
-  test(`scene ${scene} is whole and accessible`, async ({ page, openScene }) => {
+  test(`scene ${scene} is complete and accessible`, async ({ page, openScene }) => {
     await openScene(scene);
     await expectWhole(page);
   });
@@ -41,7 +41,7 @@ export function testMirroredScene(scene: SceneName): void {
 }
 
 export function testConversation(scene: SceneName, open: string): void {
-  test(`conversation ${open} of scene ${scene} is whole and accessible`, async ({ page, openScene }) => {
+  test(`conversation ${open} of scene ${scene} is complete and accessible`, async ({ page, openScene }) => {
     await openScene(scene, { open });
     await expect(page.locator('main > section header')).toBeVisible();
     await expectWhole(page);
@@ -49,7 +49,7 @@ export function testConversation(scene: SceneName, open: string): void {
 }
 
 export function testAlone(name: AloneName): void {
-  test(`${name} is whole and accessible`, async ({ page, openGallery }) => {
+  test(`${name} is complete and accessible`, async ({ page, openGallery }) => {
     await openGallery(name);
     await expectShown(page, name);
     // What has the focus may show its tooltip, which no landmark holds. What opens takes the focus a moment later.

@@ -34,7 +34,7 @@ async function expectOneWay(page: Page): Promise<void> {
 }
 
 for (const lang of [undefined, 'en-XB'] as const) {
-  test(`every screen scrolls one way only${lang ? ', from right to left, too' : ''}`, async ({
+  test(`every screen scrolls in one direction only${lang ? ', also from right to left' : ''}`, async ({
     page,
     openScene,
     openGallery,
@@ -72,7 +72,7 @@ for (const lang of [undefined, 'en-XB'] as const) {
   });
 }
 
-test('a chat with a banner above it keeps its messages and its composer', async ({ page, openScene }) => {
+test('a chat below a banner keeps its messages and its composer', async ({ page, openScene }) => {
   await openScene('deleted');
   await expectReached(page.getByRole('option', { name: /Echo/ }).first());
   for (const [scene, open, text] of [
@@ -88,7 +88,7 @@ test('a chat with a banner above it keeps its messages and its composer', async 
   }
 });
 
-test('each line of a menu is reached', async ({ page, openScene }) => {
+test('each menu item can be reached', async ({ page, openScene }) => {
   await openScene('many');
   const row = page.getByRole('option', { name: /Ann Archer/ });
   await row.press('Shift+F10');
@@ -102,7 +102,7 @@ test('each line of a menu is reached', async ({ page, openScene }) => {
   await expect(question).toHaveCount(0);
 });
 
-test('an emoji is found and put into the message', async ({ page, openScene }) => {
+test('an emoji is found and inserted into the message', async ({ page, openScene }) => {
   await openScene('one', { open: '1' });
   await page.getByRole('button', { name: 'Insert emoji' }).click();
   const picker = page.getByRole('region', { name: 'Emoji' });

@@ -18,10 +18,7 @@ async function expectSends(page: Page, text: string): Promise<void> {
   await expectNewest(page, text);
 }
 
-test('a chat is opened from the list, its newest message is reached, and one is sent', async ({
-  page,
-  openScene,
-}) => {
+test('a chat opens from the list, shows its newest message, and sends one', async ({ page, openScene }) => {
   await openScene('many');
   await page.getByRole('option', { name: /Ann Archer/ }).click();
   await expectNewest(page, 'Line 400');
@@ -39,7 +36,7 @@ test('a message request is read and accepted', async ({ page, openScene }) => {
   await expectSends(page, 'Hello to you');
 });
 
-test('first run goes on, and what is locked opens', async ({ page, openScene }) => {
+test('first run continues, and a locked app opens', async ({ page, openScene }) => {
   await openScene('first-run');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('radio', { name: 'Create an account' }).check();

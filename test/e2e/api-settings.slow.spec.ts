@@ -4,9 +4,7 @@ import { App, OwnRelay } from './support/app.ts';
 import { openSettings, send } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 
-test('API access is unlocked by the account; a key is shown once, works, and is revoked', async ({
-  browser,
-}) => {
+test('the account unlocks API access; a key is shown once, works, and is revoked', async ({ browser }) => {
   test.slow();
   await using relay = new OwnRelay();
   const url = await relay.url();
@@ -65,7 +63,7 @@ test('API access is unlocked by the account; a key is shown once, works, and is 
   await expect(page.getByText('Developer API access is locked')).toBeVisible();
 });
 
-test('what a program of one’s own sent is shown as one’s own, and not as the other’s', async ({
+test('a message of one’s own program is shown as one’s own, unlike that of the other person', async ({
   browser,
 }) => {
   test.slow();

@@ -12,7 +12,7 @@ import { WaxwingProcess } from './support/waxwing.ts';
 const usedLink = { name: 'This link no longer works' };
 const notRunning = { name: 'Waxwing isn’t running' };
 
-test('B4, V12: a page of another origin reaches nothing: no answer, no call, no socket', async ({
+test('B4, V12: a page of another origin gets no answer, no call and no socket', async ({
   page,
   mayComplain,
 }) => {
@@ -88,7 +88,7 @@ test('B4, V12: a page of another origin reaches nothing: no answer, no call, no 
   }
 });
 
-test('B3, V13: a name that was pointed at this computer is misdirected', async ({
+test('B3, V13: a request under a foreign name for this computer is answered 421', async ({
   launchOptions,
   mayComplain,
 }) => {
@@ -131,7 +131,7 @@ test('C2: the page keeps its policy through first run, and its session through a
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
 
-test('a used link says so, and Enter prints one that works in the same tab', async ({
+test('a used link is explained, and Enter prints a new one that works in the same tab', async ({
   page,
   browser,
   mayComplain,
@@ -154,7 +154,7 @@ test('a used link says so, and Enter prints one that works in the same tab', asy
   await other.close();
 });
 
-test('a stopped host is said, a restart asks for its new link, and the page goes on with it', async ({
+test('a stopped host is reported, a restart asks for its new link, and the page continues with it', async ({
   page,
   mayComplain,
 }) => {

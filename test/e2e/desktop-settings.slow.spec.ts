@@ -3,9 +3,7 @@ import { DesktopPage } from './support/desktop-page.ts';
 import { firstRun, openSettings } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 
-test('C7, C14: on the desktop a person says when and what notifications tell, and confirms what a link asks for', async ({
-  page,
-}) => {
+test('C7, C14: the desktop app follows its notification settings, and confirms links', async ({ page }) => {
   await using desktop = new DesktopPage();
   await page.goto(await desktop.start());
   await firstRun(page, 'ann');
@@ -36,7 +34,7 @@ test('C7, C14: on the desktop a person says when and what notifications tell, an
     await page.keyboard.press('Escape');
   });
 
-  await test.step('a link opens nothing before the person wants it', async () => {
+  await test.step('a link opens nothing before confirmation', async () => {
     const { address } = await desktop.findPerson('@echo');
     desktop.openLink({ address });
     const question = page.getByRole('alertdialog', { name: /Open a chat with 0x/ });
@@ -52,7 +50,7 @@ test('C7, C14: on the desktop a person says when and what notifications tell, an
     await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveValue('');
   });
 
-  await test.step('a link to nobody is told to be one', async () => {
+  await test.step('a link to an unknown person is reported', async () => {
     desktop.openLink({ address: `0x${'12'.repeat(20)}` });
     await page.getByRole('button', { name: 'Open chat' }).click();
     await expect(page.getByText('No one with this address uses this server.')).toBeVisible();

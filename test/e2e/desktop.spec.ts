@@ -37,7 +37,7 @@ async function write(bot: Bot, to: string, text: string): Promise<void> {
   await bot.client.send(to, text, { automated: false });
 }
 
-test('C2, C7, C15, C16: a person lives with the app: from the first start, through tray, notifications, links and the lock, to the end', async ({
+test('C2, C7, C15, C16: the desktop app from first start through tray, notifications, links and lock to quitting', async ({
   page,
 }) => {
   await using app = new DesktopApp(page);
@@ -45,7 +45,7 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
   writeFileSync(join(app.data, 'settings.json'), JSON.stringify({ keepInTray: true }));
   await app.start();
 
-  await test.step('the page has the headers that the app gives, and neither Node nor Electron', async () => {
+  await test.step('the page has the app’s headers, and neither Node nor Electron', async () => {
     expect(app.documentHeaders).toMatchObject(SECURITY_HEADERS);
     const found = await page.evaluate(() => ({
       globals: ['process', 'require', 'module', 'Buffer', 'electron'].filter((name) => name in globalThis),
@@ -55,7 +55,7 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
     await shows(app, { window: inFront });
   });
 
-  await test.step('a newcomer has a sealed answer of @echo', async () => {
+  await test.step('a new account gets a sealed answer from @echo', async () => {
     await firstRun(page, 'desktop');
     await sayHello(page, 'Hello from the desktop');
   });
@@ -77,7 +77,7 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
     await expect(page.getByRole('article', { name: /Your message.*sent/ })).toBeVisible();
   });
 
-  await test.step('closing hides the window; what arrives is told without its words, and counted', async () => {
+  await test.step('closing hides the window; arrivals are notified without their text, and counted', async () => {
     await page.getByRole('option', { name: /Echo/ }).first().click();
     await expect(page.getByRole('textbox', { name: 'Message to Echo' })).toBeVisible();
     // What is shown counts as read only after a moment.
@@ -93,14 +93,14 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
     });
   });
 
-  await test.step('a click on the notification shows the window with the conversation', async () => {
+  await test.step('a click on the notification opens the conversation', async () => {
     await app.desktop.clickNotification('New message');
     await shows(app, { window: inFront });
     await expect(page.getByRole('article').getByText('the heron is back')).toBeVisible();
     await shows(app, { badge: 0, notifications: [] });
   });
 
-  await test.step('who wants the words in the notification gets them', async () => {
+  await test.step('notifications show the text if the person chose so', async () => {
     await page.keyboard.press('Control+,');
     await openSettings(page, 'Notifications');
     await page.getByText('Name and message', { exact: true }).click();
@@ -116,7 +116,7 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
     await shows(app, { window: inFront, badge: 0, notifications: [] });
   });
 
-  await test.step('locked, page and desktop say nothing but that something has come', async () => {
+  await test.step('while locked, page and desktop show only that something has arrived', async () => {
     await turnOnLock(page);
     await shows(app, { toolTip: 'Waxwing' });
     await app.desktop.pickFromTray('Lock Waxwing');
@@ -128,7 +128,7 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
     expect(await page.content()).not.toContain('nobody may see this yet');
   });
 
-  await test.step('unlocked, it is there', async () => {
+  await test.step('unlocking shows the message', async () => {
     await app.desktop.startAgain([]);
     await shows(app, { window: inFront });
     await unlock(page, PASSPHRASE);
@@ -136,7 +136,7 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
     await expect(page.getByRole('article').getByText('nobody may see this yet')).toBeVisible();
   });
 
-  await test.step('all that the page said was heard, on one channel', async () => {
+  await test.step('the page uses one channel only', async () => {
     await shows(app, { channels: [BRIDGE_CHANNEL], unheard: [], errors: [] });
   });
 
@@ -156,7 +156,7 @@ async function turnOnLock(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test('C4, C6, V3, V4: a page opens no window, goes nowhere, and answers to its own frame alone', async ({
+test('C4, C6, V3, V4: a page opens no window, navigates nowhere, and answers only to its own frame', async ({
   page,
 }) => {
   await using app = new DesktopApp(page);
@@ -164,7 +164,7 @@ test('C4, C6, V3, V4: a page opens no window, goes nowhere, and answers to its o
   const welcome = page.getByRole('heading', { name: 'Welcome to Waxwing' });
   await expect(welcome).toBeVisible();
 
-  await test.step('a window that the page opens is a link for the browser, or nothing', async () => {
+  await test.step('a window opened by the page becomes a link for the browser, or is blocked', async () => {
     const urls = ['https://example.org/a', 'http://example.org/', 'https://waxwing/', 'data:text/html,x'];
     for (const url of urls) await page.evaluate((opened) => void window.open(opened), url);
     await page.evaluate(() => {
@@ -183,7 +183,7 @@ test('C4, C6, V3, V4: a page opens no window, goes nowhere, and answers to its o
     await expect.poll(() => page.context().pages().length).toBe(1);
   });
 
-  await test.step('it stays where it is', async () => {
+  await test.step('the page does not navigate', async () => {
     for (const url of ['https://example.org/', 'https://waxwing/elsewhere', 'http://127.0.0.1:9/']) {
       const asked = app.asked.length;
       await page.evaluate((target) => {
@@ -196,7 +196,7 @@ test('C4, C6, V3, V4: a page opens no window, goes nowhere, and answers to its o
     expect(app.outside).toEqual([]);
   });
 
-  await test.step('a frame inside it has no bridge, and what it says to the main process is not heard', async () => {
+  await test.step('a frame inside it has no bridge, and its messages to the main process are ignored', async () => {
     const hasBridge = await page.evaluate(() => {
       const frame = document.createElement('iframe');
       document.body.append(frame);

@@ -38,7 +38,7 @@ async function show(hostile: HostileRelay, dora: Person, deviceList: DeviceList)
   await dora.publishSealKey();
 }
 
-test('two signed device lists: nothing is sent until the person has compared them and chosen one', async ({
+test('two signed device lists stop sending until the person has compared them and chosen one', async ({
   browser,
 }) => {
   await using hostile = await HostileRelay.start();
@@ -84,7 +84,7 @@ test('two signed device lists: nothing is sent until the person has compared the
   await expect(page.getByRole('region', { name: 'Waiting for devices' })).toHaveCount(0);
 });
 
-test('a newer list that the relay hides again: the message says for what it waits, and goes when it is shown', async ({
+test('after the relay hides a newer list, the message explains its waiting until the list is shown', async ({
   browser,
 }) => {
   await using hostile = await HostileRelay.start();

@@ -10,7 +10,7 @@ async function openGroups(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
 }
 
-test('an owner makes an admin and the next owner, and leaves: lists, lines and focus follow on both sides', async ({
+test('an owner appoints an admin and the next owner, and leaves; lists, lines and focus follow on both sides', async ({
   browser,
 }) => {
   await using relay = new OwnRelay();
@@ -36,7 +36,7 @@ test('an owner makes an admin and the next owner, and leaves: lists, lines and f
     await expect(ann.page.getByRole('article').getByText('Here I am')).toBeVisible();
   });
 
-  await test.step('the owner stands first, and the focus stays in the pane when what had it goes', async () => {
+  await test.step('the owner is first, and the focus stays in the pane when its element disappears', async () => {
     await ann.page.getByRole('button', { name: 'Details' }).click();
     await expect(members(ann.page)).toHaveText([/@ann.*Owner/, /@ben/]);
     await ann.page.getByRole('button', { name: 'Options for @ben' }).click();
@@ -49,7 +49,7 @@ test('an owner makes an admin and the next owner, and leaves: lists, lines and f
     await expect(close).toBeFocused();
   });
 
-  await test.step('Ann leaves, and Ben sees what she did in its order', async () => {
+  await test.step('Ann leaves, and Ben sees her acts in order', async () => {
     await details(ann.page).getByRole('button', { name: 'Leave group' }).click();
     await ann.page.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click();
     await expect(ann.page.getByRole('article', { name: 'You left the group' })).toBeVisible();
@@ -60,7 +60,7 @@ test('an owner makes an admin and the next owner, and leaves: lists, lines and f
     await expect(ben.page.getByRole('article', { name: '@ann made you the owner' })).toBeVisible();
   });
 
-  await test.step('Ben is alone, and reads what becomes of the group when he leaves', async () => {
+  await test.step('Ben is alone, and reads the effect of leaving on the group', async () => {
     await ben.page.getByRole('button', { name: 'Details' }).click();
     await expect(members(ben.page)).toHaveText([/@ben.*Owner/]);
     await details(ben.page).getByRole('button', { name: 'Leave group' }).click();

@@ -14,7 +14,7 @@ async function joinGroup(page: Page, name: string, password: string): Promise<vo
   await page.getByRole('button', { name: 'Join group', exact: true }).click();
 }
 
-test('three people and a bot in one group: each message once, and everybody shown for what they are', async ({
+test('three people and a bot in one group: each message once, and each author identified', async ({
   browser,
 }) => {
   test.slow();
@@ -38,7 +38,7 @@ test('three people and a bot in one group: each message once, and everybody show
     await expect(ann.page.getByRole('heading', { name })).toBeVisible();
   });
 
-  await test.step('Ben is told that his password is wrong, and joins with the right one; Cat joins', async () => {
+  await test.step('Ben gets an error for a wrong password, and joins with the right one; Cat joins', async () => {
     await joinGroup(ben.page, name, 'tea');
     await expect(ben.page.getByText('This isn’t the group’s password')).toBeVisible();
     await ben.page.getByRole('textbox', { name: 'Group password' }).fill('open sesame');
@@ -74,7 +74,7 @@ test('three people and a bot in one group: each message once, and everybody show
     await ann.page.getByRole('button', { name: 'Close details' }).click();
   });
 
-  await test.step('Ann says what the group is about', async () => {
+  await test.step('Ann sets the group’s description', async () => {
     await ann.page.getByRole('button', { name: 'Details' }).click();
     await ann.page.getByRole('button', { name: 'Edit group', exact: true }).click();
     await ann.page.getByRole('textbox', { name: 'Description' }).fill('Every Sunday at the pond');
@@ -84,7 +84,7 @@ test('three people and a bot in one group: each message once, and everybody show
     await expect(ann.page.getByRole('button', { name: 'Edit group', exact: true })).toBeFocused();
   });
 
-  await test.step('Ann makes the group one for invited people, and nobody is offered to join it', async () => {
+  await test.step('Ann limits the group to invited people, and joining is no longer offered', async () => {
     const details = ann.page.getByRole('region', { name: 'Details' });
     const change = details.getByRole('button', { name: 'Change who can join', exact: true });
     const question = ann.page.getByRole('dialog', { name: 'Change who can join' });
@@ -117,7 +117,7 @@ test('three people and a bot in one group: each message once, and everybody show
     await expect(dan.page.getByRole('textbox', { name: /^Message to @?ann/ })).toBeVisible();
   });
 
-  await test.step('they talk; each message is there once, with its author, and proven', async () => {
+  await test.step('each message in the group is there once, with its verified author', async () => {
     await send(ben.page, 'A wren, by the pond!');
     await expect(ann.page.getByRole('article', { name: /Message from @?ben/ })).toBeVisible();
     const field = ann.page.getByRole('textbox', { name: /^Message to/ });
@@ -148,7 +148,7 @@ test('three people and a bot in one group: each message once, and everybody show
   });
 
   await using second = new App(await (await browser.newContext()).newPage(), url);
-  await test.step('Ben links another computer, and is in the group there, too', async () => {
+  await test.step('Ben links another computer, which is also in the group', async () => {
     await second.start();
     await linkComputer(ben.page, second.page);
     await second.page.getByRole('option', { name: new RegExp(name) }).click();
@@ -189,7 +189,7 @@ test('three people and a bot in one group: each message once, and everybody show
   });
 
   const bot = { WAXWING_RELAY: url, WAXWING_GROUP_TOKEN: token, WAXWING_BOT_KEY: key };
-  await test.step('the bot posts with the command line, and everybody sees it by its name', async () => {
+  await test.step('the bot posts by the command line, and everybody sees it under its name', async () => {
     const { code, complained } = await waxwing(['send', 'The nightly build is green.'], { env: bot });
     expect([code, complained]).toEqual([0, '']);
     for (const { page } of [ann, ben, cat, second]) {
@@ -210,7 +210,7 @@ test('three people and a bot in one group: each message once, and everybody show
     expect((await waxwing(['send', 'too late'], { env: bot })).code).toBe(3);
   });
 
-  await test.step('Cat is removed, gets nothing new, and is told', async () => {
+  await test.step('Cat is removed, gets nothing new, and is informed', async () => {
     await ann.page.getByRole('button', { name: 'Options for @cat' }).click();
     await ann.page.getByRole('menuitem', { name: 'Remove member' }).click();
     await ann.page.getByRole('alertdialog').getByRole('button', { name: 'Remove member' }).click();

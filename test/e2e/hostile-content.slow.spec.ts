@@ -47,7 +47,7 @@ const LINKS = [
   'mailto:somebody@example.org',
 ];
 
-test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothing and ask nobody; only links of the web and of mail are links', async ({
+test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothing and load nothing; only web and mail links are links', async ({
   browser,
   mayComplain,
 }) => {
@@ -95,7 +95,7 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
   await expect(page.getByRole('article').first()).toBeVisible();
 
   const links = new Set<string>();
-  await test.step('every text is there to be read', async () => {
+  await test.step('every text can be read', async () => {
     const seen = new Set<string>();
     const box = await page.getByRole('article').last().boundingBox();
     await page.mouse.move((box?.x ?? 600) + 5, 400);
@@ -115,14 +115,14 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
     expect([...seen].join('\n')).toContain('<script>');
   });
 
-  await test.step('only what a browser or a mail program may open is a link', () => {
+  await test.step('only addresses for a browser or a mail program are links', () => {
     links.delete('');
     for (const href of links) expect(href).toMatch(/^(?:https|mailto):/);
     expect([...links].join()).not.toContain('password@');
     expect(links).toContain('https://example.org/ok');
   });
 
-  await test.step('an attachment, which this version does not know, is said to be of a newer one', async () => {
+  await test.step('an unknown attachment is marked as from a newer version', async () => {
     const newer = page.getByRole('article').filter({ hasText: 'Update Waxwing to see this message.' });
     await expect
       .poll(async () => {
@@ -136,7 +136,7 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
     }
   });
 
-  await test.step('the names of people and groups are text, too', async () => {
+  await test.step('the names of people and groups are plain text', async () => {
     await page.getByRole('button', { name: 'Groups', exact: true }).click();
     await page.getByRole('button', { name: 'New group', exact: true }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`<img src=x onerror=${BAD}>`);
@@ -155,7 +155,7 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
       .count(),
   ).toBe(0);
 
-  await test.step('what would get in all the same, the policy stops', async () => {
+  await test.step('the content security policy stops injected content', async () => {
     mayComplain(/Content Security Policy|requires 'Trusted|Refused to|ERR_BLOCKED_BY_CSP/);
     const { thrown, title } = await page.evaluate(async () => {
       const waiting = new Set(['img-src', 'frame-src', 'connect-src']);

@@ -12,7 +12,7 @@ async function newGroup(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name })).toBeVisible();
 }
 
-test('a draft outlives the lock and the page; capitals in a handle become small; who left is told so', async ({
+test('a draft survives locking and reloading; handles become lower case; a member who left is informed', async ({
   browser,
 }) => {
   await using relay = new OwnRelay();
@@ -21,7 +21,7 @@ test('a draft outlives the lock and the page; capitals in a handle become small;
   const { page } = ann;
   await ann.start();
 
-  await test.step('capitals in a handle become small letters', async () => {
+  await test.step('capitals in a handle become lower case', async () => {
     await firstRun(page, 'Ann');
     await expect(page.getByText('@ann', { exact: true })).toBeVisible();
     await expect(page.getByText('to find people, groups and settings')).toBeVisible();
@@ -30,7 +30,7 @@ test('a draft outlives the lock and the page; capitals in a handle become small;
   const name = 'Bird watchers';
   await newGroup(page, name);
 
-  await test.step('the chat and what was typed a moment ago are there after locking, and after loading the page again', async () => {
+  await test.step('the chat and recent typing are there after locking and after a reload', async () => {
     const composer = page.getByRole('textbox', { name: /^Message to/ });
     await composer.fill('Written just before the lock');
     await page.keyboard.press('Control+l');
@@ -49,7 +49,7 @@ test('a draft outlives the lock and the page; capitals in a handle become small;
     await composer.fill('');
   });
 
-  await test.step('who has left is told so as themselves', async () => {
+  await test.step('the line about leaving addresses the person who left', async () => {
     await page.getByRole('button', { name: 'Details' }).click();
     await page.getByRole('button', { name: 'Leave group' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click();

@@ -13,7 +13,7 @@ const PASSWORD = 'of the login';
 
 test.skip(noSecretService !== null, noSecretService ?? '');
 
-test('C9: the key store keeps the key: nobody is asked, until it is locked or gone; then nothing is lost', async ({
+test('C9: the key store opens the messages without a passphrase; while it is locked or missing, nothing is lost', async ({
   page,
 }) => {
   await using service = await new SecretService().start(PASSWORD);
@@ -27,7 +27,7 @@ test('C9: the key store keeps the key: nobody is asked, until it is locked or go
     await expect.poll(async () => (await messageTexts(page)).join()).toContain('kept by the desktop');
   };
 
-  await test.step('a newcomer is asked for no passphrase', async () => {
+  await test.step('a new account needs no passphrase', async () => {
     await using app = serve();
     await page.goto(await app.url());
     await firstRun(page, 'somebody');
@@ -36,7 +36,7 @@ test('C9: the key store keeps the key: nobody is asked, until it is locked or go
     await expect(page.getByText('A copied disk can’t be read.')).toBeVisible();
   });
 
-  await test.step('nor at the next start, after the computer was restarted', async () => {
+  await test.step('the next start after a reboot needs no passphrase', async () => {
     await service.stop();
     await service.start(PASSWORD);
     await opensUnasked();
@@ -59,7 +59,7 @@ test('C9: the key store keeps the key: nobody is asked, until it is locked or go
     expect(readFileSync(keys, 'utf8')).toBe(kept);
   };
 
-  await test.step('locked, or another one: it says so, and makes nothing in its place', async () => {
+  await test.step('a locked or different key store is reported, and no new key is created', async () => {
     await service.stop();
     await service.start(null);
     await saysSo(service.environment);
@@ -67,14 +67,14 @@ test('C9: the key store keeps the key: nobody is asked, until it is locked or go
     await saysSo(another.environment);
   });
 
-  await test.step('back again, everything is there', async () => {
+  await test.step('everything is there when the key store is back', async () => {
     await service.stop();
     await service.start(PASSWORD);
     await opensUnasked();
   });
 });
 
-test('C9: a newcomer whose key store is locked chooses a passphrase', async ({ page }) => {
+test('C9: a new account with a locked key store chooses a passphrase', async ({ page }) => {
   await using service = await new SecretService().start(null);
   using folder = temporaryFolder();
   await using app = new WaxwingProcess(['serve', '--data', folder.path], [], service.environment);

@@ -29,7 +29,7 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error('the Tab key does not lead to it');
 }
 
-test('without a pointer: from first run to a group with a bot', async ({ browser }) => {
+test('everything from first run to a group with a bot works by keyboard only', async ({ browser }) => {
   test.slow();
   await using relay = new OwnRelay();
   const url = await relay.url();
@@ -102,7 +102,7 @@ test('without a pointer: from first run to a group with a bot', async ({ browser
     await expect(field('Bot name')).toBeFocused();
   });
 
-  await test.step('the bot posts, and its message is answered', async () => {
+  await test.step('the bot posts, and gets a reply', async () => {
     expect((await waxwing(['send', 'The build is green.'], { env: bot })).complained).toBe('');
     const post = page.getByRole('article', { name: /^Message from build bot \(bot\), The build is green/ });
     await expect(post).toBeVisible();

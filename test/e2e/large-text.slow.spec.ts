@@ -9,7 +9,7 @@ import { expect, test } from './support/watched.ts';
 
 const hidden = (field: Locator) => field.evaluate((element) => element.scrollHeight - element.clientHeight);
 
-test('a chat that is open follows the size of the text and the width of the window', async ({ browser }) => {
+test('an open chat adapts to text size and window width', async ({ browser }) => {
   test.slow();
   await using relay = new OwnRelay();
   await using ann = await App.newcomer(browser, await relay.url(), 'ann');
@@ -22,7 +22,7 @@ test('a chat that is open follows the size of the text and the width of the wind
   await send(page, 'The ridge, from the old mill');
   await field.fill('Bring water, a map and something warm to wear on the ridge');
 
-  await test.step('a draft stands there whole after the text became larger', async () => {
+  await test.step('a draft stays complete after enlarging the text', async () => {
     const settings = await openSettings(page, 'Appearance');
     await settings.getByRole('slider', { name: 'Text size' }).press('End');
     await expect(page.locator('html[data-text-size="200"]')).toBeAttached();
@@ -36,7 +36,7 @@ test('a chat that is open follows the size of the text and the width of the wind
     await expect.poll(() => hidden(field)).toBe(0);
   });
 
-  await test.step('nothing is cut off, and a search for people has room for a name', async () => {
+  await test.step('nothing is cut off, and the search for people has room for a name', async () => {
     await expectWhole(page);
     await page.setViewportSize({ width: 360, height: 900 });
     await page.getByRole('button', { name: 'Back to chats' }).click();

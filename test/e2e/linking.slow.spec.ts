@@ -80,7 +80,7 @@ async function newApp(browser: Browser): Promise<App> {
   return app;
 }
 
-test('a new computer is linked by its code; it begins empty, and both show what either writes', async ({
+test('a new computer is linked by its code, starts empty, and both show later messages of either', async ({
   browser,
 }) => {
   const laptop = await newApp(browser);
@@ -169,7 +169,7 @@ test('a new computer is linked by its code; it begins empty, and both show what 
   await expect(itsDevices).toHaveCount(1);
 });
 
-test('a code that expired lets nobody in, and a new one does', async ({ browser }) => {
+test('an expired code links nothing, and a new one does', async ({ browser }) => {
   const laptop = await newApp(browser);
   await firstRun(laptop.page, 'ann');
   const desktop = await newApp(browser);
@@ -192,7 +192,7 @@ test('a code that expired lets nobody in, and a new one does', async ({ browser 
   await expect(linkDialog(laptop.page)).toContainText('A computer waits that calls itself');
 });
 
-test('while the relay is away nothing is linked and nothing is lost', async ({ browser }) => {
+test('linking without the relay does nothing and loses nothing', async ({ browser }) => {
   const laptop = await newApp(browser);
   await firstRun(laptop.page, 'ann');
   const desktop = await newApp(browser);
@@ -212,7 +212,9 @@ test('while the relay is away nothing is linked and nothing is lost', async ({ b
   await expect(desktop.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
 
-test('the recovery phrase is taken off this computer in two steps, by who has it', async ({ browser }) => {
+test('removing the recovery phrase from this computer takes two steps, and needs the phrase', async ({
+  browser,
+}) => {
   const laptop = await newApp(browser);
   const noted: string[] = [];
   await firstRun(laptop.page, 'ann', noted);
@@ -264,7 +266,7 @@ test('recovery by phrase on a new computer asks which devices stay', async ({ br
   await expect(page.getByRole('list', { name: 'Your devices' }).getByRole('listitem')).toHaveCount(2);
 });
 
-test('who begins with the relay on this computer is told to choose the other one', async ({ page }) => {
+test('starting with the relay on this computer explains how to choose the other one', async ({ page }) => {
   const folder = resources.use(temporaryFolder());
   const serve = resources.use(new WaxwingProcess(['serve', '--data', folder.path]));
   await page.goto(await serve.url());

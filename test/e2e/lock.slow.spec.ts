@@ -55,7 +55,7 @@ function codeOf(page: Page, name: string): Promise<string> {
   }, name);
 }
 
-test('a newcomer without a key store chooses a passphrase first, and a restart asks for it', async ({
+test('a new account without a key store chooses a passphrase first, and a restart asks for it', async ({
   page,
 }) => {
   using folder = temporaryFolder();
@@ -77,7 +77,7 @@ test('a newcomer without a key store chooses a passphrase first, and a restart a
   await expect.poll(async () => (await messageTexts(page)).join()).toContain('behind a passphrase');
 });
 
-test('C16: locked, the page shows and answers nothing; wrong passphrases are counted and make wait', async ({
+test('C16: a locked page shows and answers nothing; wrong passphrases are counted and delayed', async ({
   page,
 }) => {
   using folder = temporaryFolder();
@@ -135,7 +135,7 @@ test('C16: locked, the page shows and answers nothing; wrong passphrases are cou
   await expect.poll(async () => (await messageTexts(page)).join()).toContain('a word that nobody sees');
 });
 
-test('who forgot the passphrase opens with the recovery phrase and chooses another', async ({ page }) => {
+test('the recovery phrase opens the messages and sets a new passphrase', async ({ page }) => {
   const phrase: string[] = [];
   await using _app = await newcomersApp(page, 'forgetful', phrase);
   await page.keyboard.press('Control+l');
@@ -154,10 +154,7 @@ test('who forgot the passphrase opens with the recovery phrase and chooses anoth
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
 
-test('Ctrl+L locks while the page still loads and something is not answered yet', async ({
-  page,
-  browser,
-}) => {
+test('Ctrl+L locks while the page is loading and a request is pending', async ({ page, browser }) => {
   await using app = await newcomersApp(page, 'hasty');
   for (const name of ['host.info', 'app.state', 'conversations.list'] as const) {
     await test.step(name, async () => {
@@ -181,10 +178,7 @@ test('Ctrl+L locks while the page still loads and something is not answered yet'
   }
 });
 
-test('an answer that was asked for before the lock and comes after it opens nothing', async ({
-  page,
-  browser,
-}) => {
+test('an answer that arrives after locking opens nothing', async ({ page, browser }) => {
   await using app = await newcomersApp(page, 'hasty');
   const other = await browser.newPage();
   const held = await HeldAnswers.between(other);
@@ -201,7 +195,7 @@ test('an answer that was asked for before the lock and comes after it opens noth
   await other.close();
 });
 
-test('two pages lock together; the one that unlocks goes on, the other has ended', async ({
+test('two pages lock together; the unlocked one continues, the other has ended', async ({
   page,
   browser,
 }) => {
@@ -222,7 +216,7 @@ test('two pages lock together; the one that unlocks goes on, the other has ended
   await other.close();
 });
 
-test('the passphrase is changed in Settings, and locking by itself is a choice there', async ({ page }) => {
+test('the passphrase is changed in Settings, with automatic locking as a choice', async ({ page }) => {
   await using _app = await newcomersApp(page, 'somebody');
   await page.keyboard.press('Control+,');
   const settings = await openSettings(page, 'Privacy & lock');
@@ -244,7 +238,7 @@ test('the passphrase is changed in Settings, and locking by itself is a choice t
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
 
-test('a key without protection is said in every window, until a passphrase is set', async ({ page }) => {
+test('every window warns of an unprotected key until a passphrase is set', async ({ page }) => {
   using folder = temporaryFolder();
   await using app = new WaxwingProcess(['serve', '--data', folder.path, '--unprotected-key'], [], {});
   await page.goto(await app.url());
@@ -263,7 +257,7 @@ test('a key without protection is said in every window, until a passphrase is se
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
 
-test('everything on this computer is deleted for who knows the passphrase, and the app starts again', async ({
+test('deleting everything on this computer needs the passphrase, and the app starts again', async ({
   page,
 }) => {
   await using _app = await newcomersApp(page, 'leaver');
@@ -283,7 +277,7 @@ test('everything on this computer is deleted for who knows the passphrase, and t
   await expect(page.getByText('soon gone')).toHaveCount(0);
 });
 
-test('a key store that is not there now is said, and nothing is made in its place', async ({ page }) => {
+test('a missing key store is reported, and no new key is created', async ({ page }) => {
   using folder = temporaryFolder();
   const keys = join(folder.path, 'keys.json');
   const wrap = {
@@ -304,7 +298,7 @@ test('a key store that is not there now is said, and nothing is made in its plac
   expect(readFileSync(keys, 'utf8')).toBe(file);
 });
 
-test('in the desktop app App lock is turned on and off, and the recovery phrase is shown behind it', async ({
+test('the desktop app turns App lock on and off, and shows the recovery phrase behind it', async ({
   page,
 }) => {
   await using desktop = new DesktopPage();

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 /** The time zone so many hours east of Greenwich; names of this kind have the sign of the other side. */
 const zoneOf = (east: number) => (east > 0 ? `Etc/GMT-${east}` : `Etc/GMT+${-east}`);
 
-test('at midnight today becomes yesterday, and in another time zone each message has the time and day there', async ({
+test('at midnight Today becomes Yesterday, and another time zone changes times and days', async ({
   browser,
 }) => {
   await using relay = new OwnRelay();

@@ -4,7 +4,7 @@ import { firstRun, messageTexts, sayHello } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
-test('a newcomer has a sealed answer within a minute, and finds it again', async ({ page }) => {
+test('a new account gets a sealed answer within a minute, and finds it after a restart', async ({ page }) => {
   using folder = temporaryFolder();
   await using app = new WaxwingProcess(['serve', '--data', folder.path]);
   await page.goto(await app.url());

@@ -16,7 +16,7 @@ async function startChat(page: Page, to: string): Promise<void> {
   await expect(page.getByRole('heading', { name: to, exact: true })).toBeVisible();
 }
 
-test('C15: a page notifies once it may, in one tab, of nothing that was seen, deleted or is locked', async ({
+test('C15: a page notifies with permission, in one tab, of nothing seen, deleted or locked', async ({
   browser,
 }) => {
   await using relay = new OwnRelay();
@@ -29,7 +29,7 @@ test('C15: a page notifies once it may, in one tab, of nothing that was seen, de
   await using ben = await App.newcomer(browser, url, 'ben');
   const allow = () => context.grantPermissions(['notifications'], { origin: new URL(ann.page.url()).origin });
 
-  await test.step('nothing is shown before the person has allowed it, and Settings say so', async () => {
+  await test.step('nothing is shown before the person has allowed it, with a note in Settings', async () => {
     await startChat(ben.page, '@ann');
     await send(ben.page, 'Hello Ann');
     await expect(ann.page.getByRole('button', { name: /Message requests/ })).toBeVisible();
@@ -53,7 +53,7 @@ test('C15: a page notifies once it may, in one tab, of nothing that was seen, de
   const both = async () => [...(await bodies(ann.page)), ...(await bodies(other))];
   const countBoth = async () => (await countNotices(ann.page)) + (await countNotices(other));
 
-  await test.step('what a stranger writes is not shown; a press opens the chat', async () => {
+  await test.step('messages of strangers are hidden; a click opens the chat', async () => {
     await send(ben.page, 'Buy this');
     await expect.poll(both).toEqual([['@ben', 'Message request']]);
     const page = (await countNotices(other)) > 0 ? other : ann.page;
@@ -67,7 +67,7 @@ test('C15: a page notifies once it may, in one tab, of nothing that was seen, de
     await startChat(page, 'Note to self');
   });
 
-  await test.step('one tab tells, and takes it back when it is deleted for everyone', async () => {
+  await test.step('one tab notifies, and dismisses the notification when the message is deleted for everyone', async () => {
     await send(ben.page, 'At four?');
     await expect.poll(both).toEqual([['@ben', 'At four?']]);
     await ben.page.getByRole('article', { name: /At four/ }).focus();
@@ -77,7 +77,7 @@ test('C15: a page notifies once it may, in one tab, of nothing that was seen, de
     expect(await countBoth()).toBe(2);
   });
 
-  await test.step('nothing is told of the chat that is in front, whichever tab shows it', async () => {
+  await test.step('no notification for the chat in front, in whichever tab', async () => {
     await ann.page.getByRole('option', { name: /ben/ }).first().click();
     await send(ben.page, 'You see this');
     await expect(ann.page.getByRole('article', { name: /You see this/ })).toBeVisible();
@@ -87,7 +87,7 @@ test('C15: a page notifies once it may, in one tab, of nothing that was seen, de
     expect(await countBoth()).toBe(3);
   });
 
-  await test.step('what is read on another device is taken back', async () => {
+  await test.step('reading on another device dismisses the notification', async () => {
     await using phone = new App(await (await browser.newContext()).newPage(), url);
     await phone.start();
     await linkComputer(ann.page, phone.page);
@@ -105,7 +105,7 @@ test('C15: a page notifies once it may, in one tab, of nothing that was seen, de
     await expect.poll(both).toEqual([]);
   });
 
-  await test.step('locked, nothing stays and nothing comes', async () => {
+  await test.step('while locked, old notifications are closed and no new ones shown', async () => {
     await send(ben.page, 'Before the lock');
     await expect.poll(both).toEqual([['@ben', 'Before the lock']]);
     const before = await countBoth();

@@ -16,10 +16,7 @@ const question = (page: Page) => page.getByRole('alertdialog');
 const linkTo = (page: Page, text: string) =>
   page.getByRole('article', { name: /Message from Echo/ }).getByRole('link', { name: text, exact: true });
 
-test('C8, V2: a link is opened only after its address was shown, to the letter', async ({
-  page,
-  context,
-}) => {
+test('C8, V2: a link opens only after its exact address was shown', async ({ page, context }) => {
   const opened: string[] = [];
   // Nothing of this leaves the computer, and what would have left is noted.
   await context.route(/^https:/, (route) => {
@@ -36,7 +33,7 @@ test('C8, V2: a link is opened only after its address was shown, to the letter',
   await send(page, `${DISGUISED} ${PLAIN} ${MAIL}`);
   await expect(linkTo(page, MAIL)).toBeVisible();
 
-  await test.step('a name that looks like another one is shown as it is', async () => {
+  await test.step('a lookalike name is shown as it is', async () => {
     await linkTo(page, DISGUISED).click();
     await expect(question(page).getByRole('region', { name: 'Address' })).toHaveText(
       'https://xn--pple-43d.com/sign-in?next=https://apple.com/#here',
@@ -46,7 +43,7 @@ test('C8, V2: a link is opened only after its address was shown, to the letter',
     await expectWhole(page);
   });
 
-  await test.step('Cancel is where the focus is, and leads back to the link', async () => {
+  await test.step('Cancel has the focus, and returns to the link', async () => {
     await expect(question(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(question(page)).toBeHidden();
@@ -72,7 +69,7 @@ test('C8, V2: a link is opened only after its address was shown, to the letter',
     expect(opened).toEqual([]);
   });
 
-  await test.step('by keyboard the person reads a long address to its end, and opens exactly that', async () => {
+  await test.step('by keyboard a long address is read to its end and opened exactly', async () => {
     await linkTo(page, PLAIN).press('Enter');
     const address = question(page).getByRole('region', { name: 'Address' });
     await expect(address).toHaveText(PLAIN);
@@ -94,7 +91,7 @@ test('C8, V2: a link is opened only after its address was shown, to the letter',
     await other.close();
   });
 
-  await test.step('a mail says who gets it', async () => {
+  await test.step('a mail link shows its recipients', async () => {
     await linkTo(page, MAIL).click();
     await expect(question(page)).toHaveAccessibleName('Write to this address?');
     await expect(question(page).getByRole('region', { name: 'Address' })).toHaveText(MAIL);

@@ -34,7 +34,7 @@ async function drop(page: Page, on: string, what: { file?: string; text?: string
   await cdp.detach();
 }
 
-test('a person pastes and drops what other programs copied: marks stay, files are answered', async ({
+test('content pasted or dropped from other programs keeps its formatting; files get an answer', async ({
   page,
 }) => {
   using folder = temporaryFolder();
@@ -52,7 +52,7 @@ test('a person pastes and drops what other programs copied: marks stay, files ar
     });
   }
 
-  await test.step('copied from a page by its own key, and sent', async () => {
+  await test.step('copied from a page with the keyboard, and sent', async () => {
     await copyPage(
       page,
       '<h2>Herons</h2><p>A <b>grey</b> one and <i>two</i> white ones.</p><ul><li>bread</ul>',
@@ -64,7 +64,7 @@ test('a person pastes and drops what other programs copied: marks stay, files ar
     await expect(sent.getByRole('listitem')).toHaveText('bread');
   });
 
-  await test.step('a picture is answered with a sentence', async () => {
+  await test.step('a pasted picture shows a notice', async () => {
     await copyImage(page);
     await composer(page).focus();
     await page.keyboard.press('Control+v');
@@ -80,7 +80,7 @@ test('a person pastes and drops what other programs copied: marks stay, files ar
   });
 
   for (const place of ['textarea', 'main > section']) {
-    await test.step(`a file that is dropped on ${place} is answered, and does not replace the app`, async () => {
+    await test.step(`a file dropped on ${place} shows a notice, and does not replace the app`, async () => {
       await drop(page, place, { file: import.meta.filename });
       await expect(noFiles(page)).toBeVisible();
       await page.getByLabel('Dismiss').click();

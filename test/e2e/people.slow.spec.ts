@@ -24,7 +24,7 @@ async function ownAddress(page: Page): Promise<string> {
   return address ?? '';
 }
 
-test('people are found, asked, muted, blocked and verified', async ({ browser, launchOptions }) => {
+test('people are found, requested, muted, blocked and verified', async ({ browser, launchOptions }) => {
   test.slow();
   await using relay = new OwnRelay();
   await using resources = new AsyncDisposableStack();
@@ -42,7 +42,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
   await ann.start();
   await firstRun(ann.page, 'ann');
 
-  await test.step('Ann finds Ben in the directory, and that the administrator confirmed his handle', async () => {
+  await test.step('Ann finds Ben in the directory, with his verified handle', async () => {
     await ann.page.getByRole('button', { name: 'New chat' }).first().click();
     const people = ann.page.getByRole('list', { name: 'People on this server' });
     await expect(people.getByRole('button', { name: /^B?@?ben/ })).toBeVisible();
@@ -56,7 +56,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     await send(ann.page, 'Hello Ben');
   });
 
-  await test.step('Ben looks at the request, blocks Ann, and takes that back in the settings', async () => {
+  await test.step('Ben previews the request, blocks Ann, and unblocks her in Settings', async () => {
     await ben.page.getByRole('button', { name: /Message requests/ }).click();
     await expect(ben.page.getByRole('button', { name: 'Back to chats' })).toBeFocused();
     await ben.page.getByRole('option', { name: /ann/ }).click();
@@ -75,7 +75,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     await expect(ben.page.getByText('Are you there?')).toHaveCount(0);
   });
 
-  await test.step('the line of new messages stays until Ben answers', async () => {
+  await test.step('the line for new messages stays until Ben answers', async () => {
     await ben.killAndStart();
     await send(ann.page, 'Third try');
     const row = ben.page.getByRole('option', { name: /ann.*unread/ });
@@ -103,7 +103,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     await expect(ann.page.getByRole('img', { name: 'Muted' })).toHaveCount(0);
   });
 
-  await test.step('from the search field the keyboard leads on into what was found', async () => {
+  await test.step('the keyboard moves from the search field into the results', async () => {
     const field = ann.page.getByRole('searchbox', { name: 'Search chats' });
     await field.fill('be');
     await ann.page.keyboard.press('ArrowDown');
@@ -116,7 +116,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     await ann.page.getByRole('button', { name: 'Details' }).click();
   });
 
-  await test.step('Ann verifies Ben with the camera, and takes it back', async () => {
+  await test.step('Ann verifies Ben with the camera, and undoes it', async () => {
     const dialog = await verifyDialog(ann.page, '@ben');
     await expectWhole(ann.page);
     await dialog.getByRole('button', { name: 'Scan with the camera' }).click();
@@ -129,7 +129,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     await expect(ann.page.getByRole('img', { name: 'Verified by you' })).toHaveCount(0);
   });
 
-  await test.step('a picture of another code is told to be another; one of no code and no picture too', async () => {
+  await test.step('a picture of another code, of no code, and a broken picture are reported', async () => {
     await ben.page.getByRole('button', { name: 'Details' }).click();
     const bens = await verifyDialog(ben.page, '@ann');
     const [code, other] = [join(video.path, 'ben.png'), join(video.path, 'ann.png')];

@@ -22,7 +22,7 @@ function inPage(page: Page, expression: string): Promise<unknown> {
   return page.evaluate(`(async () => (${expression}))().catch((error) => error.message)`);
 }
 
-test('what is exposed is a frozen copy, its functions and promises stand for those of the preload script', async ({
+test('exposed values are frozen copies, with functions and promises of the preload script', async ({
   page,
 }) => {
   await open(
@@ -66,7 +66,7 @@ test('what is exposed is a frozen copy, its functions and promises stand for tho
   ).toBe('TypeError');
 });
 
-test('a name is given once, and nothing that the page has is replaced', async ({ page }) => {
+test('a name is exposed once, and replaces nothing of the page', async ({ page }) => {
   const { heard } = await open(
     page,
     `contextBridge.exposeInMainWorld('api', 1);
@@ -84,9 +84,7 @@ test('a name is given once, and nothing that the page has is replaced', async ({
   expect(await inPage(page, 'api')).toBe(1);
 });
 
-test('script and page share no globals; of Node there is require, and that of electron alone', async ({
-  page,
-}) => {
+test('script and page share no globals; require exists for electron only', async ({ page }) => {
   const { heard } = await open(
     page,
     `globalThis.secret = 1;
@@ -103,7 +101,7 @@ test('script and page share no globals; of Node there is require, and that of el
   await expect.poll(() => heard).toEqual([['top', 'refused', 'module not found: fs']]);
 });
 
-test('messages are what structured clone makes of them; what it refuses is not sent', async ({ page }) => {
+test('messages are structured clones; what cannot be cloned is not sent', async ({ page }) => {
   const { world, heard } = await open(
     page,
     `const sent = { none: undefined, nan: NaN, big: 5n, when: new Date(7), bytes: new Uint8Array([1, 2]), list: [[null]] };
@@ -132,7 +130,9 @@ test('messages are what structured clone makes of them; what it refuses is not s
   ]);
 });
 
-test('a frame inside the page has no preload script, and its messages are told apart', async ({ page }) => {
+test('a frame inside the page has no preload script, and its messages are distinguishable', async ({
+  page,
+}) => {
   const { world, heard } = await open(page, `contextBridge.exposeInMainWorld('api', 1);`);
   expect(
     await inPage(

@@ -7,7 +7,7 @@ import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
 const { text: t } = wordsIn('en-XB');
 
-test('in the pseudo-locale every screen is translated whole, from right to left, and nothing is cut off', async ({
+test('in the pseudo-locale every screen is translated, from right to left, and nothing is cut off', async ({
   page,
 }) => {
   test.slow();

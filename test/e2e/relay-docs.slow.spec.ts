@@ -16,7 +16,7 @@ test.afterAll(async () => {
 });
 
 for (const width of [360, 1440]) {
-  test(`the relay’s page fits ${width} pixels, is accessible, and needs nothing else`, async ({ page }) => {
+  test(`the relay’s page fits ${width} pixels, is accessible, and loads nothing else`, async ({ page }) => {
     test.slow(); // axe looks at every one of some thousand elements
     const url = await relay.url();
     await page.setViewportSize({ width, height: 900 });
@@ -33,7 +33,7 @@ for (const width of [360, 1440]) {
   });
 }
 
-test('every link of the relay’s page leads somewhere, and no anchor is there twice', async ({ page }) => {
+test('every link of the relay’s page has a target, and every anchor is unique', async ({ page }) => {
   const url = await relay.url();
   await page.goto(url);
   const { ids, targets } = await page.evaluate(() => ({
@@ -48,7 +48,7 @@ test('every link of the relay’s page leads somewhere, and no anchor is there t
   }
 });
 
-test('the contents lead to an endpoint, on a narrow screen too', async ({ page }) => {
+test('the contents lead to an endpoint, also on a narrow screen', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 780 });
   await page.goto(await relay.url());
   await page.getByText('Contents', { exact: true }).click();

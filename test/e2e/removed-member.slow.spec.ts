@@ -19,7 +19,7 @@ async function join(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Join group', exact: true }).click();
 }
 
-test('a removed member whom the relay shows again reads nothing, and comes back by an invitation alone', async ({
+test('a removed member shown again by the relay reads nothing, and returns only by invitation', async ({
   browser,
 }) => {
   test.slow();
@@ -77,14 +77,14 @@ test('a removed member whom the relay shows again reads nothing, and comes back 
   });
 
   const showBefore = await freeze(cat);
-  await test.step('Cat is removed: Ben is told', async () => {
+  await test.step('Cat is removed, and Ben is informed', async () => {
     await roster.remove(ann, cat);
     await expect(page.getByRole('article', { name: /removed @cat/ })).toBeVisible();
     await expect(members.getByText('@cat', { exact: true })).toHaveCount(0);
     await expect(banner).toHaveCount(0);
   });
 
-  await test.step('the relay shows Cat as a member again: Ben is told, and nothing is sent', async () => {
+  await test.step('the relay shows Cat as a member again; Ben is warned, and nothing is sent', async () => {
     showBefore();
     await expect(banner).toContainText('doesn’t match its signed changes');
     await expect(members.getByText('@cat', { exact: true })).toHaveCount(0);
@@ -95,14 +95,14 @@ test('a removed member whom the relay shows again reads nothing, and comes back 
     await expectAccessible(page);
   });
 
-  await test.step('what Cat writes is not there at all', async () => {
+  await test.step('messages of Cat are not shown', async () => {
     await say(cat, 'I never left');
     await say(ann, 'said after it');
     await expect(page.getByRole('article').getByText('said after it')).toBeVisible();
     await expect(page.getByText('I never left')).toHaveCount(0);
   });
 
-  await test.step('the relay shows what the chain says: what waited goes out, and not to Cat', async () => {
+  await test.step('the relay shows the true chain; waiting messages are sent, but not to Cat', async () => {
     hostile.tellTruth();
     await expect(banner).toHaveCount(0);
     await own('not sent').getByRole('button', { name: 'Retry' }).click();
@@ -114,7 +114,7 @@ test('a removed member whom the relay shows again reads nothing, and comes back 
     expect(posted).not.toContain(cat.device.sealKeyText);
   });
 
-  await test.step('Ann invites Cat again: Cat reads again, and Ben has nothing to confirm', async () => {
+  await test.step('Ann invites Cat again; Cat reads again, and Ben confirms nothing', async () => {
     await expect(roster.join(cat)).rejects.toThrow();
     await roster.join(cat, roster.ticket(ann, cat));
     await expect(members.getByText('@cat', { exact: true })).toBeVisible();
@@ -129,7 +129,7 @@ test('a removed member whom the relay shows again reads nothing, and comes back 
     ).toContain(cat.device.sealKeyText);
   });
 
-  await test.step('Ann proves that the relay hides a removal: nothing is sent until Ben goes on', async () => {
+  await test.step('Ann proves that the relay hides a removal; nothing is sent until Ben continues', async () => {
     const hidden = roster.make(ann, { kind: 'change', remove: [cat.address] });
     await roster.join(dora);
     const proof = {
@@ -155,7 +155,7 @@ test('a removed member whom the relay shows again reads nothing, and comes back 
     await expect(own('sent')).toHaveCount(3);
   });
 
-  await test.step('Ben leaves, the relay still shows him: he comes back by his own choice alone', async () => {
+  await test.step('Ben leaves, and the relay still shows him; he returns only by his own choice', async () => {
     const { body: view } = await hostile.relay.call('getGroup', { token: ann.token, params: roster.params });
     const { body: mine } = await hostile.relay.call('searchGroups', {
       token: ann.token,

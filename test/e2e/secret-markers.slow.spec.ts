@@ -46,7 +46,7 @@ async function revealed(page: Page, pattern: RegExp): Promise<string> {
   return secret;
 }
 
-test('C17: no secret is in what the programs print, nor in any byte that they keep', async ({ browser }) => {
+test('C17: no secret is in any output or stored byte', async ({ browser }) => {
   test.slow();
   using relayData = temporaryFolder();
   await using resources = new AsyncDisposableStack();

@@ -11,7 +11,7 @@ async function openChat(page: Page, handle: string): Promise<void> {
   await page.getByRole('button', { name: 'Start chat', exact: true }).click();
 }
 
-test('a timer that the other side changes is shown in the open chat and its details', async ({ browser }) => {
+test('a timer changed by the other side is shown in the open chat and its details', async ({ browser }) => {
   test.slow();
   await using relay = new OwnRelay();
   await using ann = await App.newcomer(browser, await relay.url(), 'ann');
@@ -30,7 +30,7 @@ test('a timer that the other side changes is shown in the open chat and its deta
   };
   await expect(ann.page.getByRole('article').getByText('Hello you')).toBeVisible();
 
-  await test.step('Ben sets it while Ann has a draft and looks at the details', async () => {
+  await test.step('Ben sets it while Ann has a draft and the details open', async () => {
     const field = ann.page.getByRole('textbox', { name: /^Message to/ });
     await field.fill('half a sentence');
     await choose(ben.page, '8 hours');
@@ -42,7 +42,7 @@ test('a timer that the other side changes is shown in the open chat and its deta
     await expectAccessible(ann.page);
   });
 
-  await test.step('it changes while Ann has the list of times open: the list shows the new one', async () => {
+  await test.step('it changes while Ann has the list of times open, which shows the new one', async () => {
     await timer(ann.page).click();
     await expect(ann.page.getByRole('menuitemradio', { name: '8 hours' })).toBeChecked();
     await choose(ben.page, '1 day');

@@ -10,7 +10,7 @@ import { App } from './support/app.ts';
 import { firstRun, send } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 
-test('verified, via API, via bot, other devices, not to be verified: each is shown for what it is', async ({
+test('each trust level is shown: verified, via API, via bot, other devices, unverifiable', async ({
   browser,
 }) => {
   await using hostile = await HostileRelay.start();
@@ -52,7 +52,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     await page.keyboard.press('Escape');
   };
 
-  await test.step('each message says how its sender is known', async () => {
+  await test.step('each message shows how its sender is known', async () => {
     await show(dora, 'signed by my device', 'session');
     await page.getByRole('button', { name: /Message requests/ }).click();
     await page.getByRole('option', { name: /0x/ }).click();
@@ -63,7 +63,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     await expect(page.getByText('API · No device signed this')).toBeVisible();
   });
 
-  await test.step('a message of a newer version says so, and one without words for older versions is not there', async () => {
+  await test.step('a message of a newer version is marked, and one without a fallback is not shown', async () => {
     await show(dora, '', 'session', { kind: 'reaction', emoji: ['x'] });
     await show(dora, '', 'session', { kind: 'poll', fallback: 'Dora asks: “Lunch at noon?”' });
     const newer = page.getByRole('article').filter({ hasText: 'Dora asks: “Lunch at noon?”' });
@@ -87,7 +87,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
       .click();
   });
 
-  await test.step('what nobody signed, in the name of someone who signs, is not there at all', async () => {
+  await test.step('unsigned messages in the name of someone who signs are not shown', async () => {
     const eve = await newPerson(hostile.relay);
     await show(eve, 'never said', 'api_key');
     await show(dora, 'said after it', 'session');
@@ -96,7 +96,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     await expect(page.getByRole('button', { name: /Message requests/ })).toHaveCount(0);
   });
 
-  await test.step('other devices are told, and that the wallet certified them', async () => {
+  await test.step('other devices are reported, with the wallet’s certificate', async () => {
     await dora.publishDevices([dora.device, new TestDevice()]);
     dora.device.rotate();
     await hostile.relay.call('putSealKey', {
@@ -111,7 +111,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     await expect(banner).toBeHidden();
   });
 
-  await test.step('keys that do not prove themselves are told, and nothing is sent', async () => {
+  await test.step('unverifiable keys are reported, and nothing is sent', async () => {
     dora.device.rotate();
     await dora.publishSealKey();
     hostile.lie(({ path, status, body }) =>

@@ -65,7 +65,7 @@ test('hints between relays go on at the new primary', async () => {
   const tellUntilHeard = (queue: number) =>
     expect
       .poll(() => {
-        one.wakeups.tell({ queues: [queue], credentials: [] });
+        one.wakeups.publish({ queues: [queue], credentials: [] });
         return heard.has(queue);
       })
       .toBe(true);

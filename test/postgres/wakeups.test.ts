@@ -26,7 +26,7 @@ async function replica(url: string) {
 async function tellUntilHeard(from: PostgresWakeups, hint: Hint, isHeard: () => boolean): Promise<void> {
   await expect
     .poll(() => {
-      from.tell(hint);
+      from.publish(hint);
       return isHeard();
     })
     .toBe(true);
@@ -44,7 +44,7 @@ test('what one relay tells the others hear, and it does not; also after the serv
   expect(one.queues()).not.toContain(7);
 
   await server.stop('SIGKILL');
-  one.wakeups.tell({ queues: [9], credentials: [] });
+  one.wakeups.publish({ queues: [9], credentials: [] });
   await server.start();
   await tellUntilHeard(one.wakeups, { queues: [10], credentials: [] }, () => two.queues().includes(10));
 });
@@ -57,7 +57,7 @@ test('ten thousand hints at once arrive, in notifications that the server takes'
   await tellUntilHeard(one.wakeups, { queues: [1], credentials: [] }, () => two.queues().includes(1));
   const queues = Array.from({ length: 10_000 }, (_, index) => Number.MAX_SAFE_INTEGER - index);
   const credentials = Array.from({ length: 500 }, (_, index) => String(index).padStart(43, 'c'));
-  one.wakeups.tell({ queues, credentials });
+  one.wakeups.publish({ queues, credentials });
   await expect.poll(() => new Set(two.queues()).size).toBeGreaterThanOrEqual(10_001);
   await expect.poll(() => new Set(two.credentials()).size).toBe(500);
 });

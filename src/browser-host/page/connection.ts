@@ -63,10 +63,10 @@ export class Connection {
   /** Reports to the host whether this page may show notifications, now and at each connection. */
   setMayNotify(isAllowed: boolean): void {
     this.#mayNotify = isAllowed;
-    if (this.#isConnected) void this.#tellMayNotify();
+    if (this.#isConnected) void this.#reportMayNotify();
   }
 
-  async #tellMayNotify(): Promise<void> {
+  async #reportMayNotify(): Promise<void> {
     const remote = await this.#remote.promise;
     // Repeated after a lost connection.
     await remote.mayNotify(this.#mayNotify).catch(() => undefined);
@@ -113,7 +113,7 @@ export class Connection {
     this.#remote.resolve(remote);
     this.#options.onState(this.#wasConnected ? 'resumed' : 'connected');
     this.#wasConnected = true;
-    void this.#tellMayNotify();
+    void this.#reportMayNotify();
   }
 
   #lost(bearer: string): void {

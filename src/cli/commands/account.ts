@@ -72,7 +72,7 @@ async function deleteAccount(options: DeleteOptions): Promise<void> {
     const me = await session.me();
     const name = nameOf(me);
     const given = options.yesDelete ?? (await askFor(name, options));
-    if (given === null) return tellWhatWouldHappen(name, client.api.baseUrl, options);
+    if (given === null) return printPlannedDeletion(name, client.api.baseUrl, options);
     if (![name, toChecksumAddress(me.address), me.address].includes(given.trim())) {
       throw commandError('failed', 'account_not_named', { name });
     }
@@ -98,7 +98,11 @@ async function askFor(name: string, { json }: DeleteOptions): Promise<string | n
   }
 }
 
-async function tellWhatWouldHappen(name: string, relay: string, { now, json }: DeleteOptions): Promise<void> {
+async function printPlannedDeletion(
+  name: string,
+  relay: string,
+  { now, json }: DeleteOptions,
+): Promise<void> {
   if (json) return printJson({ deleted: false, deletesAt: null, confirmWith: name });
   const when = now ? 'at once' : 'in seven days';
   await print(

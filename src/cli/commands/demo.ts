@@ -40,18 +40,18 @@ async function runDemo(options: { json?: true }): Promise<void> {
   }
 }
 
-async function walkThrough(tell: Transcript, url: string): Promise<void> {
-  await tell.heading(`A relay listens on ${url}`);
+async function walkThrough(transcript: Transcript, url: string): Promise<void> {
+  await transcript.heading(`A relay listens on ${url}`);
   const [alice, bob, carol] = await Promise.all([
     enter(url, 'Alice', 'alice_demo'),
     enter(url, 'Bob', 'bob_demo'),
     enter(url, 'Carol', 'carol_demo'),
   ]);
   for (const { name, identity } of [alice, bob, carol]) {
-    await tell.say(`${name}, @${name.toLowerCase()}_demo`, toChecksumAddress(identity.address));
+    await transcript.line(`${name}, @${name.toLowerCase()}_demo`, toChecksumAddress(identity.address));
   }
-  await showDirectMessages(tell, alice, bob);
-  await showGroup(tell, alice, [bob, carol]);
+  await showDirectMessages(transcript, alice, bob);
+  await showGroup(transcript, alice, [bob, carol]);
   await Promise.all([alice, bob, carol].map(({ inbox }) => inbox.return()));
-  await tell.end('Everything arrived sealed, proven and once; what had to be refused was refused.');
+  await transcript.end('Everything arrived sealed, proven and once; what had to be refused was refused.');
 }

@@ -1,7 +1,7 @@
 /** `waxwing groups`: members, admins, and the ways to join. */
 import type { Command } from 'commander';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
-import { PASSWORD_OPTION, type PasswordOptions, passwordOf, tell } from '../group-options.ts';
+import { PASSWORD_OPTION, type PasswordOptions, passwordOf, printGroup } from '../group-options.ts';
 import { parseId, parsePerson } from '../people.ts';
 import { print, printJson } from '../printing.ts';
 
@@ -102,20 +102,20 @@ async function invite(id: string, person: string, options: ConnectionOptions): P
 
 async function uninvite(id: string, person: string, options: ConnectionOptions): Promise<void> {
   await withIdentity(options, 'Withdrawing an invitation', async ({ client }) => {
-    await tell(await client.withdrawInvitations(id, person), options);
+    await printGroup(await client.withdrawInvitations(id, person), options);
   });
 }
 
 async function remove(id: string, person: string, options: ConnectionOptions): Promise<void> {
   await withIdentity(options, 'Removing a member', async ({ client }) => {
-    await tell(await client.removeMembers(id, person), options);
+    await printGroup(await client.removeMembers(id, person), options);
   });
 }
 
 async function changeJoining(id: string, options: JoiningOptions): Promise<void> {
   await withIdentity(options, 'Changing a group', async ({ client }) => {
     const password = await passwordOf(options);
-    await tell(await client.changeGroup(id, { open: options.open ?? false, ...password }), options);
+    await printGroup(await client.changeGroup(id, { open: options.open ?? false, ...password }), options);
   });
 }
 
@@ -126,13 +126,13 @@ async function changeAdmin(
 ): Promise<void> {
   await withIdentity(options, 'Changing a group', async ({ client }) => {
     const change = options.end ? { removeAdmins: [person] } : { addAdmins: [person] };
-    await tell(await client.changeGroup(id, change), options);
+    await printGroup(await client.changeGroup(id, change), options);
   });
 }
 
 async function transfer(id: string, person: string, options: ConnectionOptions): Promise<void> {
   await withIdentity(options, 'Changing a group', async ({ client }) => {
-    await tell(await client.changeGroup(id, { creator: person }), options);
+    await printGroup(await client.changeGroup(id, { creator: person }), options);
   });
 }
 

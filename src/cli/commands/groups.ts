@@ -7,7 +7,7 @@ import { Ticket } from '../../protocol/roster/forms.ts';
 import type { GroupEntry } from '../../protocol/schemas/groups.ts';
 import { parseCount } from '../arguments.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient, withIdentity } from '../connection.ts';
-import { JOINING, PASSWORD_OPTION, type PasswordOptions, passwordOf, tell } from '../group-options.ts';
+import { JOINING, PASSWORD_OPTION, type PasswordOptions, passwordOf, printGroup } from '../group-options.ts';
 import { columns } from '../output.ts';
 import { count, parseId, shortAddress } from '../people.ts';
 import { note, oneLine, print, printJson } from '../printing.ts';
@@ -141,7 +141,7 @@ function rowOf({ id, name, verified, memberCount, join }: GroupEntry): string[] 
 
 async function showGroup(id: string, options: ConnectionOptions): Promise<void> {
   await withClient(options, async (client) => {
-    await tell(await client.group(id), options);
+    await printGroup(await client.group(id), options);
   });
 }
 
@@ -155,13 +155,13 @@ async function createGroup(name: string, options: CreateOptions): Promise<void> 
       open,
       listed: !unlisted,
     });
-    await tell(group, options);
+    await printGroup(group, options);
   });
 }
 
 async function joinGroup(id: string, options: JoinOptions): Promise<void> {
   await withIdentity(options, 'Joining a group', async ({ client }) => {
-    await tell(await client.joinGroup(id, await proofOf(options)), options);
+    await printGroup(await client.joinGroup(id, await proofOf(options)), options);
   });
 }
 

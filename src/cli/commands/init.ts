@@ -110,7 +110,7 @@ async function initialise(options: Options): Promise<void> {
     );
     throw error;
   }
-  await tell(identity, file, relay, phrase, options);
+  await printIdentity(identity, file, relay, phrase, options);
 }
 
 const PHRASE_TEXT = (
@@ -149,7 +149,7 @@ async function importedWallet(options: Options): Promise<Wallet | null> {
   });
 }
 
-async function tell(
+async function printIdentity(
   identity: Identity,
   file: string,
   relay: string,

@@ -53,10 +53,10 @@ async function runMigrate(options: MigrateOptions, to: string): Promise<void> {
   const { from, blobs = join(dirname(from), 'blobs') } = options;
   // Loaded only here: most relays do not use PostgreSQL.
   const { moveDatabase } = await import('../../relay/move/move.ts');
-  const told: Pick<MoveOptions, 'onBegin' | 'onProgress'> = options.json
+  const callbacks: Pick<MoveOptions, 'onBegin' | 'onProgress'> = options.json
     ? {}
-    : { onBegin: tellBeginning, onProgress: tellProgress() };
-  const move = await moveDatabase({ from, to, blobs, now: Date.now(), ...told });
+    : { onBegin: noteBeginning, onProgress: progressPrinter() };
+  const move = await moveDatabase({ from, to, blobs, now: Date.now(), ...callbacks });
   show(options, { ...move, begun: undefined, ...begunAsJson(move) }, () => describeMove(move, from));
 }
 
@@ -66,7 +66,7 @@ function begunAsJson({ begun }: Move): object {
     : { movedBefore: null, began: begun };
 }
 
-function tellBeginning(begun: Move['begun']): void {
+function noteBeginning(begun: Move['begun']): void {
   if (begun === 'resumed') note('The database has a part of this file already. Going on.');
   if (begun === 'restarted') {
     note('The database has a part of a file that was changed since, or of another one. Beginning again.');
@@ -74,7 +74,7 @@ function tellBeginning(begun: Move['begun']): void {
 }
 
 /** Prints each finished table, and progress from time to time. */
-function tellProgress(): (progress: MoveProgress) => void {
+function progressPrinter(): (progress: MoveProgress) => void {
   let last = 0;
   return ({ step, table, rows, of }) => {
     const now = Date.now();

@@ -21,7 +21,7 @@ import {
   type StopSignal,
 } from '../arguments.ts';
 import { commandError } from '../command-error.ts';
-import { isVerbose, keepLogWith } from '../command-log.ts';
+import { isVerbose, redirectLog } from '../command-log.ts';
 import { LOG_FORMS, type LogForm, openRelayLog } from '../log.ts';
 import { note } from '../printing.ts';
 import { followSignals, lastLineAfter } from '../relay-life.ts';
@@ -157,7 +157,7 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
   const form = options.log ?? (process.stderr.isTTY && options.logFile === undefined ? 'pretty' : 'json');
   const { logger, reopen } = openRelayLog(form, isVerbose(), options.logFile ?? null);
   // Records of the command itself, in the operator's log format.
-  keepLogWith(({ level, event, ...facts }) => logger?.[level](facts, event));
+  redirectLog(({ level, event, ...facts }) => logger?.[level](facts, event));
   const stopped = followSignals(reopen);
   await lastLineAfter((started) => serve(options, resolve(data), { logger, started, stopped }));
 }

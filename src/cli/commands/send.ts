@@ -94,11 +94,11 @@ async function send(first: string | undefined, second: string | undefined, optio
       const text = await readMessage(answerText(first, second, options));
       const flags = { ...(await flagsOf(client, options)), replyTo: options.replyTo };
       if ('groupId' in where) {
-        await tell(await client.sendToGroup(where.groupId, text, flags), 'the group', where, options);
+        await printSent(await client.sendToGroup(where.groupId, text, flags), 'the group', where, options);
       } else {
         const { address, handle } = await client.resolve(where.peer);
         const sent = await client.send(address, text, flags);
-        await tell(sent, called({ address, handle }), { address, handle }, options);
+        await printSent(sent, called({ address, handle }), { address, handle }, options);
       }
     } else if (options.group !== undefined || isGroupToken(means)) {
       const text = await readMessage(groupText(first, second, options));
@@ -106,7 +106,7 @@ async function send(first: string | undefined, second: string | undefined, optio
       const devices = await devicesOf(client, groupId);
       if (devices > MANY_DEVICES) progress(`Sealing for ${devices} devices…`);
       const sent = await client.sendToGroup(groupId, text, await flagsOf(client, options));
-      await tell(sent, 'the group', { groupId }, options);
+      await printSent(sent, 'the group', { groupId }, options);
     } else {
       if (first === undefined) throw commandError('usage', 'recipient_missing');
       const person = readPerson(first);
@@ -114,7 +114,7 @@ async function send(first: string | undefined, second: string | undefined, optio
       const flags = { ...(await flagsOf(client, options)), asRequest: options.request ?? false };
       const { address, handle } = await client.resolve(person);
       const sent = await client.send(address, text, flags);
-      await tell(sent, called({ address, handle }), { address, handle }, options);
+      await printSent(sent, called({ address, handle }), { address, handle }, options);
     }
   });
 }
@@ -163,7 +163,7 @@ async function flagsOf(client: RelayClient, options: Options): Promise<SendOptio
   };
 }
 
-async function tell(
+async function printSent(
   sent: Sent,
   recipient: string,
   destination: { groupId: string } | { address: string; handle: string | null },
@@ -172,8 +172,8 @@ async function tell(
   const devices = noteUndelivered(sent);
   if (json) return printJson({ ...sent, ...destination, devices });
   if (devices === 0) return;
-  const said = `Sent to ${recipient}, sealed for ${count(devices, 'device')}, as message ${sent.messageId}.`;
-  await print(`${said}\nref: ${sent.ref}`);
+  const line = `Sent to ${recipient}, sealed for ${count(devices, 'device')}, as message ${sent.messageId}.`;
+  await print(`${line}\nref: ${sent.ref}`);
 }
 
 function isGroupToken(means: Means): means is Extract<Means, { secret: unknown }> {

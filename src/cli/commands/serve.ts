@@ -20,7 +20,7 @@ import { ResourceStack } from '../../relay/resource-stack.ts';
 import { wordsIn } from '../../words/catalogues.ts';
 import { LANGUAGE_VARIABLE, languageOf } from '../../words/languages.ts';
 import { parsePort, parseRelay, stopRequested } from '../arguments.ts';
-import { keepLogIn } from '../command-log.ts';
+import { writeLogTo } from '../command-log.ts';
 import { mayBeUnprotected, passphraseOfEnvironment } from '../passphrase.ts';
 import { note } from '../printing.ts';
 
@@ -66,7 +66,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   const files = withPageScript(readInterfaceFiles(INTERFACE, language), INTERFACE);
   await using resources = new ResourceStack();
   resources.defer(lockDataFolder(folder, ({ message }) => note(message)));
-  keepLogIn(folder);
+  writeLogTo(folder);
   const settings = openSettings(folder);
   const session = new Session({
     folder,

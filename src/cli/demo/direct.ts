@@ -13,19 +13,19 @@ import type { Transcript } from './transcript.ts';
 const QUESTION = 'Hello Bob, can the relay read this?';
 const ANSWER = 'No. It carried bytes. Only my device could open them.';
 
-export async function showDirectMessages(tell: Transcript, alice: Person, bob: Person): Promise<void> {
-  await tell.heading('The typical client flow');
+export async function showDirectMessages(transcript: Transcript, alice: Person, bob: Person): Promise<void> {
+  await transcript.heading('The typical client flow');
   const me = await alice.client.me();
   const { prefix, type, entitlements } = me.credential;
-  await tell.step('Create an API key', `${prefix}…, for ${entitlements.join(', ')}`);
-  await tell.step('GET /api/v1/me', `${short(me.address)} is @${me.handle}, calling with an ${type}`);
+  await transcript.step('Create an API key', `${prefix}…, for ${entitlements.join(', ')}`);
+  await transcript.step('GET /api/v1/me', `${short(me.address)} is @${me.handle}, calling with an ${type}`);
 
   const { address } = await alice.client.resolve('@bob_demo');
-  await tell.step('GET /api/v1/handles/bob_demo', short(address));
+  await transcript.step('GET /api/v1/handles/bob_demo', short(address));
 
   const bobsKeys = await alice.client.keys(address);
   const devices = bobsKeys.deviceList.devices.length;
-  await tell.step(`GET /api/v1/keys/${short(address)}`, `${devices} device, certified by Bob's wallet`);
+  await transcript.step(`GET /api/v1/keys/${short(address)}`, `${devices} device, certified by Bob's wallet`);
 
   // The steps of RelayClient.send, shown separately.
   const from = alice.identity.address;
@@ -39,21 +39,24 @@ export async function showDirectMessages(tell: Transcript, alice: Person, bob: P
   const { copies } = await sealFor({ author, seal: sealHere, directory }, [bobsKeys], payload, flags);
   const [envelope] = copies;
   if (!envelope) throw new Error('Bob has no device that could read a message');
-  await tell.step('Seal locally', `${QUESTION.length} characters became ${sizeOf(envelope.ciphertext)}`);
+  await transcript.step(
+    'Seal locally',
+    `${QUESTION.length} characters became ${sizeOf(envelope.ciphertext)}`,
+  );
 
   const accepted = await alice.client.api.call('sendEnvelopes', { body: envelope });
   if (!('id' in accepted)) throw new Error('the relay did not accept the envelope');
-  await tell.step('POST /api/v1/envelopes', `201 ${accepted.id.slice(0, 12)}…, durable`);
+  await transcript.step('POST /api/v1/envelopes', `201 ${accepted.id.slice(0, 12)}…, durable`);
   const question = await receive(bob, QUESTION, 'signed');
-  await tell.step('GET /api/v1/inbox, opened locally', `“${question.text}”  signed by Alice’s device`);
+  await transcript.step('GET /api/v1/inbox, opened locally', `“${question.text}”  signed by Alice’s device`);
 
   await bob.client.reply(question, ANSWER);
   const answer = await receive(alice, ANSWER, 'signed');
-  await tell.say('Bob replies, Alice opens', `“${answer.text}”  signed by Bob’s device`);
+  await transcript.line('Bob replies, Alice opens', `“${answer.text}”  signed by Bob’s device`);
 
   const plain = { ...envelope, ciphertext: Buffer.from(QUESTION).toString('base64url') };
   const refusal = await refusalOf(alice.client.api.call('sendEnvelopes', { body: plain }));
-  await tell.say('Plaintext instead of ciphertext', refusal);
+  await transcript.line('Plaintext instead of ciphertext', refusal);
 }
 
 function sizeOf(base64Url: string): string {

@@ -22,7 +22,7 @@ export class Transcript {
     if (!this.#asJson) await print(`\n${text}`);
   }
 
-  async say(what: string, outcome: string): Promise<void> {
+  async line(what: string, outcome: string): Promise<void> {
     this.#lines.push({ section: this.#section, what, outcome });
     if (!this.#asJson) await print(`      ${what.padEnd(34)} ${outcome}`);
   }

@@ -99,10 +99,10 @@ function fetchFrom(
 
 /** @throws BlobError if the blob has another length, RelayUnreachable for another range than requested */
 function requireAnswer({ status, headers }: Response, offset: number, length: number): void {
-  const told = headers.get('content-length');
+  const announced = headers.get('content-length');
   if (offset === 0) {
     if (status !== 200) throw new RelayUnreachable('relay_wrong_answer');
-    if (told !== null && Number(told) !== length) throw new BlobError({ wrong: 'length' });
+    if (announced !== null && Number(announced) !== length) throw new BlobError({ wrong: 'length' });
     return;
   }
   const range = `bytes ${offset}-${length - 1}/${length}`;

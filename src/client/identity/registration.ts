@@ -135,9 +135,9 @@ export class Registration {
     // The first login was the wallet's. The device's session lets the relay link its actions to this device.
     if (!registered) relay.logInAgain();
     store.markRegistered(now());
-    const told = Math.max(me.limits.retentionSeconds * 1000, store.retention() ?? 0);
-    if (told !== store.retention()) store.saveRetention(told);
-    this.#sealKeys.eraseEnded(retentionOf(told));
+    const retention = Math.max(me.limits.retentionSeconds * 1000, store.retention() ?? 0);
+    if (retention !== store.retention()) store.saveRetention(retention);
+    this.#sealKeys.eraseEnded(retentionOf(retention));
     this.#checkedAt = now();
   }
 

@@ -38,7 +38,7 @@ export class Lifetimes {
    * @param at its `sentAt`
    */
   begin(id: number, at: number, now: number): void {
-    this.#tellOf(
+    this.#report(
       this.#db
         .prepare<[{ id: number; at: number }], { end: number }>(
           `UPDATE messages SET began_at = @at, ends_at = min(ends_at, @at + expires * 1000)
@@ -53,7 +53,7 @@ export class Lifetimes {
    * @param at display time; never earlier than the time of arrival
    */
   shown(conversationId: number, upTo: number, at: number, now: number): void {
-    this.#tellOf(
+    this.#report(
       this.#db
         .prepare<[{ conversationId: number; upTo: number; at: number; now: number }], { end: number }>(
           `UPDATE messages SET began_at = min(@now, max(@at, received_at)),
@@ -65,7 +65,7 @@ export class Lifetimes {
     );
   }
 
-  #tellOf(ended: readonly { end: number }[]): void {
+  #report(ended: readonly { end: number }[]): void {
     if (ended.length > 0) this.#onEnd(ended.reduce((first, { end }) => Math.min(first, end), Infinity));
   }
 

@@ -162,13 +162,13 @@ export class OwnSharing {
    */
   async #meet(others: readonly string[]): Promise<boolean> {
     const { own, ownRegisters, transaction } = this.#context;
-    const told = ownRegisters.syncedDevices();
-    if (told === null || this.#wasAway) {
+    const shared = ownRegisters.syncedDevices();
+    if (shared === null || this.#wasAway) {
       ownRegisters.saveToldDevices(others);
       this.#wasAway = false;
       return true;
     }
-    const known = new Set(told);
+    const known = new Set(shared);
     const fresh = others.filter((id) => !known.has(id));
     if (fresh.length === 0) {
       if (known.size !== others.length) ownRegisters.saveToldDevices(others);

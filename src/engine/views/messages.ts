@@ -188,14 +188,14 @@ function reactionsOf(
   const all = [...byEmoji].toSorted(([, one], [, other]) => other.size - one.size);
   const mine = all.filter(([, people]) => people.has(self)).slice(0, MOST_REACTIONS);
   const others = all.filter(([, people]) => !people.has(self)).slice(0, MOST_REACTIONS - mine.length);
-  const told = new Set([...mine, ...others]);
+  const shown = new Set([...mine, ...others]);
   const toReaction = ([emoji, people]: [string, Set<string>]): Reaction => {
     const isMine = people.has(self);
     const named = [...(isMine ? [self] : []), ...[...people].filter((each) => each !== self)];
     return { emoji, count: people.size, isMine, people: named.slice(0, MOST_NAMED).map(names) };
   };
   return {
-    reactions: all.filter((each) => told.has(each)).map(toReaction),
-    moreReactions: all.length - told.size,
+    reactions: all.filter((each) => shown.has(each)).map(toReaction),
+    moreReactions: all.length - shown.size,
   };
 }

@@ -2,7 +2,7 @@
 import type { EventPayload } from '../../bridge/contract.ts';
 import type { Settings } from '../../bridge/settings.ts';
 import type { Words } from '../../words/format.ts';
-import { gistText } from '../../words/gists.ts';
+import { previewTextIn } from '../../words/previews.ts';
 import { isQuiet } from './quiet-hours.ts';
 
 export type Arrived = EventPayload<'message.arrived'>;
@@ -48,7 +48,7 @@ export function wordsFor(
   const title = group === null ? author : t('desktop.authorInGroup', { author, group });
   // Text of a stranger is not shown.
   if (request) return { title, body: t('desktop.request') };
-  return { title, body: level === 'full' && arrived.length === 1 ? gistText(words, gist) : count };
+  return { title, body: level === 'full' && arrived.length === 1 ? previewTextIn(words, gist) : count };
 }
 
 /** The text for new messages of several conversations at once. */

@@ -137,10 +137,10 @@ export class Notifier {
       this.#show(MANY, null, phrases, all.flat(), { click: () => open(null) });
       return;
     }
-    for (const arrived of all) this.#tellOf(arrived);
+    for (const arrived of all) this.#showConversation(arrived);
   }
 
-  #tellOf(arrived: Together): void {
+  #showConversation(arrived: Together): void {
     const { words, screen, settings, open, reply, markRead } = this.#parts;
     const level = settings().notifications;
     const newest = arrived.at(-1) ?? arrived[0];

@@ -31,8 +31,8 @@ export class BusConnection {
   readonly #socket: Socket;
   readonly #waiting = new Map<number, (answer: Message | null) => void>();
   readonly #onSignal: (signal: Message) => void;
-  #heard = Buffer.alloc(0);
-  #letIn: (() => void) | null = null;
+  #received = Buffer.alloc(0);
+  #onAccepted: (() => void) | null = null;
   #serial = 0;
 
   private constructor(path: string, onSignal: (signal: Message) => void) {
@@ -48,7 +48,7 @@ export class BusConnection {
       this.#waiting.clear();
       resolve();
     });
-    socket.on('data', (part: Buffer) => this.#hear(part));
+    socket.on('data', (part: Buffer) => this.#receive(part));
   }
 
   /**
@@ -85,12 +85,12 @@ export class BusConnection {
   }
 
   async #begin(): Promise<boolean> {
-    const isLetIn = await this.#inTime<true>((settle) => {
-      this.#letIn = () => settle(true);
+    const isAccepted = await this.#inTime<true>((settle) => {
+      this.#onAccepted = () => settle(true);
       const uid = Buffer.from(String(process.getuid?.() ?? 0)).toString('hex');
       this.#socket.once('connect', () => this.#socket.write(`\0AUTH EXTERNAL ${uid}\r\n`));
     });
-    if (!isLetIn) return false;
+    if (!isAccepted) return false;
     this.#socket.write('BEGIN\r\n');
     return (await this.call({ ...BUS, member: 'Hello' })) !== null;
   }
@@ -104,11 +104,11 @@ export class BusConnection {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  #hear(part: Buffer): void {
-    this.#heard = Buffer.concat([this.#heard, part]);
+  #receive(part: Buffer): void {
+    this.#received = Buffer.concat([this.#received, part]);
     try {
-      if (this.#letIn) this.#readLine();
-      if (!this.#letIn) this.#readMessages();
+      if (this.#onAccepted) this.#readLine();
+      if (!this.#onAccepted) this.#readMessages();
     } catch {
       // Invalid or too large messages end the connection.
       this.close();
@@ -116,19 +116,19 @@ export class BusConnection {
   }
 
   #readLine(): void {
-    const line = this.#heard.indexOf('\r\n');
-    if (line === -1 ? this.#heard.length > LARGEST : !this.#heard.toString('latin1').startsWith('OK '))
-      throw new RangeError('the bus does not let it in');
+    const line = this.#received.indexOf('\r\n');
+    if (line === -1 ? this.#received.length > LARGEST : !this.#received.toString('latin1').startsWith('OK '))
+      throw new RangeError('the bus refuses the login');
     if (line === -1) return;
-    this.#heard = this.#heard.subarray(line + 2);
-    this.#letIn?.();
-    this.#letIn = null;
+    this.#received = this.#received.subarray(line + 2);
+    this.#onAccepted?.();
+    this.#onAccepted = null;
   }
 
   #readMessages(): void {
-    for (let next = readMessage(this.#heard); next; next = readMessage(this.#heard)) {
+    for (let next = readMessage(this.#received); next; next = readMessage(this.#received)) {
       const { message, length } = next;
-      this.#heard = this.#heard.subarray(length);
+      this.#received = this.#received.subarray(length);
       if (message.type === SIGNAL) this.#onSignal(message);
       if (message.type === METHOD_RETURN || message.type === ERROR)
         this.#waiting.get(message.replySerial)?.(message);

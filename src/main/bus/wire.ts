@@ -66,15 +66,15 @@ export function callBytes(serial: number, call: Call): Buffer {
  * @returns null if it is incomplete
  * @throws RangeError if it is invalid, or larger than {@link LARGEST}
  */
-export function readMessage(heard: Buffer): { message: Message; length: number } | null {
-  if (heard.length < HEAD) return null;
-  const start = padded(HEAD + heard.readUInt32LE(12), 8);
-  const length = start + heard.readUInt32LE(4);
-  if (heard[0] !== 0x6c || length > LARGEST) throw new RangeError('no message of the bus');
-  if (heard.length < length) return null;
-  const body = heard.subarray(start, length);
+export function readMessage(received: Buffer): { message: Message; length: number } | null {
+  if (received.length < HEAD) return null;
+  const start = padded(HEAD + received.readUInt32LE(12), 8);
+  const length = start + received.readUInt32LE(4);
+  if (received[0] !== 0x6c || length > LARGEST) throw new RangeError('no message of the bus');
+  if (received.length < length) return null;
+  const body = received.subarray(start, length);
   const message = {
-    type: heard[1] ?? 0,
+    type: received[1] ?? 0,
     replySerial: 0,
     path: '',
     interface: '',
@@ -82,7 +82,7 @@ export function readMessage(heard: Buffer): { message: Message; length: number }
     sender: '',
     body,
   };
-  const fields = heard.subarray(0, HEAD + heard.readUInt32LE(12));
+  const fields = received.subarray(0, HEAD + received.readUInt32LE(12));
   for (let at = HEAD; at < fields.length; at = padded(at, 8)) {
     const code = fields.readUInt8(at);
     const type = String.fromCharCode(fields.readUInt8(at + 2));

@@ -224,7 +224,7 @@ export class GapWatch {
   #stillTogether({ conversation, address, deviceId, since }: FollowedDevice): Together | null {
     const { company, directory, now } = this.#parts;
     const together = company.together(conversation, address);
-    const isSame = together?.since === since && stands(directory.pinned(address), deviceId, now());
+    const isSame = together?.since === since && isValidIn(directory.pinned(address), deviceId, now());
     return isSame ? together : null;
   }
 
@@ -246,7 +246,7 @@ export class GapWatch {
 }
 
 /** Reports whether a list contains a valid device. */
-function stands(list: DeviceList | null, deviceId: string, now: number): boolean {
+function isValidIn(list: DeviceList | null, deviceId: string, now: number): boolean {
   const device = list?.devices.find((each) => each.deviceId === deviceId);
   return device !== undefined && decodeTime(device.validUntil) > now;
 }

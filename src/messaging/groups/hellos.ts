@@ -23,7 +23,7 @@ const WITHIN = 10 * MINUTE;
 /** Members of a group who request, answer or pass on: about this many in total. */
 const SPEAKERS = 20;
 /** Limit of remembered pairs of a person and a group. */
-const MOST_TOLD = 10_000;
+const MOST_SENT = 10_000;
 /** Limit of delayed hellos. Further ones are dropped. */
 const MOST_WAITING = 200;
 
@@ -50,7 +50,7 @@ export interface GroupHelloParts<G extends RememberedGroup> {
 export class GroupHellos<G extends RememberedGroup> implements GroupTalk<G> {
   readonly #parts: GroupHelloParts<G>;
   /** Last hello to someone about a group, in milliseconds since 1970. */
-  readonly #told = new BoundedMap<string, number>(MOST_TOLD);
+  readonly #sent = new BoundedMap<string, number>(MOST_SENT);
   readonly #waiting = new Set<() => void>();
 
   constructor(parts: GroupHelloParts<G>) {
@@ -86,16 +86,16 @@ export class GroupHellos<G extends RememberedGroup> implements GroupTalk<G> {
     const relation = people.relationOf(address);
     if (address === sending.author.address || relation === 'other') return;
     if (relation === 'none' && random() >= SPEAKERS / state.memberCount) return;
-    if (sending.now() - (this.#told.get(key) ?? -DAY) < DAY || this.#waiting.size >= MOST_WAITING) return;
-    this.#told.set(key, sending.now());
+    if (sending.now() - (this.#sent.get(key) ?? -DAY) < DAY || this.#waiting.size >= MOST_WAITING) return;
+    this.#sent.set(key, sending.now());
     const cancel = later(Math.floor(random() * WITHIN), () => {
       this.#waiting.delete(cancel);
-      void this.#say(groupId, address, entries()).catch(() => this.#told.delete(key));
+      void this.#send(groupId, address, entries()).catch(() => this.#sent.delete(key));
     });
     this.#waiting.add(cancel);
   }
 
-  async #say(groupId: string, address: string, entries: RosterEntry[]): Promise<void> {
+  async #send(groupId: string, address: string, entries: RosterEntry[]): Promise<void> {
     const { sending, automated, find } = this.#parts;
     const group = find(groupId);
     if (!group) return;

@@ -42,9 +42,9 @@ export interface Reading {
 
 /**
  * Time at which a copy counts as received.
- * @param told time from the relay
+ * @param reported time from the relay
  */
-export function countedReceivedAt(told: number, { previous, lastEnd, now }: Reading): number {
+export function countedReceivedAt(reported: number, { previous, lastEnd, now }: Reading): number {
   const known = Math.max(previous ?? 0, lastEnd === null ? 0 : lastEnd - MARGIN);
-  return Math.max(known, Math.min(told, now + AHEAD));
+  return Math.max(known, Math.min(reported, now + AHEAD));
 }

@@ -23,10 +23,10 @@ export const REMEMBER_FOR = MOST_RETENTION + 45 * DAY;
 
 /**
  * Effective retention: the longest stated by the relay so far.
- * @param told null before the first statement
+ * @param reported null before the first statement
  */
-export function retentionOf(told: number | null): number {
-  return told === null ? MOST_RETENTION : Math.min(Math.max(told, 0), MOST_RETENTION);
+export function retentionOf(reported: number | null): number {
+  return reported === null ? MOST_RETENTION : Math.min(Math.max(reported, 0), MOST_RETENTION);
 }
 
 export interface Times {

@@ -29,7 +29,7 @@ export function findDroppedAct(
 ): DroppedAct | null {
   for (const { body, deviceId, roles = [] } of newestFirst) {
     if (body.kind === 'change') {
-      if (isDropped(body.by, deviceId) && stands(state, body.by, roles))
+      if (isDropped(body.by, deviceId) && isInEffect(state, body.by, roles))
         return { epoch: body.epoch, address: body.by, deviceId };
       if (isCreatorOrAdmin(state, body.by)) return null;
     }
@@ -43,7 +43,7 @@ export function findDroppedAct(
 }
 
 /** Reports whether a change is still in effect: the rights of its signer, or those that it granted. */
-function stands(
+function isInEffect(
   state: Pick<RosterState, 'creator' | 'admins'>,
   by: string,
   roles: readonly GivenRole[],

@@ -127,13 +127,13 @@ export class Waiters {
   /** These queues have new content. */
   wake(queues: readonly QueueKey[]): void {
     this.#wakeHere(queues);
-    this.#others?.tell({ queues, credentials: [] });
+    this.#others?.publish({ queues, credentials: [] });
   }
 
   /** These credentials are no longer valid. */
   revoke(credentials: readonly string[]): void {
     this.#revokeHere(credentials);
-    this.#others?.tell({ queues: [], credentials });
+    this.#others?.publish({ queues: [], credentials });
   }
 
   #wakeHere(queues: readonly QueueKey[]): void {

@@ -106,9 +106,9 @@ async function move(
   return { tables, audit };
 }
 
-type Told = (rows: number) => void | Promise<void>;
+type OnRows = (rows: number) => void | Promise<void>;
 
-async function copyTable(source: Source, client: pg.Client, table: Table, told: Told): Promise<void> {
+async function copyTable(source: Source, client: pg.Client, table: Table, onRows: OnRows): Promise<void> {
   const { name, columns } = table;
   const sql = asSql(client);
   const insert = writer(
@@ -124,7 +124,7 @@ async function copyTable(source: Source, client: pg.Client, table: Table, told: 
     await insert(page);
     await client.query('COMMIT');
     rows += page.length;
-    await told(rows);
+    await onRows(rows);
   }
 }
 
@@ -134,7 +134,7 @@ async function compareTable(
   client: pg.Client,
   table: Table,
   count: number,
-  told: Told,
+  onRows: OnRows,
 ): Promise<string> {
   const sql = asSql(client);
   const differs = () => new OperatorFailure('move_differs', { table: table.name });
@@ -146,7 +146,7 @@ async function compareTable(
     if (!encodeRows(await rowsBetween(sql, table, after, to)).equals(bytes)) throw differs();
     digest.update(bytes);
     [after, rows] = [to, rows + page.length];
-    await told(rows);
+    await onRows(rows);
   }
   const there = await sql.prepare<[], number>(`SELECT count(*) FROM ${table.name}`).pluck().get();
   if (rows !== count || there !== count) throw differs();

@@ -13,8 +13,8 @@ export interface Hint {
 
 export interface Wakeups {
   /** Sends hints to the other relays. An unsent hint is lost. */
-  tell(hint: Hint): void;
+  publish(hint: Hint): void;
   /** Subscribes to the hints of the other relays. */
-  listen(hear: (hint: Hint) => void): void;
+  listen(onHint: (hint: Hint) => void): void;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { useBridgeEvent } from '../bridge.ts';
 import { plainText } from '../chat/markdown-words.ts';
 import { authorName } from '../people/author-name.ts';
 import { useNavigation } from '../shared/navigation.tsx';
-import { t, textOfGist } from '../words.tsx';
+import { previewText, t } from '../words.tsx';
 
 /** The longest text read out, in characters. */
 const longest = 2000;
@@ -53,7 +53,7 @@ export function Announcer() {
   useBridgeEvent('message.arrived', (message) => {
     const author = authorName(message.from, message.bot);
     if (message.conversationId === conversationId)
-      gather(t('app.arrived', { author, text: plainText(textOfGist(message.gist), longest) }));
+      gather(t('app.arrived', { author, text: plainText(previewText(message.gist), longest) }));
     else
       gather(message.request ? t('app.arrivedRequest', { author }) : t('app.arrivedElsewhere', { author }));
   });

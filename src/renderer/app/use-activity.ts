@@ -8,16 +8,16 @@ const TELL_EVERY = 10_000;
 export function useActivity(): void {
   useEffect(() => {
     let toldAt = 0;
-    const tell = () => {
+    const report = () => {
       if (Date.now() - toldAt < TELL_EVERY) return;
       toldAt = Date.now();
       // Fails while locked, without consequences.
       ask('lock.active', {}).catch(() => undefined);
     };
     const signs = ['keydown', 'pointerdown', 'pointermove', 'wheel'] as const;
-    for (const sign of signs) window.addEventListener(sign, tell, { passive: true });
+    for (const sign of signs) window.addEventListener(sign, report, { passive: true });
     return () => {
-      for (const sign of signs) window.removeEventListener(sign, tell);
+      for (const sign of signs) window.removeEventListener(sign, report);
     };
   }, []);
 }

@@ -8,7 +8,7 @@ import { ConversationFace } from '../design/conversation-face.tsx';
 import { authorName } from '../people/author-name.ts';
 import { canWriteIn, conversationName } from '../shared/conversation.ts';
 import { listTime } from '../shared/time.ts';
-import { t, textOfGist } from '../words.tsx';
+import { previewText, t } from '../words.tsx';
 import { isUnread } from './filter.ts';
 import { RowMarks, UnreadMark } from './row-marks.tsx';
 
@@ -126,9 +126,9 @@ function Preview({ conversation }: { conversation: Conversation }) {
         {kind === 'group' && !last.outgoing
           ? t('chats.preview', {
               author: authorName(last.author, last.bot),
-              text: plainText(textOfGist(last.gist)),
+              text: plainText(previewText(last.gist)),
             })
-          : plainText(textOfGist(last.gist))}
+          : plainText(previewText(last.gist))}
       </bdi>
     </>
   );

@@ -1,7 +1,7 @@
 import type { Message } from '../../bridge/shapes.ts';
 import { authorName } from '../people/author-name.ts';
 import { clockTime, duration } from '../shared/time.ts';
-import { t, textOfGist } from '../words.tsx';
+import { previewText, t } from '../words.tsx';
 import { type Delivery, deliveryOf } from './delivery.ts';
 import { plainText } from './markdown-words.ts';
 
@@ -24,7 +24,7 @@ export function articleName(message: Message): string {
     delivery
       ? t('message.own')
       : t('message.from', { author: authorName(author, bot?.name ?? (trust === 'token' ? '' : null)) }),
-    plainText(textOfGist(message), LONGEST),
+    plainText(previewText(message), LONGEST),
     replyTo && replyName(replyTo),
     reactions.length > 0 &&
       t('message.nameReactions', {

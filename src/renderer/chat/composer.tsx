@@ -28,7 +28,7 @@ import { isSame, nothingWritten, trimmed, writtenIn } from './writing/written.ts
 /** The longest text for `messages.send`, in bytes of UTF-8. */
 const longestText = 16_384;
 /** The length from which the remaining room is shown. */
-const tellFrom = longestText - 1000;
+const COUNTED_FROM = longestText - 1000;
 /** Calmer than other fields: it is focused most of the time. */
 const composerFrame =
   'relative rounded-[1.375rem] border border-line-strong/60 bg-raised shadow-raised transition-colors focus-within:border-ink-soft';
@@ -229,7 +229,7 @@ function LengthNote({ text, size, isFull, onSendInParts }: LengthNoteProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 px-4 text-meta">
       <p aria-live="polite" id="composer-limit">
-        {size > tellFrom && (
+        {size > COUNTED_FROM && (
           <span className={classNames('block pt-1', left < 0 ? 'text-danger-ink' : 'text-ink-soft')}>
             {left < 0
               ? t('chat.over', { count: charactersOver(text, -left) })

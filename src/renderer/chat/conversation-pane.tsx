@@ -24,6 +24,7 @@ import {
   WaitingBanner,
 } from './banners.tsx';
 import { Composer } from './composer.tsx';
+import { Confirmation } from './confirmation.tsx';
 import { ConnectionLine } from './connection-card.tsx';
 import { ConversationHeader, HeaderSkeleton } from './conversation-header.tsx';
 import { MessageInfo } from './message-info.tsx';
@@ -31,7 +32,6 @@ import { OutsideLinks } from './outside-link.tsx';
 import { PinStrip } from './pin-strip.tsx';
 import { EmptyTimeline, TimelineSkeleton } from './timeline-placeholders.tsx';
 import { TimelineView } from './timeline-view.tsx';
-import { Told } from './told.tsx';
 import { useMarkRead } from './use-mark-read.ts';
 import { type TimelineControl, useTimeline } from './use-timeline.ts';
 
@@ -76,7 +76,7 @@ export function ConversationPane({ conversationId }: { conversationId: string })
           <Warning conversation={conversation} />
           <Messages control={control} conversation={conversation} />
           <ConnectionLine />
-          <Told />
+          <Confirmation />
           <BelowMessages control={control} conversation={conversation} />
         </div>
         <ActionMenu />

@@ -30,7 +30,7 @@ export function InviteCard({ message }: { message: Message }) {
 function Entrance({ conversationId, groupId }: { conversationId: string; groupId: string }) {
   const { openConversation } = useNavigation();
   const { data: conversations } = useAsk('conversations.list', {});
-  const join = useCommand('groups.join', { tellsFailure: true, onSuccess: ({ id }) => openConversation(id) });
+  const join = useCommand('groups.join', { showsFailure: true, onSuccess: ({ id }) => openConversation(id) });
   // Hidden until it is known whether the person has accepted the inviter.
   if (!conversations) return <Skeleton className="h-8 w-24" />;
   const joined = conversations.find(

@@ -1,6 +1,6 @@
 import type { Quote } from '../../bridge/shapes.ts';
 import { authorName } from '../people/author-name.ts';
-import { t, textOfGist } from '../words.tsx';
+import { previewText, t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { plainText } from './markdown-words.ts';
 
@@ -36,5 +36,5 @@ export function QuoteBox({ quote }: { quote: Quote }) {
 export function wordsOf({ is, gist }: Quote): string {
   if (is === 'deleted') return t('message.deleted');
   if (is === 'other') return t('message.quoteOther');
-  return gist ? plainText(textOfGist(gist)) : t('message.quoteMissing');
+  return gist ? plainText(previewText(gist)) : t('message.quoteMissing');
 }

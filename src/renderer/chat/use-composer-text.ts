@@ -32,7 +32,7 @@ export function useComposerText(conversation: Conversation): ComposerText {
     latest.current = written;
   });
   const remembered = useRef(new Map<string, Written['mentions']>());
-  const foretold = useRef<Written>(null);
+  const expected = useRef<Written>(null);
 
   const remember = ({ text, mentions }: Written) => {
     if (mentions.length === 0) return;
@@ -51,9 +51,9 @@ export function useComposerText(conversation: Conversation): ComposerText {
   };
   const follow: ComposerText['follow'] = ({ value, selectionEnd }, inputType, added) => {
     const before = latest.current;
-    const told = foretold.current?.text === value ? foretold.current.mentions : undefined;
-    foretold.current = null;
-    const known = inputType.startsWith('history') ? remembered.current.get(value) : told;
+    const predicted = expected.current?.text === value ? expected.current.mentions : undefined;
+    expected.current = null;
+    const known = inputType.startsWith('history') ? remembered.current.get(value) : predicted;
     const after = known ? { text: value, mentions: known } : afterEdit(before, value, selectionEnd);
     const next = added ? withMention(after, added) : after;
     remember(before);
@@ -62,7 +62,7 @@ export function useComposerText(conversation: Conversation): ComposerText {
     return next;
   };
   const foretell = (next: Written) => {
-    foretold.current = next;
+    expected.current = next;
   };
   return { written, write, follow, foretell };
 }

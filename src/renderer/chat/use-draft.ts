@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { ask, queryKey } from '../bridge.ts';
-import { tellFailure } from '../design/toasts.tsx';
+import { showFailure } from '../design/toasts.tsx';
 import { unsaved } from '../shared/unsaved-drafts.ts';
 import { t } from '../words.tsx';
 import { isSame, type Written } from './writing/written.ts';
@@ -31,7 +31,7 @@ export function useDraft(conversation: Conversation): [Written, (written: Writte
       (known) => known && { ...known, draft, draftMentions },
     );
     await ask('conversations.saveDraft', { id, text: draft, mentions: draftMentions }).catch((error) =>
-      tellFailure(error, t('action.saveDraft')),
+      showFailure(error, t('action.saveDraft')),
     );
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the text starts the pause again

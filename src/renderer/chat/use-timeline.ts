@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Message } from '../../bridge/shapes.ts';
 import { ask, useBridgeEvent } from '../bridge.ts';
-import { tellFailure } from '../design/toasts.tsx';
+import { showFailure } from '../design/toasts.tsx';
 import { watchFocus } from '../shared/window-focus.ts';
 import { t } from '../words.tsx';
 import {
@@ -41,7 +41,7 @@ export interface TimelineControl {
   see: (id: string) => void;
 }
 
-const tellNotLoaded = (error: Error) => tellFailure(error, t('chat.messagesNotLoaded'));
+const showNotLoaded = (error: Error) => showFailure(error, t('chat.messagesNotLoaded'));
 
 /**
  * The timeline of a conversation: opened at the first unread message, extended by pages, kept current by events.
@@ -69,7 +69,7 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
   const grow = async (step: () => Promise<void>) => {
     if (growing.current) return;
     growing.current = true;
-    await step().catch(tellNotLoaded);
+    await step().catch(showNotLoaded);
     growing.current = false;
   };
   const loadOlder = async () => {
@@ -122,10 +122,10 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     }
   };
   useBridgeEvent('bridge.resumed', () => {
-    refresh().catch(tellNotLoaded);
+    refresh().catch(showNotLoaded);
   });
   useBridgeEvent('messages.changed', (changed) => {
-    if (changed.conversationId === conversationId) refresh().catch(tellNotLoaded);
+    if (changed.conversationId === conversationId) refresh().catch(showNotLoaded);
   });
 
   const jumpTo = async (id: string) => {
@@ -148,8 +148,8 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
       change((timeline) => movedTo(timeline, page));
     },
     put: (message) => change((timeline) => withMessage(timeline, message)),
-    refresh: () => void refresh().catch(tellNotLoaded),
-    jumpTo: (id) => void jumpTo(id).catch((error) => tellFailure(error, t('action.showMessage'))),
+    refresh: () => void refresh().catch(showNotLoaded),
+    jumpTo: (id) => void jumpTo(id).catch((error) => showFailure(error, t('action.showMessage'))),
     see: (id) => {
       seen.current = id;
     },

@@ -13,14 +13,14 @@ interface CopyButtonProps {
 }
 
 /** Display time of the result, in milliseconds. */
-const SAID_FOR = 2_500;
+const SHOWN_FOR = 2_500;
 
 /** Copies a text and confirms it for a moment. */
 export function CopyButton({ text, label, isSecret = false, className }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<{ isDone: boolean; words: string } | null>(null);
   useEffect(() => {
     if (outcome === null) return;
-    const timer = setTimeout(() => setOutcome(null), SAID_FOR);
+    const timer = setTimeout(() => setOutcome(null), SHOWN_FOR);
     return () => clearTimeout(timer);
   }, [outcome]);
 

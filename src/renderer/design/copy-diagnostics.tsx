@@ -5,7 +5,7 @@ import { t } from '../words.tsx';
 import { Button } from './button.tsx';
 
 /** Display time of the result, in milliseconds. */
-const SAID_FOR = 4_000;
+const SHOWN_FOR = 4_000;
 
 /** Copies the error report and confirms it. Only calls the host, so it works even if everything else fails. */
 export function CopyDiagnostics() {
@@ -13,7 +13,7 @@ export function CopyDiagnostics() {
   const [isBusy, setIsBusy] = useState(false);
   useEffect(() => {
     if (outcome === null) return;
-    const timer = setTimeout(() => setOutcome(null), SAID_FOR);
+    const timer = setTimeout(() => setOutcome(null), SHOWN_FOR);
     return () => clearTimeout(timer);
   }, [outcome]);
 

@@ -1,7 +1,7 @@
 import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ToldFailure } from '../told-failure.ts';
+import { BridgeFailure } from '../bridge-failure.ts';
 import { t } from '../words.tsx';
 import { CopyDiagnostics } from './copy-diagnostics.tsx';
 
@@ -17,25 +17,25 @@ const SHOWN_FOR = 8_000;
 
 /** Reports whether a failure is unexpected: the person is shown an id that is also in the log. */
 export function isUnexpected(error: Error): boolean {
-  return error instanceof ToldFailure && error.code === 'unexpected';
+  return error instanceof BridgeFailure && error.code === 'unexpected';
 }
 
 /**
  * Shows a failure that has no better place.
  * @param title the action that failed
  */
-export function tellFailure(error: Error, title = t('action.other')): void {
+export function showFailure(error: Error, title = t('action.other')): void {
   // Actions interrupted by locking: the lock screen already explains it.
-  if (error instanceof ToldFailure && ['locked', 'unlocked_elsewhere'].includes(error.code)) return;
-  const told = { title, description: error.message };
+  if (error instanceof BridgeFailure && ['locked', 'unlocked_elsewhere'].includes(error.code)) return;
+  const toast = { title, description: error.message };
   // One of them at a time: a cause that breaks a screen may fail all its queries.
   if (isUnexpected(error))
-    toasts.add({ ...told, id: 'unexpected', data: { isUnexpected: true }, timeout: 0 });
-  else toasts.add({ ...told, timeout: SHOWN_FOR });
+    toasts.add({ ...toast, id: 'unexpected', data: { isUnexpected: true }, timeout: 0 });
+  else toasts.add({ ...toast, timeout: SHOWN_FOR });
 }
 
 /** Shows a sentence once, even if it is reported again. */
-export function tellOnce(sentence: string): void {
+export function showOnce(sentence: string): void {
   toasts.add({ title: sentence, id: sentence, timeout: SHOWN_FOR });
 }
 

@@ -31,7 +31,7 @@ export function FirstRun({ relays }: { relays: Relays }) {
 
   const client = useQueryClient();
   const finish = useCommand('setup.finish', {
-    tellsFailure: true,
+    showsFailure: true,
     onSuccess: () => {
       client.removeQueries({ queryKey: queryKey('setup.newPhrase') });
       client.removeQueries({ queryKey: queryKey('setup.checkSecret') });
@@ -48,7 +48,7 @@ export function FirstRun({ relays }: { relays: Relays }) {
   const recover = () => submit({ kind: 'import', secret: entries.secret.trim(), without: entries.without });
   // The account's existing devices are checked first, so that a lost one can be removed.
   const look = useCommand('setup.otherDevices', {
-    tellsFailure: true,
+    showsFailure: true,
     onSuccess: (devices) => (devices.length > 0 ? setStep('keep') : recover()),
   });
 

@@ -26,7 +26,7 @@ interface LinkStepProps extends Omit<StepProps, 'onNext'> {
 
 /** Shows this computer's code, waits until another one links it, and asks whether to join. */
 export function LinkStep({ entries, onBack, onJoin, busy, problem }: LinkStepProps) {
-  const start = useCommand('setup.startLink', { tellsFailure: true });
+  const start = useCommand('setup.startLink', { showsFailure: true });
   const shown = start.data ?? null;
   const isElsewhere = entries.relay === 'url';
   const { data, error } = useAsk(

@@ -17,7 +17,7 @@ export function ProfileStep() {
   const check = useHandleCheck(handle);
   const client = useQueryClient();
   const save = useCommand('profile.save', {
-    tellsFailure: true,
+    showsFailure: true,
     onSuccess: () => void client.invalidateQueries({ queryKey: queryKey('app.state') }),
   });
   const submit = () => save.mutate({ handle: handle.trim(), displayName: displayName.trim() });

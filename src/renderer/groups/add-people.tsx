@@ -39,7 +39,7 @@ interface ChoiceProps {
 function Choice({ details, field, onDone }: ChoiceProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<Person[]>([]);
-  const invite = useCommand('groups.invite', { tellsFailure: true, onSuccess: onDone });
+  const invite = useCommand('groups.invite', { showsFailure: true, onSuccess: onDone });
   const { people: found, isSure, isLoading } = usePeopleToAdd(details, text);
   const people = found.filter((person) => !isAmong(chosen, person));
   const choose = (person: Person) => {

@@ -34,7 +34,7 @@ function EditForm({ details, field, onDone }: EditFormProps) {
   const { conversationId, group } = details;
   const [name, setName] = useState(group.name);
   const [description, setDescription] = useState(details.description);
-  const change = useCommand('groups.change', { tellsFailure: true, onSuccess: onDone });
+  const change = useCommand('groups.change', { showsFailure: true, onSuccess: onDone });
   const hint = group.verified ? t('groups.nameConfirmed') : t('groups.nameText');
   return (
     <form

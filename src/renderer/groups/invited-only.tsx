@@ -13,7 +13,7 @@ interface InvitedOnlyProps {
 
 /** Instructions for a group that only invited people can join: the person to ask, and using an invitation. */
 export function InvitedOnly({ listing, onBack, onDone }: InvitedOnlyProps) {
-  const { openPerson, isOpening, error } = useOpenPerson({ tellsFailure: true, onOpened: onDone });
+  const { openPerson, isOpening, error } = useOpenPerson({ showsFailure: true, onOpened: onDone });
   const { owner } = listing;
   const name = owner && personName(owner);
   return (

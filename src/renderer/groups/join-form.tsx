@@ -19,7 +19,7 @@ export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
   const { openConversation } = useNavigation();
   const [password, setPassword] = useState('');
   const join = useCommand('groups.join', {
-    tellsFailure: true,
+    showsFailure: true,
     onSuccess: ({ id }) => {
       onDone();
       openConversation(id);

@@ -22,7 +22,7 @@ export function NewGroupForm({ nameField, onBack, onDone }: NewGroupFormProps) {
   const [draft, setDraft] = useState<JoinDraft>({ way: 'invite', password: '' });
   const join = settingOf(draft);
   const create = useCommand('groups.create', {
-    tellsFailure: true,
+    showsFailure: true,
     onSuccess: ({ id }) => {
       onDone();
       openConversation(id);

@@ -29,7 +29,7 @@ export function NewToken({ conversationId }: { conversationId: string }) {
   const [minted, setMinted] = useState<Minted | null>(null);
   const nameField = useRef<HTMLInputElement>(null);
   const mint = useCommand('groups.mintToken', {
-    tellsFailure: true,
+    showsFailure: true,
     onSuccess: (answer) => {
       setMinted(answer);
       setName('');

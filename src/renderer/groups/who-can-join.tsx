@@ -38,7 +38,7 @@ export function WhoCanJoin({ details }: { details: GroupDetails }) {
 function WhoForm({ details, onDone }: { details: GroupDetails; onDone: () => void }) {
   const { conversationId, group } = details;
   const [draft, setDraft] = useState({ way: group.join, password: '' });
-  const change = useCommand('groups.change', { tellsFailure: true, onSuccess: onDone });
+  const change = useCommand('groups.change', { showsFailure: true, onSuccess: onDone });
   const setting = settingOf(draft);
   const isNew = setting !== null && (setting.mode === 'password' || setting.mode !== group.join);
   return (

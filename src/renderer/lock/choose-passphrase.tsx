@@ -7,7 +7,7 @@ import { NewPassphraseFields, useNewPassphrase } from './new-passphrase.tsx';
 /** The very first page if only a passphrase can protect the stored data. */
 export function ChoosePassphrase() {
   const { value: passphrase, isReady, fields } = useNewPassphrase();
-  const choose = useCommand('lock.choose', { tellsFailure: true });
+  const choose = useCommand('lock.choose', { showsFailure: true });
   return (
     <LockFrame
       actions={

@@ -22,20 +22,20 @@ export function useLock(): LockState {
 export function LockGate({ children }: { children: ReactNode }) {
   const [lock, setLock] = useState<LockState | null>(null);
   const openings = useRef(0);
-  const told = useRef(0);
+  const events = useRef(0);
   const show = (next: LockState) => {
     if (next.phase === 'open' && lock?.phase !== 'open') openings.current += 1;
     setLock(next);
   };
   const refresh = () => {
-    const before = told.current;
+    const before = events.current;
     // An event of the host is newer than the answer.
-    void ask('lock.state', {}).then((state) => told.current === before && show(state));
+    void ask('lock.state', {}).then((state) => events.current === before && show(state));
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once; from then on the host tells
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once; from then on the host sends events
   useEffect(refresh, []);
   useBridgeEvent('lock.changed', (state) => {
-    told.current += 1;
+    events.current += 1;
     show(state);
   });
   useBridgeEvent('bridge.resumed', refresh);

@@ -1,7 +1,7 @@
 /** Locking at any moment: also while the page is loading, before its content is known. */
 import { createContext, type ReactNode, useContext, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { ask } from '../bridge.ts';
-import { tellFailure } from '../design/toasts.tsx';
+import { showFailure } from '../design/toasts.tsx';
 import { isShortcut } from '../shared/shortcuts.ts';
 import { saveDrafts } from '../shared/unsaved-drafts.ts';
 import { t } from '../words.tsx';
@@ -32,7 +32,7 @@ export function LockNowProvider({ children }: { children: ReactNode }) {
     void saveDrafts();
     ask('lock.now', {}).then(
       ({ phase }) => setNeedsPassphrase(phase === 'open'),
-      (error) => tellFailure(error, t('action.lock')),
+      (error) => showFailure(error, t('action.lock')),
     );
   };
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {

@@ -16,7 +16,7 @@ interface RecoverProps {
 export function Recover({ lock, onBack }: RecoverProps) {
   const [secret, setSecret] = useState('');
   const { value: passphrase, isReady, fields } = useNewPassphrase();
-  const recover = useCommand('lock.recover', { tellsFailure: true });
+  const recover = useCommand('lock.recover', { showsFailure: true });
   // People who had a passphrase choose a new one; so do those without another protection.
   const needsPassphrase = lock.because === 'passphrase' || lock.needsPassphrase;
   const mayTry = secret.trim() !== '' && (!needsPassphrase || isReady);

@@ -17,7 +17,7 @@ interface UnlockProps {
 export function Unlock({ lock, seconds, onRecover }: UnlockProps) {
   const [passphrase, setPassphrase] = useState('');
   const unlock = useCommand('lock.unlock', {
-    tellsFailure: true,
+    showsFailure: true,
     // Text typed meanwhile stays.
     onError: (_error, tried) => setPassphrase((now) => (now === tried.passphrase ? '' : now)),
   });

@@ -35,7 +35,7 @@ export function NewChatDialog() {
 function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const [query, setQuery] = useState('');
   const [verifiedOnly, setVerifiedOnly] = useState(false);
-  const { openPerson, openKnown, isOpening, error, reset } = useOpenPerson({ tellsFailure: true });
+  const { openPerson, openKnown, isOpening, error, reset } = useOpenPerson({ showsFailure: true });
   const wanted = query.trim();
   const { people: known } = useKnownPeople(wanted);
   const me = useNoteToSelf(wanted);

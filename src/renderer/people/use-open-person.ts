@@ -15,11 +15,11 @@ interface OpenPerson {
 
 interface OpenPersonOptions {
   /** True if the failure is shown beside the control: then there is no toast. */
-  tellsFailure?: boolean;
+  showsFailure?: boolean;
   onOpened?: () => void;
 }
 
-export function useOpenPerson({ tellsFailure = false, onOpened }: OpenPersonOptions = {}): OpenPerson {
+export function useOpenPerson({ showsFailure = false, onOpened }: OpenPersonOptions = {}): OpenPerson {
   const { openConversation } = useNavigation();
   const client = useQueryClient();
   const opening = useMutation({
@@ -27,7 +27,7 @@ export function useOpenPerson({ tellsFailure = false, onOpened }: OpenPersonOpti
       const address = 'known' in wanted ? wanted.known : (await ask('people.resolve', wanted)).address;
       return ask('conversations.open', { address });
     },
-    meta: { tellsFailure, procedure: 'conversations.open' },
+    meta: { showsFailure, procedure: 'conversations.open' },
     onSuccess: (conversation) => {
       client.setQueryData(queryKey('conversations.get', { id: conversation.id }), conversation);
       openConversation(conversation.id);

@@ -48,7 +48,7 @@ export function ReadReceipts({ settings, set }: SettingProps) {
 /** The lifetime of messages in new chats and groups: the same on all own devices. */
 export function DefaultTimer() {
   const { data } = useAsk('conversations.defaultTimer', {});
-  const set = useCommand('conversations.setDefaultTimer', { tellsFailure: true });
+  const set = useCommand('conversations.setDefaultTimer', { showsFailure: true });
   const options = timerChoices.map((seconds) => ({ value: String(seconds), label: timerName(seconds) }));
   return (
     <div className="flex flex-col gap-2">

@@ -20,7 +20,7 @@ export function LinkEnter({ me, onFound }: LinkEnterProps) {
   const [code, setCode] = useState('');
   const check = useCodeCheck(code);
   const find = useCommand('devices.findWaiting', {
-    tellsFailure: true,
+    showsFailure: true,
     onSuccess: (waiting, asked) => onFound({ ...waiting, code: asked.code }),
   });
   const refused = find.error && find.variables?.code === code.trim() ? find.error.message : null;

@@ -48,7 +48,7 @@ export function ProxyChoice() {
 function AddressForm({ saved, onSaved }: { saved: string; onSaved: () => void }) {
   const [text, setText] = useState(saved);
   const [isMalformed, setIsMalformed] = useState(false);
-  const save = useCommand('settings.set', { tellsFailure: true, onSuccess: onSaved });
+  const save = useCommand('settings.set', { showsFailure: true, onSuccess: onSaved });
   const address = proxyUrl(text);
   const changed = address === null ? text.trim() !== '' : address !== saved;
   const submit = (event: FormEvent) => {

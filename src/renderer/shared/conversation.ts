@@ -1,5 +1,5 @@
 import type { Conversation } from '../../bridge/shapes.ts';
-import { t, textOfGist } from '../words.tsx';
+import { previewText, t } from '../words.tsx';
 import { personName, personSubtitle } from './person.ts';
 
 /** The name of a conversation: of its person or group; the chat with oneself by its purpose. */
@@ -25,5 +25,5 @@ export function canWriteIn(conversation: Conversation): boolean {
 export function wordsOf(conversation: Conversation): string[] {
   const { last } = conversation;
   const isNote = conversation.kind === 'direct' && conversation.isSelf;
-  return [...(last ? [textOfGist(last.gist)] : []), ...(isNote ? [t('chats.noteToSelf')] : [])];
+  return [...(last ? [previewText(last.gist)] : []), ...(isNote ? [t('chats.noteToSelf')] : [])];
 }

@@ -1,6 +1,6 @@
 import { useAsk } from '../bridge.ts';
 import { t } from '../words.tsx';
-import { heardShortcuts, keysOf, type Shortcut, type ShortcutName, shortcuts } from './shortcuts.ts';
+import { availableShortcuts, keysOf, type Shortcut, type ShortcutName, shortcuts } from './shortcuts.ts';
 
 const groups: readonly { group: Shortcut['group']; title: string }[] = [
   { group: 'anywhere', title: t('app.keysAnywhere') },
@@ -13,7 +13,7 @@ const groups: readonly { group: Shortcut['group']; title: string }[] = [
 export function ShortcutList({ level: Heading }: { level: 'h3' | 'h4' }) {
   const { data: host } = useAsk('host.info', {});
   if (!host) return null;
-  const heard = heardShortcuts(host.kind);
+  const available = availableShortcuts(host.kind);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: longer than the window, and the keyboard scrolls what has the focus
     <section aria-label={t('app.keys')} className="flex flex-col gap-6" tabIndex={0}>
@@ -21,7 +21,7 @@ export function ShortcutList({ level: Heading }: { level: 'h3' | 'h4' }) {
         <section className="flex flex-col gap-1" key={group}>
           <Heading className="font-semibold text-secondary">{title}</Heading>
           <dl>
-            {heard
+            {available
               .filter((name) => shortcuts[name].group === group)
               .map((name) => (
                 <Line key={name} name={name} />

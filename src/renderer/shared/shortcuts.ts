@@ -135,7 +135,7 @@ export function keysText(name: ShortcutName): string {
 }
 
 /** The names of the shortcuts that a host receives. */
-export function heardShortcuts(host: 'electron' | 'browser'): ShortcutName[] {
+export function availableShortcuts(host: 'electron' | 'browser'): ShortcutName[] {
   const names = Object.keys(shortcuts) as ShortcutName[];
   return names.filter((name) => host === 'electron' || !shortcuts[name].isReserved);
 }

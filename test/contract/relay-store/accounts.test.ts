@@ -55,7 +55,7 @@ function makeKey(member: StoreMember, name: string, most = 5, session = 'first')
   );
 }
 
-test('a code opens as many accounts as it has uses, also when all come at once, and none after its time', async () => {
+test('a code opens as many accounts as it allows, also concurrently, and none after its expiry', async () => {
   const { digest } = await invite(3);
   const statuses = await Promise.all(Array.from({ length: 6 }, () => tryCode(digest)));
   expect(statuses.toSorted()).toEqual([...Array(3).fill('invitation_required'), ...Array(3).fill('opened')]);
@@ -67,7 +67,7 @@ test('a code opens as many accounts as it has uses, also when all come at once, 
   expect(await tryCode(short.digest)).toBe('invitation_required');
 });
 
-test('a member has so many codes at a time, and they open nothing while the member is suspended', async () => {
+test('codes of a member are limited in number and blocked while the member is suspended', async () => {
   const member = await newMember(open.store);
   const codes = [];
   for (let count = 0; count < 4; count++) codes.push(await invite(1, member.account));
@@ -78,7 +78,7 @@ test('a member has so many codes at a time, and they open nothing while the memb
   expect(await tryCode(codes[0]?.digest ?? null)).toBe('opened');
 });
 
-test('a list lets in whom it names, and those who have an account are never asked', async () => {
+test('an allow list admits its addresses, and existing accounts are not checked', async () => {
   const member = new StoreMember(open.store, unique());
   const admission = { policy: 'list', invitation: null } as const;
   const login = async (session: string) =>
@@ -92,7 +92,7 @@ test('a list lets in whom it names, and those who have an account are never aske
   expect(await login('third')).toBe('opened');
 });
 
-test('a challenge counts once, and one network has so many of them', async () => {
+test('a challenge is used once, and limited per network', async () => {
   const challenge = (nonce: string) => ({
     nonce,
     address: `0x${'11'.repeat(20)}`,
@@ -107,7 +107,7 @@ test('a challenge counts once, and one network has so many of them', async () =>
   expect(taken).toEqual([false, true, true, true, false, false, false, false]);
 });
 
-test('one more session than a device may have ends its oldest, and a renewal counts once', async () => {
+test('exceeding the session limit of a device ends its oldest, and a renewal is used once', async () => {
   const member = await newMember(open.store);
   const renewal = (issuedAt: number) => ({ deviceId: member.device('phone'), issuedAt });
   const ended = [];
@@ -127,7 +127,7 @@ test('one more session than a device may have ends its oldest, and a renewal cou
   expect(await open.store.findCredential(member.digest('b'), NOW + 31 * DAY)).toBeNull();
 });
 
-test('API keys work while access is unlocked and as many as may, and end with the device that made them', async () => {
+test('API keys need unlocked access, are limited in number, and end with their device', async () => {
   const member = await newMember(open.store);
   await member.publish(['phone', 'tablet']);
   const renewal = { deviceId: member.device('tablet'), issuedAt: NOW };
@@ -148,7 +148,7 @@ test('API keys work while access is unlocked and as many as may, and end with th
   expect(await works('one')).toBe(false);
 });
 
-test('of many who claim a handle at once one has it, and one that was given up with its account is kept for a year', async () => {
+test('one of many concurrent claims for a handle succeeds, and the handle of a deleted account is reserved for a year', async () => {
   const handle = `h${unique()}`;
   const members = await Promise.all([0, 1, 2].map(() => newMember(open.store)));
   const claims = await Promise.all(
@@ -166,7 +166,7 @@ test('of many who claim a handle at once one has it, and one that was given up w
   expect(await claim(NOW + 366 * DAY)).toBe(true);
 });
 
-test('a list that does not follow is a conflict, and so is a seal key of someone else or an older one', async () => {
+test('a device list out of sequence conflicts, and so does a foreign or older seal key', async () => {
   const [ann, ben] = [await newMember(open.store), await newMember(open.store)];
   const publish = (sequence: number, after: number) =>
     open.store.publishDevices({
@@ -195,7 +195,7 @@ test('a list that does not follow is a conflict, and so is a seal key of someone
   expect(await key({ sequence: 1 })).toBe('conflict');
 });
 
-test('an account that ends takes its credentials, queues and handle, and its lists stay; only its wallet opens it again', async () => {
+test('deleting an account removes its credentials, queues and handle, and keeps its lists; only its wallet reopens it', async () => {
   const [ann, ben] = [await newMember(open.store), await newMember(open.store)];
   await ben.send(ann, ['lost']);
   const queue = await ann.queue();
@@ -220,7 +220,7 @@ test('an account that ends takes its credentials, queues and handle, and its lis
   await expect(open.store.claimHandle(ben.account, `b${unique()}`, true, NOW)).resolves.toBe(true);
 });
 
-test('of accounts that are to end at the same time the oldest ends first', async () => {
+test('of accounts due at the same time the oldest is deleted first', async () => {
   const members = [];
   for (let count = 0; count < 3; count++) members.push(await newMember(open.store));
   const due = NOW - DAY;
@@ -231,7 +231,7 @@ test('of accounts that are to end at the same time the oldest ends first', async
   }
 });
 
-test('a computer waits to be linked until its time is over, and the first offer counts', async () => {
+test('a computer waits for linking until its expiry, and the first offer wins', async () => {
   const id = bytesFor(unique(), 16).toString('base64url');
   const link = { id, key: bytesFor(id, 32).toString('base64url'), name: 'Laptop', expiresAt: NOW + 100 };
   const offer = { address: `0x${'22'.repeat(20)}`, list: { sequence: 1, hash: 'x' } };
@@ -249,7 +249,7 @@ test('a computer waits to be linked until its time is over, and the first offer 
   expect(await open.store.findLink(id, NOW + 100)).toBeNull();
 });
 
-test('names are found by how they begin and by what is inside, page by page', async () => {
+test('names are found by prefix and by substring, in pages', async () => {
   const mark = unique().slice(0, 6);
   const handles = [`${mark}_a`, `${mark}_b`, `x_${mark}`, `y_${mark}_z`].map((each) => `h${each}`);
   const by = (await newMember(open.store)).account;
@@ -285,7 +285,7 @@ test('names are found by how they begin and by what is inside, page by page', as
   expect(verified.handles.map(({ handle }) => handle)).toEqual([handles[1]]);
 });
 
-test('people are found by any word of their display names, page by page, each once, while their handles are public', async () => {
+test('people with public handles are found by any word of their display names, once each, in pages', async () => {
   const mark = unique().slice(0, 6);
   const by = (await newMember(open.store)).account;
   const called = async (handle: string, displayName: string, isPublic = true) => {
@@ -330,7 +330,7 @@ test('people are found by any word of their display names, page by page, each on
   expect(await pages('renamed', 9)).toBe('');
 });
 
-test('the audit log tells of each change in its order, is whole, and ends at its beginning', async () => {
+test('the audit log has each change in order, is intact, and ends at its first entry', async () => {
   await using own = await openStore();
   const { store } = own;
   const member = await newMember(store);

@@ -39,7 +39,7 @@ const part = (number: number, name = 'part') => ({
   tag: `${number} ${name}`,
 });
 
-test('an upload goes on for its owner alone, with the first name and the first of each part', async () => {
+test('an upload continues for its owner only, with the first name and the first version of each part', async () => {
   await using open = await openStore();
   const [ann, ben] = [await newMember(open.store), await newMember(open.store)];
   const name = unique();
@@ -62,7 +62,7 @@ test('an upload goes on for its owner alone, with the first name and the first o
   expect(found?.parts.map(({ tag }) => tag)).toEqual(['0 one']);
 });
 
-test('files count for everybody who has a claim, and bytes are dropped a while after the last claim', async () => {
+test('files count for each account with a claim, and bytes are deleted some time after the last claim', async () => {
   await using open = await openStore();
   const [ann, ben] = [await newMember(open.store), await newMember(open.store)];
   const name = unique();
@@ -90,7 +90,7 @@ test('files count for everybody who has a claim, and bytes are dropped a while a
   expect(await begin(ann, name, { limits: tight })).toMatchObject({ status: 'begun' });
 });
 
-test('bytes are known by the first digits of their name, also those that wait to be dropped', async () => {
+test('bytes are found by the first digits of their name, also while waiting for deletion', async () => {
   await using open = await openStore();
   const ann = await newMember(open.store);
   const empty = await begun(ann, unique());
@@ -107,7 +107,7 @@ test('bytes are known by the first digits of their name, also those that wait to
   expect(await known(full)).toEqual([]);
 });
 
-test('an upload that is not finished ends after a day, a finished one after its time, unless it was adopted since', async () => {
+test('an unfinished upload expires after a day, a finished one after its time, unless adopted', async () => {
   await using open = await openStore();
   const [ann, ben] = [await newMember(open.store), await newMember(open.store)];
   const [loose, kept] = [unique(), unique()];

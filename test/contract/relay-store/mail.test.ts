@@ -22,7 +22,7 @@ afterAll(() => open[Symbol.asyncDispose]());
 
 const pair = async () => [await newMember(open.store), await newMember(open.store)] as const;
 
-test('mail comes out of each queue in the order in which it went in, from all senders alike', async () => {
+test('each queue returns mail in the order of arrival, from all senders alike', async () => {
   const [ann, ben] = await pair();
   const cat = await newMember(open.store);
   await ben.publish(['phone', 'tablet']);
@@ -34,7 +34,7 @@ test('mail comes out of each queue in the order in which it went in, from all se
   expect(await ben.inbox('tablet')).toEqual(['1', '2', '3', '4', '5']);
 });
 
-test('an envelope is accepted once, also within one request and after it was acknowledged', async () => {
+test('an envelope is accepted once, also within one request and after its acknowledgement', async () => {
   const [ann, ben] = await pair();
   const queue = await ben.queue();
   const accepted = { status: 'accepted', acceptedAt: NOW, queues: [queue] };
@@ -46,14 +46,14 @@ test('an envelope is accepted once, also within one request and after it was ack
   expect(await ben.inbox()).toEqual([]);
 });
 
-test('of the same envelope in many requests at once one is accepted', async () => {
+test('the same envelope in concurrent requests is accepted once', async () => {
   const [ann, ben] = await pair();
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => ann.send(ben, ['once'])));
   expect(outcomes.flat().filter(({ status }) => status === 'accepted')).toHaveLength(1);
   expect(await ben.inbox()).toEqual(['once']);
 });
 
-test('an acknowledgement counts for one queue, once, and for what is in it alone', async () => {
+test('an acknowledgement removes an envelope once, from its own queue only', async () => {
   const [ann, ben] = await pair();
   await ben.publish(['phone', 'tablet']);
   await ann.send(ben, ['a', 'b']);
@@ -67,7 +67,7 @@ test('an acknowledgement counts for one queue, once, and for what is in it alone
   expect((await open.store.findFilledQueues(both)).toSorted()).toEqual([both[0], both[2]].toSorted());
 });
 
-test('a page has as many envelopes and bytes as are asked for, but one at least, and says whether there is more', async () => {
+test('a page respects its limits of envelopes and bytes, has at least one, and reports whether there is more', async () => {
   const [ann, ben] = await pair();
   await ann.send(ben, ['1', '2', '3']);
   const page = async (limit: number, bytes: number) => {
@@ -80,7 +80,7 @@ test('a page has as many envelopes and bytes as are asked for, but one at least,
   expect(await page(3, 1)).toEqual([1, true]);
 });
 
-test('an envelope is given back as it came', async () => {
+test('an envelope is returned unchanged', async () => {
   const [ann, ben] = await pair();
   const recipientDeviceKey = ben.sealKey('phone');
   await ann.send(ben, ['whole'], { recipientDeviceKey, via: 'api_key', now: NOW + 7 });
@@ -103,7 +103,7 @@ test('an envelope is given back as it came', async () => {
   ]);
 });
 
-test('what is for nobody is told apart: no account, no devices, a key of nobody, an account that was deleted', async () => {
+test('undeliverable mail has distinct reasons: no account, no devices, unknown key, deleted account', async () => {
   const [ann, ben] = await pair();
   const nobody = new StoreMember(open.store, unique());
   const empty = await new StoreMember(open.store, unique()).join();
@@ -116,7 +116,7 @@ test('what is for nobody is told apart: no account, no devices, a key of nobody,
   expect(await ann.send(ben, ['a'])).toEqual([{ status: 'account_deleted' }]);
 });
 
-test('a full queue refuses what does not fit and takes what does, and has room again after an acknowledgement', async () => {
+test('a full queue accepts only what fits, and has room again after an acknowledgement', async () => {
   const [ann, ben] = await pair();
   const limits = { ...ROOMY, queueEnvelopes: 3 };
   const send = (...names: string[]) => ann.send(ben, names, { limits });
@@ -133,7 +133,7 @@ test('a full queue refuses what does not fit and takes what does, and has room a
   expect((await ann.send(ben, ['6'], { limits: bytes }))[0]?.status).toBe('inbox_full');
 });
 
-test('one sender, its programs and one network have their parts of a queue, and others find room', async () => {
+test('one sender, its programs and one network have shares of a queue, and leave room for others', async () => {
   const [ann, ben] = await pair();
   const cat = await newMember(open.store);
   const limits = { queueEnvelopes: 20, queueBytes: 1e9, shares: { sender: 0.5, network: 0.5 } };
@@ -150,7 +150,7 @@ test('one sender, its programs and one network have their parts of a queue, and 
   expect(await taken(dan, 'of the same network', { network })).toBeLessThan(byCat);
 });
 
-test('mail of a retired seal key still comes, and of one that was passed over does not', async () => {
+test('mail for the retired seal key is accepted, for a skipped one refused', async () => {
   const [ann, ben] = await pair();
   const next = (sequence: number) =>
     open.store.publishSealKey(ben.account, { sealKey: ben.statement('phone', sequence), pqKey: null }, NOW);
@@ -164,7 +164,7 @@ test('mail of a retired seal key still comes, and of one that was passed over do
   expect(await ben.inbox()).toEqual(['to the first', 'to the fourth']);
 });
 
-test('mail outlives its time in no queue, its id may come again, and what is younger stays', async () => {
+test('expired mail leaves every queue, its id can be used again, and younger mail stays', async () => {
   const [ann, ben] = await pair();
   await ann.send(ben, ['old', 'acknowledged'], { now: NOW - 5_000 });
   await open.store.acknowledge(await ben.queue(), [envelopeId(ben, 'acknowledged')]);

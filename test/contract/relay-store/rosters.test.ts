@@ -62,26 +62,23 @@ async function saidBy(keeper: RosterKeeper, groupId: string, entry: RosterEntry)
 const allCases = [...Object.values(rosterCases()).flat(), ...postCases()];
 const names = Object.keys(chains) as ChainName[];
 
-test.each(names)(
-  'after the chain %s, entries become at the relay what the fold makes of them',
-  async (name) => {
-    const { chain } = chains[name];
-    await using keeper = await keep(chain);
-    expect(await keeper.state(chain.groupId)).toEqual(chain.state);
+test.each(names)('after the chain %s, the relay stores entries as folded', async (name) => {
+  const { chain } = chains[name];
+  await using keeper = await keep(chain);
+  expect(await keeper.state(chain.groupId)).toEqual(chain.state);
 
-    const cases = allCases.filter(({ after }) => after === name);
-    const isLater = ({ entry }: { entry: RosterEntry }) =>
-      [...listsIn(entry).values()].some((list) => list > 1);
-    for (const { why, now, entry } of [...cases.filter((each) => !isLater(each)), ...cases.filter(isLater)]) {
-      for (const [address, list] of listsIn(entry)) if (list === 2) await keeper.publish(address, list);
-      keeper.now = decodeTime(now);
-      const whole = judgePost(chain.state, entry, (epoch) => chain.hashAt(epoch), keeper.context());
-      expect(await saidBy(keeper, chain.groupId, entry), why).toBe(said(whole));
-    }
-  },
-);
+  const cases = allCases.filter(({ after }) => after === name);
+  const isLater = ({ entry }: { entry: RosterEntry }) =>
+    [...listsIn(entry).values()].some((list) => list > 1);
+  for (const { why, now, entry } of [...cases.filter((each) => !isLater(each)), ...cases.filter(isLater)]) {
+    for (const [address, list] of listsIn(entry)) if (list === 2) await keeper.publish(address, list);
+    keeper.now = decodeTime(now);
+    const whole = judgePost(chain.state, entry, (epoch) => chain.hashAt(epoch), keeper.context());
+    expect(await saidBy(keeper, chain.groupId, entry), why).toBe(said(whole));
+  }
+});
 
-test('an account that was deleted meanwhile begins no group', async () => {
+test('a group cannot be created by an account deleted meanwhile', async () => {
   const [name] = names;
   if (!name) throw new Error('there are chains');
   const { chain } = chains[name];
@@ -95,7 +92,7 @@ test('an account that was deleted meanwhile begins no group', async () => {
 
 const reached = new Map<string, number>();
 
-test('after whatever people try, the relay keeps the state of the whole chain, and shows its members', {
+test('after any sequence of attempts the relay has the state of the whole chain, and shows its members', {
   timeout: LONG_TEST_LIMIT,
 }, async () => {
   await fc.assert(
@@ -142,7 +139,7 @@ async function expectView({ store, now }: RosterKeeper, state: RosterState): Pro
   expect(view.members).toEqual(membersOf(state));
 }
 
-test('of entries for one place that were judged by the same state, one is appended', async () => {
+test('of entries for one place judged by the same state, one is appended', async () => {
   const { chain } = chains.full;
   await using keeper = await keep(chain);
   keeper.now = chain.state.issued + MINUTE;
@@ -160,7 +157,7 @@ test('of entries for one place that were judged by the same state, one is append
   expect((await keeper.state(chain.groupId))?.hash).toBe(appended?.folded.hash);
 });
 
-test('an entry that was judged before its signer published another device list is not appended', async () => {
+test('an entry judged before its signer published another device list is not appended', async () => {
   const { chain } = chains.full;
   await using keeper = await keep(chain);
   keeper.now = chain.state.issued + MINUTE;

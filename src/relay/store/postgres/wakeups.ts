@@ -38,7 +38,7 @@ export class PostgresWakeups implements Wakeups {
   readonly #queues = new Set<number>();
   readonly #credentials = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
-  #hear: ((hint: Hint) => void) | null = null;
+  #onHint: ((hint: Hint) => void) | null = null;
   #listener: pg.Client | null = null;
   #isClosed = false;
 
@@ -47,7 +47,7 @@ export class PostgresWakeups implements Wakeups {
     this.#primary = primary;
   }
 
-  tell({ queues, credentials }: Hint): void {
+  publish({ queues, credentials }: Hint): void {
     if (this.#isClosed || this.#queues.size + this.#credentials.size > MOST_WAITING) return;
     for (const queue of queues) this.#queues.add(queue);
     for (const credential of credentials) this.#credentials.add(credential);
@@ -56,8 +56,8 @@ export class PostgresWakeups implements Wakeups {
     }
   }
 
-  listen(hear: (hint: Hint) => void): void {
-    this.#hear = hear;
+  listen(onHint: (hint: Hint) => void): void {
+    this.#onHint = onHint;
     void this.#connect();
   }
 
@@ -110,7 +110,7 @@ export class PostgresWakeups implements Wakeups {
 
   #receive(payload: string): void {
     const { success, data } = Notification.safeParse(parsed(payload));
-    if (success && data.from !== this.#self) this.#hear?.(data);
+    if (success && data.from !== this.#self) this.#onHint?.(data);
   }
 }
 

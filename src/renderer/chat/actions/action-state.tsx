@@ -46,8 +46,8 @@ export interface ActionState {
   /** Marks the conversation unread from a message on. */
   markUnread: (message: Message) => void;
   /** The last action, announced for a moment. */
-  told: string;
-  tell: (words: string) => void;
+  confirmation: string;
+  confirm: (words: string) => void;
 }
 
 const Context = createContext<ActionState | null>(null);
@@ -68,7 +68,7 @@ export function MessageActions({ conversation, control, children }: MessageActio
   const [composing, compose] = useState<Composing | null>(null);
   const [opened, open] = useState<Opened | null>(null);
   const [selected, select] = useState<ReadonlySet<string> | null>(null);
-  const [told, tell] = useState('');
+  const [confirmation, confirm] = useState('');
   const composer = useRef<HTMLElement>(null);
   const react = useCommand('messages.react', { onSuccess: control.put });
   const pin = useCommand('messages.pin', { onSuccess: control.put });
@@ -109,8 +109,8 @@ export function MessageActions({ conversation, control, children }: MessageActio
     toggleReaction,
     setPinned: ({ id }, pinned) => pin.mutate({ id, pinned }),
     markUnread: ({ id, conversationId }) => unread.mutate({ id: conversationId, from: id }),
-    told,
-    tell,
+    confirmation,
+    confirm,
   };
   return <Context value={state}>{children}</Context>;
 }

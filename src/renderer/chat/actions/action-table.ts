@@ -16,7 +16,7 @@ import {
 } from 'lucide-react';
 import type { Message } from '../../../bridge/shapes.ts';
 import { copyText } from '../../shared/copy-text.ts';
-import { t, textOfGist } from '../../words.tsx';
+import { previewText, t } from '../../words.tsx';
 import { textWithoutMarks } from '../markdown-words.ts';
 import type { ActionState, Anchor } from './action-state.tsx';
 
@@ -34,15 +34,15 @@ const hasWords = ({ kind, event }: Message) => event === null && kind !== 'delet
 const hasText = (message: Message) => hasWords(message) && message.text !== '';
 
 /** Copies, and announces it. */
-export function copyWords(words: string, { tell }: Pick<ActionState, 'tell'>): void {
-  copyText(words, false).then(tell, () => tell(t('app.copyRefused')));
+export function copyWords(words: string, { confirm }: Pick<ActionState, 'confirm'>): void {
+  copyText(words, false).then(confirm, () => confirm(t('app.copyRefused')));
 }
 
 /** The clipboard text for several messages. */
 export function textOfMessages(messages: readonly Message[]): string {
   return messages
     .filter(hasWords)
-    .map((each) => textWithoutMarks(textOfGist(each)))
+    .map((each) => textWithoutMarks(previewText(each)))
     .join('\n\n');
 }
 

@@ -2,7 +2,7 @@
  * Files dropped on the window or pasted: they cannot be sent yet, which is reported. By default the browser would
  * open a dropped file, or a link dropped beside a field, in place of the app.
  */
-import { tellOnce } from '../../design/toasts.tsx';
+import { showOnce } from '../../design/toasts.tsx';
 import { t } from '../../words.tsx';
 
 /** Listens for the whole life of the page. */
@@ -10,12 +10,12 @@ export function answerGivenFiles(): void {
   window.addEventListener('dragover', steer);
   window.addEventListener('drop', (event) => {
     steer(event);
-    if (hasFiles(event)) tellOnce(t('chat.noFiles'));
+    if (hasFiles(event)) showOnce(t('chat.noFiles'));
   });
   window.addEventListener('paste', ({ clipboardData }) => {
     // Office programs add a picture of the copied text.
     const hasText = clipboardData?.getData('text/plain') !== '';
-    if (clipboardData && clipboardData.files.length > 0 && !hasText) tellOnce(t('chat.noFiles'));
+    if (clipboardData && clipboardData.files.length > 0 && !hasText) showOnce(t('chat.noFiles'));
   });
 }
 

@@ -48,7 +48,7 @@ export function useCompletion({ conversation, field, written, onMention }: Compl
   /** The place where Escape was pressed: there it stays closed. */
   const [dismissed, setDismissed] = useState<Trigger | null>(null);
   const [active, setActive] = useState(0);
-  const [told, setTold] = useState('');
+  const [added, setAdded] = useState('');
 
   const isThere = typed !== null && written.text.startsWith(typed.text, typed.from + 1);
   const trigger = isThere && !isAt(dismissed, typed) ? typed : null;
@@ -69,7 +69,7 @@ export function useCompletion({ conversation, field, written, onMention }: Compl
     } else rememberEmoji(text);
     const space = person && !/^\s/.test(field.current.value.slice(to)) ? ' ' : '';
     put(field.current, from, to, text + space);
-    if (person) setTold(t('chat.mentionAdded', { name: personName(person) }));
+    if (person) setAdded(t('chat.mentionAdded', { name: personName(person) }));
   };
   const onKeyDown = (event: KeyboardEvent): boolean => {
     const { altKey, ctrlKey, key, metaKey, shiftKey, nativeEvent } = event;
@@ -87,7 +87,7 @@ export function useCompletion({ conversation, field, written, onMention }: Compl
     const found = triggerAt(next, caret);
     setTyped(found);
     setActive(0);
-    setTold('');
+    setAdded('');
     if (!isAt(dismissed, found)) setDismissed(null);
   };
   const onSelect = () => {
@@ -110,7 +110,7 @@ export function useCompletion({ conversation, field, written, onMention }: Compl
           />
         )}
         <p className="sr-only" role="status">
-          {isOpen ? t('chat.suggestions', { count: suggestions.length }) : told}
+          {isOpen ? t('chat.suggestions', { count: suggestions.length }) : added}
         </p>
       </>
     ),

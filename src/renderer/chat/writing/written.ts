@@ -25,9 +25,9 @@ export function afterEdit(before: Written, text: string, caret: number): Written
   if (text === before.text) return before;
   const shorter = Math.min(before.text.length, text.length);
   const behind = text.length - caret;
-  const isTold = behind <= shorter && before.text.endsWith(text.slice(caret));
-  const from = commonStart(before.text, text, isTold ? shorter - behind : shorter);
-  const tail = isTold ? behind : commonEnd(before.text, text, shorter - from);
+  const isCaretRight = behind <= shorter && before.text.endsWith(text.slice(caret));
+  const from = commonStart(before.text, text, isCaretRight ? shorter - behind : shorter);
+  const tail = isCaretRight ? behind : commonEnd(before.text, text, shorter - from);
   const to = before.text.length - tail;
   const moved = text.length - before.text.length;
   const mentions = before.mentions.flatMap((each) => {

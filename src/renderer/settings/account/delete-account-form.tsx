@@ -19,7 +19,7 @@ interface DeleteAccountFormProps {
 export function DeleteAccountForm({ server, onClose }: DeleteAccountFormProps) {
   const [time, setTime] = useState<'later' | 'now'>('later');
   const [secret, setSecret] = useState('');
-  const remove = useCommand('account.delete', { tellsFailure: true, onSuccess: onClose });
+  const remove = useCommand('account.delete', { showsFailure: true, onSuccess: onClose });
   const isReady = time === 'later' || secret.trim() !== '';
   const problem = remove.error?.message ?? null;
   return (

@@ -15,7 +15,7 @@ export function ProfileForm({ me }: { me: Me }) {
   const [displayName, setDisplayName] = useState(me.displayName ?? '');
   const client = useQueryClient();
   const save = useCommand('profile.save', {
-    tellsFailure: true,
+    showsFailure: true,
     onSuccess: () => void client.invalidateQueries({ queryKey: queryKey('app.state') }),
   });
   const changed = displayName.trim() !== (me.displayName ?? '');

@@ -68,7 +68,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
   const [name, setName] = useState('');
   const [life, setLife] = useState<Life>('90');
   const [entitlements, setEntitlements] = useState<readonly ApiKeyEntitlement[]>(usualEntitlements);
-  const create = useCommand('developer.createKey', { tellsFailure: true, onSuccess: onCreated });
+  const create = useCommand('developer.createKey', { showsFailure: true, onSuccess: onCreated });
   const toggle = (entitlement: ApiKeyEntitlement) =>
     setEntitlements((chosen) =>
       chosen.includes(entitlement) ? chosen.filter((each) => each !== entitlement) : [...chosen, entitlement],

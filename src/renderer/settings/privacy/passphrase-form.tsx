@@ -25,7 +25,7 @@ export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
   const me = useAsk('app.state', {}).data?.me;
   const own = [me?.handle, me?.displayName].filter((name) => typeof name === 'string');
   const { value: next, isReady, fields } = useNewPassphrase(own);
-  const options = { tellsFailure: true, onSuccess: onDone };
+  const options = { showsFailure: true, onSuccess: onDone };
   const turnOn = useCommand('lock.turnOn', options);
   const turnOff = useCommand('lock.turnOff', options);
   const change = useCommand('lock.change', options);

@@ -27,7 +27,7 @@ export function RecoveryPhrase({ me }: { me: Me }) {
 /** Two steps: the consequences, then the phrase itself, so that nobody removes it without having written it down. */
 function ForgetPhrase() {
   const { data: host } = useAsk('host.info', {});
-  const [step, setStep] = useState<'closed' | 'told' | 'asked'>('closed');
+  const [step, setStep] = useState<'closed' | 'explained' | 'asked'>('closed');
   const [secret, setSecret] = useState('');
   const close = () => {
     setStep('closed');
@@ -37,13 +37,13 @@ function ForgetPhrase() {
   if (step === 'closed') {
     return (
       <div>
-        <Button onClick={() => setStep('told')} size="small" tone="danger">
+        <Button onClick={() => setStep('explained')} size="small" tone="danger">
           {t('settings.forgetAction')}
         </Button>
       </div>
     );
   }
-  if (step === 'told') {
+  if (step === 'explained') {
     return (
       <div className="flex flex-col gap-3 rounded-menu border border-line p-4">
         <p>{t('settings.forgetText')}</p>

@@ -2,8 +2,8 @@ import type { FailureCode, FailureData } from '../base/failure.ts';
 import { failureText } from './words.tsx';
 
 /** A failure from the bridge. Its message is the sentence for the person. */
-export class ToldFailure extends Error {
-  override readonly name = 'ToldFailure';
+export class BridgeFailure extends Error {
+  override readonly name = 'BridgeFailure';
   readonly code: FailureCode;
 
   constructor(failure: FailureData) {
