@@ -24,6 +24,25 @@ export interface AppFailures {
   recovery_in_desktop_only: None;
   link_needs_lock: None;
 
+  /** The file was prepared before a restart or a lock, or removed. */
+  file_unprepared: None;
+  /** Not all of its bytes were written. */
+  file_unfinished: None;
+  file_empty: None;
+  /** Not on this device. */
+  file_missing: None;
+  /** Deleted at the relay after its time. */
+  file_gone: None;
+  /** No room on this computer for it. */
+  disk_full: None;
+  /** The person stopped it. */
+  file_stopped: None;
+  /** A program or script. */
+  file_is_program: None;
+  file_unsaved: None;
+  /** Only in the desktop app. */
+  files_in_desktop_only: None;
+
   not_set_up: None;
   set_up_already: None;
   setting_up: None;

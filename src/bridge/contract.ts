@@ -11,6 +11,7 @@
 import { z } from 'zod';
 import type { Answer } from './failure.ts';
 import { FailureShape } from './failure.ts';
+import { FileAddress, FilePlace, FileToSend, MOST_FILES } from './files.ts';
 import { longest } from './longest.ts';
 import { Settings } from './settings.ts';
 import {
@@ -274,6 +275,21 @@ export const engineProcedures = {
     }),
     output: Message,
   },
+  /**
+   * Same as `messages.send`, with prepared files. The message is delivered after its files are uploaded. A later message of
+   * the conversation waits for it; other conversations do not.
+   */
+  'messages.sendFiles': {
+    input: z.strictObject({
+      conversationId: Id,
+      files: z.array(FileToSend).min(1).max(MOST_FILES),
+      /** The caption, possibly empty: at most 4,096 bytes of UTF-8. */
+      text: z.string().max(longest.message),
+      replyTo: Id.optional(),
+      mentions: Mentions.optional(),
+    }),
+    output: Message,
+  },
   'messages.retry': { input: z.strictObject({ id: Id }), output: Message },
   'messages.discard': { input: z.strictObject({ id: Id }), output: nothing },
   /**
@@ -314,6 +330,33 @@ export const engineProcedures = {
   'messages.pin': { input: z.strictObject({ id: Id, pinned: z.boolean() }), output: Message },
   /** The pinned messages of a conversation, last pinned first. */
   'messages.pinned': { input: z.strictObject({ conversationId: Id }), output: z.array(Message) },
+
+  /**
+   * Prepares a file for sending. The page then writes its bytes in order, in pieces, to `path`: `PUT path?offset=0`. They
+   * are sealed on arrival. Files that are not sent are removed at the next start.
+   */
+  'files.begin': {
+    input: z.strictObject({ conversationId: Id, size: Count }),
+    output: z.strictObject({ id: Id, path: z.string() }),
+  },
+  /** Removes prepared files. */
+  'files.drop': { input: z.strictObject({ ids: z.array(Id).max(MOST_FILES) }), output: nothing },
+  /** Downloads a file of a message. */
+  'files.download': { input: FilePlace, output: nothing },
+  /** Stops the download of a file, or the upload of its message, which then has failed and can be sent again. */
+  'files.stop': { input: FilePlace, output: nothing },
+  /** Address of a file that is here. */
+  'files.open': { input: FilePlace, output: FileAddress },
+  /** Messages of a conversation with files, newest first: with a picture or video, or with other files. */
+  'files.list': {
+    input: z.strictObject({
+      conversationId: Id,
+      type: z.enum(['media', 'other']),
+      before: Id.optional(),
+      limit: z.number().int().min(1).max(100),
+    }),
+    output: z.strictObject({ messages: z.array(Message), hasOlder: z.boolean() }),
+  },
 
   /** One page of the public directory; without a text, all groups by name. */
   'groups.browse': {
@@ -633,6 +676,16 @@ export const hostProcedures = {
     input: z.strictObject({ text: z.string().max(longest.message), isSecret: z.boolean() }),
     output: nothing,
   },
+  /**
+   * Saves a file that is here in a folder of the person's choice; false if the person cancels. Desktop only: a browser
+   * downloads it from its address.
+   */
+  'files.save': { input: FilePlace, output: z.strictObject({ isSaved: z.boolean() }) },
+  /**
+   * Opens a file that is here in another program, after a question of the interface. Programs and scripts are refused.
+   * Desktop only.
+   */
+  'files.launch': { input: FilePlace, output: nothing },
   /** Restarts the timer of the automatic lock: someone is using the interface. */
   'lock.active': { input: nothing, output: nothing },
   /** Update state of the app. Desktop only. */
@@ -656,6 +709,8 @@ export const events = {
   'people.changed': z.strictObject({ addresses: z.array(Address) }),
   /** `groups.details` has a new answer for the groups of these conversations. */
   'groups.changed': z.strictObject({ conversationIds: z.array(Id) }),
+  /** Bytes of a file on its way, of its sealed form. */
+  'files.progress': z.strictObject({ ...FilePlace.shape, conversationId: Id, done: Count, total: Count }),
   /** Messages of a conversation were added or changed. */
   'messages.changed': z.strictObject({ conversationId: Id }),
   /** Messages were erased at the end of their lifetime: their notifications must be dismissed. */

@@ -8,6 +8,7 @@
 import { z } from 'zod';
 import { isPlainProxyUrl } from '../base/proxy-address.ts';
 import { FailureShape } from './failure.ts';
+import { MessageFile, MOST_FILES } from './files.ts';
 import { longest } from './longest.ts';
 import { timerBounds } from './setting-bounds.ts';
 
@@ -74,7 +75,7 @@ export const MessagePreview = z.strictObject({
   /** Same as of a message. */
   kind: z.string().min(1).max(32),
   fields: z.record(z.string(), z.json()),
-  /** The beginning of the text; empty for a kind with its own view. */
+  /** The beginning of the text or caption. */
   text: z.string(),
 });
 export type MessagePreview = z.infer<typeof MessagePreview>;
@@ -159,7 +160,9 @@ export const Message = z.strictObject({
   event: TimelineEvent.nullable(),
   /** Fields for the view of its kind, beside the text; see the kind's file. */
   fields: z.record(z.string(), z.json()),
+  /** The text, or the caption of its files. */
   text: z.string(),
+  files: z.array(MessageFile).max(MOST_FILES),
   sentAt: Time,
   /** Time of storing on this device: the order of the timeline. */
   storedAt: Time,

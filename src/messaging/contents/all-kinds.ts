@@ -5,6 +5,7 @@
 import { Text } from '../../protocol/primitives.ts';
 import type { Channel } from './channel.ts';
 import type { JudgedControl, JudgedMessage, Kind } from './kind.ts';
+import { attachment } from './kinds/attachment.ts';
 import { deletion } from './kinds/delete.ts';
 import { edit } from './kinds/edit.ts';
 import { hello } from './kinds/hello.ts';
@@ -16,7 +17,7 @@ import { receipt } from './kinds/receipt.ts';
 import { text } from './kinds/text.ts';
 import { timer } from './kinds/timer.ts';
 
-const KINDS = [text, invite, hello, receipt, reaction, edit, deletion, pin, timer, ownRead, ownSet];
+const KINDS = [text, attachment, invite, hello, receipt, reaction, edit, deletion, pin, timer, ownRead, ownSet];
 
 /** Text that an older version shows in place of an unknown message, in bytes of UTF-8. */
 const Fallback = Text(1_000);

@@ -30,7 +30,8 @@ interface JudgedText extends JudgedFields {
 /** A message with its own view. */
 interface JudgedLook<Look extends string> extends JudgedFields {
   kind: Look;
-  text: null;
+  /** The text beside its view, such as a caption; null without one. */
+  text: string | null;
 }
 
 interface JudgedFields {
@@ -155,6 +156,8 @@ interface LookDefinition<C, Name extends string> extends MessageDefinition<C> {
   name: Name;
   /** One line of text in place of its view. Never empty. */
   summary(content: C): string;
+  /** The text beside its view. Default: none. */
+  text?(content: C): string | null;
 }
 
 /**
@@ -165,7 +168,8 @@ export function lookKind<C, const Name extends string>(definition: LookDefinitio
   return kindOf(definition, (content) => {
     const summary = definition.summary(content);
     const fields = definition.fields?.(content) ?? {};
-    return { as: 'message', kind: name, text: null, summary, notifies, fields };
+    const text = definition.text?.(content) ?? null;
+    return { as: 'message', kind: name, text, summary, notifies, fields };
   });
 }
 

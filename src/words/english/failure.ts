@@ -30,6 +30,16 @@ export const failure = {
   file_spool_changed: 'This file has to be sent again.',
   file_not_as_sent: 'This is not the file that was sent.',
   file_too_slow: 'The server is too slow for this file. Try again later.',
+  file_unprepared: 'Waxwing doesn’t have this file any more. Add it again.',
+  file_unfinished: 'Waxwing couldn’t read the whole file. Add it again.',
+  file_empty: 'This file is empty.',
+  file_missing: 'This file isn’t on this computer yet. Download it first.',
+  file_gone: 'The server has deleted this file. Ask for it again.',
+  disk_full: 'There isn’t enough room on this computer. Make room and try again.',
+  file_stopped: 'You stopped sending this.',
+  file_is_program: 'This file is a program. Save it, and open it there only if you trust it.',
+  file_unsaved: 'The file couldn’t be saved there. Choose another folder.',
+  files_in_desktop_only: 'Only the desktop app can do this.',
 
   // What the server shows was not signed by those it is about.
   keys_withheld: 'Waiting for {who}’s current devices. The server doesn’t show them yet.',

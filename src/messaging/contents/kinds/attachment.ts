@@ -3,12 +3,16 @@
  */
 import { z } from 'zod';
 import { AttachedFile } from '../../../protocol/blob/file.ts';
+import { toFileName } from '../../../protocol/blob/file-name.ts';
 import { Text } from '../../../protocol/primitives.ts';
-import { besideText, MOST_CAPTION_BYTES } from '../fields.ts';
+import { besideText, MOST_CAPTION_BYTES, type Mention, type Ref } from '../fields.ts';
+import { fileTypeOf } from '../file-types.ts';
+import { lookKind } from '../kind.ts';
 
-const MOST_FILES = 10;
+/** Limit of files in one message. */
+export const MOST_FILES = 10;
 /** All thumbnails of a message together, in bytes. */
-const MOST_THUMBNAILS_BYTES = 24 * 1024;
+export const MOST_THUMBNAILS_BYTES = 24 * 1024;
 
 /** Bytes of base64url without padding. */
 function decodedLength(text: string): number {
@@ -30,3 +34,44 @@ export const AttachmentContent = z.looseObject({
   ...besideText,
 });
 export type AttachmentContent = z.infer<typeof AttachmentContent>;
+
+/** Common type of files; `other` for different ones. */
+function commonType(files: readonly AttachedFile[]): string {
+  const types = new Set(files.map(fileTypeOf));
+  return types.size === 1 ? ([...types][0] ?? 'other') : 'other';
+}
+
+export const attachment = lookKind({
+  name: 'attachment',
+  schema: AttachmentContent,
+  text: ({ caption }) => caption ?? '',
+  summary: ({ files, caption }) => caption ?? files.map(({ name }) => toFileName(name)).join(', '),
+  fields: ({ files }) => ({
+    count: files.length,
+    type: commonType(files),
+    name: toFileName(files[0]?.name ?? ''),
+  }),
+});
+
+/** Files to send, with a text for apps that do not know the kind. */
+export function messageWithFiles(
+  files: readonly AttachedFile[],
+  beside: {
+    caption: string;
+    mentions?: readonly Mention[];
+    replyTo?: Ref | undefined;
+    forwarded?: boolean;
+  },
+): { kind: 'attachment'; fallback: string } & Record<string, unknown> {
+  const { caption, mentions, replyTo, forwarded } = beside;
+  const names = files.map(({ name }) => name).join(', ');
+  return {
+    kind: 'attachment',
+    files,
+    ...(caption !== '' && { caption }),
+    ...(mentions && mentions.length > 0 && { mentions }),
+    ...(replyTo && { replyTo }),
+    ...(forwarded && { forwarded }),
+    fallback: `Files: ${names.slice(0, 200).toWellFormed()}. Update Waxwing to open them.`,
+  };
+}
