@@ -12,6 +12,7 @@ import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredMessage } from './cache/message-rows.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
 import type { Context } from './context.ts';
+import { BLOB_LIFE } from './views/files.ts';
 
 /** The author of a content. @param sender wire address */
 export function authorshipOf({
@@ -103,7 +104,7 @@ export function contentStore(
 
 /** A stored message as a control accesses it. */
 export function storedContent(context: Context, message: StoredMessage, onErased: () => void): StoredContent {
-  const { annotations, conversations, messages, timelines, outbox, sentControls } = context;
+  const { annotations, conversations, files, messages, timelines, outbox, sentControls } = context;
   const { id, conversationId, body, digest, receivedAt, sender, uid } = message;
   return {
     authorship: authorshipOf(message),
@@ -121,6 +122,9 @@ export function storedContent(context: Context, message: StoredMessage, onErased
     setPinned: (isPinned, version) => annotations.setPinned(id, conversationId, isPinned, version),
     erase(by) {
       annotations.erase(id);
+      // The relay deletes the blobs of an own message: others may not have downloaded them yet.
+      if (message.trust === 'self') files.giveUp(id, context.now() + BLOB_LIFE);
+      files.detach(id);
       messages.erase(id, frameOf(body), by.address);
       // Recipients without a copy get none now.
       outbox.removeOfMessage(id);

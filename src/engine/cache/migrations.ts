@@ -169,6 +169,49 @@ export const migrations: readonly string[] = [
   -- What begins to disappear when it is shown.
   CREATE INDEX messages_not_shown ON messages (conversation_id, id) WHERE began_at IS NULL AND expires IS NOT NULL;
 
+  -- Files of messages. The sealed blob of each is on the disk, under its id (src/engine/files/store.ts).
+  CREATE TABLE files (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    file_key BLOB NOT NULL,
+    digest BLOB,                          -- of the blob; NULL while it is being sealed
+    size INTEGER NOT NULL,
+    media_type TEXT,                      -- by the first bytes; NULL until the file is here
+    is_here INTEGER NOT NULL DEFAULT 0,   -- 1: complete and verified on this disk
+    is_prepared INTEGER NOT NULL DEFAULT 0, -- 1: not part of a message yet
+    task TEXT CHECK (task IN ('upload', 'download')), -- NULL for none
+    attempts INTEGER NOT NULL DEFAULT 0,
+    next_attempt_at INTEGER NOT NULL DEFAULT 0,
+    problem TEXT,                         -- JSON: failure of the last task
+    automatic_for INTEGER,                -- conversation for which it was downloaded without a request
+    UNIQUE (file_key, digest, size)
+  ) STRICT;
+  CREATE INDEX files_by_task ON files (size) WHERE task IS NOT NULL;
+  CREATE INDEX files_automatic ON files (automatic_for, size) WHERE automatic_for IS NOT NULL;
+  CREATE TABLE message_files (
+    message_id INTEGER NOT NULL REFERENCES messages(id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,               -- in the message, from 0
+    file_id INTEGER NOT NULL REFERENCES files(id),
+    conversation_id INTEGER NOT NULL,
+    is_media INTEGER NOT NULL,            -- 1: claimed to be a picture or video
+    PRIMARY KEY (message_id, place)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX message_files_by_type ON message_files (conversation_id, is_media, message_id);
+  CREATE INDEX message_files_by_file ON message_files (file_id);
+  -- Files to erase from the disk.
+  CREATE TABLE removed_files (id INTEGER PRIMARY KEY) STRICT;
+  CREATE TRIGGER files_without_message AFTER DELETE ON message_files
+    WHEN NOT EXISTS (SELECT 1 FROM message_files WHERE file_id = old.file_id) BEGIN
+      DELETE FROM files WHERE id = old.file_id;
+    END;
+  CREATE TRIGGER files_removed AFTER DELETE ON files BEGIN
+    INSERT INTO removed_files (id) VALUES (old.id);
+  END;
+  -- Blobs of erased own messages, to delete at the relay.
+  CREATE TABLE unwanted_blobs (
+    id TEXT PRIMARY KEY,
+    until INTEGER NOT NULL                -- the relay has deleted it then
+  ) STRICT, WITHOUT ROWID;
+
   -- What people have set of messages: of each voice the newest. A version is sent_at, uid, sender, in this order.
   CREATE TABLE reactions (
     message_id INTEGER NOT NULL REFERENCES messages(id) ON DELETE CASCADE,

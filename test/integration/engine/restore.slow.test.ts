@@ -53,9 +53,10 @@ class Computer implements Callable {
 
   open(): void {
     const sealingWorker = new URL('../../../src/engine/sealing/worker.ts', import.meta.url);
+    const fileWorker = new URL('../../../src/engine/files/worker.ts', import.meta.url);
     const relays = { embedded: null, fixed: relay.url };
     const cache = openCache(this.#folder.path, this.#key);
-    this.#engine = new Engine(cache, { sealingWorker, relays }, () => undefined);
+    this.#engine = new Engine(cache, { sealingWorker, fileWorker, relays }, () => undefined);
   }
 
   async close(): Promise<void> {

@@ -30,10 +30,11 @@ test('a seal key is replaced each day, opens what is under way, and is erased wh
   const folder = resources.use(temporaryFolder());
   const databaseKey = randomBytes(32);
   const sealingWorker = new URL('../../../src/engine/sealing/worker.ts', import.meta.url);
+    const fileWorker = new URL('../../../src/engine/files/worker.ts', import.meta.url);
   const relays = { embedded: null, fixed: relay.url };
   const start = (cache = openCache(folder.path, databaseKey)) => ({
     cache,
-    engine: new Engine(cache, { sealingWorker, relays }, () => undefined),
+    engine: new Engine(cache, { sealingWorker, fileWorker, relays }, () => undefined),
   });
   let app = start();
   resources.defer(() => app.engine.close());
@@ -79,9 +80,10 @@ test('a relay that takes no new seal key for a week: the app says what that mean
   const hostile = resources.use(await HostileRelay.start());
   const folder = resources.use(temporaryFolder());
   const sealingWorker = new URL('../../../src/engine/sealing/worker.ts', import.meta.url);
+    const fileWorker = new URL('../../../src/engine/files/worker.ts', import.meta.url);
   const relays = { embedded: null, fixed: hostile.url };
   const key = randomBytes(32);
-  const start = () => new Engine(openCache(folder.path, key), { sealingWorker, relays }, () => undefined);
+  const start = () => new Engine(openCache(folder.path, key), { sealingWorker, fileWorker, relays }, () => undefined);
   let engine = start();
   resources.defer(() => engine.close());
   await setUp(engine, 'ann');

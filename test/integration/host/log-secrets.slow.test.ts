@@ -53,6 +53,7 @@ test('what is planted in errors of engine, host and page is in no log and no rep
     workers: {
       engine: leakingEngine(folder.path, marker),
       sealing: source('engine/sealing/worker.ts'),
+      files: source('engine/files/worker.ts'),
       embedded: source('embedded/worker.ts'),
       store: source('relay/store/sqlite/worker.ts'),
     },

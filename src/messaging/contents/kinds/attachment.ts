@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AttachedFile } from '../../../protocol/blob/file.ts';
 import { toFileName } from '../../../protocol/blob/file-name.ts';
 import { Text } from '../../../protocol/primitives.ts';
-import { besideText, MOST_CAPTION_BYTES, type Mention, type Ref } from '../fields.ts';
+import { besideText, type Mention, MOST_CAPTION_BYTES, type Ref } from '../fields.ts';
 import { fileTypeOf } from '../file-types.ts';
 import { lookKind } from '../kind.ts';
 
