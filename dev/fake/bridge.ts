@@ -8,6 +8,7 @@ import { type Bridge, type ProcedureName, procedures } from '../../src/bridge/co
 import type { Answer } from '../../src/bridge/failure.ts';
 import { makePageBridge } from '../../src/bridge/page-bridge.ts';
 import { conversationAnswers } from './answers/conversations.ts';
+import { fileAnswers } from './answers/files.ts';
 import { groupAnswers } from './answers/groups.ts';
 import { hostAnswers } from './answers/host.ts';
 import { messageAnswers } from './answers/messages.ts';
@@ -27,6 +28,7 @@ export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { t
     ...setupAnswers(world, tell),
     ...conversationAnswers(world, tell),
     ...messageAnswers(world, tell),
+    ...fileAnswers(world, tell, held),
     ...groupAnswers(world, tell),
     ...peopleAnswers(world, tell),
     ...hostAnswers(world, tell),

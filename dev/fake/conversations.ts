@@ -143,6 +143,7 @@ export function message(
     event: null,
     fields: {},
     text,
+    files: [],
     sentAt: at,
     storedAt: at,
     at,

@@ -39,6 +39,13 @@ export interface World {
   conversations: Conversation[];
   /** Of each conversation, oldest first. */
   messages: Map<string, Message[]>;
+  /** Sizes of prepared files, by id. */
+  prepared: Map<string, number>;
+  /** Addresses of files that the person sent, by message and place. */
+  paths: Map<string, string>;
+  /** Limit of the relay for a file, in bytes. */
+  mostFileBytes: number;
+  isDiskFull: boolean;
   /** What is known of people beyond the usual, by address. */
   contacts: Map<string, Partial<ContactDetails>>;
   /** What is known of groups beyond their row, by conversation. */
@@ -99,6 +106,10 @@ export function newWorld(part: Partial<World> = {}): World {
     updates: { phase: 'current', version: null, problem: null, installs: true },
     conversations: [],
     messages: new Map(),
+    prepared: new Map(),
+    paths: new Map(),
+    mostFileBytes: 100 * 1024 * 1024,
+    isDiskFull: false,
     contacts: new Map(),
     groups: new Map(),
     people: [],

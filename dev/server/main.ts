@@ -4,7 +4,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { createServer } from 'vite';
+import { createServer, type Plugin } from 'vite';
+import { FileAnswers } from './files.ts';
 import { RealEngine } from './real-engine.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
@@ -14,9 +15,18 @@ const args = process.argv.slice(2);
 const isReal = args.includes('--real');
 const rest = args.filter((arg) => arg !== '--real');
 const engine = new RealEngine();
+const files = new FileAnswers();
+const sceneFiles: Plugin = {
+  name: 'waxwing-scene-files',
+  configureServer: ({ middlewares }) => {
+    middlewares.use((request, response, next) => {
+      if (!files.answer(request, response)) next();
+    });
+  },
+};
 const server = await createServer({
   configFile: path('dev/server/vite.config.ts'),
-  plugins: isReal ? [engine.plugin] : [],
+  plugins: [isReal ? engine.plugin : sceneFiles],
 });
 await server.listen();
 const [origin = ''] = server.resolvedUrls?.local ?? [];

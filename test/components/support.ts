@@ -11,6 +11,7 @@ import type { Tell } from '../../dev/fake/contract.ts';
 import type { HeldAnswers } from '../../dev/fake/held-answers.ts';
 import { NOW } from '../../dev/fake/people.ts';
 import type { SceneName } from '../../dev/scenes/index.ts';
+import { FileAnswers } from '../../dev/server/files.ts';
 import type { ProcedureName } from '../../src/bridge/contract.ts';
 import { readInterfaceFiles } from '../../src/host/interface-files.ts';
 import { answerHeaders } from '../../src/host/security-headers.ts';
@@ -49,7 +50,9 @@ export const test = watched.extend<Pages & { opened: Page }, { origin: string }>
   origin: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that a function takes.
     async ({}, use) => {
+      const files = new FileAnswers();
       const server = createServer((request, response) => {
+        if (files.answer(request, response)) return;
         const file = PAGES.get(new URL(request.url ?? '/', 'http://127.0.0.1').pathname);
         // As a host of the app answers for a file of the interface.
         if (file) response.writeHead(200, answerHeaders(file.type)).end(file.body);

@@ -1,8 +1,11 @@
 import { Failure } from '../../../src/base/failure.ts';
 import { textParts } from '../../../src/base/text-parts.ts';
+import { FILES_PATH } from '../../../src/bridge/files.ts';
 import type { Message, Quote } from '../../../src/bridge/shapes.ts';
+import { fileTypeOf } from '../../../src/messaging/contents/file-types.ts';
 import type { AnswersOf, Tell } from '../contract.ts';
 import { lastOf, message, placedIn, quoteOf } from '../conversations.ts';
+import { file, withFiles } from '../files.ts';
 import type { World } from '../world.ts';
 
 /** Messages. What is sent is sent at once, nobody answers, and what is done to a message is done. */
@@ -73,6 +76,35 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
       }
       return add(conversationId, text, { replyTo: quote, mentions: placedIn(world, mentions) });
     },
+    'messages.sendFiles': ({ conversationId, files, text, replyTo, mentions }) => {
+      const isOnline = world.connection.state === 'online';
+      const sent = files.map((each) => {
+        const { id, mediaType, voice, name } = each;
+        const size = world.prepared.get(id);
+        if (size === undefined) throw new Failure('file_unprepared');
+        return file(name, {
+          size,
+          type: fileTypeOf({ mediaType, ...(voice !== undefined && { voice }) }),
+          width: each.width ?? null,
+          height: each.height ?? null,
+          durationMs: each.durationMs ?? null,
+          alt: each.alt ?? null,
+          waveform: each.waveform ?? null,
+          blurhash: each.blurhash ?? null,
+          thumbnail: each.thumbnail ?? null,
+          state: isOnline ? 'here' : 'sending',
+        });
+      });
+      const message = add(conversationId, text, {
+        ...withFiles(sent),
+        replyTo: replyTo === undefined ? null : quoteOf(find(replyTo)),
+        mentions: placedIn(world, mentions),
+      });
+      for (const [index, { id }] of files.entries()) {
+        world.paths.set(`${message.id}/${index}`, `${FILES_PATH}${id}`);
+      }
+      return message;
+    },
     'messages.retry': ({ id }) => change(id, { state: 'sent', problem: null }),
     'messages.discard': ({ id }) => {
       remove(id);
@@ -133,6 +165,7 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
           change(id, {
             kind: 'deleted',
             text: '',
+            files: [],
             reactions: [],
             moreReactions: 0,
             replyTo: null,
@@ -145,7 +178,14 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
     },
     'messages.forward': ({ ids, to }) => {
       for (const conversation of to) {
-        for (const id of ids) add(conversation, find(id).text, { forwarded: true });
+        for (const id of ids) {
+          const { kind, fields, files, text } = find(id);
+          const copy = add(conversation, text, { kind, fields, files, forwarded: true });
+          for (const index of files.keys()) {
+            const path = world.paths.get(`${id}/${index}`);
+            if (path !== undefined) world.paths.set(`${copy.id}/${index}`, path);
+          }
+        }
       }
       return {};
     },

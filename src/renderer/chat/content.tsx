@@ -1,12 +1,14 @@
 import type { ComponentType } from 'react';
 import type { Look } from '../../bridge/looks.ts';
 import type { Message } from '../../bridge/shapes.ts';
+import { Attachment } from './files/attachment.tsx';
 import { InviteCard } from './invite-card.tsx';
 import { MarkdownText } from './markdown-text.tsx';
 import { NewerMessage } from './newer-message.tsx';
 
 /** Views of contents other than text. */
 const LOOKS: Readonly<Record<Look, ComponentType<{ message: Message }>>> = {
+  attachment: Attachment,
   invite: InviteCard,
   newer: NewerMessage,
 };

@@ -20,6 +20,7 @@ export function received(n: number, part: Partial<Message> = {}): Message {
     event: null,
     fields: {},
     text: `message ${n}`,
+    files: [],
     sentAt: at,
     storedAt: at,
     at,
