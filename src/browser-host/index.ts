@@ -7,9 +7,14 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FILE_PIECE_BYTES } from '../bridge/files.ts';
-import type { FileAccess } from '../engine/start.ts';
 import type { Calls } from '../host/calls.ts';
-import { answerFile, answerPiece, type FileAnswer, isFilePath } from '../host/file-answers.ts';
+import {
+  answerFile,
+  answerPiece,
+  type FileAccess,
+  type FileAnswer,
+  isFilePath,
+} from '../host/file-answers.ts';
 import { type InterfaceFiles, inAppearance } from '../host/interface-files.ts';
 import { ArrivalNotices } from '../host/notifications/arrival-notices.ts';
 import { answerHeaders } from '../host/security-headers.ts';

@@ -6,13 +6,13 @@ import type { ContentStore, StoredContent } from '../messaging/contents/kind.ts'
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import type { MessageBot } from '../messaging/receiving/received.ts';
 import { isDirect, type MessageBody } from '../messaging/sending/outgoing.ts';
+import { BLOB_LIFE } from '../protocol/blob/layout.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import { isCreatorOrAdmin } from '../protocol/roster/state.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredMessage } from './cache/message-rows.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
 import type { Context } from './context.ts';
-import { BLOB_LIFE } from './views/files.ts';
 
 /** The author of a content. @param sender wire address */
 export function authorshipOf({

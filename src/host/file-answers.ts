@@ -7,6 +7,8 @@ import { FILE_PIECE_BYTES, FILES_PATH } from '../bridge/files.ts';
 import type { FileAccess, FileBytes } from '../engine/start.ts';
 import { answerHeaders } from './security-headers.ts';
 
+export type { FileAccess };
+
 /** Length of the pieces that are read, in bytes. */
 const READ_BYTES = 512 * 1024;
 const ADDRESS = /^[\w-]{22}$/;

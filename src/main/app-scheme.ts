@@ -1,8 +1,13 @@
 /** app://waxwing: the interface's own origin. A request can only name a file of the build. */
 import type { CustomScheme } from 'electron';
 import type { Settings } from '../bridge/settings.ts';
-import type { FileAccess } from '../engine/start.ts';
-import { answerFile, answerPiece, type FileAnswer, isFilePath } from '../host/file-answers.ts';
+import {
+  answerFile,
+  answerPiece,
+  type FileAccess,
+  type FileAnswer,
+  isFilePath,
+} from '../host/file-answers.ts';
 import { type InterfaceFiles, inAppearance } from '../host/interface-files.ts';
 import { answerHeaders, SECURITY_HEADERS } from '../host/security-headers.ts';
 

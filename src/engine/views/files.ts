@@ -4,13 +4,11 @@ import { fileTypeOf } from '../../messaging/contents/file-types.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { toFileName } from '../../protocol/blob/file-name.ts';
 import { imageTypeOf } from '../../protocol/blob/image-type.ts';
+import { BLOB_LIFE } from '../../protocol/blob/layout.ts';
 import { decodeBase64Url, encodeBase64 } from '../../protocol/encoding.ts';
 import { onOneLine } from '../../protocol/label.ts';
 import type { PlacedFile } from '../cache/files.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
-
-/** Time that a relay keeps a blob, in milliseconds (docs/protocol.md, 'Attachments'). */
-export const BLOB_LIFE = 45 * 24 * 3_600_000;
 
 /**
  * @param claimed files of a judged body
