@@ -9,7 +9,7 @@ import { Registration } from '../../protocol/schemas/accounts.ts';
 import type { BlobPlace } from '../../relay/blobs/place.ts';
 import { startRelay } from '../../relay/index.ts';
 import { ResourceStack } from '../../relay/resource-stack.ts';
-import type { RelayLimits } from '../../relay/settings/options.ts';
+import type { RelayLimits } from '../../relay/settings/limits.ts';
 import {
   addHost,
   addTrustedProxy,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deviceIdOf, listReferenceOf } from '../../../src/protocol/device-list.ts';
 import { decodeBase64Url, encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { LINK_LIFE } from '../../../src/protocol/linking/offer.ts';
-import { DEFAULT_RELAY_LIMITS } from '../../../src/relay/settings/options.ts';
+import { DEFAULT_RELAY_LIMITS } from '../../../src/relay/settings/limits.ts';
 import { dumpDatabase } from '../../support/database-dump.ts';
 import { apiKeyOf, newPerson, type Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';

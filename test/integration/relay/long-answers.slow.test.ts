@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readGroupEnvelope } from '../../../src/relay/delivery/read-envelope.ts';
-import { DEFAULT_RELAY_LIMITS, queueLimits } from '../../../src/relay/settings/options.ts';
+import { DEFAULT_RELAY_LIMITS, queueLimits } from '../../../src/relay/settings/limits.ts';
 import { prepareOperations } from '../../../src/relay/store/sql/operations.ts';
 import { prepareReads } from '../../../src/relay/store/sql/reads.ts';
 import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
