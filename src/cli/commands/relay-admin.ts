@@ -50,26 +50,39 @@ Examples:
       .addHelpText('after', `\nExample:\n  $ waxwing relay admin ${example} --data /var/lib/waxwing`);
   }
 
+  /**
+   * Two commands that set a mark and remove it.
+   * @param descriptions by their names, that which sets it first
+   */
+  function addPair<Subject>(
+    descriptions: Readonly<Record<string, string>>,
+    example: string,
+    addArgument: (command: Command) => Command,
+    set: (subject: Subject, isSet: boolean, options: AdminOptions) => Promise<void>,
+  ): void {
+    for (const [index, [name, description]] of Object.entries(descriptions).entries())
+      addArgument(add(name, description, `${name} ${example}`)).action(
+        (subject: Subject, options: AdminOptions) => set(subject, index === 0, options),
+      );
+  }
+
   add('stats', 'accounts, devices, what waits, and the size of it all', 'stats').action(showStats);
 
-  for (const verified of [true, false]) {
-    const name = verified ? 'verify' : 'unverify';
-    const description = verified
-      ? 'mark a handle or a group as verified, for everybody to see'
-      : 'take the mark of verification away';
-    add(name, description, `${name} @alice`)
-      .argument('<target>', '@handle, or the id of a group', parseTarget)
-      .action((target: Target, options: AdminOptions) => verify(target, verified, options));
-  }
-  for (const suspended of [true, false]) {
-    const name = suspended ? 'suspend' : 'unsuspend';
-    const description = suspended
-      ? 'refuse every credential of an account, at once, and hide its handle; its messages wait'
-      : 'let an account in again';
-    add(name, description, `${name} @mallory`)
-      .argument('<account>', '@handle, or an address', parseAccount)
-      .action((account: AccountName, options: AdminOptions) => suspend(account, suspended, options));
-  }
+  addPair(
+    { verify: 'mark a handle or a group as verified, for everybody to see', unverify: 'remove the mark' },
+    '@alice',
+    (command) => command.argument('<target>', '@handle, or the id of a group', parseTarget),
+    verify,
+  );
+  addPair(
+    {
+      suspend: 'refuse every credential of an account, at once, and hide its handle; its messages wait',
+      unsuspend: 'accept the credentials of the account again',
+    },
+    '@mallory',
+    (command) => command.argument('<account>', '@handle, or an address', parseAccount),
+    suspend,
+  );
 
   add('usage', 'list the accounts that take up most', 'usage --by bytes')
     .addOption(
@@ -109,15 +122,15 @@ Examples:
   add('revoke-invitation', 'make an invitation code useless', 'revoke-invitation ID')
     .argument('<id>', 'the id of the code, as the list has it')
     .action(revokeInvitation);
-  for (const admitted of [true, false]) {
-    const name = admitted ? 'admit' : 'unadmit';
-    const description = admitted
-      ? 'let an address open an account without a code'
-      : 'take an address off the list; an account that it has stays';
-    add(name, description, `${name} 0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a`)
-      .argument('<address>', 'the address', parseWireAddress)
-      .action((address: string, options: AdminOptions) => admit(address, admitted, options));
-  }
+  addPair(
+    {
+      admit: 'allow an address to open an account without a code',
+      unadmit: 'remove an address from the list; an account that it has stays',
+    },
+    '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
+    (command) => command.argument('<address>', 'the address', parseWireAddress),
+    admit,
+  );
   add('admitted', 'list the addresses that may open an account without a code', 'admitted')
     .option('--limit <number>', 'at most so many', parseCount, 100)
     .action(listAdmitted);
@@ -204,7 +217,7 @@ async function suspend(account: AccountName, suspended: boolean, options: AdminO
   show(options, result, ({ address }) =>
     suspended
       ? `${address} is suspended: none of its credentials works, and its handle is hidden. What is sent to it is still stored for it.`
-      : `${address} is let in again.`,
+      : `${address} has access again.`,
   );
 }
 

@@ -66,7 +66,7 @@ test('an account is suspended and let in again, by handle or by address', async 
   );
   await relay.refuse('account_suspended', 'getMe', { token: ann.token });
   expect(await done('handles')).toMatch(/ suspended$/);
-  expect(await done('unsuspend', ann.address)).toBe(`${ann.address} is let in again.`);
+  expect(await done('unsuspend', ann.address)).toBe(`${ann.address} has access again.`);
   await relay.call('getMe', { token: ann.token });
 });
 
