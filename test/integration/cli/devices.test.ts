@@ -4,7 +4,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { HellosEntry } from '../../../src/client/identity/hellos.ts';
+import type { HellosEntry } from '../../../src/client/identity/journal/hellos.ts';
 import { Identity } from '../../../src/client/index.ts';
 import { decodePayload } from '../../../src/protocol/payload.ts';
 import { walletFromKey } from '../../../src/protocol/wallet.ts';

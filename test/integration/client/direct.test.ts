@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Journal } from '../../../src/client/identity/journal.ts';
+import { Journal } from '../../../src/client/identity/journal/journal.ts';
 import {
   Identity,
   type RefusedEnvelope,
