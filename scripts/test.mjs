@@ -135,7 +135,10 @@ const runners = {
     // Each thread of a checker would find out again what the others know: that takes three times the processor time.
     await Promise.all(projects.map((project) => check('tsc', ['-p', project, '--singleThreaded'])));
   },
-  lint: () => check('biome', ['check', '--error-on-warnings']),
+  async lint() {
+    await check('biome', ['check', '--error-on-warnings']);
+    await check('knip', ['--production']);
+  },
   unit: () => vitest('unit', withSlow(['unit'])),
   async components() {
     const path = chromium();
