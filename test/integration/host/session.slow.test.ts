@@ -243,7 +243,7 @@ test('locked, it reports new messages, and leaves them sealed at the relay until
   await other.close();
 });
 
-test('closed while it still locks, it waits for nothing any more', async () => {
+test('closing while locking does not wait', async () => {
   using ownFolder = temporaryFolder();
   using otherFolder = temporaryFolder();
   const own = sessionAt(ownFolder.path);
@@ -270,7 +270,7 @@ test('closed while it still locks, it waits for nothing any more', async () => {
   await other.close();
 });
 
-test('everything is deleted for anyone who knows the passphrase, and nobody opens what is left of it', async () => {
+test('a person who knows the passphrase can delete everything, and the rest cannot be opened', async () => {
   using folder = temporaryFolder();
   const session = sessionAt(folder.path);
   await session.start(PASSPHRASE);
@@ -306,7 +306,7 @@ test('everything is deleted for anyone who knows the passphrase, and nobody open
   await again.close();
 });
 
-test('where a passphrase is set, another computer is linked only with it', async () => {
+test('with a passphrase set, linking another computer needs it', async () => {
   using folder = temporaryFolder();
   await using fresh = await new LocalEngine(relay.url).start();
   const session = sessionAt(folder.path, new MemoryKeyStore());
