@@ -195,7 +195,7 @@ describe('acknowledging', () => {
     expect(await reader.acknowledge(['nothing', id, id])).toEqual({ acknowledged: 1 });
   });
 
-  it("removes nothing from the queue of another account", async () => {
+  it('removes nothing from the queue of another account', async () => {
     const ids = await send('Not yours');
     expect(await sender.acknowledge(ids)).toEqual({ acknowledged: 0 });
     const device = reader.device.listed.deviceId;

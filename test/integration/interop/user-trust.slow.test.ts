@@ -184,7 +184,7 @@ describe.each(USERS)('%s', (_user, start) => {
       expect((await pair.writes('after too')).state).not.toBe('sent');
     });
 
-    it("§5: are no fork if another wallet signed the second", async () => {
+    it('§5: are no fork if another wallet signed the second', async () => {
       const { ada } = pair;
       const bob = await Account.signUp(hostile.url);
       await ada.certify(['api']);

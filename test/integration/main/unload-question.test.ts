@@ -117,22 +117,19 @@ test.each([
   ['the end of a session of Windows', 'win32', 'session-end'],
   ['SIGTERM', 'linux', 'SIGTERM'],
   ['SIGHUP', 'linux', 'SIGHUP'],
-] as const)(
-  '%s does not wait for the question, also not for an open one',
-  async (_end, platform, event) => {
-    using folder = temporaryFolder();
-    const { electron, dialog, signals, contents } = await withSecret(folder.path, { platform });
-    dialog.answer = new Promise(() => undefined);
-    contents.reload();
-    expect(dialog.messages).toHaveLength(1);
-    const source = {
-      shutdown: electron.powerMonitor,
-      'session-end': electron.window,
-      SIGTERM: signals,
-      SIGHUP: signals,
-    };
-    source[event].emit(event, { preventDefault: () => undefined, reasons: ['shutdown'] });
-    expect(await electron.app.exited).toBe(0);
-    expect(dialog.messages).toHaveLength(1);
-  },
-);
+] as const)('%s does not wait for the question, also not for an open one', async (_end, platform, event) => {
+  using folder = temporaryFolder();
+  const { electron, dialog, signals, contents } = await withSecret(folder.path, { platform });
+  dialog.answer = new Promise(() => undefined);
+  contents.reload();
+  expect(dialog.messages).toHaveLength(1);
+  const source = {
+    shutdown: electron.powerMonitor,
+    'session-end': electron.window,
+    SIGTERM: signals,
+    SIGHUP: signals,
+  };
+  source[event].emit(event, { preventDefault: () => undefined, reasons: ['shutdown'] });
+  expect(await electron.app.exited).toBe(0);
+  expect(dialog.messages).toHaveLength(1);
+});

@@ -108,20 +108,23 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
     expect(read(name, `${app}resources/app-update.yml`)).toContain(`url: ${UPDATE_SERVER}`);
   });
 
-  test.each(packages.slice(1))('C1: %s allows Chromium its sandbox, and removes that permission again', (name) => {
-    const profile = read(name, 'opt/Waxwing/resources/apparmor-profile');
-    // Ubuntu lets no other program make user namespaces.
-    expect(profile).toMatch(
-      /^profile "waxwing" "\/opt\/Waxwing\/waxwing" flags=\(unconfined\) \{\n\s+userns,$/m,
-    );
-    const [install, remove] = ['after-install', 'after-remove'].map((script) => read(name, script));
-    expect(install).toContain("chmod 4755 '/opt/Waxwing/chrome-sandbox'");
-    expect(install).toContain("APPARMOR_PROFILE_SOURCE='/opt/Waxwing/resources/apparmor-profile'");
-    expect(install).toContain('update-desktop-database');
-    expect(remove).toContain("APPARMOR_PROFILE_DEST='/etc/apparmor.d/waxwing'");
-    for (const script of ['after-install', 'after-remove'])
-      expect(spawnSync('bash', ['-n', within(name, script)]).status).toBe(0);
-  });
+  test.each(packages.slice(1))(
+    'C1: %s allows Chromium its sandbox, and removes that permission again',
+    (name) => {
+      const profile = read(name, 'opt/Waxwing/resources/apparmor-profile');
+      // Ubuntu lets no other program make user namespaces.
+      expect(profile).toMatch(
+        /^profile "waxwing" "\/opt\/Waxwing\/waxwing" flags=\(unconfined\) \{\n\s+userns,$/m,
+      );
+      const [install, remove] = ['after-install', 'after-remove'].map((script) => read(name, script));
+      expect(install).toContain("chmod 4755 '/opt/Waxwing/chrome-sandbox'");
+      expect(install).toContain("APPARMOR_PROFILE_SOURCE='/opt/Waxwing/resources/apparmor-profile'");
+      expect(install).toContain('update-desktop-database');
+      expect(remove).toContain("APPARMOR_PROFILE_DEST='/etc/apparmor.d/waxwing'");
+      for (const script of ['after-install', 'after-remove'])
+        expect(spawnSync('bash', ['-n', within(name, script)]).status).toBe(0);
+    },
+  );
 
   test('the manifest names the packages with their hash, in the form that the app reads', () => {
     const manifest = readFileSync(join(dist, 'latest-linux.yml'), 'utf8');
@@ -137,7 +140,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
     }
   });
 
-  test('the packed app, away from the repository, keeps its key in the key store, talks to @echo and ends', async () => {
+  test('the packed app outside of the repository keeps its key in the key store, talks to @echo and ends', async () => {
     using elsewhere = temporaryFolder();
     const setup = {
       main: unpackApp(join(dist, 'linux-unpacked', 'resources'), join(elsewhere.path, 'app')).href,
