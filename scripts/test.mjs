@@ -53,7 +53,7 @@ function add({ passed = 0, skipped = 0, failures = [] }) {
   total.failures.push(...failures);
 }
 
-/** What failed without a report of its own: its name, and what it said. */
+/** A failure without a report: its name and output. */
 const failure = (name, why) => ({ failures: [{ name, why }] });
 
 function heading(name) {
@@ -79,7 +79,7 @@ async function suite(name, command, args, env, read) {
   try {
     outcome = read(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // It was ended from outside, and nobody knows what it would have found.
+    // Ended from outside, so the result is unknown.
     outcome = failure(name, 'The runner left no report.');
   }
   add(outcome);
