@@ -46,11 +46,11 @@ export interface World {
   /** Limit of the relay for a file, in bytes. */
   mostFileBytes: number;
   isDiskFull: boolean;
-  /** What is known of people beyond the usual, by address. */
+  /** Unusual facts about people, by address. */
   contacts: Map<string, Partial<ContactDetails>>;
-  /** What is known of groups beyond their row, by conversation. */
+  /** Details of groups beside their row, by conversation. */
   groups: Map<string, Omit<GroupDetails, 'conversationId' | 'group'>>;
-  /** Who is at the relay. */
+  /** People in the relay's directory. */
   people: Person[];
   /** Groups that the person was removed from, by conversation, and the call by which the app learns it. */
   removedFrom: Map<string, 'groups.look' | 'groups.details'>;
@@ -58,7 +58,7 @@ export interface World {
   /** After how many seconds messages disappear in chats that the person begins. */
   defaultTimer: number;
   devices: OwnDevice[];
-  /** What a removed device set, shown once it is removed. */
+  /** Marks set by a removed device, shown once it is removed. */
   changes: DeviceChange[];
   developer: DeveloperAccess;
   /** The conversation that the window opens with. */

@@ -2,7 +2,7 @@
  * People who follow the chain of one group at a relay in memory, each with a memory of their own: for tests of what they
  * take from it and what they do about it.
  */
-import { Journal } from '../../src/client/identity/journal.ts';
+import { Journal } from '../../src/client/identity/journal/journal.ts';
 import type { RememberedGroup } from '../../src/messaging/groups/chain-memory.ts';
 import { GroupDirectory } from '../../src/messaging/groups/directory.ts';
 import { KeyDirectory } from '../../src/messaging/trust/directory.ts';

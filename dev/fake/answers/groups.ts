@@ -29,7 +29,7 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
     tell('groups.changed', { conversationIds: [id] });
     return details(id);
   };
-  /** Whether the app learns now that the person was removed. */
+  /** True if the app learns now that the person was removed. */
   const learn = (id: string, by: 'groups.look' | 'groups.details') => {
     if (world.removedFrom.get(id) !== by) return false;
     world.removedFrom.delete(id);

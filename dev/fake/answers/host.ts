@@ -9,7 +9,7 @@ import { OPEN, type World } from '../world.ts';
 /** The passphrase of every scene that is locked. */
 export const PASSPHRASE = 'nobody guesses this one';
 
-/** What belongs to the machine: host, lock, settings, updates, devices, API keys and the connection. */
+/** Answers about the machine: host, lock, settings, updates, devices, API keys and the connection. */
 export function hostAnswers(
   world: World,
   tell: Tell,

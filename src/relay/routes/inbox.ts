@@ -96,10 +96,10 @@ async function holdForMail(
     if (page.envelopes.length > 0 || left <= 0) return page;
     const reason = await waiter.wait(left);
     if (reason === 'revoked') {
-      await requireStillValid(); // may have a reason other than a revocation
+      await requireStillValid(); // other reasons than a revocation are possible
       throw unauthorized();
     }
-    if (reason === 'woken') await findQueue(context, credential, query.device); // it may be woken because it is gone
+    if (reason === 'woken') await findQueue(context, credential, query.device); // it may be woken because the queue was deleted
     if (reason === 'gone' || reason === 'stopping') return NOTHING;
   }
 }

@@ -347,7 +347,7 @@ function* pairsOf(all: readonly Answered[]): Generator<[asked: Answered, other: 
   }
 }
 
-test('nothing of a true answer to another question is believed, whichever two calls it is between', async () => {
+test('a true answer to another question is never believed, for any two calls', async () => {
   const answers: Answered[] = [];
   let last: Passing | null = null;
   hostile.lie((passing) => {

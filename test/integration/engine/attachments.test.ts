@@ -25,7 +25,7 @@ const strays = (folder: string) =>
     /escaped|^(?:con|nul|com1|lpt1|aux)\b|autorun|desktop\.ini/i.test(name),
   );
 
-test('V7, V8, C11: an attachment is a message of a later version, and becomes no file', async () => {
+test('V7, V8, C11: an attachment is a message of a later version and creates no file', async () => {
   await using hostile = await HostileRelay.start();
   const ben = await newHonest(hostile, 'ben');
   const { engine } = ben;

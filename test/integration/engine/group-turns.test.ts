@@ -13,7 +13,7 @@ function groupOf(conversation: Conversation) {
   return conversation.group;
 }
 
-test('a late answer to a change of the group does not take out a member who has joined since', async () => {
+test('a late answer to a change does not remove a member who joined since', async () => {
   using folder = temporaryFolder();
   await using resources = new AsyncDisposableStack();
   const proxy = resources.use(await new CuttingProxy().start());

@@ -25,7 +25,7 @@ function travel(days: number): void {
   vi.setSystemTime(Date.now() + days * DAY);
 }
 
-test('a seal key is replaced each day, opens what is under way, and is erased when nothing can come for it', async () => {
+test('a seal key is replaced daily, opens mail under way, and is erased when none can arrive', async () => {
   const relay = resources.use(await new TestRelay().start());
   const folder = resources.use(temporaryFolder());
   const databaseKey = randomBytes(32);
@@ -76,7 +76,7 @@ test('a seal key is replaced each day, opens what is under way, and is erased wh
   expect(await keysAre(1)).toEqual([second]);
 });
 
-test('a relay that takes no new seal key for a week: the app says what that means', async () => {
+test('after a week without an accepted seal key the app explains the consequence', async () => {
   const hostile = resources.use(await HostileRelay.start());
   const folder = resources.use(temporaryFolder());
   const sealingWorker = new URL('../../../src/engine/sealing/worker.ts', import.meta.url);

@@ -20,7 +20,7 @@ afterAll(async () => {
   await hostile[Symbol.asyncDispose]();
 });
 
-it('§5: nothing is sealed while two lists contradict each other, until the person decides, and it stays decided', async () => {
+it('§5: nothing is sealed while two lists contradict each other; the person’s decision stays', async () => {
   const { ada, engine } = pair;
   const tell = () => pair.shownBy(() => pair.write({ ...ada.hello(pair.grace), lists: [other] }));
   const other = await ada.nextList([]);

@@ -8,7 +8,7 @@ import { newHonest, write } from '../../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, TestDevice } from '../../../support/person.ts';
 
-test('what cannot be verified, and what is withheld, is told in the details of a person', async () => {
+test('unverifiable and withheld keys are shown in the details of a person', async () => {
   await using hostile = await HostileRelay.start();
   const ann = await newHonest(hostile, 'ann');
   const mallory = await newPerson(hostile.relay);

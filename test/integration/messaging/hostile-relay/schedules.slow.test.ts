@@ -89,7 +89,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   };
 
   test(
-    'whatever the relay does, in the end Ben has what Ann wrote, each once, and nothing else',
+    'whatever the relay does, Ben gets each message of Ann once, and nothing else',
     async () => {
       await fc.assert(
         fc.asyncProperty(
