@@ -9,8 +9,19 @@ import { addressIn, prepareFile, readWhole, sendFiles } from '../../support/file
 import { LocalEngine } from '../../support/local-engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('picture-marker'), randomBytes(70_000)]);
-const PICTURE = { bytes: PNG, name: 'Bridge.png', mediaType: 'image/png', width: 40, height: 30, alt: 'A bridge' };
+const PNG = Buffer.concat([
+  Buffer.from('89504e470d0a1a0a', 'hex'),
+  Buffer.from('picture-marker'),
+  randomBytes(70_000),
+]);
+const PICTURE = {
+  bytes: PNG,
+  name: 'Bridge.png',
+  mediaType: 'image/png',
+  width: 40,
+  height: 30,
+  alt: 'A bridge',
+};
 
 let resources: AsyncDisposableStack;
 let relay: TestRelay;

@@ -30,7 +30,7 @@ test('a seal key is replaced daily, opens mail under way, and is erased when non
   const folder = resources.use(temporaryFolder());
   const databaseKey = randomBytes(32);
   const sealingWorker = new URL('../../../src/engine/sealing/worker.ts', import.meta.url);
-    const fileWorker = new URL('../../../src/engine/files/worker.ts', import.meta.url);
+  const fileWorker = new URL('../../../src/engine/files/worker.ts', import.meta.url);
   const relays = { embedded: null, fixed: relay.url };
   const start = (cache = openCache(folder.path, databaseKey)) => ({
     cache,
@@ -80,10 +80,11 @@ test('after a week without an accepted seal key the app explains the consequence
   const hostile = resources.use(await HostileRelay.start());
   const folder = resources.use(temporaryFolder());
   const sealingWorker = new URL('../../../src/engine/sealing/worker.ts', import.meta.url);
-    const fileWorker = new URL('../../../src/engine/files/worker.ts', import.meta.url);
+  const fileWorker = new URL('../../../src/engine/files/worker.ts', import.meta.url);
   const relays = { embedded: null, fixed: hostile.url };
   const key = randomBytes(32);
-  const start = () => new Engine(openCache(folder.path, key), { sealingWorker, fileWorker, relays }, () => undefined);
+  const start = () =>
+    new Engine(openCache(folder.path, key), { sealingWorker, fileWorker, relays }, () => undefined);
   let engine = start();
   resources.defer(() => engine.close());
   await setUp(engine, 'ann');
