@@ -1,4 +1,5 @@
 /** app://waxwing: the interface's own origin. A request can only name a file of the build. */
+import { Readable } from 'node:stream';
 import type { CustomScheme } from 'electron';
 import type { Settings } from '../bridge/settings.ts';
 import {
@@ -62,7 +63,8 @@ async function serveFile(request: Request, path: string, files: FileAccess | nul
 }
 
 function toResponse({ status, headers, body }: FileAnswer): Response {
-  return new Response(body && ReadableStream.from(body), { status, headers });
+  const stream = body && (Readable.toWeb(Readable.from(body)) as ReadableStream);
+  return new Response(stream, { status, headers });
 }
 
 function refusal(status: number): Response {
