@@ -254,7 +254,7 @@ export class Session {
       this.#engine = null;
       this.#settle('opening', null);
       await engine?.close();
-      this.#key.keepOneWrap();
+      this.#key.removeOtherWraps();
       removeEngineData(this.folder);
       await this.#open(await this.#key.replace(passphrase));
     });

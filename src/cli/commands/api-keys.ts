@@ -33,7 +33,7 @@ This needs an identity; see waxwing init. A person's keys are in the app's API s
     keys
       .command('create')
       .description('create an API key; its secret is shown only now')
-      .argument('<name>', 'what it is called in the list')
+      .argument('<name>', 'its name in the list')
       .addOption(
         new Option(
           '--entitlement <names...>',
@@ -62,7 +62,7 @@ Examples:
     keys
       .command('revoke')
       .description('revoke an API key; its next call is refused')
-      .argument('<id>', 'as waxwing api-keys list shows it', parseId),
+      .argument('<id>', 'the id from waxwing api-keys list', parseId),
   )
     .addHelpText('after', '\nExample:\n  $ waxwing api-keys revoke "$ID"')
     .action(revokeKey);

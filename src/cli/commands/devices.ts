@@ -17,7 +17,7 @@ export function addDevicesCommand(program: Command): void {
     devices
       .command('remove')
       .description('remove a device from the list: it can no longer read or send')
-      .argument('<device>', 'id of the device, as waxwing devices list tells it', parseDevice),
+      .argument('<device>', 'id of the device from waxwing devices list', parseDevice),
   )
     .addHelpText(
       'after',

@@ -22,7 +22,7 @@ Examples:
       .command('create')
       .description('mint a token and a signing key; both are shown only now')
       .argument('<group>', 'id of the group', parseId)
-      .argument('<name>', 'what the bot is called')
+      .argument('<name>', 'name of the bot')
       .option('--alone', 'a token without a key: the group then allows unsigned posts'),
   )
     .addHelpText(

@@ -59,7 +59,7 @@ An API key can list groups and show those of its owner. Changes of a group need 
     groups
       .command('create')
       .description('create a group; you are its owner and first member')
-      .argument('<name>', 'what it is called')
+      .argument('<name>', 'name of the group')
       .option('--description <text>', 'its purpose')
       .option('--open', 'anybody may join; default: by password or invitation')
       .option('--unlisted', 'hide it in the directory')

@@ -14,7 +14,7 @@ export function addReactCommand(program: Command): void {
       .command('react')
       .description('react to a message with emoji')
       .argument('<message>', MESSAGE, parseRef)
-      .argument('[emoji...]', 'at most five, in place of those before; none takes them back'),
+      .argument('[emoji...]', 'at most five, which replace your earlier ones; none removes them'),
   )
     .addHelpText(
       'after',
@@ -39,7 +39,7 @@ export function addEditCommand(program: Command): void {
       .command('edit')
       .description('replace the text of a message that you sent, within 24 hours')
       .argument('<message>', MESSAGE, parseRef)
-      .argument('[text]', 'the new text; standard input if it is left out, or -'),
+      .argument('[text]', 'the new text; - or nothing for standard input'),
   )
     .addHelpText(
       'after',

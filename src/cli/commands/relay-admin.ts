@@ -96,7 +96,7 @@ Examples:
     .option('--limit <number>', 'maximum number', parseCount, 100)
     .action(listReports);
   add('resolve-report', 'delete a resolved report', 'resolve-report ID')
-    .argument('<id>', 'the id of the report, as the list has it')
+    .argument('<id>', 'the id of the report, from the list')
     .action(resolveReport);
 
   add('handles', 'list handles, public or not', 'handles ali')
@@ -120,7 +120,7 @@ Examples:
     .option('--limit <number>', 'maximum number', parseCount, 100)
     .action(listInvitations);
   add('revoke-invitation', 'revoke an invitation code', 'revoke-invitation ID')
-    .argument('<id>', 'the id of the code, as the list has it')
+    .argument('<id>', 'the id of the code, from the list')
     .action(revokeInvitation);
   addPair(
     {

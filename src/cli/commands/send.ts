@@ -39,7 +39,7 @@ export function addSendCommand(program: Command): void {
       .command('send')
       .description('encrypt and send a message')
       .argument('[to]', '@handle or address; left out with --group or a group token')
-      .argument('[text]', 'the message; standard input if it is left out, or -')
+      .argument('[text]', 'the message; - or nothing for standard input')
       .option('--group <id>', 'send into this group', parseId)
       .option('--reply-to <ref>', 'reply to this message, in its conversation; without a recipient', parseRef)
       .option(

@@ -158,7 +158,7 @@ test.for(answerAtOnce)('$what: app, library and locked app pause between calls',
   locked.close();
   expect(polls).toBeLessThanOrEqual(FEW);
 
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   const bot = await newBot(hostile);
   hostile.babble(isInbox, answer);
   const stop = new AbortController();
@@ -222,7 +222,7 @@ test('a new message in each answer, as from invented strangers, does not make ap
   expect(app).toBeLessThanOrEqual(most);
   await engine.close();
 
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   const stop = new AbortController();
   const receiving = (async () => {
     for await (const message of bot.client.messages({ signal: stop.signal }))

@@ -104,7 +104,7 @@ test('a message that could not be sealed gets no number and is not missed', asyn
   );
   vi.setSystemTime(Date.now() + 2 * MINUTE);
   await expect(bot.client.send(gone.address, 'to nobody')).rejects.toThrow();
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   await bot.client.send(gone.address, 'the second');
   const seqs = (await gone.inbox()).map((envelope) => decodePayload(gone.openBytes(envelope)).body.seq);
   expect(seqs).toEqual([1, 2]);

@@ -12,7 +12,7 @@ let hostile: HostileRelay;
 beforeAll(async () => {
   hostile = await HostileRelay.start();
 });
-afterEach(() => hostile.tellTruth());
+afterEach(() => hostile.answerTruthfully());
 afterAll(() => hostile[Symbol.asyncDispose]());
 
 /** Shows an address with these keys from now on, and accepts what is sealed to them. */

@@ -362,7 +362,7 @@ test('a true answer to another question is never believed, for any two calls', a
     const fields = Object.keys(passing.body ?? {}).toSorted();
     answers.push({ call, passing, form: `${call.name} ${fields}` });
   }
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   const believed: string[] = [];
   let [refused, pairs] = [0, 0];
   for (const [{ call: asked }, { call, passing }] of pairsOf(answers)) {

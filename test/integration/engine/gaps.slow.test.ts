@@ -153,7 +153,7 @@ test('a withheld message arrives again from its author’s device, at its place,
   const { messages } = await callEngine(ben.engine, 'messages.list', { conversationId: id, limit: 200 });
   expect(messages.map(({ text }) => text)).toEqual(['hello Ben', 'hello Ann', 'withheld', 'after it']);
   // What was withheld comes as well: it is the same message.
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   await travel(25 * HOUR, ann, ben);
   expect((await textsOf(ben)).filter((text) => text === 'withheld')).toHaveLength(1);
   expect(await linesOf(ben, ann)).toEqual([]);
@@ -201,7 +201,7 @@ test('a message sealed for one of two computers, because a key was hidden, reach
   await readToEnd(desktop);
   expect(await textsOf(desktop)).not.toContain('waited');
 
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   moveClock(2 * MINUTE);
   await write(ann, laptop, 'to both again');
   for (const computer of [laptop, desktop]) await waitFor(computer, 'to both again');
@@ -264,7 +264,7 @@ test('a failed and discarded message is not missed: its author’s device report
   const { id, state } = await write(ann, ben, 'never sent');
   expect(state).toBe('failed');
   await callEngine(ann.engine, 'messages.discard', { id });
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   await write(ann, ben, 'after it');
   await waitFor(ben, 'after it');
   await readToEnd(ben);

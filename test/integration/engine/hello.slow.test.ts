@@ -81,7 +81,7 @@ test('a hello makes a removed device useless although the relay hides its remova
   expect(await conversationWith(ben, ann)).toMatchObject({ unread });
   expect(notices()).toBe(noticed);
 
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   await callEngine(ben.engine, 'connection.retry', {});
   await eventually(
     () => messagesOf(ben),

@@ -28,7 +28,7 @@ describe.skipIf(!PYTHON)('a client in Python with a hostile relay', () => {
     session = hostile.requests.at(-1)?.credential ?? '';
   });
   afterEach(async () => {
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await pia[Symbol.asyncDispose]();
   });
   afterAll(async () => {
@@ -60,7 +60,7 @@ describe.skipIf(!PYTHON)('a client in Python with a hostile relay', () => {
       sealKeys: (body.sealKeys as Json[]).map((one) => ({ ...one, key: foreign })),
     }));
     await expect(pia.call('send', beaAt(), 'secret')).rejects.toThrow('no device to seal to');
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     lieAbout('GET', /keys\/0x/, (body) => ({
       ...body,
       deviceList: { ...(body.deviceList as Json), unsigned: ['bots'] },
@@ -114,7 +114,7 @@ describe.skipIf(!PYTHON)('a client in Python with a hostile relay', () => {
     await bea.client.send(`@pia_${number}`, 'I have a new device');
     expect(await pia.receive()).toMatchObject([{ text: 'I have a new device', proof: 'signed' }]);
     await expect(pia.call('send', beaAt(), 'secret')).rejects.toThrow('waiting');
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await pia.call('send', beaAt(), 'now to both');
     expect(await waitingTexts(bea)).toContain('now to both');
   });
@@ -125,7 +125,7 @@ describe.skipIf(!PYTHON)('a client in Python with a hostile relay', () => {
       results: (body.results as Json[]).map((one) => ({ ...one, id: 'A'.repeat(43) })),
     }));
     await expect(pia.call('send', beaAt(), 'once')).rejects.toThrow('the id of another envelope');
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     expect(await pia.call('resend')).toEqual(['duplicate']);
     expect(await waitingTexts(bea)).toEqual(['once']);
   });
@@ -143,7 +143,7 @@ describe.skipIf(!PYTHON)('a client in Python with a hostile relay', () => {
       { text: 'from Bea', from: bea.identity.address },
       { setAside: 'seen before' },
     ]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     expect(await pia.receive()).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe.skipIf(!PYTHON)('a client in Python with a hostile relay', () => {
       members: [...(body.members as string[]), stranger],
     }));
     await expect(pia.call('post', id, 'secret')).rejects.toThrow('other members');
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await pia.call('changeGroup', id, { name: 'Bees' });
     lieAbout('GET', /groups\/[^/]+$/, (body) => ({
       ...body,
@@ -174,7 +174,7 @@ describe.skipIf(!PYTHON)('a client in Python with a hostile relay', () => {
     const { messageId } = await bea.client.sendToGroup(id, 'we are bees now');
     lieAbout('GET', /\/roster\?/, (body) => ({ ...body, entries: [], more: false }));
     expect(await pia.receive()).toEqual([{ held: messageId, from: bea.identity.address }]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     expect(await pia.receive()).toMatchObject([{ text: 'we are bees now', id: messageId }]);
     expect(await pia.call('group', id)).toMatchObject({ name: 'Bees', epoch: epoch + 2 });
   });

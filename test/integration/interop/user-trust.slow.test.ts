@@ -42,7 +42,7 @@ describe.each(USERS)('%s', (_user, start) => {
   afterEach(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();
-    hostile.tellTruth();
+    hostile.answerTruthfully();
   });
 
   async function meet(met: WithApp | WithProgram): Promise<void> {
@@ -66,7 +66,7 @@ describe.each(USERS)('%s', (_user, start) => {
   }
 
   async function expectSentAfterTruth(text: string): Promise<void> {
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await eventually(
       () => pair.retry(text),
       (isSent) => isSent,
@@ -165,7 +165,7 @@ describe.each(USERS)('%s', (_user, start) => {
       await pair.write({ ...ada.hello(grace), lists: ada.lists.slice(-1) }, { device: added });
       const text = () => pair.write(ada.text(grace, 'unproven'), { device: added });
       expect(await pair.shownBy(text)).toEqual([]);
-      hostile.tellTruth();
+      hostile.answerTruthfully();
       expect((await pair.writes('still here')).state).toBe('sent');
     });
   });
@@ -179,7 +179,7 @@ describe.each(USERS)('%s', (_user, start) => {
       expect((await pair.writes('before')).state).toBe('sent');
       await tell([other]);
       expect((await pair.writes('after')).problem).toMatchObject({ code: 'lists_differ' });
-      hostile.tellTruth();
+      hostile.answerTruthfully();
       await makeItAsk();
       expect((await pair.writes('after too')).state).not.toBe('sent');
     });
@@ -282,7 +282,7 @@ describe.each(USERS)('%s', (_user, start) => {
         state: 'failed',
         problem: { code: 'keys_unproven', parameters: { fault: 'list_gap' } },
       });
-      hostile.tellTruth();
+      hostile.answerTruthfully();
       await pair.shownBy(async () => undefined);
       expect((await pair.writes('the hole is filled')).state).toBe('sent');
     });
@@ -345,7 +345,7 @@ describe.each(USERS)('%s', (_user, start) => {
       await pair.next((message) => message.as === 'hello');
       expect(ada.remembered(grace).pin?.sequence).toBe(old.deviceList.sequence + 1);
       await expect(ada.keysOf(grace)).rejects.toThrow('nothing is sealed');
-      hostile.tellTruth();
+      hostile.answerTruthfully();
       await ada.keysOf(grace);
     });
 

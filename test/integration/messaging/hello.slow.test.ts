@@ -117,7 +117,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     const fay = await newPerson(hostile.relay);
     expect(await ann.write(fay.address, 'hello Fay')).toMatchObject({ state: 'sent' });
     expect(await hellosTo(dora)).toEqual([]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.restart();
     await ann.texts();
     await greet();
@@ -143,7 +143,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     const held = await ann.write(dora.address, 'not for the phone');
     expect(held).toMatchObject({ state: 'waiting', problem: expect.stringMatching(/devices/) });
     expect(hostile.sent).toHaveLength(before);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.retry(held);
     await eventually(
       async () => hostile.sent.length,

@@ -117,7 +117,7 @@ export class HostileRelay {
   }
 
   /** Is honest from now on, also about what was invented. */
-  tellTruth(): void {
+  answerTruthfully(): void {
     this.#lies = [];
     this.#nonsense = null;
     this.#invented.clear();

@@ -92,7 +92,7 @@ test('with two signed lists the person’s choice of the first one stays, althou
   const stateOf = async () => (await messagesOf(ann)).find(({ id }) => id === failed.id);
   await eventually(stateOf, (message) => message?.state === 'queued' && message.problem !== null);
   expect(hostile.sent.slice(before)).toEqual([]);
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   await callEngine(engine, 'connection.retry', {});
   await eventually(stateOf, (message) => message?.state === 'sent');
   expect(await details()).toMatchObject({ fork: null, problem: null, listSequence: 2 });
@@ -113,7 +113,7 @@ test('the person may choose the other list: failed messages are sent to its devi
     (all) => all.some(({ id, state }) => id === failed.id && state === 'sent'),
   );
   // The list from before is not taken for a newer one, nor for another fork.
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   engine.ahead += 61_000;
   expect(await details()).toMatchObject({ fork: null, problem: { kind: 'waiting' } });
 });

@@ -31,7 +31,7 @@ test('in a group, members with a withheld ML-KEM key get their copy later and th
   expect(await program.inbox()).toHaveLength(1);
   expect(await textsOf(ben)).not.toContain('to all three');
 
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   await callEngine(ann.engine, 'connection.retry', {});
   await waitFor(ben, 'to all three');
   const copies = hostile.sent.flatMap(

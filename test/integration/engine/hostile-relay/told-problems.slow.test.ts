@@ -25,7 +25,7 @@ test('unverifiable and withheld keys are shown in the details of a person', asyn
     kind: 'unproven',
     failure: { code: 'keys_unproven' },
   });
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   expect(await details()).toMatchObject({ problem: null, listSequence: 2 });
 
   hostile.lie((passing) => {

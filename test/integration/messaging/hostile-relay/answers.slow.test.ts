@@ -76,7 +76,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
         async () => hostile.requests.length,
         (count) => count > asked,
       );
-      hostile.tellTruth();
+      hostile.answerTruthfully();
       await ann.texts();
       const written = await writing;
       if (written.state !== 'sent') await ann.retry(written);
@@ -98,7 +98,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       (count) => count > asked,
     );
     expect(hostile.sent.slice(before)).toEqual([]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.restart();
     const written = await writing;
     if (written && written.state !== 'sent') await ann.retry(written);

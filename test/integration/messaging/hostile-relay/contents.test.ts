@@ -108,7 +108,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     );
     await ben.look(groupId);
     expect(await shown(await inGroup(groupId, 'bot, under another creator', 'group_token'))).toEqual([]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
   });
 
   test('an unsigned message does not block the signed one with its id', async () => {

@@ -289,7 +289,7 @@ async function run(steps: readonly Step[], start: number): Promise<void> {
   await Promise.all(under);
   checkChains();
 
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   for (const person of people) {
     await person.client.group(id).catch(() => undefined);
   }

@@ -43,7 +43,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     target = await targetOf(hostile, mallory.token, ben.address);
     group = await newGroup('Bird watchers');
   });
-  afterEach(() => hostile.tellTruth());
+  afterEach(() => hostile.answerTruthfully());
   afterAll(() => hostile[Symbol.asyncDispose]());
 
   /** A group that Ann has made and Ben has joined, each knowing of the other. */
@@ -89,7 +89,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const written = await ann.write({ group }, 'not for the relay');
     expect((await ann.undelivered(written)).map(({ address }) => address)).toEqual([ben.address]);
     expect(hostile.sent.slice(before).join()).not.toContain(mallory.device.sealKeyText);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.look(group);
     await ann.retry(written);
     await waitForText(ben, 'not for the relay');
@@ -138,7 +138,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       const written = await ann.write({ group: id }, 'not for the relay');
       expect(written).toMatchObject({ state: 'failed', problem: expect.stringMatching(/signed changes/) });
       expect(hostile.sent.slice(before)).toEqual([]);
-      hostile.tellTruth();
+      hostile.answerTruthfully();
       await ann.look(id);
     }
     await ann.write({ group: id }, 'for all who are in it');
@@ -168,7 +168,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       },
       ({ state }) => state === 'failed',
     );
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ben.look(id);
     const written = await ben.write({ group: id }, 'without Mallory');
     expect(written.state).toBe('sent');
@@ -191,7 +191,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       () => moved > 0,
     );
     expect(texts).not.toContain('for elsewhere');
-    hostile.tellTruth();
+    hostile.answerTruthfully();
 
     const { address, signer } = mallory;
     const place = await placeAt(mallory, elsewhere);
@@ -264,7 +264,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await eventually(posts, (count) => count >= 5);
     for (let call = 0; call < 20; call++) await ben.look(group);
     expect(await posts()).toBeLessThan(25);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.texts();
     const texts = await waitForText(ben, 'again and again');
     expect(texts.filter((text) => text === 'again and again')).toHaveLength(1);
@@ -284,7 +284,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const written = await ann.write({ group: ours }, 'for us alone');
     const body = groupBody(address, ours, await placeAt(mallory, ours), 'I am one of you');
     hostile.invent(target.deviceId, forge(address, target, { channel: 'group', body }, signer));
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     hostile.invent(target.deviceId, forge(address, target, { channel: 'group', body }, signer));
     await ann.retry(written);
     await waitForText(ben, 'for us alone');

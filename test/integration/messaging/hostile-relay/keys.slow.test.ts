@@ -28,7 +28,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     known = await Promise.all(Array.from({ length: KNOWN }, newAcquaintance));
     await ann.restart();
   });
-  afterEach(() => hostile.tellTruth());
+  afterEach(() => hostile.answerTruthfully());
   afterAll(() => hostile[Symbol.asyncDispose]());
 
   interface Acquaintance {
@@ -68,7 +68,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const message = await ann.write(ben.address, 'for Ben alone');
     expect(message).toMatchObject({ state: 'failed', problem: expect.stringMatching(sentence) });
     expect(sentTo(ben)).toEqual([]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.retry(message);
     const [envelope] = await eventually(
       () => ben.inbox(),
@@ -163,7 +163,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const problem = expect.stringMatching(/two different device lists/);
     expect(await ann.write(mallory.address, 'while both stand')).toMatchObject({ state: 'failed', problem });
     // Also the one that was seen first: a wallet that signs two is in other hands, or was restored from a backup.
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     expect(await ann.write(mallory.address, 'with the first shown again')).toMatchObject({
       state: 'failed',
       problem,
@@ -250,7 +250,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const held = await ann.write(mallory.address, 'for which devices?');
     expect(held).toMatchObject({ state: 'waiting', problem: WAITING });
     expect(sentTo(mallory).slice(before)).toEqual([]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.retry(held);
     await eventually(
       async () => sentTo(mallory).length,

@@ -27,7 +27,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   beforeEach(async () => {
     ben = await newPerson(hostile.relay, new TestDevice('hybrid'));
   });
-  afterEach(() => hostile.tellTruth());
+  afterEach(() => hostile.answerTruthfully());
   afterAll(() => hostile[Symbol.asyncDispose]());
 
   /** The copies that were posted for someone. */
@@ -95,7 +95,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const held = await ann.write(ben.address, 'not for everybody');
     expect(held).toMatchObject({ state: 'waiting', problem: WAITING });
     expect(copiesFor(ben)).toEqual([]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.retry(held);
     await waitForBen('not for everybody');
     expect(suites(copiesFor(ben))).toEqual([2]);

@@ -83,7 +83,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     babble: () => hostile.babble(isInbox, (_request, response) => response.end('{"envelopes": [{}]}')),
     restart: () => ben.restart(),
     truth: () => {
-      hostile.tellTruth();
+      hostile.answerTruthfully();
       watch();
     },
   };

@@ -46,7 +46,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   /** Shows Ben envelopes, and once he has dealt with all of them lets Ann write: hers arrives, and nothing else. */
   async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
     expect(await shownOf(hostile, { ann, ben }, target, lies)).toEqual([]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
   }
 
   const stranger = {
@@ -150,7 +150,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     for (const text of ['one', 'two', 'three']) await ann.write(ben.address, text);
     for (const text of ['three', 'one']) await waitForText(ben, text);
     expect(seen.length).toBeGreaterThanOrEqual(3);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     const again = (envelope: InboxEnvelope): InboxEnvelope => ({
       ...envelope,
       id: encodeBase64Url(randomBytes(32)),
