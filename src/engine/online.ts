@@ -136,7 +136,7 @@ export class Online {
     this.#sharing.start();
     this.#receiptPost.start();
     for (const watch of this.#watches) watch.start();
-    this.#lookingAround = setInterval(() => this.#lookAround.ask(), LOOK_AROUND_EVERY);
+    this.#lookingAround = setInterval(() => void this.#lookAround.ask(), LOOK_AROUND_EVERY);
   }
 
   /** Retries everything now. */
@@ -145,7 +145,7 @@ export class Online {
     this.transfers.retryNow();
     this.#poller.wake();
     // Between two polls no call is cut, and the poller does not report the relay as new.
-    this.#lookAround.ask();
+    void this.#lookAround.ask();
   }
 
   /** Called after a message was queued. */
@@ -190,7 +190,7 @@ export class Online {
     this.transfers.retryNow();
     this.#sharing.wake();
     this.#receiptPost.retryNow();
-    this.#lookAround.ask();
+    void this.#lookAround.ask();
   }
 
   /** Synchronises the list of own groups. The next call retries a failure. */

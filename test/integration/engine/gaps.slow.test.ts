@@ -20,6 +20,7 @@ import {
   write,
   writeIn,
 } from '../../support/hostile-relay/people.ts';
+import { readToEnd as readQueueToEnd, wakeHeld } from '../../support/hostile-relay/polls.ts';
 import type { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { moveClock, startClocked } from '../../support/hostile-relay/world.ts';
 import { newPerson } from '../../support/person.ts';
@@ -83,7 +84,7 @@ async function withhold(from: Person, work: () => Promise<unknown>): Promise<voi
   await work();
   await eventually(
     async () => {
-      await callEngine(from.engine, 'connection.retry', {});
+      await wakeHeld(hostile, from);
       return hidden.size;
     },
     (count) => count > 0,
@@ -91,27 +92,9 @@ async function withhold(from: Person, work: () => Promise<unknown>): Promise<voi
   isOn = false;
 }
 
-/** Polls that were held. An app that was woken asks without being held first, and takes what it gets. */
-const heldPolls = ({ deviceId }: Person) =>
-  hostile.requests.filter(
-    ({ path }) => path.includes(`/inbox?device=${deviceId}`) && /[?&]wait=[1-9]/.test(path),
-  ).length;
-
 /** Their devices have read their queues to the end. */
 async function readToEnd(...people: Person[]): Promise<void> {
-  for (const person of people) {
-    const before = heldPolls(person);
-    let turns = 0;
-    await eventually(
-      async () => {
-        // Not each time: being woken cuts off the poll that is under way.
-        if (turns++ % 5 === 0) await callEngine(person.engine, 'connection.retry', {});
-        return heldPolls(person);
-      },
-      // The first may have begun before the clock was moved.
-      (count) => count >= before + 2,
-    );
-  }
+  for (const person of people) await readQueueToEnd(hostile, person);
 }
 
 async function travel(milliseconds: number, ...people: Person[]): Promise<void> {

@@ -52,28 +52,14 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
 
   /** Ann's device gets what was made up, and has read its queue to the end when this returns. */
   async function deliver(...envelopes: InboxEnvelope[]): Promise<string[]> {
-    const texts = await hostile.deliver(target.deviceId, envelopes, ann.texts);
-    return (await readToEnd()) ?? texts;
-  }
-
-  const polls = () =>
-    hostile.requests.filter(({ method, path }) => method === 'GET' && path.includes('/inbox?')).length;
-  /** Ann's device has read its queue to the end once more. */
-  async function readToEnd(): Promise<string[]> {
-    const before = polls();
-    return (
-      await eventually(
-        async () => [await ann.texts(), polls()] as const,
-        // The first may have begun before the clock was moved, and the last may be under way.
-        ([, count]) => count >= before + 3,
-      )
-    )[0];
+    await hostile.deliver(target.deviceId, envelopes, ann.texts);
+    return ann.textsAtEnd();
   }
 
   async function travel(milliseconds: number): Promise<void> {
     moveClock(milliseconds);
     await dora.login();
-    await readToEnd();
+    await ann.textsAtEnd();
     target = await targetOf(hostile, dora.token, ann.address);
   }
 

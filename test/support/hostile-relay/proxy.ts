@@ -31,6 +31,15 @@ type Fits = (path: string, method: string) => boolean;
 /** Answers in place of the relay, with bytes of its own. */
 export type Nonsense = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** A request as it came. */
+interface Received {
+  method: string;
+  /** With the query. */
+  path: string;
+  credential: string;
+  body: string;
+}
+
 export class HostileRelay {
   readonly relay: TestRelay;
   readonly #server: Server;
@@ -40,7 +49,8 @@ export class HostileRelay {
   #lies: Lie[] = [];
   #nonsense: { fits: Fits; answer: Nonsense } | null = null;
   /** Every request that came. */
-  readonly requests: { method: string; path: string; credential: string; body: string }[] = [];
+  readonly requests: Received[] = [];
+  readonly #awaited = new Set<(request: Received) => void>();
 
   private constructor(server: Server, relay: TestRelay) {
     this.#server = server;
@@ -80,6 +90,18 @@ export class HostileRelay {
       ({ method, path }) => method === 'POST' && path.endsWith('/envelopes'),
     );
     return sends.map(({ body }) => body);
+  }
+
+  /** The next request that fits, of those that come from now on. */
+  nextRequest(fits: (request: Received) => boolean): Promise<Received> {
+    const { promise, resolve } = Promise.withResolvers<Received>();
+    const see = (request: Received) => {
+      if (!fits(request)) return;
+      this.#awaited.delete(see);
+      resolve(request);
+    };
+    this.#awaited.add(see);
+    return promise;
   }
 
   /** Lies from now on. Lies are told one on top of the other. */
@@ -127,7 +149,9 @@ export class HostileRelay {
     const { method = 'GET', url: path = '/' } = request;
     const body = await readAll(request);
     const credential = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
-    this.requests.push({ method, path, credential, body });
+    const received = { method, path, credential, body };
+    this.requests.push(received);
+    for (const see of this.#awaited) see(received);
     if (this.#nonsense?.fits(path, method)) {
       this.#nonsense.answer(request, response);
       return;
