@@ -47,3 +47,33 @@ test('an address is not cut off and its groups do not overlap at 200 % text size
   });
   expect(overlaps).toBe(0);
 });
+
+test('the list of chats shows a shortened address whole, at text of 200 % in 360 pixels', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openScene('request', { open: '', text: '200' });
+  const requests = page.getByRole('button', { name: /^Message requests/ });
+  await requests.click();
+  const name = page.getByRole('option').getByText(/^0x/).first();
+  await expect(name).toBeVisible();
+  expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+});
+
+test('the picture beside the name in Settings is centered on the field at text of 200 %', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await openScene('one', { text: '200' });
+  await page.getByRole('button', { name: 'Settings' }).last().click();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('navigation').getByRole('button', { name: 'Account', exact: true }).click();
+  const field = settings.getByRole('textbox', { name: 'Name', exact: true });
+  const form = settings
+    .locator('form')
+    .filter({ has: page.getByRole('textbox', { name: 'Name', exact: true }) });
+  const picture = form.locator('[aria-hidden].rounded-full').first();
+  expect(await middle(picture)).toBeCloseTo(await middle(field), 0);
+});
