@@ -158,8 +158,9 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
         <div className={composerFrame}>
           {completion.list}
           {formatting.bar}
-          <div className="flex items-end pe-1.5">
-            <div className="relative min-w-0 flex-1">
+          {/* Where the text is large and the window narrow, the buttons are below the field. */}
+          <div className="flex flex-wrap items-end justify-end pe-1.5">
+            <div className="relative min-w-0 flex-[1_1_8rem]">
               <MentionMarks className={textPlace} field={field} written={written} />
               <textarea
                 aria-describedby="composer-request composer-limit"
