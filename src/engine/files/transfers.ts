@@ -50,14 +50,14 @@ export class Transfers {
 
   /** Called after a task was planned. */
   wake(): void {
-    this.#deletion.ask();
+    void this.#deletion.ask();
     this.#sleeper.wake();
   }
 
   /** Retries all tasks now. */
   retryNow(): void {
     this.#parts.context.files.retryNow();
-    this.#deletion.ask();
+    void this.#deletion.ask();
     this.#sleeper.wake();
   }
 
