@@ -69,7 +69,7 @@ export async function answerPiece(
   body: Uint8Array,
 ): Promise<FileAnswer> {
   const { address, query } = parse(url);
-  const offset = Number(query.get('offset') ?? Number.NaN);
+  const offset = /^\d{1,16}$/.test(query.get('offset') ?? '') ? Number(query.get('offset')) : -1;
   if (!files || address === null) return refused(404, new Failure('file_unprepared').data);
   if (!Number.isSafeInteger(offset) || offset < 0 || body.length > FILE_PIECE_BYTES)
     return refused(400, new Failure('input_malformed').data);
