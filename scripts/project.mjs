@@ -22,6 +22,7 @@ const TOOLS = {
   'electron-builder': 'electron-builder',
   'electron-vite': 'electron-vite',
   playwright: '@playwright/test',
+  knip: 'knip',
   tsc: 'typescript',
   vite: 'vite',
   vitest: 'vitest',

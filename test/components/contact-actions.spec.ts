@@ -1,4 +1,4 @@
-/** What can be done about a person beside their messages. */
+/** Actions on a person beside their messages. */
 import { expect, test } from './support.ts';
 
 test('blocking asks first, explains the effect, and can be cancelled', async ({ page, openScene }) => {

@@ -1,5 +1,5 @@
 /**
- * What a person can hand over after an error that nobody foresaw.
+ * Diagnostics after an unexpected error.
  */
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';

@@ -1,5 +1,5 @@
 /**
- * What the real Electron does with the desktop: its window, its menu, its notifications and its clipboard.
+ * The real Electron with the desktop: its window, its menu, its notifications and its clipboard.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

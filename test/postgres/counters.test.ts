@@ -1,5 +1,5 @@
 /**
- * What relays on one database count together: the limit holds for all of them, and few calls cost a statement.
+ * Counters shared by relays on one database: the limit applies to all of them, and few calls cost a statement.
  */
 import { expect, test } from 'vitest';
 import { SenderNetworks } from '../../src/relay/delivery/sender-network.ts';

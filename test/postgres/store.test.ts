@@ -1,5 +1,5 @@
 /**
- * What only PostgreSQL has to show: that replicas share one database, that what many do at once is done once, and that it
+ * Properties of PostgreSQL only: that replicas share one database, that what many do at once is done once, and that it
  * is found again after the server was killed.
  */
 import { once } from 'node:events';

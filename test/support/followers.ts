@@ -29,16 +29,16 @@ export class GroupWorld {
 export class Follower {
   readonly own = { list: 1 };
   readonly journal: Journal;
-  /** What they were made to say to others. */
+  /** Messages that they sent to others. */
   readonly said = {
     asked: [] as string[],
     answered: [] as string[],
     spread: [] as RosterEntry[],
     passedOn: [] as RosterEntry[],
   };
-  /** Who came (`+`) and who left (`-`), as it was told. */
+  /** Reported joins (`+`) and departures (`-`). */
   readonly changes: string[] = [];
-  /** What stood in the way, each time that a change was told. */
+  /** The obstacles at each reported change. */
   readonly noted: (string | undefined)[] = [];
   /** Calls about device lists. */
   listCalls = 0;

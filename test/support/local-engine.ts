@@ -14,10 +14,10 @@ type Listener = (name: EventName, payload: unknown) => void;
 
 export class LocalEngine extends TestEngine {
   protected engine: Engine | null = null;
-  /** What others are told; the defaults unless said. */
+  /** Settings of receipts; the defaults unless given. */
   receipts: ReceiptSettings | undefined = undefined;
 
-  /** What it takes for its clock and for chance; those of the machine unless said. */
+  /** Its clock and random numbers; by default those of the machine. */
   protected get surroundings(): EngineSettings['surroundings'] {
     return undefined;
   }

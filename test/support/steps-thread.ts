@@ -21,7 +21,7 @@ session.post('Profiler.enable');
 session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 const work = ((await import(module)) as Record<string, (text: string) => unknown>)[name];
 if (!work || !parentPort) throw new Error(`${module} has no ${name}, or this is no thread`);
-// What follows must not count what is compiled and run for the first time only.
+// A first run, so that the following counts exclude compilation.
 work('');
 takeBlocks();
 

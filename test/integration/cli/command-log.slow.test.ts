@@ -1,5 +1,5 @@
 /**
- * What commands tell of themselves: in the files of their log, and with `--verbose` while they run.
+ * The log of commands, in its files and with `--verbose`.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * What a developer does in the first ten minutes, with the command alone.
+ * The first ten minutes of a developer, with the command only.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 /**
- * What a program on the library does about messages that do not come, beside what holds for the app as well
+ * Missing messages in a program on the library, beside the behaviour shared with the app
  * (test/integration/messaging/gaps.slow.test.ts).
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Who is suspended at a relay is told so in plain words, wherever they look: in the app, by the library and by the
+ * Reports of a suspension at a relay, in plain words: in the app, by the library and by the
  * command line.
  */
 import { join } from 'node:path';

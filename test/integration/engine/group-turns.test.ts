@@ -1,5 +1,5 @@
 /**
- * What the relay says of one group is remembered in the order in which it was asked.
+ * Answers of the relay about one group are stored in the order of the requests.
  */
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../src/bridge/shapes.ts';

@@ -1,5 +1,5 @@
 /**
- * What the devices of one person share: two computers of Ann's agree, also after they were offline at the same time.
+ * Settings shared by own devices: two computers of Ann's agree, also after they were offline at the same time.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DirectConversation } from '../../../src/bridge/shapes.ts';

@@ -1,5 +1,5 @@
 /**
- * What the log, diagnostics and everything beside them do not have: contents, names, addresses, servers and secrets.
+ * Absent from log, diagnostics and other files: contents, names, addresses, servers and secrets.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * What our app does while its clock and the relay's are days apart: docs/protocol.md §7, 'Clocks'.
+ * Our app with a clock that is days apart from the relay's: docs/protocol.md §7, 'Clocks'.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';

@@ -1,5 +1,5 @@
 /**
- * What our app makes of contents and rights that an independent client sends, and what it sends itself: docs/protocol.md §4.
+ * Contents and rights of an independent client in our app, and the app's own messages: docs/protocol.md §4.
  * What holds for programs on the library as well stands in user-contents.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

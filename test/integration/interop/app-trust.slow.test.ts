@@ -1,5 +1,5 @@
 /**
- * What the person can do in our app about two device lists of an independent client that contradict each other:
+ * Decisions in our app about two contradictory device lists of an independent client:
  * docs/protocol.md §5. What holds for programs on the library as well stands in user-trust.test.ts.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * How large and how many: bodies, values of JSON, quotas and pages. docs/protocol.md §14 and §11.
+ * Sizes and numbers: bodies, values of JSON, quotas and pages. docs/protocol.md §14 and §11.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';

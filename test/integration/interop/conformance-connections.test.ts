@@ -1,5 +1,5 @@
 /**
- * What the relay refuses of a connection before it looks at the call: docs/protocol.md §11.
+ * Connections that the relay refuses before it reads the call: docs/protocol.md §11.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';

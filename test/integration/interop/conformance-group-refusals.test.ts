@@ -1,5 +1,5 @@
 /**
- * What is refused of posts to a group: the specification's §4.9 and §5, the protocol's §6 and §9, and docs/protocol.md §10.
+ * Refused posts to a group: the specification's §4.9 and §5, the protocol's §6 and §9, and docs/protocol.md §10.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';

@@ -1,5 +1,5 @@
 /**
- * Who the caller is and what its credential may do: the specification's §4.1 and §5, the protocol's §5, §6 and §8.
+ * The caller and the rights of its credential: the specification's §4.1 and §5, the protocol's §5, §6 and §8.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';

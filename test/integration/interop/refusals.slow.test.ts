@@ -1,5 +1,5 @@
 /**
- * What the relay refuses of an independent client, with the statuses and codes that the protocol's page names.
+ * Requests of an independent client that the relay refuses, with the statuses and codes of the protocol's page.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';

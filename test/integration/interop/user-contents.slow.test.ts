@@ -1,5 +1,5 @@
 /**
- * What our app, and a program on our library, make of contents, rights, repeats and times that an independent client
+ * Our app, and a program on our library, with contents, rights, repeats and times that an independent client
  * sends: docs/protocol.md §4.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

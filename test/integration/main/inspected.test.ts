@@ -1,5 +1,5 @@
 /**
- * What the tests of the real Electron do through its inspector, done on the double: how they look into the main process has
+ * The inspector calls of the tests of the real Electron, on the double: how they look into the main process has
  * to work before anything can be said of what they see.
  */
 import { randomBytes } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * Who may call what: every row of the table of endpoints with every kind of credential, by rule and not by list, so
+ * Access: every row of the table of endpoints with every kind of credential, by rule and not by list, so
  * that a new row is held to it as well.
  */
 

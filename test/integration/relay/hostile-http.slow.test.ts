@@ -1,5 +1,5 @@
 /**
- * What no HTTP library would send: garbage, requests in pieces, two requests that pretend to be one, JSON that is none.
+ * Requests that no HTTP library sends: garbage, requests in pieces, two requests that pretend to be one, JSON that is none.
  */
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * Who may open an account at a relay, and nobody else; those who have one never notice.
+ * The registration policies of a relay. Existing accounts are not affected.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

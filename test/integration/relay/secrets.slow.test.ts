@@ -1,5 +1,5 @@
 /**
- * What a relay keeps to itself: no secret is in its files, and it calls nobody.
+ * Secrets of a relay: none is in its files, and it makes no outgoing call.
  */
 
 import dgram from 'node:dgram';

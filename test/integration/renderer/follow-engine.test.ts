@@ -1,5 +1,5 @@
 /**
- * What a page asks for again after an event: counted on a real engine, at a relay that keeps count, too.
+ * Queries of a page after an event: counted on a real engine, at a relay that keeps count, too.
  */
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';

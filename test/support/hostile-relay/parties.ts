@@ -21,7 +21,7 @@ import type { HostileRelay } from './proxy.ts';
 /** Whom a message is for: an address, or a group by its id. */
 export type To = string | { group: string };
 
-/** What became of a message. */
+/** The outcome of a message. */
 export interface Written {
   id: string;
   text: string;

@@ -119,7 +119,7 @@ export class HostileRelay {
     this.#invented.set(deviceId, [...(this.#invented.get(deviceId) ?? []), envelope]);
   }
 
-  /** How many invented envelopes a device has not acknowledged. */
+  /** Number of unacknowledged invented envelopes of a device. */
   unacknowledged(deviceId: string): number {
     return this.#invented.get(deviceId)?.length ?? 0;
   }

@@ -1,5 +1,5 @@
 /**
- * What one member of a group can do to the others with words about lists and members that do not exist.
+ * Claims of a group member about lists and members that do not exist, and their effect on the others.
  */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';

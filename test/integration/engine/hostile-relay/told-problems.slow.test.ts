@@ -1,5 +1,5 @@
 /**
- * What a person is told, where they look, of keys that do not count.
+ * Reports about invalid keys in the interface.
  */
 import { expect, test } from 'vitest';
 import type { AddressKeys } from '../../../../src/protocol/schemas/directory.ts';

@@ -1,5 +1,5 @@
 /**
- * What people tell the operator of others, and what the operator sees of what accounts take up.
+ * Reports to the operator about others, and the operator's view of the usage of accounts.
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';

@@ -1,5 +1,5 @@
 /**
- * What is remembered of numbers and asks, by the app's cache and a program's journal: the same, and never more than so much.
+ * Stored numbers and requests in the app's cache and a program's journal: equal, and bounded.
  */
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';

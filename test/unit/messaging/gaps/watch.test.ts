@@ -1,5 +1,5 @@
 /**
- * When a device asks, and when it does not: what comes is judged by its number, over a memory that is the journal's.
+ * Requests of missing messages: messages are judged by number, with the journal as memory.
  */
 import { describe, expect, test } from 'vitest';
 import { Journal } from '../../../../src/client/identity/journal/journal.ts';
