@@ -13,8 +13,7 @@ interface Block {
 
 type Native = (this: unknown, ...values: never[]) => unknown;
 
-const { module, name } = workerData as { module: string; name: string };
-const folder = new URL('.', module).href;
+const { module, name, folder } = workerData as { module: string; name: string; folder: string };
 const session = new Session();
 session.connect();
 session.post('Profiler.enable');
