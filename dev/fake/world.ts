@@ -21,7 +21,7 @@ import type {
   Person,
   UpdateState,
 } from '../../src/bridge/shapes.ts';
-import { addressOf, HOUR, NOW } from './people.ts';
+import { addressOf, DAY, HOUR, NOW } from './people.ts';
 
 export interface World {
   phase: Output<'app.state'>['phase'];
@@ -103,7 +103,7 @@ export function newWorld(part: Partial<World> = {}): World {
     lock: OPEN,
     settings: defaultSettings,
     desktop: { hasTray: true, notificationsFail: false, dictionaries: [] },
-    updates: { phase: 'current', version: null, problem: null, installs: true },
+    updates: { phase: 'current', version: null, problem: null, newestFrom: NOW - 30 * DAY, installs: true },
     conversations: [],
     messages: new Map(),
     prepared: new Map(),

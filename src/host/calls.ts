@@ -58,7 +58,13 @@ export interface CallsOptions {
   info: Omit<Output<'host.info'>, 'keyProtection'>;
 }
 
-const noUpdates: UpdateState = { phase: 'unavailable', version: null, problem: null, installs: false };
+const noUpdates: UpdateState = {
+  phase: 'unavailable',
+  version: null,
+  problem: null,
+  newestFrom: null,
+  installs: false,
+};
 
 const everything: DesktopState = { hasTray: true, notificationsFail: false, dictionaries: [] };
 

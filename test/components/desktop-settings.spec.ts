@@ -48,3 +48,11 @@ test('macOS checks spelling in its own languages', async ({ page, openScene }) =
   await choice.press('Space');
   await expect(choice).not.toBeChecked();
 });
+
+test('About shows the date of the newest version on the update server', async ({ page, openScene }) => {
+  await openScene('desktop');
+  await openSettings(page, 'About');
+  await expect(page.getByRole('status').filter({ hasText: 'Waxwing is up to date.' })).toContainText(
+    'The newest version is from February 2, 2026.',
+  );
+});

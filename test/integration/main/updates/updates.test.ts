@@ -54,6 +54,7 @@ test('a newer signed release is downloaded, to be installed later', async () => 
     phase: 'ready',
     version: '1.3.0',
     problem: null,
+    newestFrom: null,
     installs: true,
   });
   expect(readFileSync(join(pending(), fileOf('1.3.0')))).toEqual(appBytes);
@@ -80,7 +81,13 @@ test.each(['deb', 'rpm'] as const)(
     await using other = await UpdateServer.start(installed);
     other.publish(manifest('1.3.0', { file: `Waxwing-1.3.0-x64.${installed}` }));
     const updates = other.updates(folder.path);
-    const available = { phase: 'available', version: '1.3.0', problem: null, installs: false };
+    const available = {
+      phase: 'available',
+      version: '1.3.0',
+      problem: null,
+      newestFrom: null,
+      installs: false,
+    };
     expect(await updates.check()).toEqual(available);
     expect(await updates.check()).toEqual(available);
     expect(other.asked).toEqual([FILE, `${FILE}.sig`, FILE, `${FILE}.sig`]);
@@ -120,7 +127,13 @@ describe('on macOS', () => {
   ])('in an app that %s it is not reported as ready, and not downloaded again', async (_what, refusal) => {
     Object.assign(mac.electron.autoUpdater, refusal);
     const updates = mac.updates(folder.path);
-    const available = { phase: 'available', version: '1.3.0', problem: null, installs: false };
+    const available = {
+      phase: 'available',
+      version: '1.3.0',
+      problem: null,
+      newestFrom: null,
+      installs: false,
+    };
     expect(await updates.check()).toEqual(available);
     expect(await updates.check()).toEqual(available);
     expect(mac.asked.filter((path) => path === file)).toHaveLength(1);
@@ -140,7 +153,10 @@ test.each([RUNNING, '1.1.9', '1.2.0-beta.1'])(
   'version %s is not newer, and nothing is downloaded',
   async (version) => {
     server.publish(manifest(version));
-    expect(await server.updates(folder.path).check()).toMatchObject({ phase: 'current' });
+    expect(await server.updates(folder.path).check()).toMatchObject({
+      phase: 'current',
+      newestFrom: Date.parse('2026-11-20T10:00:00.000Z'),
+    });
     expect(server.asked).not.toContain(fileOf(version));
     expect(downloaded()).toEqual([]);
   },
