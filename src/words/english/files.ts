@@ -24,6 +24,25 @@ export const files = {
   undecodable: 'This picture is broken. Send it as a file, or remove it.',
   unreadableNow: 'This file can’t be read any more. Remove it and add it again.',
 
-  // Sizes
+  // In a message
+  pictureOf: 'Photo: {name}',
+  voice: 'Voice message',
+  play: 'Play animation',
+  pause: 'Stop animation',
+  gone: 'Not on the server any more',
+  sizeAndGone: '{size}, not on the server any more',
+  sizeAndUntil: '{size}, on the server until {date}',
   progress: '{done} of {total}',
+  download: 'Download {name}',
+  downloadShort: 'Download',
+  cancel: 'Cancel {name}',
+  cancelShort: 'Cancel',
+  sending: 'Sending {name}',
+  receiving: 'Downloading {name}',
+  save: 'Save {name}',
+  open: 'Open {name}',
+  openTitle: 'Open this file in another program?',
+  openText: 'A file can harm your computer. Open it only if you trust its sender.',
+  openAction: 'Open file',
+  inRequest: 'Accept the message request to see files.',
 } as const;

@@ -3,6 +3,7 @@ import type { FileToSend } from '../../../../bridge/files.ts';
 import type { Message } from '../../../../bridge/shapes.ts';
 import { ask } from '../../../bridge.ts';
 import { showFailure } from '../../../design/toasts.tsx';
+import { unsaved } from '../../../shared/unsaved-drafts.ts';
 import { t } from '../../../words.tsx';
 import { recognized } from './add-files.ts';
 import { describeMedia } from './prepare-media.ts';
@@ -42,6 +43,12 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
     notice: '',
     sending: { done: 0, total },
   });
+  // The field is empty now. A lock on the way keeps the text as a draft.
+  const saveCaption = async () => {
+    const { text, mentions } = caption.written;
+    await ask('conversations.saveDraft', { id: conversationId, text, mentions: [...mentions] });
+  };
+  unsaved.add(saveCaption);
   const written: FileToSend[] = [];
   let current: TrayFile | undefined;
   try {
@@ -81,6 +88,8 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
     if (current) changeFile(conversationId, current.key, { problem: sentenceFor(error) });
     else showFailure(error as Error, t('action.sendMessage'));
     return null;
+  } finally {
+    unsaved.delete(saveCaption);
   }
 }
 

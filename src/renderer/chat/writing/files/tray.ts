@@ -88,3 +88,12 @@ function subscribe(listener: () => void): () => void {
 export function useTray(conversationId: string): Tray {
   return useSyncExternalStore(subscribe, () => trayOf(conversationId));
 }
+
+/** Forgets all files. What was shown before the lock does not stay in the page's memory. */
+export function forgetTrays(): void {
+  for (const [id, { files }] of trays) {
+    stopJob(id);
+    for (const { preview } of files) if (preview !== null) URL.revokeObjectURL(preview);
+  }
+  trays.clear();
+}
