@@ -45,7 +45,6 @@ export interface World {
   paths: Map<string, string>;
   /** Limit of the relay for a file, in bytes. */
   mostFileBytes: number;
-  isDiskFull: boolean;
   /** Unusual facts about people, by address. */
   contacts: Map<string, Partial<ContactDetails>>;
   /** Details of groups beside their row, by conversation. */
@@ -109,7 +108,6 @@ export function newWorld(part: Partial<World> = {}): World {
     prepared: new Map(),
     paths: new Map(),
     mostFileBytes: 100 * 1024 * 1024,
-    isDiskFull: false,
     contacts: new Map(),
     groups: new Map(),
     people: [],

@@ -18,7 +18,7 @@ const line = (author: Line[0], files: MessageFile[], text = '', part: Line[2] = 
 
 /** Pictures, albums, sound, film and files in all states. */
 export function files(): World {
-  const world = newWorld();
+  const world = newWorld({ mostFileBytes: 2_000_000 });
   const harbor = picture('harbor.png', 1200, 800, { alt: 'Two boats in the harbor of Lindau, in fog' });
   const album = ['mill', 'bridge', 'heron', 'reeds', 'dusk'].map((name, index) =>
     picture(`${name}.png`, index % 2 === 0 ? 900 : 600, index % 2 === 0 ? 600 : 900),

@@ -33,13 +33,11 @@ export class FileAnswers {
   async #write(path: string, offset: number, request: IncomingMessage, response: ServerResponse) {
     const piece = await buffer(request);
     const before = this.#written.get(path) ?? Buffer.alloc(0);
-    // A name for tests of failures.
-    const code = path.includes('full')
-      ? 'disk_full'
-      : offset !== before.length || piece.length > FILE_PIECE_BYTES
+    const code =
+      offset !== before.length || piece.length > FILE_PIECE_BYTES
         ? 'file_unfinished'
         : before.length + piece.length > MOST_BYTES
-          ? 'file_too_long'
+          ? 'disk_full'
           : null;
     if (code !== null) {
       response.writeHead(409, answerHeaders('application/json'));

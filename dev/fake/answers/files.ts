@@ -28,7 +28,7 @@ export function fileAnswers(world: World, emit: Emit, held: HeldAnswers): Answer
     'files.begin': ({ size }) => {
       if (size === 0) throw new Failure('file_empty');
       if (size > world.mostFileBytes) throw new Failure('file_too_long', { most: world.mostFileBytes });
-      const id = `${world.isDiskFull ? 'full-' : ''}${crypto.randomUUID()}`;
+      const id = crypto.randomUUID();
       world.prepared.set(id, size);
       return { id, path: `${FILES_PATH}${id}` };
     },

@@ -25,6 +25,7 @@ export function articleName(message: Message): string {
       ? t('message.own')
       : t('message.from', { author: authorName(author, bot?.name ?? (trust === 'token' ? '' : null)) }),
     plainText(previewText(message), LONGEST),
+    ...message.files.map(({ alt }) => alt),
     replyTo && replyName(replyTo),
     reactions.length > 0 &&
       t('message.nameReactions', {

@@ -21,20 +21,26 @@ import { useFittingHeight } from './use-fitting-height.ts';
 import type { TimelineControl } from './use-timeline.ts';
 import { MentionMarks } from './writing/mention-marks.tsx';
 import { putNextItem, putPasted, putShortcode } from './writing/put.ts';
+import { AddButton } from './writing/files/add-button.tsx';
+import { DropOverlay } from './writing/files/drop-overlay.tsx';
+import { TrayList } from './writing/files/tray-list.tsx';
+import { useFileSending } from './writing/files/use-file-sending.ts';
 import { useCompletion } from './writing/use-completion.tsx';
 import { useFormatting } from './writing/use-formatting.tsx';
 import { isSame, nothingWritten, trimmed, writtenIn } from './writing/written.ts';
 
 /** The longest text for `messages.send`, in bytes of UTF-8. */
 const longestText = 16_384;
-/** The length from which the remaining room is shown. */
-const COUNTED_FROM = longestText - 1000;
+/** The longest caption of files, in bytes of UTF-8. */
+const longestCaption = 4_096;
+/** The room from which it is shown. */
+const COUNTED = 1000;
 /** Calmer than other fields: it is focused most of the time. */
 const composerFrame =
   'relative rounded-[1.375rem] border border-line-strong/60 bg-raised shadow-raised transition-colors focus-within:border-ink-soft';
 
 /** The position of the text in the field. */
-const textPlace = 'px-4 py-[0.6875rem] text-message';
+const textPlace = 'ps-1 pe-4 py-[0.6875rem] text-message';
 /** The height of the field with one line, in which the buttons beside it are centered at each size of text. */
 const oneLine = 'min-h-[calc(1.375rem+var(--text-message)*var(--text-message--line-height))]';
 
@@ -71,7 +77,11 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
   const message = trimmed(written);
   const body = message.text;
   const size = useMemo(() => new TextEncoder().encode(body).length, [body]);
-  const maySend = !isBlank(body) && size <= longestText;
+  const files = useFileSending({ conversation, written, write, timeline });
+  const isEditing = composing?.kind === 'edit';
+  const hasFiles = !isEditing && files.tray.files.length > 0;
+  const most = hasFiles ? longestCaption : longestText;
+  const maySend = (hasFiles || !isBlank(body)) && size <= most && files.tray.sending === null;
   const edit = useCommand('messages.edit', {
     onSuccess: (message) => {
       timeline.put(message);
@@ -87,6 +97,11 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
     }
     write(nothingWritten);
     compose(null);
+    if (hasFiles) {
+      files.send({ written: message, replyTo: composing?.message ?? null });
+      field.current?.focus();
+      return;
+    }
     const replyTo = composing?.message.id;
     const answer = replyTo && { replyTo };
     send.mutate({
@@ -155,11 +170,21 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
       <div className="mx-auto max-w-[54rem]">
         <RequestNote conversation={conversation} id="composer-request" />
         {composing && <ComposingStrip composing={composing} onCancel={() => compose(null)} />}
+        {!isEditing && (
+          <TrayList
+            conversationId={conversation.id}
+            onRemoved={() => field.current?.focus()}
+            tray={files.tray}
+          />
+        )}
         <div className={composerFrame}>
           {completion.list}
           {formatting.bar}
           {/* Where the text is large and the window narrow, the buttons are below the field. */}
-          <div className="flex flex-wrap items-end justify-end pe-1.5">
+          <div className="flex flex-wrap items-end justify-end px-1.5">
+            <div className={classNames('flex shrink-0 items-center', oneLine)}>
+              <AddButton isDisabled={isEditing || files.tray.sending !== null} onAdd={files.add} />
+            </div>
             <div className="relative min-w-0 flex-[1_1_8rem]">
               <MentionMarks className={textPlace} field={field} written={written} />
               <textarea
@@ -208,11 +233,13 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
         </div>
         <LengthNote
           isFull={text.length >= longest.message}
-          onSendInParts={composing?.kind === 'edit' ? null : () => submit(true)}
+          most={most}
+          onSendInParts={isEditing || hasFiles ? null : () => submit(true)}
           size={size}
           text={body}
         />
       </div>
+      {files.isOver && !isEditing && <DropOverlay chat={conversationName(conversation)} />}
     </form>
   );
 }
@@ -221,19 +248,21 @@ interface LengthNoteProps {
   text: string;
   /** In bytes. */
   size: number;
+  /** Limit of the size. */
+  most: number;
   /** True if the field accepts no more. */
   isFull: boolean;
   /** Null if it cannot be split. */
   onSendInParts: (() => void) | null;
 }
 
-function LengthNote({ text, size, isFull, onSendInParts }: LengthNoteProps) {
-  const left = longestText - size;
+function LengthNote({ text, size, most, isFull, onSendInParts }: LengthNoteProps) {
+  const left = most - size;
   const parts = useMemo(() => (left < 0 ? textParts(text, longestText).length : 0), [text, left]);
   return (
     <div className="flex flex-wrap items-center gap-x-3 px-4 text-meta">
       <p aria-live="polite" id="composer-limit">
-        {size > COUNTED_FROM && (
+        {left < COUNTED && (
           <span className={classNames('block pt-1', left < 0 ? 'text-danger-ink' : 'text-ink-soft')}>
             {left < 0
               ? t('chat.over', { count: charactersOver(text, -left) })

@@ -29,7 +29,6 @@ export const chat = {
   notSent: 'Not sent',
   retry: 'Retry',
   delete: 'Delete',
-  noFiles: 'Waxwing can’t send files or images yet.',
   copyCode: 'Copy code',
   showAll: 'Show all',
   showLess: 'Show less',

@@ -14,6 +14,7 @@ import { common } from './common.ts';
 import { desktop } from './desktop.ts';
 import { emoji } from './emoji.ts';
 import { failure } from './failure.ts';
+import { files } from './files.ts';
 import { firstRun } from './first-run.ts';
 import { groups } from './groups.ts';
 import { lock } from './lock.ts';
@@ -32,6 +33,7 @@ export const english = {
   desktop,
   emoji,
   failure,
+  files,
   firstRun,
   groups,
   lock,

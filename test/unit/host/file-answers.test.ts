@@ -34,7 +34,9 @@ class OneFile implements FileAccess {
 }
 
 async function bodyOf({ body }: FileAnswer): Promise<Buffer> {
-  return Buffer.concat(body ? await Array.fromAsync(body) : []);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body ?? []) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 test('a whole file is answered with its type, and can never run as a page', async () => {

@@ -22,7 +22,9 @@ export type Opened =
   /** The link under the pointer. */
   | { kind: 'menu' | 'reactions'; message: Message; anchor: Anchor; link?: string | null }
   | { kind: 'delete' | 'forward'; messages: readonly Message[] }
-  | { kind: 'versions' | 'info'; message: Message };
+  | { kind: 'versions' | 'info'; message: Message }
+  /** The picture at this place of the message. */
+  | { kind: 'viewer'; message: Message; index: number };
 
 export interface ActionState {
   conversation: Conversation;

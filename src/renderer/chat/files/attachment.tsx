@@ -1,19 +1,68 @@
 import type { Message } from '../../../bridge/shapes.ts';
+import { classNames } from '../../design/class-names.ts';
+import { previewText, t } from '../../words.tsx';
+import { useActions } from '../actions/action-state.tsx';
 import { MarkdownText } from '../markdown-text.tsx';
+import { Album } from './album.tsx';
+import { FileCard } from './file-card.tsx';
+import { Film } from './film.tsx';
+import { SinglePicture } from './picture-tile.tsx';
+import { Sound } from './sound.tsx';
+import type { FileOf } from './use-file.ts';
 
-/** The files of a message, with the caption below. */
-export function Attachment({ message: { files, id, mentions, text } }: { message: Message }) {
+/** The files of a message in their order, with the caption below. */
+export function Attachment({ message }: { message: Message }) {
+  const { id, mentions, text } = message;
+  const { conversation } = useActions();
+  if (conversation.state === 'request') return <InRequest message={message} />;
   return (
     <>
-      <ul>
-        {files.map(({ name }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: files of a message keep their places
-          <li key={index}>
-            <bdi>{name}</bdi>
-          </li>
+      {/* Words of the interface do not decide the direction of the caption. */}
+      <div
+        className={classNames(
+          '-mx-1.5 flex flex-col gap-1.5 whitespace-normal pt-0.5',
+          text !== '' && 'mb-1.5',
+        )}
+        data-files
+        dir={document.documentElement.dir}
+      >
+        {runsOf(message).map((run) => (
+          <Run key={run[0]?.index} run={run} />
         ))}
-      </ul>
+      </div>
       {text !== '' && <MarkdownText id={id} mentions={mentions} text={text} />}
     </>
   );
+}
+
+/** Nothing of a file is shown before the request is accepted. */
+function InRequest({ message }: { message: Message }) {
+  return (
+    <>
+      <p className="font-semibold">{previewText(message)}</p>
+      <p className="text-ink-soft text-secondary">{t('files.inRequest')}</p>
+    </>
+  );
+}
+
+/** Pictures beside each other are one album; each other file is alone. */
+function runsOf(message: Message): FileOf[][] {
+  const runs: FileOf[][] = [];
+  for (const [index, file] of message.files.entries()) {
+    const last = runs.at(-1);
+    const continues = file.type === 'image' && last?.[0]?.file.type === 'image';
+    if (continues) last?.push({ message, file, index });
+    else runs.push([{ message, file, index }]);
+  }
+  return runs;
+}
+
+function Run({ run }: { run: readonly FileOf[] }) {
+  const [of] = run;
+  if (!of) return null;
+  if (run.length > 1) return <Album pictures={run} />;
+  const { type } = of.file;
+  if (type === 'image') return <SinglePicture of={of} />;
+  if (type === 'video') return <Film of={of} />;
+  return type === 'other' ? <FileCard of={of} /> : <Sound of={of} />;
 }

@@ -66,3 +66,16 @@ export function trimmed({ text, mentions }: Written): Written {
       .filter(({ from, to }) => from >= 0 && to <= body.length),
   };
 }
+
+/** One text above another. */
+export function joinedTexts(first: Written, second: Written): Written {
+  if (first.text === '') return second;
+  if (second.text === '') return first;
+  const before = `${first.text}\n`;
+  const moved = second.mentions.map((each) => ({
+    ...each,
+    from: each.from + before.length,
+    to: each.to + before.length,
+  }));
+  return { text: before + second.text, mentions: [...first.mentions, ...moved] };
+}

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   afterEdit,
+  joinedTexts,
   trimmed,
   type Written,
   withMention,
@@ -90,4 +91,12 @@ test('a new mention replaces those that it overlaps', () => {
 test('trimming keeps mentions at their words', () => {
   expect(trimmed(written('\n  [@Ann], you? \n'))).toEqual(written('[@Ann], you?'));
   expect(trimmed(written('[ @Ann] '))).toEqual({ text: '@Ann', mentions: [] });
+});
+
+test('two texts are joined by a new line, with the mentions of both', () => {
+  expect(joinedTexts(written('see [@Ann]'), written('and [@Bo] too'))).toEqual(
+    written('see [@Ann]\nand [@Bo] too'),
+  );
+  expect(joinedTexts(written(''), written('[@Bo]'))).toEqual(written('[@Bo]'));
+  expect(joinedTexts(written('[@Bo]'), written(''))).toEqual(written('[@Bo]'));
 });

@@ -1,0 +1,118 @@
+import { ArrowDownToLine, ExternalLink, Save, X } from 'lucide-react';
+import { useState } from 'react';
+import { useAsk, useCommand } from '../../bridge.ts';
+import { Confirmation } from '../../design/dialog.tsx';
+import { IconButton } from '../../design/icon-button.tsx';
+import { fileSize } from '../../shared/size.ts';
+import { plainDate } from '../../shared/time.ts';
+import { t } from '../../words.tsx';
+import { fileIcon } from './file-icon.ts';
+import { FileProblem } from './file-problem.tsx';
+import { Progress } from './progress.tsx';
+import { saveFile } from './save-file.ts';
+import { type FileOf, isHere, placeOf, useFileProgress } from './use-file.ts';
+
+/** A file with its name, its size and its actions. */
+export function FileCard({ of }: { of: FileOf }) {
+  const { file } = of;
+  const Icon = fileIcon(file.type, file.name);
+  const { done, total } = useFileProgress(of);
+  const isMoving = file.state === 'sending' || file.state === 'receiving';
+  return (
+    <div className="max-w-full" data-file-place>
+      <div className="flex w-[20rem] max-w-full items-center gap-2.5 whitespace-normal">
+        <span className="grid size-11 shrink-0 place-items-center rounded-control bg-sunken text-ink-soft">
+          <Icon aria-hidden="true" className="size-5" strokeWidth={1.7} />
+        </span>
+        <div className="min-w-0 flex-1">
+          <p className="line-clamp-2 font-semibold text-secondary [overflow-wrap:anywhere]">
+            <bdi>{file.name}</bdi>
+          </p>
+          <p className="text-ink-soft text-meta">
+            {isMoving && total > 0
+              ? t('files.progress', { done: fileSize(done), total: fileSize(total) })
+              : factsOf(of)}
+          </p>
+        </div>
+        <Buttons of={of} />
+      </div>
+      {isMoving && (
+        <div className="mt-1.5 flex">
+          <Progress
+            done={done}
+            label={t(file.state === 'sending' ? 'files.sending' : 'files.receiving', { name: file.name })}
+            total={total}
+          />
+        </div>
+      )}
+      <FileProblem of={of} />
+    </div>
+  );
+}
+
+function factsOf({ file: { size, state, until } }: FileOf): string {
+  if (state === 'gone') return t('files.sizeAndGone', { size: fileSize(size) });
+  if (state === 'remote' && until !== null)
+    return t('files.sizeAndUntil', { size: fileSize(size), date: plainDate(until) });
+  return fileSize(size);
+}
+
+/** Download, Cancel, or Save and Open. */
+function Buttons({ of }: { of: FileOf }) {
+  const { file } = of;
+  const { name } = file;
+  const { data: host } = useAsk('host.info', {});
+  const download = useCommand('files.download');
+  const stop = useCommand('files.stop');
+  if (file.state === 'gone') return null;
+  if (file.state === 'remote') {
+    return (
+      <IconButton
+        icon={ArrowDownToLine}
+        label={t('files.download', { name })}
+        onClick={() => download.mutate(placeOf(of))}
+      />
+    );
+  }
+  return (
+    <span className="flex shrink-0">
+      {!isHere(file) || file.state === 'sending' ? (
+        <IconButton icon={X} label={t('files.cancel', { name })} onClick={() => stop.mutate(placeOf(of))} />
+      ) : (
+        <>
+          <IconButton
+            icon={Save}
+            label={t('files.save', { name })}
+            onClick={() => host && void saveFile(placeOf(of), name, host.kind)}
+          />
+          {host?.kind === 'electron' && <OpenButton of={of} />}
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Opens a file in another program, after a question. */
+function OpenButton({ of }: { of: FileOf }) {
+  const { name } = of.file;
+  const [isAsking, setAsking] = useState(false);
+  const launch = useCommand('files.launch');
+  return (
+    <>
+      <IconButton icon={ExternalLink} label={t('files.open', { name })} onClick={() => setAsking(true)} />
+      <Confirmation
+        action={t('files.openAction')}
+        detail={
+          <bdi className="mt-1 block rounded-control bg-sunken px-3 py-2 font-semibold [overflow-wrap:anywhere]">
+            {name}
+          </bdi>
+        }
+        explanation={t('files.openText')}
+        onClose={() => setAsking(false)}
+        onConfirm={() => launch.mutate(placeOf(of))}
+        open={isAsking}
+        title={t('files.openTitle')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { ArrowDownToLine, CloudOff, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useCommand } from '../../bridge.ts';
+import { Tooltip } from '../../design/tooltip.tsx';
+import { fileSize } from '../../shared/size.ts';
+import { t } from '../../words.tsx';
+import { type FileOf, placeOf, useFileProgress } from './use-file.ts';
+
+const round =
+  'relative grid size-11 place-items-center rounded-full border border-line bg-surface text-ink shadow-raised';
+
+/** Over the place of a file that is not here, or on its way: its size, and what can be done. */
+export function FileOnTheWay({ of }: { of: FileOf }) {
+  const { file } = of;
+  const { state, size } = file;
+  const progress = useFileProgress(of);
+  const download = useCommand('files.download');
+  const stop = useCommand('files.stop');
+  if (state === 'here') return null;
+  if (state === 'gone') {
+    return (
+      <Over caption={t('files.gone')}>
+        <span className={round}>
+          <CloudOff aria-hidden="true" className="size-5 text-ink-soft" />
+        </span>
+      </Over>
+    );
+  }
+  if (state === 'remote') {
+    const label = t('files.download', { name: file.name });
+    return (
+      <Over caption={fileSize(size)}>
+        <Tooltip text={t('files.downloadShort')}>
+          <button
+            aria-label={label}
+            className={round}
+            onClick={() => download.mutate(placeOf(of))}
+            type="button"
+          >
+            <ArrowDownToLine aria-hidden="true" className="size-5" />
+          </button>
+        </Tooltip>
+      </Over>
+    );
+  }
+  const { done, total } = progress;
+  const share = total > 0 ? Math.min(1, done / total) : 0;
+  return (
+    <Over
+      caption={
+        total > 0 ? t('files.progress', { done: fileSize(done), total: fileSize(total) }) : fileSize(size)
+      }
+    >
+      <Tooltip text={t('files.cancelShort')}>
+        <button
+          aria-label={t('files.cancel', { name: file.name })}
+          className={round}
+          onClick={() => stop.mutate(placeOf(of))}
+          type="button"
+        >
+          <Ring share={share} />
+          <X aria-hidden="true" className="size-5" />
+        </button>
+      </Tooltip>
+      <progress
+        aria-label={t(state === 'sending' ? 'files.sending' : 'files.receiving', { name: file.name })}
+        className="sr-only"
+        max={100}
+        value={total > 0 ? Math.floor(share * 100) : undefined}
+      />
+    </Over>
+  );
+}
+
+function Over({ caption, children }: { caption: string; children: ReactNode }) {
+  return (
+    <div className="pointer-events-none absolute inset-0 grid place-items-center *:pointer-events-auto">
+      {children}
+      <span className="pointer-events-none! absolute start-1.5 bottom-1.5 max-w-[calc(100%-0.75rem)] truncate rounded-full bg-surface px-2 text-ink-soft text-meta">
+        {caption}
+      </span>
+    </div>
+  );
+}
+
+/** Around a button: the part that is done. */
+function Ring({ share }: { share: number }) {
+  return (
+    <svg aria-hidden="true" className="absolute inset-0 size-full -rotate-90" viewBox="0 0 44 44">
+      <circle
+        className="text-accent-ink"
+        cx="22"
+        cy="22"
+        fill="none"
+        pathLength={100}
+        r="20"
+        stroke="currentColor"
+        strokeDasharray={`${share * 100} 100`}
+        strokeWidth="3"
+      />
+    </svg>
+  );
+}

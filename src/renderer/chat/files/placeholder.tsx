@@ -1,0 +1,62 @@
+import { decode, isBlurhashValid } from 'blurhash';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { MessageFile } from '../../../bridge/files.ts';
+import { pictureHead } from './picture-head.ts';
+
+/** The size in which a blurred placeholder is drawn, in pixels. */
+const SIDE = 32;
+/** Limit of a thumbnail's sides, in pixels: its bytes are the sender's. */
+const MOST_SIDE = 512;
+/** A longer text has more components than anyone needs. */
+const LONGEST_BLURHASH = 64;
+
+/** Fills its place until the picture is there: the thumbnail, else the blurred placeholder. */
+export function Placeholder({ file: { thumbnail, blurhash } }: { file: MessageFile }) {
+  const address = useThumbnail(thumbnail);
+  if (address !== null)
+    return <img alt="" className="absolute inset-0 size-full object-cover" src={address} />;
+  return blurhash === null ? null : <Blur blurhash={blurhash} />;
+}
+
+/** The address of a thumbnail; null without one. */
+export function useThumbnail(thumbnail: string | null): string | null {
+  const blob = useMemo(() => thumbnailBlob(thumbnail), [thumbnail]);
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    if (!blob) return;
+    const next = URL.createObjectURL(blob);
+    setAddress(next);
+    return () => {
+      URL.revokeObjectURL(next);
+      setAddress(null);
+    };
+  }, [blob]);
+  return address;
+}
+
+function thumbnailBlob(thumbnail: string | null): Blob | null {
+  if (thumbnail === null) return null;
+  const bytes = Uint8Array.from(atob(thumbnail), (letter) => letter.charCodeAt(0));
+  const head = pictureHead(bytes);
+  if (!head || head.width > MOST_SIDE || head.height > MOST_SIDE) return null;
+  return new Blob([bytes], { type: `image/${head.format}` });
+}
+
+function Blur({ blurhash }: { blurhash: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context || blurhash.length > LONGEST_BLURHASH || !isBlurhashValid(blurhash).result) return;
+    const pixels = new Uint8ClampedArray(decode(blurhash, SIDE, SIDE));
+    context.putImageData(new ImageData(pixels, SIDE, SIDE), 0, 0);
+  }, [blurhash]);
+  return (
+    <canvas
+      aria-hidden="true"
+      className="absolute inset-0 size-full"
+      height={SIDE}
+      ref={canvas}
+      width={SIDE}
+    />
+  );
+}

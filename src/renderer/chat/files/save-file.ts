@@ -1,0 +1,26 @@
+import type { Output } from '../../../bridge/contract.ts';
+import type { FilePlace } from '../../../bridge/files.ts';
+import { ask } from '../../bridge.ts';
+import { showFailure } from '../../design/toasts.tsx';
+import { t } from '../../words.tsx';
+
+/** Saves a file that is here: the desktop app asks for a place, a browser downloads it. */
+export async function saveFile(
+  place: FilePlace,
+  name: string,
+  host: Output<'host.info'>['kind'],
+): Promise<void> {
+  try {
+    if (host === 'electron') {
+      await ask('files.save', place);
+      return;
+    }
+    const { path } = await ask('files.open', place);
+    const link = document.createElement('a');
+    link.href = `${path}?save`;
+    link.download = name;
+    link.click();
+  } catch (error) {
+    showFailure(error as Error, t('action.saveFile'));
+  }
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { FilePlace, MessageFile } from '../../../bridge/files.ts';
+import type { Message } from '../../../bridge/shapes.ts';
+import { useAsk, useBridgeEvent } from '../../bridge.ts';
+import { readPictureFile } from './read-picture-file.ts';
+
+/** A file of a message. */
+export interface FileOf {
+  message: Message;
+  file: MessageFile;
+  index: number;
+}
+
+export const placeOf = ({ message, index }: Pick<FileOf, 'message' | 'index'>): FilePlace => ({
+  messageId: message.id,
+  index,
+});
+
+/** Reports whether the bytes of a file can be read here. */
+export const isHere = ({ state }: MessageFile) => state === 'here' || state === 'sending';
+
+/** A picture that is here, after its size is checked. */
+export function usePictureFile(of: FileOf) {
+  const place = placeOf(of);
+  return useQuery({
+    queryKey: ['picture', place.messageId, place.index],
+    queryFn: () => readPictureFile(place),
+    enabled: isHere(of.file),
+  });
+}
+
+/** The address of another file that is here. */
+export function useFileAddress(of: FileOf) {
+  return useAsk('files.open', placeOf(of), { enabled: isHere(of.file) });
+}
+
+/** Bytes on their way; a total of 0 until the first report. */
+export function useFileProgress({ message, index }: FileOf): { done: number; total: number } {
+  const [progress, setProgress] = useState({ done: 0, total: 0 });
+  useBridgeEvent('files.progress', ({ messageId, index: at, done, total }) => {
+    if (messageId === message.id && at === index) setProgress({ done, total });
+  });
+  return progress;
+}

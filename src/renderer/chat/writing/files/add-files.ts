@@ -1,0 +1,82 @@
+/** Adding chosen, dropped or pasted files to a tray. */
+import { MOST_FILES } from '../../../../bridge/files.ts';
+import { t } from '../../../words.tsx';
+import { previewOf, readPicture } from './prepare-picture.ts';
+import { changeFile, changeTray, type TrayFile, trayOf } from './tray.ts';
+
+/** Given by a picker, a drop or the clipboard. */
+export interface Given {
+  files: readonly File[];
+  hasFolder: boolean;
+}
+
+/** The content of a drop or of the clipboard. Folders have no bytes. */
+export function givenIn(data: DataTransfer): Given {
+  const items = [...data.items].filter(({ kind }) => kind === 'file');
+  const folders = items.map((item) => item.webkitGetAsEntry()?.isDirectory === true);
+  const files = items.flatMap((item, index) => (folders[index] ? [] : (item.getAsFile() ?? [])));
+  return { files, hasFolder: folders.includes(true) };
+}
+
+/** Adds files in their order; a sentence in the tray names those that cannot be sent. */
+export async function addFiles(conversationId: string, { files, hasFolder }: Given): Promise<void> {
+  const notices = hasFolder ? [t('files.folder')] : [];
+  const added: TrayFile[] = [];
+  const room = MOST_FILES - trayOf(conversationId).files.length;
+  for (const file of files) {
+    const problem = file.size === 0 ? 'files.empty' : (await isReadable(file)) ? null : 'files.unreadable';
+    if (problem) notices.push(t(problem, { name: file.name }));
+    else added.push(trayFile(file));
+  }
+  if (added.length > room) notices.push(t('files.most', { count: MOST_FILES }));
+  const taken = added.slice(0, Math.max(0, room));
+  const before = trayOf(conversationId).files;
+  changeTray(conversationId, {
+    files: [...before, ...taken].slice(0, MOST_FILES),
+    notice: notices.join(' '),
+  });
+  // One after the other: a decoded picture needs a lot of memory.
+  for (const { key, file } of taken)
+    recognition = recognition.then(() => recognize(conversationId, key, file));
+}
+
+let recognition: Promise<void> = Promise.resolve();
+
+/** Ends when all added files are recognized. */
+export const recognized = (): Promise<void> => recognition;
+
+/** Recognizes a picture, and makes its preview. */
+async function recognize(conversationId: string, key: string, file: File): Promise<void> {
+  const isThere = () => trayOf(conversationId).files.some((each) => each.key === key);
+  if (!isThere()) return;
+  const picture = await readPicture(file).catch(() => null);
+  const preview = picture && (await previewOf(file).catch(() => null));
+  // It may be removed by now.
+  if (!picture || !preview || !isThere()) return;
+  changeFile(conversationId, key, { picture, type: 'image', preview: URL.createObjectURL(preview) });
+}
+
+function trayFile(file: File): TrayFile {
+  const [kind] = file.type.split('/');
+  return {
+    key: crypto.randomUUID(),
+    file,
+    type: kind === 'video' || kind === 'audio' ? kind : 'other',
+    picture: null,
+    preview: null,
+    alt: '',
+    asFile: false,
+    problem: null,
+  };
+}
+
+async function isReadable(file: File): Promise<boolean> {
+  const [first] = await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      (bytes) => new Uint8Array(bytes),
+      () => [],
+    );
+  return first !== undefined;
+}

@@ -1,0 +1,81 @@
+/**
+ * Pictures for sending: drawn anew, so that the place, the camera and older thumbnails inside of the file are gone.
+ * Animations keep their frames, and lose these parts byte by byte.
+ */
+import type { FileToSend } from '../../../../bridge/files.ts';
+import type { Bytes } from '../../files/bytes.ts';
+import { HEAD_BYTES, isDecodable, type PictureHead, pictureHead } from '../../files/picture-head.ts';
+import { withoutMetadata } from './strip-metadata.ts';
+import { blurhashOf, drawn, thumbnailOf } from './thumbnail.ts';
+
+const JPEG_QUALITY = 0.9;
+/** Limit of an animation, which is read as a whole, in bytes. Longer ones are sent as files. */
+const MOST_ANIMATION_BYTES = 32 * 1024 * 1024;
+/** Longest side of the preview in the tray, in pixels: twice its size on the screen. */
+const PREVIEW_SIDE = 112;
+
+/** A file ready for writing, with its description. */
+export interface Prepared {
+  blob: Blob;
+  name: string;
+  described: Omit<FileToSend, 'id' | 'name'>;
+}
+
+/** The head of a picture that can be prepared; null for other files. */
+export async function readPicture(file: Blob): Promise<PictureHead | null> {
+  const head = pictureHead(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
+  if (!head || !isDecodable(head)) return null;
+  return head.isAnimated && file.size > MOST_ANIMATION_BYTES ? null : head;
+}
+
+/** A small version for the tray. Null if the browser cannot decode the picture. */
+export async function previewOf(file: Blob): Promise<Blob | null> {
+  const bitmap = await createImageBitmap(file).catch(() => null);
+  if (!bitmap) return null;
+  const preview = await drawn(bitmap, PREVIEW_SIDE).convertToBlob();
+  bitmap.close();
+  return preview;
+}
+
+/**
+ * @param most limit of its thumbnail, in bytes
+ * @returns null if the picture is broken
+ */
+export async function preparePicture(file: File, head: PictureHead, most: number): Promise<Prepared | null> {
+  const bitmap = await createImageBitmap(file).catch(() => null);
+  if (!bitmap) return null;
+  try {
+    const blob = await cleanBlob(file, head, bitmap);
+    if (!blob) return null;
+    const thumbnail = await thumbnailOf(bitmap, most);
+    return {
+      blob,
+      name: head.format === 'heif' ? asJpegName(file.name) : file.name,
+      described: {
+        mediaType: blob.type,
+        width: bitmap.width,
+        height: bitmap.height,
+        blurhash: blurhashOf(bitmap),
+        ...(thumbnail !== null && { thumbnail }),
+      },
+    };
+  } finally {
+    bitmap.close();
+  }
+}
+
+async function cleanBlob(file: File, head: PictureHead, bitmap: ImageBitmap): Promise<Blob | null> {
+  if (head.isAnimated) {
+    const clean = withoutMetadata(new Uint8Array(await file.arrayBuffer()) as Bytes, head.format);
+    return clean && new Blob([clean], { type: `image/${head.format}` });
+  }
+  // A browser that makes no WebP makes a PNG in its place.
+  const type = head.format === 'heif' ? 'image/jpeg' : `image/${head.format}`;
+  const side = Math.max(bitmap.width, bitmap.height);
+  const canvas = drawn(bitmap, side, type === 'image/jpeg');
+  return canvas.convertToBlob({ type, quality: JPEG_QUALITY });
+}
+
+function asJpegName(name: string): string {
+  return `${name.replace(/\.\w{1,5}$/, '')}.jpg`;
+}

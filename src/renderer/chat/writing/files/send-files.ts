@@ -1,0 +1,122 @@
+/** Sending a tray: its files are prepared and written one after the other, then the message is sent. */
+import type { FileToSend } from '../../../../bridge/files.ts';
+import type { Message } from '../../../../bridge/shapes.ts';
+import { ask } from '../../../bridge.ts';
+import { showFailure } from '../../../design/toasts.tsx';
+import { unsaved } from '../../../shared/unsaved-drafts.ts';
+import { t } from '../../../words.tsx';
+import { recognized } from './add-files.ts';
+import { describeMedia } from './prepare-media.ts';
+import { type Prepared, preparePicture } from './prepare-picture.ts';
+import {
+  type Caption,
+  changeFile,
+  changeTray,
+  removeFiles,
+  startJob,
+  type TrayFile,
+  trayOf,
+} from './tray.ts';
+import { Unreadable, writeFile } from './write-file.ts';
+
+/** Limits of the thumbnails, in bytes: of one, and of a message. */
+const MOST_THUMBNAIL = 8_192;
+const MOST_THUMBNAILS = 24_576;
+
+/** Limit of a media type. */
+const LONGEST_TYPE = 127;
+
+/** A picture that cannot be prepared. */
+class Undecodable extends Error {
+  override readonly name = 'Undecodable';
+}
+
+/** Sends the files of a tray with a caption. After a failure, both are in the tray, with the reason at the file. */
+export async function sendFiles(conversationId: string, caption: Caption): Promise<Message | null> {
+  const signal = startJob(conversationId);
+  changeTray(conversationId, { sending: { done: 0, total: 0 } });
+  await recognized();
+  const { files } = trayOf(conversationId);
+  const total = files.reduce((sum, { file }) => sum + file.size, 0);
+  changeTray(conversationId, {
+    files: files.map((each) => ({ ...each, problem: null })),
+    notice: '',
+    sending: { done: 0, total },
+  });
+  // The field is empty now. A lock on the way keeps the text as a draft.
+  const saveCaption = async () => {
+    const { text, mentions } = caption.written;
+    await ask('conversations.saveDraft', { id: conversationId, text, mentions: [...mentions] });
+  };
+  unsaved.add(saveCaption);
+  const written: FileToSend[] = [];
+  let current: TrayFile | undefined;
+  try {
+    let before = 0;
+    for (const each of files) {
+      current = each;
+      const { blob, name, described } = await prepare(each, thumbnailLimit(files.length));
+      signal.throwIfAborted();
+      let done = 0;
+      const onWritten = (bytes: number) => {
+        done += bytes;
+        const share = (done / blob.size) * each.file.size;
+        changeTray(conversationId, { sending: { done: before + share, total } });
+      };
+      const id = await writeFile(conversationId, blob, { signal, onWritten });
+      const alt = each.alt.trim();
+      written.push({ id, name, ...described, ...(alt !== '' && described.width && { alt }) });
+      before += each.file.size;
+    }
+    current = undefined;
+    const { replyTo, written: words } = caption;
+    const message = await ask('messages.sendFiles', {
+      ...{ conversationId, files: written, text: words.text, mentions: [...words.mentions] },
+      ...(replyTo && { replyTo: replyTo.id }),
+    });
+    changeTray(conversationId, { sending: null });
+    removeFiles(
+      conversationId,
+      files.map(({ key }) => key),
+    );
+    return message;
+  } catch (error) {
+    if (written.length > 0)
+      void ask('files.drop', { ids: written.map(({ id }) => id) }).catch(() => undefined);
+    changeTray(conversationId, { sending: null, returned: caption });
+    if (signal.aborted) return null;
+    if (current) changeFile(conversationId, current.key, { problem: sentenceFor(error) });
+    else showFailure(error as Error, t('action.sendMessage'));
+    return null;
+  } finally {
+    unsaved.delete(saveCaption);
+  }
+}
+
+/** Thumbnails share the room of a message. */
+function thumbnailLimit(count: number): number {
+  return Math.min(MOST_THUMBNAIL, Math.floor(MOST_THUMBNAILS / count));
+}
+
+async function prepare({ file, picture, asFile, type }: TrayFile, most: number): Promise<Prepared> {
+  if (picture && !asFile) {
+    const prepared = await preparePicture(file, picture, most);
+    if (!prepared) throw new Undecodable();
+    return prepared;
+  }
+  const media = type === 'video' || type === 'audio' ? await describeMedia(file, most) : {};
+  return { blob: file, name: file.name, described: { mediaType: typeOf(file), ...media } };
+}
+
+/** A picture that is sent unchanged is not shown as one. */
+function typeOf({ type }: File): string {
+  return type === '' || type.startsWith('image/') || type.length > LONGEST_TYPE
+    ? 'application/octet-stream'
+    : type;
+}
+
+function sentenceFor(error: unknown): string {
+  if (error instanceof Undecodable) return t('files.undecodable');
+  if (error instanceof Unreadable) return t('files.unreadableNow');
+  return error instanceof Error ? error.message : '';
+}

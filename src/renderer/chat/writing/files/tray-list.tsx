@@ -1,0 +1,168 @@
+import { X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Button } from '../../../design/button.tsx';
+import { IconButton } from '../../../design/icon-button.tsx';
+import { fileSize } from '../../../shared/size.ts';
+import { t } from '../../../words.tsx';
+import { fileIcon } from '../../files/file-icon.ts';
+import { Progress } from '../../files/progress.tsx';
+import { changeFile, removeFiles, stopJob, type Tray, type TrayFile } from './tray.ts';
+
+/** Limit of a description, in UTF-16 units. */
+const MOST_DESCRIPTION = 500;
+
+interface TrayListProps {
+  conversationId: string;
+  tray: Tray;
+  /** Called after a file is removed by its button, which is gone then. */
+  onRemoved: () => void;
+}
+
+/** Above the text: the files that will be sent, in order. */
+export function TrayList({ conversationId, tray, onRemoved }: TrayListProps) {
+  const { files, notice, sending } = tray;
+  return (
+    <>
+      <p aria-live="polite" className="px-3 pb-1 text-danger-ink text-secondary empty:hidden">
+        {notice}
+      </p>
+      {files.length > 0 && (
+        <div className="mb-1 rounded-control bg-sunken">
+          <ul aria-label={t('files.tray')} className="max-h-[min(18rem,34dvh)] overflow-y-auto p-1.5">
+            {files.map((each) => (
+              <Row
+                conversationId={conversationId}
+                each={each}
+                isSending={sending !== null}
+                key={each.key}
+                onRemoved={onRemoved}
+              />
+            ))}
+          </ul>
+          {sending && (
+            <div className="flex items-center gap-3 px-3 pb-2">
+              <Progress done={sending.done} label={t('files.preparing')} total={sending.total} />
+              <Button onClick={() => stopJob(conversationId)} size="small">
+                {t('files.stopPreparing')}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  conversationId: string;
+  each: TrayFile;
+  isSending: boolean;
+  onRemoved: () => void;
+}
+
+function Row({ conversationId, each, isSending, onRemoved }: RowProps) {
+  const { key, file, asFile, picture, problem } = each;
+  const id = useId();
+  const change = (part: Partial<TrayFile>) => changeFile(conversationId, key, part);
+  const isUnchanged = asFile || (!picture && file.type.startsWith('image/'));
+  return (
+    <li className="flex items-start gap-2.5 rounded-control p-1.5">
+      <Face each={each} />
+      <div className="min-w-0 flex-1">
+        <p className="flex gap-2 text-secondary">
+          <bdi className="min-w-0 truncate font-semibold">{file.name}</bdi>
+          <span className="shrink-0 text-ink-soft">{fileSize(file.size)}</span>
+        </p>
+        {picture && (
+          <div className="flex flex-wrap items-center gap-x-4">
+            {!asFile && (
+              <Description each={each} isDisabled={isSending} onChange={(alt) => change({ alt })} />
+            )}
+            <label className="flex min-h-7 items-center gap-1.5 text-secondary" htmlFor={id}>
+              <input
+                aria-label={t('files.asFileOf', { name: file.name })}
+                checked={asFile}
+                className="size-4 accent-accent"
+                disabled={isSending}
+                id={id}
+                onChange={({ target }) => change({ asFile: target.checked, problem: null })}
+                type="checkbox"
+              />
+              {t('files.asFile')}
+            </label>
+          </div>
+        )}
+        {isUnchanged && <p className="text-ink-soft text-meta">{t('files.unchanged')}</p>}
+        <p aria-live="polite" className="text-danger-ink text-secondary empty:hidden">
+          {problem}
+        </p>
+      </div>
+      <IconButton
+        disabled={isSending}
+        icon={X}
+        label={t('files.remove', { name: file.name })}
+        onClick={() => {
+          removeFiles(conversationId, [key]);
+          onRemoved();
+        }}
+        size="small"
+      />
+    </li>
+  );
+}
+
+/** A small picture, or an icon. */
+function Face({ each: { asFile, file, preview, type } }: { each: TrayFile }) {
+  if (preview !== null && !asFile) {
+    return <img alt="" className="size-14 shrink-0 rounded-chip bg-raised object-cover" src={preview} />;
+  }
+  const Icon = fileIcon(asFile ? 'other' : type, file.name);
+  return (
+    <span className="grid size-14 shrink-0 place-items-center rounded-chip bg-raised text-ink-soft">
+      <Icon aria-hidden="true" className="size-6" strokeWidth={1.6} />
+    </span>
+  );
+}
+
+interface DescriptionProps {
+  each: TrayFile;
+  isDisabled: boolean;
+  onChange: (alt: string) => void;
+}
+
+/** The description of a picture: a button, then a field. */
+function Description({ each: { alt, file }, isDisabled, onChange }: DescriptionProps) {
+  const [isOpen, setOpen] = useState(alt !== '');
+  if (!isOpen) {
+    return (
+      <button
+        aria-label={`${t('files.describe')}: ${file.name}`}
+        className="min-h-7 font-semibold text-accent-ink text-secondary underline underline-offset-2"
+        disabled={isDisabled}
+        onClick={() => setOpen(true)}
+        type="button"
+      >
+        {t('files.describe')}
+      </button>
+    );
+  }
+  return (
+    <input
+      aria-label={t('files.description', { name: file.name })}
+      autoComplete="off"
+      // biome-ignore lint/a11y/noAutofocus: it replaces the pressed button
+      autoFocus={alt === ''}
+      className="my-0.5 h-8 w-full min-w-0 rounded-control border border-line-strong bg-raised px-2.5 text-interface"
+      dir="auto"
+      disabled={isDisabled}
+      maxLength={MOST_DESCRIPTION}
+      onChange={({ target }) => onChange(target.value)}
+      onKeyDown={(event) => {
+        // Enter would send the message.
+        if (event.key === 'Enter') event.preventDefault();
+      }}
+      placeholder={t('files.descriptionHelp')}
+      value={alt}
+    />
+  );
+}

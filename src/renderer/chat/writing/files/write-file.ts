@@ -1,0 +1,57 @@
+/** Writing the bytes of a file to the host, which seals them on arrival. */
+import { FailureShape } from '../../../../bridge/failure.ts';
+import { FILE_PIECE_BYTES } from '../../../../bridge/files.ts';
+import { ask } from '../../../bridge.ts';
+import { BridgeFailure } from '../../../bridge-failure.ts';
+
+/** A file that could not be read: it was moved, changed or removed, or its disk is away. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+interface WriteOptions {
+  signal: AbortSignal;
+  onWritten: (bytes: number) => void;
+}
+
+/**
+ * Writes a file in pieces.
+ * @returns its id for `messages.sendFiles`
+ * @throws BridgeFailure, Unreadable; the reason of the signal
+ */
+export async function writeFile(
+  conversationId: string,
+  blob: Blob,
+  { signal, onWritten }: WriteOptions,
+): Promise<string> {
+  const { id, path } = await ask('files.begin', { conversationId, size: blob.size });
+  try {
+    for (let offset = 0; offset < blob.size; offset += FILE_PIECE_BYTES) {
+      signal.throwIfAborted();
+      const piece = await readPiece(blob, offset);
+      const answer = await fetch(`${path}?offset=${offset}`, { method: 'PUT', body: piece, signal });
+      if (answer.status !== 204) throw await failureOf(answer);
+      onWritten(piece.byteLength);
+    }
+    return id;
+  } catch (error) {
+    await ask('files.drop', { ids: [id] }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function readPiece(blob: Blob, offset: number): Promise<ArrayBuffer> {
+  const end = Math.min(blob.size, offset + FILE_PIECE_BYTES);
+  const piece = await blob
+    .slice(offset, end)
+    .arrayBuffer()
+    .catch(() => null);
+  if (piece?.byteLength !== end - offset) throw new Unreadable();
+  return piece;
+}
+
+async function failureOf(answer: Response): Promise<Error> {
+  const failure = FailureShape.safeParse(await answer.json().catch(() => null));
+  if (failure.success) return new BridgeFailure(failure.data);
+  return new BridgeFailure({ code: 'connection_broke', parameters: {} });
+}

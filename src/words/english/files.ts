@@ -1,0 +1,48 @@
+/** Pictures and files: in the composer, in messages, in the viewer and in the details. */
+export const files = {
+  // Adding
+  add: 'Add files',
+  drop: 'Drop files to add them to your message to {chat}',
+  noChat: 'Open a chat first, then add your files.',
+  endEdit: 'Finish editing first, then add your files.',
+  folder: 'Folders can’t be sent. Compress the folder and send that file.',
+  empty: '“{name}” is empty.',
+  unreadable: '“{name}” can’t be read.',
+  most: 'You can send {count, number} files in one message.',
+
+  // The tray
+  tray: 'Files to send',
+  remove: 'Remove {name}',
+  describe: 'Add description',
+  description: 'Description of {name}',
+  descriptionHelp: 'Describe the picture',
+  asFile: 'Send as file',
+  asFileOf: 'Send {name} as file',
+  unchanged: 'Sent unchanged, with any place and date in it.',
+  preparing: 'Preparing files',
+  stopPreparing: 'Cancel sending',
+  undecodable: 'This picture is broken. Send it as a file, or remove it.',
+  unreadableNow: 'This file can’t be read any more. Remove it and add it again.',
+
+  // In a message
+  pictureOf: 'Photo: {name}',
+  voice: 'Voice message',
+  play: 'Play animation',
+  pause: 'Stop animation',
+  gone: 'Not on the server any more',
+  sizeAndGone: '{size}, not on the server any more',
+  sizeAndUntil: '{size}, on the server until {date}',
+  progress: '{done} of {total}',
+  download: 'Download {name}',
+  downloadShort: 'Download',
+  cancel: 'Cancel {name}',
+  cancelShort: 'Cancel',
+  sending: 'Sending {name}',
+  receiving: 'Downloading {name}',
+  save: 'Save {name}',
+  open: 'Open {name}',
+  openTitle: 'Open this file in another program?',
+  openText: 'A file can harm your computer. Open it only if you trust its sender.',
+  openAction: 'Open file',
+  inRequest: 'Accept the message request to see files.',
+} as const;

@@ -1,0 +1,210 @@
+/** Adding files to a message: by the picker, by dropping and by pasting, and the tray that shows them. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { choose, composer, dropOn, picture, text, tray, withExif, writtenFiles } from './files.ts';
+import { expect, test } from './support.ts';
+
+test.beforeEach(async ({ page, openScene }) => {
+  await openScene('one', { open: '1' });
+  await expect(composer(page)).toBeFocused();
+});
+
+test('chosen files are sent in their order, with the text as caption', async ({ page }) => {
+  const written = writtenFiles(page);
+  await choose(page, text('one.txt'), text('two.pdf', 'x'.repeat(1_500_000)));
+  await expect(tray(page).getByRole('listitem')).toHaveCount(2);
+  await choose(page, text('three.zip'));
+  await expect(tray(page).getByRole('listitem').last()).toContainText('three.zip');
+  await composer(page).fill('Three *files*');
+  await composer(page).press('Enter');
+  const sent = page.locator('article').last();
+  await expect(sent.locator('em')).toHaveText('files');
+  await expect(sent.locator('[data-file-place]')).toContainText(['one.txt', 'two.pdf', 'three.zip']);
+  await expect(tray(page)).toBeHidden();
+  await expect(composer(page)).toHaveValue('');
+  expect(written.paths).toHaveLength(3);
+  expect(await written.read(1)).toEqual(Buffer.from('x'.repeat(1_500_000)));
+});
+
+test('a removed file is not sent, and the focus returns to the text', async ({ page }) => {
+  await choose(page, text('stays.txt'), text('goes.txt'));
+  await page.getByRole('button', { name: 'Remove goes.txt' }).click();
+  await expect(composer(page)).toBeFocused();
+  await composer(page).press('Enter');
+  await expect(page.locator('article').last().locator('[data-file-place]')).toHaveText([/stays\.txt/]);
+});
+
+test('files dropped anywhere on the window are added, after an overlay names the chat', async ({ page }) => {
+  await dropOn(page.getByRole('navigation').first(), [text('held.txt')], false);
+  await expect(page.getByText('Drop files to add them to your message to Echo')).toBeVisible();
+  await dropOn(page.getByRole('navigation').first(), [text('dropped.txt')]);
+  await expect(tray(page).getByRole('listitem')).toHaveText([/dropped\.txt/]);
+  await expect(page.getByText('Drop files to add them')).toBeHidden();
+});
+
+test('without an open chat, a dropped file gets an answer', async ({ page, openScene }) => {
+  await openScene('one', { open: '' });
+  await dropOn(page.locator('body'), [text('dropped.txt')]);
+  await expect(page.getByText('Open a chat first, then add your files.')).toBeVisible();
+});
+
+test('a screenshot in the clipboard is added when pasted', async ({ page }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const png = await picture(page, 'image.png', 'image/png');
+  await page.evaluate(
+    async (bytes) => {
+      const blob = new Blob([new Uint8Array(bytes)], { type: 'image/png' });
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
+    },
+    [...png.buffer],
+  );
+  await composer(page).press('Control+v');
+  await expect(tray(page).getByRole('listitem')).toHaveText([/image\.png/]);
+  await expect(tray(page).locator('img')).toBeVisible();
+});
+
+test('more than ten files, and an empty one, get a sentence each', async ({ page }) => {
+  const many = Array.from({ length: 11 }, (_, index) => text(`${index}.txt`));
+  await choose(page, ...many, text('empty.txt', ''));
+  await expect(tray(page).getByRole('listitem')).toHaveCount(10);
+  await expect(page.getByText('You can send 10 files in one message.')).toBeVisible();
+  await expect(page.getByText('“empty.txt” is empty.')).toBeVisible();
+});
+
+test('files stay in their chat when it is left', async ({ page, openScene }) => {
+  await openScene('actions', { open: '2' });
+  await choose(page, text('stays.txt'));
+  await page
+    .getByRole('link', { name: /Weekend hikers/ })
+    .or(page.getByText('Weekend hikers'))
+    .first()
+    .click();
+  await expect(composer(page)).toHaveAccessibleName(/Weekend hikers/);
+  await expect(tray(page)).toBeHidden();
+  await page.getByText('Ben Okafor').first().click();
+  await expect(tray(page).getByRole('listitem')).toHaveText([/stays\.txt/]);
+});
+
+test('a JPEG is sent upright and without its place; “Send as file” keeps all bytes', async ({ page }) => {
+  const written = writtenFiles(page);
+  const photo = withExif(await picture(page, 'photo.jpg', 'image/jpeg'));
+  await choose(page, photo);
+  await page.getByRole('button', { name: 'Add description: photo.jpg' }).click();
+  await page.keyboard.type('Red and blue');
+  await composer(page).press('Enter');
+  await expect(tray(page)).toBeHidden();
+  const sent = await written.read(0);
+  expect(sent.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+  expect(sent.includes('GPS')).toBe(false);
+  expect(sent.includes('Exif')).toBe(false);
+  const size = await page.evaluate(
+    async (bytes) => {
+      const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+      return [bitmap.width, bitmap.height];
+    },
+    [...sent],
+  );
+  expect(size, 'turned as the camera says').toEqual([80, 120]);
+
+  await choose(page, photo);
+  await page.getByRole('checkbox', { name: 'Send photo.jpg as file' }).check();
+  await expect(page.getByText('Sent unchanged, with any place and date in it.')).toBeVisible();
+  await composer(page).press('Enter');
+  await expect(tray(page)).toBeHidden();
+  expect(await written.read(1)).toEqual(photo.buffer);
+});
+
+test('a failed call keeps files and text, with the reason', async ({ page }) => {
+  await choose(page, text('first.txt'), text('second.txt', 'x'.repeat(3000)));
+  await composer(page).fill('Do not lose this');
+  await page.evaluate(() => window.held.hold('files.begin'));
+  await composer(page).press('Enter');
+  await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
+  await page.evaluate(() => window.held.refuse());
+  await expect(tray(page).getByRole('listitem').first()).toContainText('The connection to Waxwing was lost.');
+  await expect(composer(page)).toHaveValue('Do not lose this');
+  await composer(page).press('Enter');
+  await expect(page.locator('article').last().locator('[data-file-place]')).toContainText([
+    'first.txt',
+    'second.txt',
+  ]);
+});
+
+test('canceled sending keeps files and text', async ({ page }) => {
+  await choose(page, text('first.txt'));
+  await composer(page).fill('Do not lose this');
+  await page.evaluate(() => window.held.hold('files.begin'));
+  await composer(page).press('Enter');
+  await page.getByRole('button', { name: 'Cancel sending' }).click();
+  await page.evaluate(() => window.held.release());
+  await expect(composer(page)).toHaveValue('Do not lose this');
+  await expect(tray(page).getByRole('listitem')).toHaveText([/first\.txt/]);
+  await expect(page.locator('article')).toHaveCount(2);
+});
+
+test('a file that is too large, one that the disk has no room for, and a removed one keep their reason', async ({
+  page,
+  openScene,
+  mayComplain,
+}) => {
+  mayComplain(/507 \(Insufficient Storage\)/);
+  await openScene('files');
+  await choose(page, text('large.txt', 'x'.repeat(2_100_000)));
+  await composer(page).press('Enter');
+  const row = tray(page).getByRole('listitem');
+  await expect(row).toContainText('This file is too large for this server.');
+  await page.getByRole('button', { name: 'Remove large.txt' }).click();
+
+  await page.route('**/files/*?offset=*', (route) =>
+    route.fulfill({ status: 507, json: { code: 'disk_full', parameters: {} } }),
+  );
+  await choose(page, text('small.txt'));
+  await composer(page).press('Enter');
+  await expect(row).toContainText('There isn’t enough room on this computer.');
+  await page.getByRole('button', { name: 'Remove small.txt' }).click();
+
+  const path = test.info().outputPath('moved.txt');
+  writeFileSync(path, 'contents');
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Add files' }).click(),
+  ]);
+  await chooser.setFiles(path);
+  await expect(row).toContainText('moved.txt');
+  rmSync(path);
+  await composer(page).press('Enter');
+  await expect(row).toContainText('This file can’t be read any more.');
+});
+
+test('a broken picture is not sent as one, and a picture of 100 megapixels is sent as a file', async ({
+  page,
+}) => {
+  const written = writtenFiles(page);
+  const png = await picture(page, 'broken.png', 'image/png');
+  const huge = Buffer.from(png.buffer);
+  huge.writeUInt32BE(10_000, 16);
+  huge.writeUInt32BE(10_000, 20);
+  await choose(
+    page,
+    { ...png, buffer: png.buffer.subarray(0, 60) },
+    { ...png, name: 'huge.png', buffer: huge },
+  );
+  await expect(tray(page).getByText('Sent unchanged')).toHaveCount(2);
+  await expect(tray(page).locator('img')).toHaveCount(0);
+  await composer(page).press('Enter');
+  await expect(tray(page)).toBeHidden();
+  expect(await written.read(1)).toEqual(huge);
+});
+
+test('a dropped folder gets a sentence, and the file beside it is added', async ({ page }) => {
+  const folder = test.info().outputPath('folder');
+  const file = test.info().outputPath('beside.txt');
+  mkdirSync(folder);
+  writeFileSync(file, 'contents');
+  const cdp = await page.context().newCDPSession(page);
+  const data = { items: [], files: [folder, file], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await cdp.send('Input.dispatchDragEvent', { type, x: 600, y: 300, data });
+  }
+  await expect(tray(page).getByRole('listitem')).toHaveText([/beside\.txt/]);
+  await expect(page.getByText('Folders can’t be sent.')).toBeVisible();
+});

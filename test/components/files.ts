@@ -1,0 +1,90 @@
+/** Files for tests, and the ways of giving them to the composer. */
+import type { Locator, Page } from '@playwright/test';
+
+export const composer = (page: Page) => page.getByRole('textbox', { name: /^Message to/ });
+export const tray = (page: Page) => page.getByRole('list', { name: 'Files to send' });
+
+export interface TestFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+export const text = (name: string, content = `contents of ${name}`): TestFile => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(content),
+});
+
+/** Chooses files in the picker of the composer. */
+export async function choose(page: Page, ...files: readonly TestFile[]): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Add files' }).click(),
+  ]);
+  await chooser.setFiles([...files]);
+}
+
+/** A picture drawn by the browser: the left half red, the right half blue. */
+export async function picture(
+  page: Page,
+  name: string,
+  mimeType: string,
+  [width, height]: readonly [number, number] = [120, 80],
+): Promise<TestFile> {
+  const data = await page.evaluate(
+    async ([type, w, h]) => {
+      const canvas = new OffscreenCanvas(w, h);
+      const context = canvas.getContext('2d');
+      if (!context) throw new TypeError('no context');
+      context.fillStyle = 'red';
+      context.fillRect(0, 0, w / 2, h);
+      context.fillStyle = 'blue';
+      context.fillRect(w / 2, 0, w / 2, h);
+      const blob = await canvas.convertToBlob({ type });
+      return [...new Uint8Array(await blob.arrayBuffer())];
+    },
+    [mimeType, width, height] as const,
+  );
+  return { name, mimeType, buffer: Buffer.from(data) };
+}
+
+/** EXIF as a camera writes it: turned by 90 degrees, and a text in place of coordinates. */
+export function withExif({ buffer, ...rest }: TestFile): TestFile {
+  const tiff = Buffer.concat([
+    Buffer.from('4d4d002a00000008000201120003000000010006000001310002000000110000002600000000', 'hex'),
+    Buffer.from('GPS 47.54, 9.68.\0'),
+  ]);
+  const body = Buffer.concat([Buffer.from('Exif\0\0'), tiff]);
+  const head = Buffer.alloc(4);
+  head.writeUInt16BE(0xffe1, 0);
+  head.writeUInt16BE(body.length + 2, 2);
+  return { ...rest, buffer: Buffer.concat([buffer.subarray(0, 2), head, body, buffer.subarray(2)]) };
+}
+
+/** Drops files on a place of the page, as a file manager does. */
+export async function dropOn(target: Locator, files: readonly TestFile[], release = true): Promise<void> {
+  const contents = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, bytes: [...buffer] }));
+  const data = await target.page().evaluateHandle((all) => {
+    const transfer = new DataTransfer();
+    for (const { name, mimeType, bytes } of all)
+      transfer.items.add(new File([new Uint8Array(bytes)], name, { type: mimeType }));
+    return transfer;
+  }, contents);
+  for (const type of ['dragenter', 'dragover', ...(release ? ['drop'] : [])]) {
+    await target.dispatchEvent(type, { dataTransfer: data });
+  }
+}
+
+/** Bytes that were written to the host, with their addresses, in order. */
+export function writtenFiles(page: Page): { paths: string[]; read: (index: number) => Promise<Buffer> } {
+  const paths: string[] = [];
+  page.on('request', (request) => {
+    const { origin, pathname } = new URL(request.url());
+    if (request.method() === 'PUT' && !paths.includes(origin + pathname)) paths.push(origin + pathname);
+  });
+  return {
+    paths,
+    read: async (index) => (await page.request.get(paths[index] ?? '')).body(),
+  };
+}

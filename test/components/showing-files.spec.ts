@@ -1,0 +1,138 @@
+/** Files in messages: pictures, albums, sounds and other files, in all states. */
+import type { Page } from '@playwright/test';
+import { composer, text, tray, choose } from './files.ts';
+import { expect, test } from './support.ts';
+
+// All messages of the scene are in the window.
+test.use({ viewport: { width: 1280, height: 4600 } });
+
+const article = (page: Page, of: string) => page.getByRole('article').filter({ hasText: of });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('a picture has its place before it is there, with its description and its caption', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { open: '2', hold: 'files.open' });
+  const place = page.locator('article [data-file-place]').first();
+  await expect(place.locator('canvas')).toBeVisible();
+  const before = await place.boundingBox();
+  expect(before?.width).toBe(352);
+  expect(Math.round(before?.height ?? 0)).toBe(235);
+  await page.evaluate(() => window.held.release());
+  const picture = page.getByRole('img', { name: 'Two boats in the harbor of Lindau, in fog' });
+  await expect(picture).toBeVisible();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200);
+  expect(await place.boundingBox()).toEqual(before);
+});
+
+test('an album shows its pictures in order, and its article names them', async ({ page, openScene }) => {
+  await openScene('files', { open: '2' });
+  const album = page.getByRole('article', { name: /4 photos · Four/ });
+  await expect(album.getByRole('img')).toHaveCount(4);
+  const names = await album
+    .getByRole('img')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('alt')));
+  expect(names).toEqual(['Photo: mill.png', 'Photo: bridge.png', 'Photo: heron.png', 'Photo: reeds.png']);
+});
+
+test('a remote picture is downloaded when asked, with progress, and can be canceled', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { hold: 'files.arrival' });
+  await button(page, 'Download away.png').click();
+  const progress = page.getByRole('progressbar', { name: 'Downloading away.png' });
+  await expect(progress).toHaveAttribute('value', '50');
+  await expect(page.getByText('10 MB of 20 MB')).toBeVisible();
+  await button(page, 'Cancel away.png').click();
+  await expect(progress).toBeHidden();
+  await button(page, 'Download away.png').click();
+  await page.evaluate(() => window.held.release());
+  await expect(page.getByRole('img', { name: 'Photo: away.png' })).toBeVisible();
+});
+
+test('a sending picture is stopped, and can be sent again', async ({ page, openScene }) => {
+  await openScene('files');
+  await button(page, 'Cancel leaving.png').click();
+  const own = page
+    .getByRole('article', { name: /^Your message/ })
+    .filter({ has: page.getByAltText('Photo: leaving.png') });
+  await expect(own.getByText('You stopped sending this.')).toBeVisible();
+  await own.getByRole('button', { name: 'Retry' }).click();
+  await expect(own.getByRole('button', { name: 'Retry' })).toBeHidden();
+});
+
+test('a file is saved under its name; a lost one says so', async ({ page, openScene }) => {
+  await openScene('files');
+  const name = /^Save Minutes of the meeting/;
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^Minutes of the meeting.*\.pdf$/);
+  const files = article(page, 'Thursday');
+  await expect(files).toContainText('3.4 kB, not on the server any more');
+  await expect(files).toContainText('on the server until March 6, 2026');
+  await expect(files).toContainText('This is not the file that was sent.');
+});
+
+test('an animation stands still until it is played, if the person prefers less motion', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files');
+  const animation = page.getByRole('img', { name: 'Photo: wings.gif' });
+  await expect(animation).toHaveJSProperty('tagName', 'CANVAS');
+  await button(page, 'Play animation').click();
+  await expect(animation).toHaveJSProperty('tagName', 'IMG');
+  await button(page, 'Stop animation').click();
+  await expect(animation).toHaveJSProperty('tagName', 'CANVAS');
+});
+
+test('a sound is played where it is, and nothing plays by itself', async ({ page, openScene }) => {
+  await openScene('files');
+  const sound = page.getByLabel('drum.wav', { exact: true });
+  await expect.poll(() => sound.evaluate((each: HTMLAudioElement) => Math.round(each.duration))).toBe(2);
+  await expect(sound).toHaveJSProperty('paused', true);
+});
+
+test('a message request shows neither pictures nor downloads', async ({ page, openScene }) => {
+  await openScene('files', { open: '3' });
+  const message = page.getByRole('article');
+  await expect(message).toContainText('2 files · Look at these');
+  await expect(message).toContainText('Accept the message request to see files.');
+  await expect(message.locator('img, canvas, a, [data-picture]')).toHaveCount(0);
+  await expect(message.getByRole('button', { name: /Download|Save/ })).toHaveCount(0);
+});
+
+test('a received picture of 100 megapixels is shown as a file', async ({ page, openScene }) => {
+  await page.route('**/files/made/1200x800/harbor.png', async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.body();
+    body.writeUInt32BE(10_000, 16);
+    body.writeUInt32BE(10_000, 20);
+    await route.fulfill({ response: answer, body });
+  });
+  await openScene('files', { open: '2' });
+  await expect(page.getByRole('button', { name: 'Save harbor.png' })).toBeVisible();
+  await expect(page.locator('img[src$="harbor.png"]')).toHaveCount(0);
+});
+
+test('replies and pins name the files', async ({ page, openScene }) => {
+  await openScene('files');
+  await expect(
+    page.getByRole('button', { name: 'Show pinned message: Photo · The harbor this morning.' }),
+  ).toBeVisible();
+  const files = article(page, 'Thursday');
+  await files.focus();
+  await page.keyboard.press('r');
+  await expect(page.getByText('5 files · For Thursday').first()).toBeVisible();
+  await choose(page, text('answer.txt'));
+  await composer(page).press('Enter');
+  await expect(tray(page)).toBeHidden();
+  const sent = page.getByRole('article').last();
+  await expect(sent.getByRole('button', { name: 'Reply to Ann Archer. Show the message' })).toContainText(
+    '5 files',
+  );
+});

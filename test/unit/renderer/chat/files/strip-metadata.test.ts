@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pictureHead } from '../../../../../src/renderer/chat/files/picture-head.ts';
+import { withoutMetadata } from '../../../../../src/renderer/chat/writing/files/strip-metadata.ts';
+import {
+  bytesOf,
+  gif,
+  gifComment,
+  gifControl,
+  gifFrame,
+  gifLoop,
+  gifXmp,
+  png,
+  pngChunk,
+  vp8x,
+  webp,
+  webpChunk,
+} from './made.ts';
+
+const FRAMES = [pngChunk('acTL', 'n'), pngChunk('fcTL', 'c'), pngChunk('IDAT', 'i'), pngChunk('fdAT', 'f')];
+
+test('a GIF keeps frames, times and repetitions, and loses comments, XMP and bytes behind its end', () => {
+  const dirty = bytesOf(
+    gif(4, 4, gifComment, gifLoop, gifXmp, gifControl, gifFrame, gifComment, gifControl, gifFrame),
+    'behind the end',
+  );
+  expect(withoutMetadata(dirty, 'gif')).toEqual(
+    gif(4, 4, gifLoop, gifControl, gifFrame, gifControl, gifFrame),
+  );
+});
+
+test('a loop block of a GIF keeps no further data', () => {
+  const long = bytesOf([0x21, 0xff, 11], 'NETSCAPE2.0', [3, 1, 0, 0, 6], 'secret', [0]);
+  expect(withoutMetadata(gif(4, 4, long, gifFrame), 'gif')).toEqual(gif(4, 4, gifLoop, gifFrame));
+});
+
+test('an animated PNG loses texts, times, EXIF and profiles', () => {
+  const secrets = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf', 'iCCP', 'prVt'].map((name) =>
+    pngChunk(name, 'secret'),
+  );
+  const dirty = bytesOf(png(4, 4, ...secrets, ...FRAMES, ...secrets), 'behind the end');
+  expect(withoutMetadata(dirty, 'png')).toEqual(png(4, 4, ...FRAMES));
+});
+
+test('an animated WebP loses EXIF, XMP and profile, also inside of frames, and its flags say so', () => {
+  const inside = [webpChunk('ALPH', 'a'), webpChunk('VP8 ', 'pixels')];
+  const frame = (...chunks: readonly ReturnType<typeof webpChunk>[]) =>
+    webpChunk('ANMF', bytesOf('sixteen of these', ...chunks));
+  const dirty = webp(
+    vp8x(0x3e, 40, 30),
+    webpChunk('ICCP', 'secret'),
+    webpChunk('ANIM', 'six by'),
+    frame(webpChunk('hide', 'secret'), ...inside),
+    webpChunk('EXIF', 'secret!'),
+    webpChunk('XMP ', 'secret'),
+  );
+  const clean = withoutMetadata(bytesOf(dirty, 'behind the end'), 'webp');
+  expect(clean).toEqual(webp(vp8x(0x12, 40, 30), webpChunk('ANIM', 'six by'), frame(...inside)));
+});
+
+test('a cut or broken picture has no version without metadata', () => {
+  const whole = {
+    gif: gif(4, 4, gifLoop, gifControl, gifFrame),
+    png: png(4, 4, ...FRAMES),
+    webp: webp(vp8x(2, 4, 4), webpChunk('ANIM', 'six by')),
+  };
+  for (const [format, bytes] of Object.entries(whole)) {
+    expect(withoutMetadata(bytes, format as 'gif')).not.toBeNull();
+    for (let length = 14; length < bytes.length; length++) {
+      expect(withoutMetadata(bytes.subarray(0, length), format as 'gif'), `${format} ${length}`).toBeNull();
+    }
+  }
+});
+
+test('any bytes are followed to an end, and never grow', () => {
+  const heads = [gif(4, 4).subarray(0, 25), png(4, 4).subarray(0, 33), webp(vp8x(2, 4, 4))];
+  const formats = ['gif', 'png', 'webp'] as const;
+  fc.assert(
+    fc.property(fc.nat(2), fc.uint8Array({ maxLength: 200 }), (which, tail) => {
+      const bytes = bytesOf(heads[which] ?? [], [...tail]);
+      pictureHead(bytes);
+      const clean = withoutMetadata(bytes, formats[which] ?? 'gif');
+      expect(clean?.length ?? 0).toBeLessThanOrEqual(bytes.length + 1);
+    }),
+  );
+});
