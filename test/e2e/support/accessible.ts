@@ -19,12 +19,16 @@ export async function settled(page: Page): Promise<void> {
       document
         .getAnimations()
         .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     // What is loaded a moment later fades in a moment later.
     for (let quiet = 0; quiet < 4; quiet++) {
       const moving = ending();
       if (moving.length > 0) quiet = 0;
       await Promise.allSettled(moving.map(({ finished }) => finished));
       await new Promise((resolve) => setTimeout(resolve, 50));
+      // A change of the window or the colours begins its animations with the next frame, which is late on a busy machine.
+      await frame();
+      await frame();
     }
   });
 }

@@ -7,6 +7,7 @@ import { defaultSettings } from '../../../src/bridge/settings.ts';
 import { readInterfaceFiles } from '../../../src/host/interface-files.ts';
 import { CONTENT_SECURITY_POLICY } from '../../../src/host/security-headers.ts';
 import { appSchemeHandler } from '../../../src/main/app-scheme.ts';
+import { anyString } from '../../support/any-string.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import { repeated, runs } from '../../support/runs.ts';
@@ -166,7 +167,7 @@ test('C3: every answer is a file of the interface or 404', {
       'index.html',
     ),
     fc.constantFrom('index-1a2b.js', 'index-1a2b.js.map', 'database.key', '.vite', 'manifest.json', ''),
-    fc.string({ unit: 'binary' }),
+    anyString(),
   );
   const path = fc.array(piece, { maxLength: 6 }).map((pieces) => `/${pieces.join('/')}`);
   const allowed = new Set([USUAL, 'export {};']);

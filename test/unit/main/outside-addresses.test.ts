@@ -4,6 +4,7 @@ import { linkIn } from '../../../src/main/links.ts';
 import { mayOpenOutside } from '../../../src/main/window.ts';
 import { linkParts } from '../../../src/renderer/chat/link-parts.ts';
 import { type Token, tokenize } from '../../../src/renderer/chat/markdown.ts';
+import { anyString, anyWebAddress } from '../../support/any-string.ts';
 import { openWindow } from '../../support/connected-window.ts';
 import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import { runs } from '../../support/runs.ts';
@@ -82,11 +83,11 @@ describe('C7, C8, V2, V5, V6: addresses opened outside', () => {
         ' ',
         '\u202e',
       ),
-      fc.string({ unit: 'binary', maxLength: 8 }),
+      anyString(8),
     );
     const text = fc.oneof(
       fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
-      fc.webUrl({ validSchemes: ['https', 'http'], withFragments: true, withQueryParameters: true }),
+      anyWebAddress('https', 'http'),
     );
     let opened = 0;
     fc.assert(

@@ -12,6 +12,7 @@ import { PayloadError } from '../../../src/protocol/payload.ts';
 import { decodeFrame } from '../../../src/protocol/payload-frame.ts';
 import { isRelayOrigin } from '../../../src/protocol/relay-origin.ts';
 import { InvitationRequest, NewInvitation } from '../../../src/protocol/schemas/accounts.ts';
+import { anyString } from '../../support/any-string.ts';
 import { CONTENT_FORMS } from '../../support/future/forms.ts';
 import { logKey, readCheckpoint } from '../../support/future/log/checkpoint.ts';
 import { decodeLogEntry } from '../../support/future/log/entry.ts';
@@ -46,7 +47,7 @@ function thrownBy(run: () => unknown): unknown {
 describe('texts', () => {
   const links = invites.flatMap(({ url, app }) => [url, app]);
   const texts = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    anyString(),
     fc.uint8Array().map((data) => `waxwing:i/${encodeBase64Url(data)}`),
     broken([...links, checkpoint.checkpoint]),
   );
