@@ -19,6 +19,7 @@ import { personName } from '../shared/person.ts';
 import { useFocusKept } from '../shared/use-focus-kept.ts';
 import { useFocusWhileShown } from '../shared/use-focus-while-shown.ts';
 import { rich, t } from '../words.tsx';
+import { SharedFiles } from './files/shared-files.tsx';
 
 /** The right pane: facts about a person or group, their proof, and actions. */
 export function DetailsPane({ conversationId }: { conversationId: string }) {
@@ -72,6 +73,7 @@ function Details({ conversation }: { conversation: DirectConversation }) {
         <p className="text-ink-soft">{rich('people.addressText', { name: personName(peer) })}</p>
         <VerifiedState conversation={conversation} />
       </Section>
+      <SharedFiles conversation={conversation} />
       <Disappearing conversation={conversation} />
       <DeviceFacts address={peer.address} />
       <div className="flex flex-wrap gap-2">

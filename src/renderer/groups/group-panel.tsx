@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { GroupConversation, GroupDetails } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
+import { SharedFiles } from '../chat/files/shared-files.tsx';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
@@ -60,6 +61,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
         </p>
       )}
       {group.joined && !error && !details && <Skeleton className="h-32" />}
+      <SharedFiles conversation={conversation} />
       <Disappearing conversation={conversation} />
       {details && group.joined && <Facts details={details} />}
       <div className="flex flex-wrap gap-2">

@@ -45,4 +45,24 @@ export const files = {
   openText: 'A file can harm your computer. Open it only if you trust its sender.',
   openAction: 'Open file',
   inRequest: 'Accept the message request to see files.',
+
+  // The viewer
+  viewer: 'Pictures of this chat',
+  viewed: 'Picture {place, number} of {count, number}: {description}',
+  previous: 'Previous picture',
+  next: 'Next picture',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  savePicture: 'Save picture',
+  copyPicture: 'Copy picture',
+  showInChat: 'Show in chat',
+
+  // The details
+  shared: 'Media and files',
+  media: 'Photos and videos',
+  others: 'Files',
+  noMedia: 'No photos or videos yet',
+  noOthers: 'No files yet',
+  more: 'Show more',
+  showOf: 'Show {name} in chat',
 } as const;
