@@ -47,7 +47,11 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
       {/* Another conversation begins at the top. */}
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain" key={conversationId}>
         {conversation?.kind === 'direct' && <Details conversation={conversation} />}
-        {conversation?.kind === 'group' && <GroupPanel conversation={conversation} />}
+        {conversation?.kind === 'group' && (
+          <GroupPanel conversation={conversation}>
+            <SharedFiles conversation={conversation} />
+          </GroupPanel>
+        )}
       </div>
     </div>
   );

@@ -1,7 +1,6 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { GroupConversation, GroupDetails } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
-import { SharedFiles } from '../chat/files/shared-files.tsx';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
@@ -23,8 +22,14 @@ import { WhoCanJoin } from './who-can-join.tsx';
 /** In milliseconds. */
 const LOOK_AGAIN = 8_000;
 
+interface GroupPanelProps {
+  conversation: GroupConversation;
+  /** The files of its chat. */
+  children: ReactNode;
+}
+
 /** Facts about a group, its members, and actions. */
-export function GroupPanel({ conversation }: { conversation: GroupConversation }) {
+export function GroupPanel({ conversation, children }: GroupPanelProps) {
   const { group, id } = conversation;
   const {
     data: details,
@@ -61,7 +66,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
         </p>
       )}
       {group.joined && !error && !details && <Skeleton className="h-32" />}
-      <SharedFiles conversation={conversation} />
+      {children}
       <Disappearing conversation={conversation} />
       {details && group.joined && <Facts details={details} />}
       <div className="flex flex-wrap gap-2">

@@ -14,7 +14,8 @@ export const chats = {
   // A row
   draft: 'Draft:',
   invitation: 'Invitation to {group}',
-  files: '{type, select, image {{count, plural, one {Photo} other {# photos}}} video {{count, plural, one {Video} other {# videos}}} voice {Voice message} audio {{count, plural, one {Audio} other {# audio files}}} other {{count, plural, one {{name}} other {# files}}}}',
+  files:
+    '{type, select, audio {{count, plural, one {Audio} other {# audio files}}} image {{count, plural, one {Photo} other {# photos}}} other {{count, plural, one {{name}} other {# files}}} video {{count, plural, one {Video} other {# videos}}} voice {Voice message}}',
   noMessages: 'No messages yet',
   muted: 'Muted',
   unread: '{count, plural, one {# unread message} other {# unread messages}}',

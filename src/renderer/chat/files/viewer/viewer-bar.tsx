@@ -44,7 +44,7 @@ export function ViewerBar({ of, zoom, closeButton }: ViewerBarProps) {
   const isBot = message.bot?.name ?? (message.trust === 'token' ? '' : null);
   return (
     <header className="flex flex-wrap items-center gap-x-2 border-line border-b bg-surface px-2 py-1.5">
-      <div className="min-w-0 flex-1 basis-32 ps-2 leading-tight">
+      <div className="min-w-0 flex-1 basis-32 ps-2">
         <bdi className="block truncate font-semibold text-secondary">
           {message.state === 'received' ? authorName(message.author, isBot) : t('message.you')}
         </bdi>
