@@ -30,6 +30,7 @@ export default defineConfig({
           index: path('src/main/index.ts'),
           'engine-worker': path('src/engine/worker.ts'),
           'sealing-worker': path('src/engine/sealing/worker.ts'),
+          'file-worker': path('src/engine/files/worker.ts'),
           'embedded-worker': path('src/embedded/worker.ts'),
           'store-worker': path('src/relay/store/sqlite/worker.ts'),
         },

@@ -1,5 +1,5 @@
 /**
- * How many envelopes a second a relay accepts on each of several empty databases, measured in turns: of one server, say, and
+ * Envelopes a second that a relay accepts on each of several empty databases, measured in turns: of one server, say, and
  * of several with Citus. And what an envelope takes up there.
  *
  *   node bench/databases.ts seconds postgres://… [postgres://… …]

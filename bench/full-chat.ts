@@ -1,5 +1,5 @@
 /**
- * What reactions and receipts cost a device beside messages: a chat of 105,000 messages, and one of 5,000 messages with 50,000
+ * Cost of reactions and receipts for a device beside messages: a chat of 105,000 messages, and one of 5,000 messages with 50,000
  * reactions and 50,000 receipts on them. How long the cache takes to take them in, in pages as they come from the inbox; how
  * long a page of 200 takes to open; and what lies on the disk then. Opening what was sealed costs the same for both
  * (sealing.ts), and is left out. Target: a reaction or receipt costs no more than a message, in any of these.

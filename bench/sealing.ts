@@ -1,5 +1,5 @@
 /**
- * How fast copies are sealed and opened, beside what anybody would compare it with: `node bench/sealing.ts`.
+ * Rates of sealing and opening copies, beside those of comparable operations: `node bench/sealing.ts`.
  *
  * Each round measures everything once, one after the other, so that a machine that slows down slows all of them.
  * Ratios last; absolute figures are this machine's.

@@ -1,5 +1,5 @@
 /**
- * What electron-builder calls when a package's files are in place, before they are signed.
+ * Hook of electron-builder, called when a package's files are in place, before they are signed.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { environment, programOf, root } from './project.mjs';
 
-/** What is built: of what it is made, where it says so, and by which command. */
+/** Outputs of the build: the sources, the record of them, and the command. */
 const APP = {
   name: 'Waxwing',
   inputs: ['src', 'electron.vite.config.ts', 'package.json', 'package-lock.json'],

@@ -1,5 +1,5 @@
 /**
- * Whether Electron can run on a machine, judged by what was found out about it, and whether its start has failed. Asks
+ * Decides from facts about a machine if Electron can run there, and if its start has failed. Asks
  * nothing itself: electron.mjs does.
  */
 
@@ -14,7 +14,7 @@
  *
  * @typedef {{ path: string, uid: number, mode: number }} Helper
  *
- * What stands against Electron: the beginning of a sentence, and the commands that would help after a sentence of theirs.
+ * Obstacles to Electron: the beginning of a sentence, and a sentence with the commands that would help.
  * @typedef {{ kind: 'display' | 'root' | 'binary' | 'sandbox' | 'start', why: string, advice: string, commands: string[] }} Obstacle
  */
 
@@ -24,7 +24,7 @@ const FETCH_ADVICE = 'Each start tries to fetch it. So does this command, which 
 const SANDBOX_ADVICE = 'These two commands let Electron start; then run npm start again:';
 
 /**
- * What keeps Electron from running, or null if nothing is known to.
+ * The obstacle to Electron, or null for no known one.
  * @param {Machine} machine
  * @returns {Obstacle | null}
  */
@@ -58,7 +58,7 @@ function isSetUp(helper) {
   return helper !== null && helper.uid === 0 && (helper.mode & needed) === needed;
 }
 
-/** What Chromium asks for in its own message. */
+/** The remedy in Chromium's own message. */
 function commandsFor(helper) {
   if (helper === null) return [];
   const path = `'${helper.path.replaceAll("'", "'\\''")}'`;
@@ -66,7 +66,7 @@ function commandsFor(helper) {
 }
 
 /**
- * Whether programs without rights may make user namespaces and use them.
+ * Reports whether unprivileged programs can create user namespaces and use them.
  * @param {object} found
  * @param {string | null} found.max /proc/sys/user/max_user_namespaces
  * @param {string | null} found.clone /proc/sys/kernel/unprivileged_userns_clone, which Debian has added
@@ -78,9 +78,9 @@ export function userNamespacesBy({ max, clone, apparmor, attempt }) {
   return max !== '0' && clone !== '0' && apparmor !== '1' && attempt !== false;
 }
 
-/** How long a start takes at most, in milliseconds. What ends later has shown its window. */
+/** The longest start, in milliseconds. An app that ends later has shown its window. */
 const START = 15_000;
-/** How Chromium ends itself, and how the system ends what broke. */
+/** Signals by which Chromium ends itself, or the system ends a crashed program. */
 const CRASHES = new Set(['SIGTRAP', 'SIGABRT', 'SIGSEGV', 'SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSYS']);
 /** The first exit code by which Windows tells of a broken program: an NTSTATUS that is an error. */
 const FIRST_NTSTATUS_ERROR = 0xc000_0000;
@@ -88,14 +88,14 @@ const STATUS_BREAKPOINT = 0x8000_0003;
 const STATUS_CONTROL_C_EXIT = 0xc000_013a;
 /** Of shells and of the loader: it cannot be run, or a library is missing. */
 const NOT_STARTED = new Set([126, 127]);
-/** What signals become where a program stands between. */
+/** Exit codes of these signals behind another program. */
 const SIGNAL_CODES = new Set([132, 133, 134, 135, 136, 139, 159]);
 /** Chromium's own log, of what it cannot go on after. */
 const FATAL_LINE = /^\[[^\]]*\bFATAL:|Missing X server or \$DISPLAY|platform failed to initialize/m;
 const SANDBOX = /SUID sandbox|No usable sandbox/;
 
 /**
- * What has kept Electron from starting, judged by its end; null if it has started. So it has when the app says what is
+ * The reason for a failed start, judged by its end; null if it started. It did start when the app reports what is
  * wrong and ends itself.
  * @param {import('./run.mjs').End} end
  * @param {number} lasted in milliseconds
@@ -117,7 +117,7 @@ function hasFailedToStart({ code, signal, error }, lasted, errors) {
 }
 
 /**
- * What is said when the app opens in the browser instead.
+ * The message when the app opens in the browser instead.
  * @param {Obstacle} obstacle
  */
 export function fallbackText({ why, advice, commands }) {
@@ -131,7 +131,7 @@ export function fallbackText({ why, advice, commands }) {
 const MIRROR = /^(?:npm_config_|npm_package_config_)?electron_mirror$/i;
 
 /**
- * How Electron's installer gets to its server.
+ * Environment for Electron's installer to reach its server.
  * @param {Record<string, string | undefined>} environment
  * @returns {{ isDirect: boolean, additions: Record<string, string> }} whether it goes to github.com without a proxy, and
  *   what it needs in its environment to take the proxy

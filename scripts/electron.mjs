@@ -57,11 +57,11 @@ export function joinValues(args) {
   });
 }
 
-/** Whether a window could be shown at all. */
+/** Reports whether a window could be shown. */
 const hasDisplay =
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
-/** What keeps Electron from running on this machine, or null. */
+/** The obstacle to Electron on this machine, or null. */
 export function obstacleToElectron() {
   const binary = electronBinary();
   const { platform } = process;

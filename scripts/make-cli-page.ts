@@ -42,7 +42,7 @@ function sectionsOf(command: Command): string[] {
   const section = [
     `### \`${help.commandUsage(command).replace(/ \[(?:options|command)\]/g, '')}\``,
     `${sentence(command.description())}`,
-    ...(rows.length > 0 ? [['| option | what it does |', '| --- | --- |', ...rows].join('\n')] : []),
+    ...(rows.length > 0 ? [['| option | meaning |', '| --- | --- |', ...rows].join('\n')] : []),
     ...afterwards(command),
   ].join('\n\n');
   return [section, ...command.commands.flatMap(sectionsOf)];

@@ -1,5 +1,5 @@
 /**
- * What the reports of the test runners say: how many tests passed, and what failed and why.
+ * Reads the reports of the test runners: the number of passed tests, and the failures with their reasons.
  */
 
 /**

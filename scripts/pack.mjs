@@ -30,12 +30,12 @@ const MODULES = { '.': 'client/index', './relay': 'relay/index' };
 const OLDEST_NODE = { major: 22, minor: 12 };
 const NODE_CHECK = 'node-check.js';
 
-/** What stands beside the code. */
+/** Files beside the code. */
 const COPIES = [
   ['LICENSE', 'LICENSE'],
   ['CHANGELOG.md', 'CHANGELOG.md'],
   ['scripts/package/README.md', 'README.md'],
-  // What a relay serves on its page.
+  // Documents served by a relay.
   ['docs/protocol.md', 'docs/protocol.md'],
   ['docs/vectors', 'docs/vectors'],
 ];
@@ -114,7 +114,7 @@ async function importsOf(entries) {
   return { files, packages };
 }
 
-/** What a module imports or exports again, and the threads that it starts. */
+/** Modules that a module imports or re-exports, and the threads that it starts. */
 function specifiersIn(source, { staticImports, staticExports, dynamicImports }, isTypes) {
   const exported = staticExports.flatMap(({ entries }) => entries);
   const inPlace = isTypes ? /import\("([^"]+)"\)/g : THREAD;

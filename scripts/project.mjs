@@ -1,5 +1,5 @@
 /**
- * Where the project is, and what runs its tools. Runs on any Node from 20, with nothing installed.
+ * The place of the project, and the runner of its tools. Runs on any Node from 20, with nothing installed.
  *
  * No shell is between a script and what it runs. On Windows that would be cmd.exe, which takes a path or an argument
  * with a space apart and acts on & and |. Without it Windows starts only .exe files, and what npm puts into
@@ -22,13 +22,14 @@ const TOOLS = {
   'electron-builder': 'electron-builder',
   'electron-vite': 'electron-vite',
   playwright: '@playwright/test',
+  knip: 'knip',
   tsc: 'typescript',
   vite: 'vite',
   vitest: 'vitest',
 };
 
 /**
- * What to start for a command: an executable file, and what comes before the command's own arguments.
+ * The program for a command: an executable file, and the arguments before the command's own.
  * @param {string} name `node` for the project's own Node, `npm`, or the name of a tool
  * @returns {[file: string, ...args: string[]]}
  */
@@ -42,7 +43,7 @@ export function programOf(name) {
   return [projectNode(), join(folder, typeof bin === 'string' ? bin : bin[name])];
 }
 
-/** Where the npm package `node` puts its binary. */
+/** The binary of the npm package `node`. */
 function projectNode() {
   return join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }

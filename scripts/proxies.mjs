@@ -1,5 +1,5 @@
 /**
- * What the tests of deploy/ try its examples with, and say that they were skipped where it is missing.
+ * Programs for the tests of deploy/. Without them, these tests are skipped and reported as such.
  */
 import { existsSync } from 'node:fs';
 import { installFromDebian } from './debian.mjs';

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { environment, programOf, root } from './project.mjs';
 
 /**
- * How a program ended. One that could not be started has an error and nothing else.
+ * The end of a program. One that could not be started has only an error.
  * @typedef {{ code: number | null, signal: NodeJS.Signals | null, error: Error | null }} End
  */
 

@@ -32,7 +32,7 @@ if (names.length === 0) fail(`There is no manifest in ${folder}.`);
 for (const name of names) {
   const manifest = readFileSync(join(folder, name), 'utf8');
   const signature = sign(null, signedBytes(name, manifest), key).toString('base64');
-  // What the app would refuse is not published.
+  // A release that the app would refuse is not published.
   readManifest(name, manifest, signature, RELEASE_KEY);
   writeFileSync(join(folder, `${name}.sig`), `${signature}\n`);
   process.stdout.write(`${name}.sig\n`);

@@ -1,5 +1,5 @@
 /**
- * What electron-builder learns of certificates from the environment.
+ * Certificates for electron-builder, from the environment.
  */
 
 /** Its names for certificates, their passwords, and the credentials of Apple's notary service. */

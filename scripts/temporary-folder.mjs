@@ -7,7 +7,7 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where Linux keeps files in memory. */
+/** The folder of Linux for files in memory. */
 const MEMORY = '/dev/shm';
 /** Bytes that must be free there, several times what the tests have at once. */
 const ENOUGH = 2 * 1024 ** 3;
@@ -48,6 +48,6 @@ function folderIn(place) {
 }
 
 function remove(path) {
-  // What a test has started may still write while it ends.
+  // Programs started by a test may still write while they end.
   rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }

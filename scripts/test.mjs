@@ -53,7 +53,7 @@ function add({ passed = 0, skipped = 0, failures = [] }) {
   total.failures.push(...failures);
 }
 
-/** What failed without a report of its own: its name, and what it said. */
+/** A failure without a report: its name and output. */
 const failure = (name, why) => ({ failures: [{ name, why }] });
 
 function heading(name) {
@@ -79,7 +79,7 @@ async function suite(name, command, args, env, read) {
   try {
     outcome = read(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // It was ended from outside, and nobody knows what it would have found.
+    // Ended from outside, so the result is unknown.
     outcome = failure(name, 'The runner left no report.');
   }
   add(outcome);
@@ -135,7 +135,10 @@ const runners = {
     // Each thread of a checker would find out again what the others know: that takes three times the processor time.
     await Promise.all(projects.map((project) => check('tsc', ['-p', project, '--singleThreaded'])));
   },
-  lint: () => check('biome', ['check', '--error-on-warnings']),
+  async lint() {
+    await check('biome', ['check', '--error-on-warnings']);
+    await check('knip', ['--production']);
+  },
   unit: () => vitest('unit', withSlow(['unit'])),
   async components() {
     const path = chromium();

@@ -1,5 +1,5 @@
 /**
- * What a relay is compared with: a bare node:http server that reads the body and sends it back.
+ * The baseline for a relay: a bare node:http server that reads the body and sends it back.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -14,31 +14,31 @@ import { hostAnswers } from './answers/host.ts';
 import { messageAnswers } from './answers/messages.ts';
 import { peopleAnswers } from './answers/people.ts';
 import { setupAnswers } from './answers/setup.ts';
-import type { Answers, Tell } from './contract.ts';
+import type { Answers, Emit } from './contract.ts';
 import { expire } from './expiry.ts';
 import { HeldAnswers } from './held-answers.ts';
 import type { World } from './world.ts';
 
-/** The `window.waxwing` of a scene; `tell` sends its page events that no procedure causes. */
-export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { tell: Tell } {
+/** The `window.waxwing` of a scene; `emit` sends its page events that no procedure causes. */
+export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { emit: Emit } {
   const page = makePageBridge((name, input) => answer(name as ProcedureName, input));
-  const tell: Tell = (name, payload) => page.emit(name, payload);
+  const emit: Emit = (name, payload) => page.emit(name, payload);
   // Without one of them this does not compile.
   const answers: Answers = {
-    ...setupAnswers(world, tell),
-    ...conversationAnswers(world, tell),
-    ...messageAnswers(world, tell),
-    ...fileAnswers(world, tell, held),
-    ...groupAnswers(world, tell),
-    ...peopleAnswers(world, tell),
-    ...hostAnswers(world, tell),
+    ...setupAnswers(world, emit),
+    ...conversationAnswers(world, emit),
+    ...messageAnswers(world, emit),
+    ...fileAnswers(world, emit, held),
+    ...groupAnswers(world, emit),
+    ...peopleAnswers(world, emit),
+    ...hostAnswers(world, emit),
   };
 
   async function answer(name: ProcedureName, input: unknown): Promise<Answer<unknown>> {
     const { input: takes, output: gives } = procedures[name];
     try {
       await held.pass(name);
-      expire(world, tell);
+      expire(world, emit);
       const ask = answers[name] as (input: unknown) => unknown;
       const value = gives.parse(structuredClone(await ask(takes.parse(input))));
       return { ok: true, value };
@@ -49,7 +49,7 @@ export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { t
   }
 
   return {
-    tell,
+    emit,
     calls: page.bridge.calls,
     on(event, listener) {
       const stop = page.bridge.on(event, listener);
@@ -57,7 +57,7 @@ export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { t
       if (event === 'navigate.conversation' && world.open !== null) {
         const conversationId = world.open;
         world.open = null;
-        queueMicrotask(() => tell('navigate.conversation', { conversationId }));
+        queueMicrotask(() => emit('navigate.conversation', { conversationId }));
       }
       return stop;
     },

@@ -18,4 +18,4 @@ export type Answers = {
 export type AnswersOf<Area extends string> = Pick<Answers, Extract<ProcedureName, `${Area}.${string}`>>;
 
 /** Sends an event to the page. */
-export type Tell = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
+export type Emit = <E extends EventName>(name: E, payload: EventPayload<E>) => void;

@@ -202,18 +202,18 @@ function addLines(
   conversation.firstMentionId = (conversation.unreadMentions > 0 && mention?.id) || null;
 }
 
-/** Whether a message mentions the person whose app it is. */
+/** Reports whether a message mentions the person whose app it is. */
 export function mentionsMe({ me }: World, { mentions }: Message): boolean {
   return mentions.some(({ person }) => person.address === me.address);
 }
 
-/** What a reply shows of the message that it answers. */
+/** The quote of a reply. */
 export function quoteOf({ id, kind, fields, text, author, bot }: Message): Quote {
   if (kind === 'deleted') return { is: 'deleted', id, author, bot: null, gist: null };
   return { is: 'here', id, author, bot: bot?.name ?? null, gist: { kind, fields, text } };
 }
 
-/** What the list says of the newest message. */
+/** The preview of the newest message in the list. */
 export function lastOf(messages: readonly Message[]): DirectConversation['last'] {
   const last = messages.findLast(({ kind }) => kind !== 'event');
   if (!last) return null;

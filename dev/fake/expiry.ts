@@ -1,8 +1,8 @@
-import type { Tell } from './contract.ts';
+import type { Emit } from './contract.ts';
 import type { World } from './world.ts';
 
 /** Takes away what disappears by now: as an engine does before it answers. */
-export function expire(world: World, tell: Tell): void {
+export function expire(world: World, emit: Emit): void {
   const isOver = (at: number | null | undefined) => at != null && at <= Date.now();
   for (const [conversationId, messages] of world.messages) {
     const ids = messages.filter(({ disappears }) => isOver(disappears?.at)).map(({ id }) => id);
@@ -11,8 +11,8 @@ export function expire(world: World, tell: Tell): void {
       conversationId,
       messages.filter(({ id }) => !ids.includes(id)),
     );
-    tell('messages.expired', { conversationId, ids });
-    tell('messages.changed', { conversationId });
-    tell('conversations.changed', { ids: [conversationId] });
+    emit('messages.expired', { conversationId, ids });
+    emit('messages.changed', { conversationId });
+    emit('conversations.changed', { ids: [conversationId] });
   }
 }

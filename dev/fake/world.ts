@@ -21,7 +21,7 @@ import type {
   Person,
   UpdateState,
 } from '../../src/bridge/shapes.ts';
-import { addressOf, HOUR, NOW } from './people.ts';
+import { addressOf, DAY, HOUR, NOW } from './people.ts';
 
 export interface World {
   phase: Output<'app.state'>['phase'];
@@ -45,11 +45,11 @@ export interface World {
   paths: Map<string, string>;
   /** Limit of the relay for a file, in bytes. */
   mostFileBytes: number;
-  /** What is known of people beyond the usual, by address. */
+  /** Unusual facts about people, by address. */
   contacts: Map<string, Partial<ContactDetails>>;
-  /** What is known of groups beyond their row, by conversation. */
+  /** Details of groups beside their row, by conversation. */
   groups: Map<string, Omit<GroupDetails, 'conversationId' | 'group'>>;
-  /** Who is at the relay. */
+  /** People in the relay's directory. */
   people: Person[];
   /** Groups that the person was removed from, by conversation, and the call by which the app learns it. */
   removedFrom: Map<string, 'groups.look' | 'groups.details'>;
@@ -57,7 +57,7 @@ export interface World {
   /** After how many seconds messages disappear in chats that the person begins. */
   defaultTimer: number;
   devices: OwnDevice[];
-  /** What a removed device set, shown once it is removed. */
+  /** Marks set by a removed device, shown once it is removed. */
   changes: DeviceChange[];
   developer: DeveloperAccess;
   /** The conversation that the window opens with. */
@@ -102,7 +102,7 @@ export function newWorld(part: Partial<World> = {}): World {
     lock: OPEN,
     settings: defaultSettings,
     desktop: { hasTray: true, notificationsFail: false, dictionaries: [] },
-    updates: { phase: 'current', version: null, problem: null, installs: true },
+    updates: { phase: 'current', version: null, problem: null, newestFrom: NOW - 30 * DAY, installs: true },
     conversations: [],
     messages: new Map(),
     prepared: new Map(),

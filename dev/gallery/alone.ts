@@ -1,4 +1,4 @@
-/** What fills a window or covers it, so that it is shown alone: `gallery.html?show=` with its name. */
+/** Parts that fill or cover a window, so that each is shown alone: `gallery.html?show=` with its name. */
 export const alone = [
   'dialog',
   'confirmation',

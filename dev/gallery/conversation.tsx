@@ -1,5 +1,5 @@
 /**
- * What conversations are made of: messages in every state, banners, what stands in for the composer.
+ * Parts of conversations: messages in every state, banners, and replacements of the composer.
  */
 import type { DirectConversation, GroupConversation } from '../../src/bridge/shapes.ts';
 import { MessageActions } from '../../src/renderer/chat/actions/action-state.tsx';

@@ -149,13 +149,13 @@ export const designSpecimens: readonly Specimen[] = [
     name: 'toast',
     show: () => [
       <Button key="foreseen" onClick={() => showFailure(new Error('No server answers at this address.'))}>
-        Tell a failure
+        Report a failure
       </Button>,
       <Button
         key="unexpected"
         onClick={() => showFailure(new BridgeFailure(new Failure('unexpected', { id: 'E-7F3K' }).data))}
       >
-        Tell what nobody foresaw
+        Report an unexpected error
       </Button>,
     ],
   },

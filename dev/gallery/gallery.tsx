@@ -59,7 +59,7 @@ const shown = asked && aloneSpecimens[asked];
 install(shown?.scene ?? 'offline');
 const root = document.getElementById('root');
 if (!root) throw new Error('gallery.html has no element with the id "root".');
-// What breaks on purpose is caught, and nothing to complain of.
+// Deliberate errors are caught and not reported.
 createRoot(root, { onCaughtError: () => undefined }).render(
   <LockGate>
     {shown ? (

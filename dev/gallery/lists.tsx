@@ -1,5 +1,5 @@
 /**
- * What stands in lists: rows of conversations, notices, people, members.
+ * Rows of lists: rows of conversations, notices, people, members.
  */
 import { ConnectionCard } from '../../src/renderer/chat/connection-card.tsx';
 import { ListSkeleton } from '../../src/renderer/chat-list/conversation-list.tsx';

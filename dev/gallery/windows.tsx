@@ -1,5 +1,5 @@
 /**
- * What fills the window or covers it: dialogs, steps of first run, and the app with something open in it.
+ * Parts that fill or cover the window: dialogs, steps of first run, and the app with something open in it.
  */
 import { type ReactNode, useEffect, useState } from 'react';
 import { App } from '../../src/renderer/app/app.tsx';
@@ -53,10 +53,10 @@ function step(draw: StepFrameProps['draw'], typed: Partial<Entries> = {}): Alone
 const refused = { busy: false, problem: 'The server refused it.' };
 
 interface PressedProps {
-  /** What is there when the keys are pressed. */
+  /** Present before the keys are pressed. */
   after: string;
   keys?: string;
-  /** What is clicked instead. */
+  /** Clicked instead. */
   click?: string;
 }
 
@@ -80,7 +80,7 @@ function pressed(scene: SceneName, props: PressedProps): AloneSpecimen {
   return { scene, show: () => <Pressed {...props} /> };
 }
 
-/** What covers a page has one behind it. */
+/** A dialog has a page behind it. */
 function over(cover: ReactNode): AloneSpecimen {
   return {
     scene: 'one',

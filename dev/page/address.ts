@@ -1,5 +1,5 @@
 /**
- * What the address of the page asks for: `?scene=many&theme=dark&lang=en-XB`. Its language is that of the page from the
+ * Parameters of the page's address: `?scene=many&theme=dark&lang=en-XB`. Its language is that of the page from the
  * moment that this is imported.
  */
 import { languageOf, languages } from '../../src/words/languages.ts';

@@ -9,7 +9,7 @@ import { askedFor } from './address.ts';
 
 /**
  * Makes `window.waxwing` of a scene, in the appearance that the address asks for; `window.held`, which can be told to wait, and
- * `window.tell`, which tells the page of an event.
+ * `window.emit`, which sends an event to the page.
  */
 export function install(name: SceneName): void {
   const world: World = scenes[name]();
@@ -22,7 +22,7 @@ export function install(name: SceneName): void {
   if (open !== null) world.open = open === '' ? null : open;
   const held = new HeldAnswers(askedFor('hold')?.split(','));
   Object.defineProperty(window, 'held', { value: held });
-  const { tell, ...bridge } = fakeBridge(world, held);
-  Object.defineProperty(window, 'tell', { value: tell });
+  const { emit, ...bridge } = fakeBridge(world, held);
+  Object.defineProperty(window, 'emit', { value: emit });
   Object.defineProperty(window, 'waxwing', { value: bridge });
 }

@@ -14,7 +14,7 @@ const crowd = [
   ...Array.from({ length: 997 }, (_, index) => person(`member_${index}`, `Member ${index}`)),
 ];
 
-/** What people do with messages: replies, reactions, edits, deletions, pins, mentions, what was forwarded. */
+/** Actions on messages: replies, reactions, edits, deletions, pins, mentions, what was forwarded. */
 export function actions(): World {
   const world = newWorld();
   const me = member(world.me).person;

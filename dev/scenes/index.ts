@@ -158,7 +158,7 @@ function limited(): World {
       notificationsFail: true,
       dictionaries: ['de', 'en-GB', 'en-US', 'fr', 'pt-BR', 'uk'],
     },
-    updates: { phase: 'available', version: '0.2.0', problem: null, installs: false },
+    updates: { phase: 'available', version: '0.2.0', problem: null, newestFrom: null, installs: false },
   };
 }
 

@@ -7,7 +7,9 @@ const INVITE = { groupId: 'elsewhere', name: 'Chess on Sundays' };
 
 /** A message in each state, of each sender. */
 export function states(): World {
-  const world = newWorld({ updates: { phase: 'idle', version: null, problem: null, installs: true } });
+  const world = newWorld({
+    updates: { phase: 'idle', version: null, problem: null, newestFrom: null, installs: true },
+  });
   const { id } = addGroup(
     world,
     'All states',

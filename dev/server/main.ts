@@ -39,7 +39,7 @@ if (isReal) {
     stdio: ['inherit', 'pipe', 'inherit'],
   });
   host.on('exit', (code) => process.exit(code ?? 0));
-  if (host.stdout) createInterface({ input: host.stdout }).on('line', tell);
+  if (host.stdout) createInterface({ input: host.stdout }).on('line', print);
 } else {
   process.stdout.write(`Scenes and gallery: ${origin}\n`);
 }
@@ -51,7 +51,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 /** Says what the host says, with the link to the page that reloads in place of the built one. */
-function tell(line: string): void {
+function print(line: string): void {
   const [link] = line.match(LINK) ?? [];
   if (link === undefined) {
     process.stdout.write(`${line}\n`);

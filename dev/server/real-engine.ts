@@ -57,7 +57,7 @@ export class RealEngine {
         index % 2 === 0 ? [`${name}: ${all[index + 1]}`] : [],
       );
       socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`);
-      // What came with the last line of either side's headers.
+      // Bytes that arrived with the end of either side's headers.
       socket.write(otherHead);
       other.write(head);
       other.on('error', () => socket.destroy());

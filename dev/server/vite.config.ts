@@ -1,5 +1,5 @@
 /**
- * How the scenes and the gallery are served, with hot reload, and built for the tests of components.
+ * Configuration of scenes and gallery: served, with hot reload, and built for the tests of components.
  */
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';

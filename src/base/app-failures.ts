@@ -29,6 +29,9 @@ export interface AppFailures {
   /** Not all of its bytes were written. */
   file_unfinished: None;
   file_empty: None;
+  /** More files are prepared than a message can have. */
+  too_many_files: None;
+  caption_too_long: { most: number };
   /** Not on this device. */
   file_missing: None;
   /** Deleted at the relay after its time. */
@@ -40,6 +43,8 @@ export interface AppFailures {
   /** A program or script. */
   file_is_program: None;
   file_unsaved: None;
+  /** The system has no program for it. */
+  file_not_opened: None;
   /** Only in the desktop app. */
   files_in_desktop_only: None;
 

@@ -2,6 +2,7 @@
  * Expected failures: a code with its parameters, as data across threads and the bridge. All others are bugs,
  * and become `unexpected`.
  */
+import type { ParametersOf } from '../protocol/faults.ts';
 import type { ProblemCode } from '../protocol/problems.ts';
 import type { AppFailures } from './app-failures.ts';
 import { type identity, sentences, type unproven, type unreachable } from './sentences.ts';
@@ -18,7 +19,7 @@ interface Refused {
 
 /** The parameters of each code. */
 export type Failures = {
-  [C in keyof Spoken]: Parameters<Spoken[C]> extends [infer P] ? P : Record<never, never>;
+  [C in keyof Spoken]: ParametersOf<Spoken[C]>;
 } & {
   [C in RefusalCode]: Refused;
 } & AppFailures;

@@ -6,15 +6,23 @@ export class OneAtATime {
   readonly #work: () => Promise<void>;
   #isRunning = false;
   #again = false;
+  #ended: Promise<void> = Promise.resolve();
 
   /** @param work handles its own failures */
   constructor(work: () => Promise<void>) {
     this.#work = work;
   }
 
-  ask(): void {
+  /** @returns a promise that resolves after the last run that was asked for */
+  ask(): Promise<void> {
     if (this.#isRunning) this.#again = true;
-    else void this.#run();
+    else this.#ended = this.#run();
+    return this.#ended;
+  }
+
+  /** Waits for the current run and the one after it, if any. */
+  async idle(): Promise<void> {
+    await this.#ended;
   }
 
   async #run(): Promise<void> {

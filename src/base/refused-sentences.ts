@@ -3,13 +3,14 @@
  * program receives it (src/client/receiving.ts), and `waxwing inbox` prints it. The app stores the code for
  * diagnosis and shows nothing.
  */
-import { PAYLOAD_FAULTS, type PayloadFault } from '../protocol/faults.ts';
+import { FAULTS, type FaultOf, type ParametersOf } from '../protocol/faults.ts';
 import { start, unproven } from './sentences.ts';
 
 export const REFUSED_SENTENCES = {
   /** Invalid form. */
   cannot_be_opened: () => 'It cannot be opened.',
-  payload: ({ fault }: { fault: PayloadFault }) => `Its contents are malformed: ${PAYLOAD_FAULTS[fault]}.`,
+  payload: ({ fault }: { fault: FaultOf<'payload'> }) =>
+    `Its contents are malformed: ${FAULTS.payload[fault]}.`,
   addressed_to_another: () => 'It is addressed to another person.',
   sender_differs: () => 'The message names another sender than the envelope.',
   group_differs: () => 'The message is for another group than the envelope.',
@@ -51,7 +52,7 @@ type Sentences = typeof REFUSED_SENTENCES;
 export type RefusedCode = keyof Sentences;
 /** The parameters of each code. */
 export type RefusedParameters = {
-  [C in RefusedCode]: Parameters<Sentences[C]> extends [infer P] ? P : Record<never, never>;
+  [C in RefusedCode]: ParametersOf<Sentences[C]>;
 };
 
 /** Reason for setting an envelope aside, as data. */

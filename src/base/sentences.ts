@@ -2,7 +2,7 @@
  * Failures of the library and the command line: for each code its parameters, and its sentence for a
  * terminal. The app has separate sentences for the same codes (src/words/english/failure.ts).
  */
-import { DEVICE_LIST_FAULTS } from '../protocol/faults.ts';
+import { FAULTS } from '../protocol/faults.ts';
 import type { PassphraseFault } from './passphrase-rule.ts';
 
 /** The system's reason for not reading or writing a file. */
@@ -29,7 +29,7 @@ const folderReasons: Readonly<Record<string, string>> = {
 };
 
 const unprovenFaults = {
-  ...DEVICE_LIST_FAULTS,
+  ...FAULTS.deviceList,
   list_gap: 'the device list does not follow the one before',
 } as const;
 /** Reasons why keys are unproven. */

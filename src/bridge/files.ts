@@ -83,3 +83,8 @@ export const FileAddress = z.strictObject({
   size: bytes,
 });
 export type FileAddress = z.infer<typeof FileAddress>;
+
+/** Pictures and voice messages up to this length are downloaded without a request, in bytes. */
+export const AUTOMATIC_BYTES = 16 * 1024 * 1024;
+/** Limit of such downloads in one conversation, in bytes. */
+export const MOST_AUTOMATIC_BYTES = 1024 * 1024 * 1024;

@@ -644,6 +644,11 @@ export const UpdateState = z.strictObject({
   ]),
   /** The version that is available, downloading or ready. */
   version: z.string().nullable(),
+  /**
+   * Date of the newest release that the update server offers, from its signed manifest, in milliseconds since 1970. With
+   * `current` only.
+   */
+  newestFrom: z.number().nullable(),
   /** True if this copy installs updates; otherwise it only reports them. */
   installs: z.boolean(),
   /** Reason of a failure. */

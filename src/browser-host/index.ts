@@ -4,7 +4,17 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { FILE_PIECE_BYTES } from '../bridge/files.ts';
 import type { Calls } from '../host/calls.ts';
+import {
+  answerFile,
+  answerPiece,
+  type FileAccess,
+  type FileAnswer,
+  isFilePath,
+} from '../host/file-answers.ts';
 import { type InterfaceFiles, inAppearance } from '../host/interface-files.ts';
 import { ArrivalNotices } from '../host/notifications/arrival-notices.ts';
 import { answerHeaders } from '../host/security-headers.ts';
@@ -23,7 +33,7 @@ export interface BrowserHostOptions {
   /** Answers the calls of pages, and emits events. */
   calls: Calls;
   /** True if the data is open: a page that connected before has to unlock it. */
-  session: Pick<Session, 'isOpen'>;
+  session: Pick<Session, 'isOpen' | 'files'>;
   files: InterfaceFiles;
   /** Texts of notifications. */
   words: Words;
@@ -65,6 +75,7 @@ export async function startBrowserHost({
     const refusal = refusalOf(request, authority);
     if (refusal !== null) answer(response, refusal, 'not_its_page');
     else if (request.method === 'POST' && request.url === '/session') exchange(request, response, tokens);
+    else if (isFilePath(request.url ?? '')) void serveFile(request, response, session.files);
     else sendFile(request, response, files, calls);
   };
   const server = createServer(
@@ -111,6 +122,45 @@ function refuseUpgrade(request: IncomingMessage, socket: Socket, status: number)
   response.assignSocket(socket);
   response.on('finish', () => socket.destroySoon());
   answer(response, status, 'not_its_page');
+}
+
+/** Answers a request of a page for the bytes of a file. */
+async function serveFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  files: FileAccess | null,
+): Promise<void> {
+  const { method = 'GET', url = '' } = request;
+  try {
+    if (method === 'PUT') {
+      const piece = await readPiece(request);
+      if (piece === null) return answer(response, 413, 'too_long');
+      await write(response, await answerPiece(files, url, piece));
+    } else if (method === 'GET' || method === 'HEAD') {
+      await write(response, await answerFile(files, method, url, request.headers.range ?? null));
+    } else answer(response, 404, 'nothing_here');
+  } catch {
+    // The page ended the request, or the file was removed while it was read.
+    response.destroy();
+  }
+}
+
+/** A piece of a file; null if it is too long. */
+async function readPiece(request: IncomingMessage): Promise<Uint8Array | null> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > FILE_PIECE_BYTES) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+async function write(response: ServerResponse, { status, headers, body }: FileAnswer): Promise<void> {
+  response.writeHead(status, headers);
+  if (body === null) response.end();
+  else await pipeline(Readable.from(body), response);
 }
 
 function sendFile(

@@ -9,8 +9,8 @@ import { normaliseRelayUrl } from '../client/check.ts';
 import { Handle } from '../protocol/schemas/directory.ts';
 import { type BlobPlace, readBlobPlace } from '../relay/blobs/place.ts';
 import { OperatorFailure } from '../relay/operator/failure.ts';
+import type { RelayLimits } from '../relay/settings/limits.ts';
 import { parseLimits } from '../relay/settings/limits-file.ts';
-import type { RelayLimits } from '../relay/settings/options.ts';
 import { argumentError } from './command-error.ts';
 
 /**

@@ -22,12 +22,12 @@ export interface ConnectionOptions {
 export function addConnectionOptions(command: Command): Command {
   return command
     .addOption(relayOption())
-    .option('--identity <file>', 'act as the identity in this file, as waxwing init made it')
-    .option('--json', 'answer in JSON');
+    .option('--identity <file>', 'use the identity in this file, made by waxwing init')
+    .option('--json', 'print JSON');
 }
 
 export function relayOption(): Option {
-  return new Option('--relay <url>', 'the relay to talk to; an identity knows its own')
+  return new Option('--relay <url>', 'the relay; default: that of the identity')
     .env('WAXWING_RELAY')
     .argParser(parseRelay);
 }

@@ -14,8 +14,8 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** The meanings, for `--help` and docs/cli.md. */
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
-  [EXIT.ok]: 'it did what it says',
-  [EXIT.failed]: 'it could not',
+  [EXIT.ok]: 'done',
+  [EXIT.failed]: 'failed',
   [EXIT.usage]: 'the command or a setting is wrong; nothing was done, and a restart does not help',
   [EXIT.credential]: 'a credential or identity is missing, refused, or not allowed to do this',
   [EXIT.unreachable]: 'the relay cannot be reached or is busy; trying again later may help',

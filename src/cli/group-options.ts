@@ -12,7 +12,7 @@ export interface PasswordOptions extends ConnectionOptions {
 
 export const PASSWORD_OPTION = [
   '--password-file <file>',
-  'the file with the join password, - for standard input; or set WAXWING_GROUP_PASSWORD',
+  'the file with the join password; - for standard input; or set WAXWING_GROUP_PASSWORD',
 ] as const;
 
 /** Texts for the ways to join. */

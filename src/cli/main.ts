@@ -23,7 +23,7 @@ export async function main(commands: Commands): Promise<void> {
     await endLog(null);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) {
-      process.exitCode = EXIT.ok; // help or version, which nobody should have to wait for
+      process.exitCode = EXIT.ok; // help or version, printed without delay
     } else {
       const { codeOf, report } = await import('./errors.ts');
       process.exitCode = report(error, args.includes('--json'));

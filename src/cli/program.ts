@@ -21,15 +21,15 @@ export const COMMANDS: Commands = {
     load: async () => (await import('./commands/init.ts')).addInitCommand,
   },
   me: {
-    summary: 'who you are to the relay, and what you may do',
+    summary: 'show your account at the relay and your rights',
     load: async () => (await import('./commands/me.ts')).addMeCommand,
   },
   resolve: {
-    summary: 'who is behind a handle or an address',
+    summary: 'show the account of a handle or an address',
     load: async () => (await import('./commands/resolve.ts')).addResolveCommand,
   },
   keys: {
-    summary: 'the devices of a person, and whether they prove themselves',
+    summary: 'show and verify the devices of a person',
     load: async () => (await import('./commands/keys.ts')).addKeysCommand,
   },
   send: {
@@ -41,7 +41,7 @@ export const COMMANDS: Commands = {
     load: async () => (await import('./commands/message-actions.ts')).addReactCommand,
   },
   edit: {
-    summary: 'put another text in place of one that you sent, within 24 hours',
+    summary: 'replace the text of a message that you sent, within 24 hours',
     load: async () => (await import('./commands/message-actions.ts')).addEditCommand,
   },
   delete: {
@@ -49,7 +49,7 @@ export const COMMANDS: Commands = {
     load: async () => (await import('./commands/message-actions.ts')).addDeleteCommand,
   },
   inbox: {
-    summary: 'read what waits for your identity, or follow what comes',
+    summary: 'read the queue of your identity, or follow it',
     load: async () => (await import('./commands/inbox.ts')).addInboxCommand,
   },
   identity: {
@@ -73,11 +73,12 @@ export const COMMANDS: Commands = {
     load: async () => (await import('./commands/api-keys.ts')).addApiKeysCommand,
   },
   relay: {
-    summary: 'a relay alone, for a team or the public',
+    summary: 'run a relay alone, for a team or the public',
     load: async () => (await import('./commands/relay.ts')).addRelayCommand,
   },
   demo: {
-    summary: 'people, a group and a bot exchange sealed messages through a relay of their own, step by step',
+    summary:
+      'run a demonstration: people, a group and a bot exchange sealed messages through a temporary relay',
     load: async () => (await import('./commands/demo.ts')).addDemoCommand,
   },
   completion: {
@@ -88,7 +89,7 @@ export const COMMANDS: Commands = {
 
 const HELP_AFTER = `
 Examples:
-  $ waxwing demo                                       see it all happen
+  $ waxwing demo                                       watch an example
   $ waxwing init --relay https://relay.example         an identity of your own
   $ waxwing send @ann "The build is green."
   $ make 2>&1 | tail -5 | waxwing send @ann
@@ -96,13 +97,13 @@ Examples:
 
 Environment:
   WAXWING_RELAY                                        the relay's address
-  WAXWING_API_KEY, WAXWING_API_KEY_FILE                a secret, or the file that holds it
+  WAXWING_API_KEY, WAXWING_API_KEY_FILE                a secret, or a file with it
   WAXWING_GROUP_TOKEN, WAXWING_GROUP_TOKEN_FILE
   WAXWING_BOT_KEY, WAXWING_BOT_KEY_FILE
   WAXWING_IDENTITY                                     the file of an identity
-  WAXWING_MEMORY                                       where a secret remembers device lists and who left groups
-  WAXWING_PASSPHRASE, WAXWING_PASSPHRASE_FILE          what keys on this computer are sealed under
-  WAXWING_UNPROTECTED_KEY                              set: keys may lie here without protection
+  WAXWING_MEMORY                                       memory of a secret: device lists and former members
+  WAXWING_PASSPHRASE, WAXWING_PASSPHRASE_FILE          the passphrase for keys on this computer
+  WAXWING_UNPROTECTED_KEY                              set: allow keys without protection
   WAXWING_LOG                                          the folder for the log of commands; off for none
 
 Exit codes:
@@ -126,7 +127,7 @@ export async function createProgram(args: readonly string[], commands: Commands)
       subcommandTerm: (command) =>
         [command.name(), ...(command.parent?.parent ? argumentsOf(command) : [])].join(' '),
     })
-    .option('--verbose', 'tell on standard error what happens, with times; every command takes this')
+    .option('--verbose', 'print progress with times on standard error; for every command')
     .addHelpText('after', HELP_AFTER)
     .exitOverride();
   if (args.includes('--json')) program.configureOutput({ writeErr: () => undefined });

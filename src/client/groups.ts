@@ -19,7 +19,7 @@ import type { RelayApi } from './api.ts';
 import { IdentityError } from './errors.ts';
 import { createGroupHellos } from './group-hellos.ts';
 import type { Identity } from './identity/identity.ts';
-import type { Journal } from './identity/journal.ts';
+import type { Journal } from './identity/journal/journal.ts';
 import type { ProgramParts } from './sending.ts';
 import type { Group, GroupChange } from './shapes.ts';
 

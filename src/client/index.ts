@@ -19,7 +19,7 @@ export type { TransferOptions } from './files/transfer.ts';
 export type { Missing } from './gaps.ts';
 export { RelayRefusal, RelayUnreachable } from './http.ts';
 export { type CreateOptions, Identity, type RegisterOptions } from './identity/identity.ts';
-export type { KeptInvitation } from './identity/invitations.ts';
+export type { KeptInvitation } from './identity/journal/invitations.ts';
 export type { Protection } from './identity/sealed-file.ts';
 export type { Message } from './message.ts';
 export type { ReceiveOptions } from './receiving.ts';

@@ -21,7 +21,7 @@ import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
 import { createGaps, type Missing } from './gaps.ts';
 import type { Identity } from './identity/identity.ts';
-import type { KeptInvitation } from './identity/invitations.ts';
+import type { KeptInvitation } from './identity/journal/invitations.ts';
 import { isForReader, type Message, messageOf } from './message.ts';
 import { waitAfter, wasCutShort } from './wait-after.ts';
 

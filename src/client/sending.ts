@@ -14,7 +14,7 @@ import type { Author, Flags, MessageBody, SendingParts } from '../messaging/send
 import { digestOf } from '../messaging/sending/signed-payload.ts';
 import { decodeTime } from '../protocol/encoding.ts';
 import { envelopeId } from '../protocol/envelope-id.ts';
-import type { Journal, Sending } from './identity/journal.ts';
+import type { Journal, Sending } from './identity/journal/journal.ts';
 import { encodeRef } from './message-ref.ts';
 import { conversationOf, type Destination } from './sealing.ts';
 import { waitAfter } from './wait-after.ts';

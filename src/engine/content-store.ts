@@ -6,6 +6,7 @@ import type { ContentStore, StoredContent } from '../messaging/contents/kind.ts'
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import type { MessageBot } from '../messaging/receiving/received.ts';
 import { isDirect, type MessageBody } from '../messaging/sending/outgoing.ts';
+import { BLOB_LIFE } from '../protocol/blob/layout.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import { isCreatorOrAdmin } from '../protocol/roster/state.ts';
 import type { StoredConversation } from './cache/conversations.ts';
@@ -103,7 +104,7 @@ export function contentStore(
 
 /** A stored message as a control accesses it. */
 export function storedContent(context: Context, message: StoredMessage, onErased: () => void): StoredContent {
-  const { annotations, conversations, messages, timelines, outbox, sentControls } = context;
+  const { annotations, conversations, files, messages, timelines, outbox, sentControls } = context;
   const { id, conversationId, body, digest, receivedAt, sender, uid } = message;
   return {
     authorship: authorshipOf(message),
@@ -121,6 +122,9 @@ export function storedContent(context: Context, message: StoredMessage, onErased
     setPinned: (isPinned, version) => annotations.setPinned(id, conversationId, isPinned, version),
     erase(by) {
       annotations.erase(id);
+      // The relay deletes the blobs of an own message: others may not have downloaded them yet.
+      if (message.trust === 'self') files.giveUp(id, context.now() + BLOB_LIFE);
+      files.detach(id);
       messages.erase(id, frameOf(body), by.address);
       // Recipients without a copy get none now.
       outbox.removeOfMessage(id);

@@ -10,6 +10,7 @@ import { Conversations } from './cache/conversations.ts';
 import { Counts } from './cache/counts.ts';
 import { type Cache, eraseTraces } from './cache/database.ts';
 import { DueReceipts } from './cache/due-receipts.ts';
+import { Files } from './cache/files.ts';
 import { resetFutureTimes } from './cache/future-times.ts';
 import { GapRows } from './cache/gaps.ts';
 import { Groups } from './cache/groups.ts';
@@ -41,6 +42,7 @@ export interface Context {
   readonly conversations: Conversations;
   readonly counts: Counts;
   readonly dueReceipts: DueReceipts;
+  readonly files: Files;
   readonly gaps: GapRows;
   readonly groups: Groups;
   readonly hellos: Hellos;
@@ -100,6 +102,7 @@ export function createContext(
     conversations: new Conversations(db),
     counts: new Counts(db),
     dueReceipts: new DueReceipts(db),
+    files: new Files(db),
     gaps: new GapRows(db),
     groups: new Groups(db),
     hellos: new Hellos(db),
@@ -124,7 +127,10 @@ export function createContext(
     random,
     later,
     transaction: <T>(work: () => T) => db.transaction(work)(),
-    eraseTraces: () => eraseTraces(db),
+    eraseTraces() {
+      eraseTraces(db);
+      parts.files.reportRemoved();
+    },
     resetFutureTimes: () => db.transaction(() => resetFutureTimes(db, now()))(),
   };
   return { ...parts, own: new OwnState(parts) };

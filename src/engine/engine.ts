@@ -2,23 +2,33 @@
  * The engine. The cache is the only source of truth, and procedures read and write it. With an account, the
  * outbox and the poller synchronise it with the relay. Runs in a worker thread (worker.ts).
  */
+import { dirname } from 'node:path';
+import { describe } from '../base/error-facts.ts';
 import { Failure } from '../base/failure.ts';
-import { log, stopwatch, toFailure } from '../base/log.ts';
+import { log, logUnexpected, stopwatch, toFailure } from '../base/log.ts';
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
+import type { FilePlace } from '../bridge/files.ts';
+import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
+import { toFileName } from '../protocol/blob/file-name.ts';
 import type { Cache } from './cache/database.ts';
 import type { Identity } from './cache/identity-rows.ts';
 import { type Context, createContext, type Surroundings } from './context.ts';
 import { Expiry } from './expiry.ts';
+import { FileAddresses } from './files/addresses.ts';
+import { type FileOfMessage, filesOf, isProgram } from './files/message-files.ts';
+import { FileThread } from './files/thread.ts';
+import { sealedOf } from './files/transfers.ts';
 import { openAccount } from './identity/account.ts';
 import { Online } from './online.ts';
-import type { EngineParts } from './parts.ts';
+import type { FileParts } from './parts.ts';
 import { accountProcedures } from './procedures/account.ts';
 import { conversationProcedures } from './procedures/conversations.ts';
 import { developerProcedures } from './procedures/developer.ts';
 import { deviceProcedures } from './procedures/devices.ts';
 import { diagnosticsProcedures } from './procedures/diagnostics.ts';
+import { fileProcedures } from './procedures/files.ts';
 import { groupProcedures } from './procedures/groups.ts';
 import type { Procedures } from './procedures/implementation.ts';
 import { messageActionProcedures } from './procedures/message-actions.ts';
@@ -26,18 +36,21 @@ import { messageProcedures } from './procedures/messages.ts';
 import { peopleProcedures } from './procedures/people.ts';
 import { setupProcedures } from './procedures/setup.ts';
 import { SealingPool } from './sealing/pool.ts';
-import type { InboxAccess } from './start.ts';
+import type { FileBytes, FileDescription, InboxAccess } from './start.ts';
 
 /** Duration from which a call is logged, in milliseconds. */
 const SLOW_CALL = 1_000;
 
 export interface EngineSettings {
   sealingWorker: URL;
+  fileWorker: URL;
   relays: { embedded: string | null; fixed: string | null };
   /** Called with the wallet key once an identity with it exists: at start, or after set-up. */
   onIdentity?: (walletKey: Uint8Array) => void;
   /** Receipt settings. Default: the defaults. */
   receipts?: ReceiptSettings | undefined;
+  /** The proxy for transfers of files. Default: from the environment. */
+  findProxy?: FindProxy;
   /** Clock and randomness. Default: the computer's own. */
   surroundings?: Surroundings;
 }
@@ -45,8 +58,9 @@ export interface EngineSettings {
 export class Engine {
   readonly #db: Cache;
   readonly #pool: SealingPool;
+  readonly #files: FileThread;
   readonly #expiry: Expiry;
-  readonly #parts: EngineParts;
+  readonly #parts: FileParts;
   readonly #procedures: Procedures;
   readonly #onIdentity: EngineSettings['onIdentity'];
 
@@ -69,13 +83,22 @@ export class Engine {
       settings.surroundings,
       settings.receipts && { ...settings.receipts },
     );
-    this.#parts = { context, relays: settings.relays, online: null, goOnline: () => this.#goOnline(context) };
+    this.#files = this.#openFiles(context, settings);
+    this.#parts = {
+      context,
+      relays: settings.relays,
+      thread: this.#files,
+      addresses: new FileAddresses(),
+      online: null,
+      goOnline: () => this.#goOnline(context),
+    };
     this.#procedures = {
       ...setupProcedures(this.#parts),
       ...accountProcedures(this.#parts),
       ...conversationProcedures(this.#parts),
       ...messageProcedures(this.#parts),
       ...messageActionProcedures(this.#parts),
+      ...fileProcedures(this.#parts),
       ...groupProcedures(this.#parts),
       ...developerProcedures(this.#parts),
       ...deviceProcedures(this.#parts),
@@ -136,8 +159,99 @@ export class Engine {
   async close(): Promise<void> {
     this.#expiry.close();
     await this.#parts.online?.close();
+    await this.#files.close();
     await this.#pool.close();
     this.#db.close();
+  }
+
+  /** The files are in a folder beside the cache. Those without a message are erased. */
+  #openFiles(
+    context: Context,
+    { fileWorker, findProxy = findProxyByEnvironment }: EngineSettings,
+  ): FileThread {
+    const { files } = context;
+    const account = () => {
+      const { online } = this.#parts;
+      if (!online) throw new Failure('closing');
+      return online.account;
+    };
+    const thread = new FileThread(fileWorker, dirname(this.#db.name), {
+      token: (discards) =>
+        answerOf(async () => {
+          const { session } = account();
+          if (discards) session.discard();
+          return session.token();
+        }),
+      proxyFor: (origin) => answerOf(() => findProxy(origin)),
+      progress(id, done, total) {
+        for (const { messageId, conversationId, place } of files.messagesOf(id)) {
+          const at = { conversationId: String(conversationId), messageId: String(messageId), index: place };
+          context.emit('files.progress', { ...at, done, total });
+        }
+      },
+    });
+    files.onRemoved((ids) => {
+      const erase = thread.order((functions) => functions.remove(ids));
+      erase.then(() => files.setErased(ids)).catch((error) => logUnexpected(describe(error)));
+    });
+    files.removePrepared('all');
+    if (thread.hasFolder) {
+      const kept = files.ids();
+      thread
+        .order((functions) => functions.removeAllBut(kept))
+        .catch((error) => logUnexpected(describe(error)));
+    }
+    files.reportRemoved();
+    return thread;
+  }
+
+  /** Seals the next bytes of a prepared file. @param address of `files.begin` */
+  writeFile(address: string, offset: number, bytes: Uint8Array): Promise<Answer<null>> {
+    return answerOf(async () => {
+      const { context, addresses, thread } = this.#parts;
+      const id = addresses.find(address)?.id;
+      const file = id === undefined ? null : context.files.get(id);
+      if (!file?.isPrepared || file.digest) throw new Failure('file_unprepared');
+      await thread.ask((functions) => functions.write(file.id, offset, bytes));
+      if (offset + bytes.length < file.size) return null;
+      const { digest, mediaType } = await thread.ask((functions) => functions.finish(file.id));
+      context.files.setSealed(file.id, digest, mediaType);
+      return null;
+    });
+  }
+
+  /** Bytes of a file that is here. @param address of `files.open` */
+  readFile(address: string, offset: number, length: number): Promise<Answer<FileBytes>> {
+    return answerOf(async () => {
+      const { context, addresses, thread } = this.#parts;
+      const addressed = addresses.find(address);
+      const file = addressed && context.files.get(addressed.id);
+      if (!addressed || !file?.isHere) throw new Failure('file_missing');
+      const bytes = await thread.ask((functions) => functions.read(sealedOf(file), offset, length));
+      return { bytes, size: file.size, mediaType: addressed.mediaType, name: addressed.name };
+    });
+  }
+
+  /** Name and type of a file of a message, before saving it. */
+  describeFile(place: FilePlace): Promise<Answer<FileDescription>> {
+    return answerOf(async () => {
+      const { claimed, stored } = this.#fileAt(place);
+      return { name: toFileName(claimed.name), isProgram: isProgram(claimed, stored) };
+    });
+  }
+
+  /** Writes a file of a message as plain bytes. @param target path, replaced when it is complete */
+  exportFile(place: FilePlace, target: string): Promise<Answer<null>> {
+    return answerOf(() => {
+      const { stored } = this.#fileAt(place);
+      return this.#parts.thread.ask((functions) => functions.export(sealedOf(stored), target));
+    });
+  }
+
+  #fileAt({ messageId, index }: FilePlace): FileOfMessage {
+    const found = filesOf(this.#parts.context, Number(messageId))[index];
+    if (!found?.stored.isHere) throw new Failure('file_missing');
+    return found;
   }
 
   #goOnline(context: Context): Online {
@@ -147,11 +261,19 @@ export class Engine {
     if (url === null) {
       throw new Failure('data_of_embedded_relay');
     }
-    const online = new Online(context, openAccount(identity, url));
+    const online = new Online(context, openAccount(identity, url), this.#files);
     this.#parts.online = online;
     online.start();
     if (identity.walletKey) this.#onIdentity?.(identity.walletKey);
     return online;
+  }
+}
+
+async function answerOf<T>(work: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    return { ok: false, failure: toFailure(error).data };
   }
 }
 

@@ -16,6 +16,8 @@ import type { StoredGroup } from './cache/groups.ts';
 import { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import { Directory } from './directory.ts';
+import type { FileThread } from './files/thread.ts';
+import { Transfers } from './files/transfers.ts';
 import { AppGroups } from './groups.ts';
 import { type Account, registrationOf } from './identity/account.ts';
 import { InboxReader } from './receiving/inbox-reader.ts';
@@ -44,13 +46,14 @@ export class Online {
   readonly #gaps: Gaps;
   readonly #sharing: OwnSharing;
   readonly receipts: Receipts;
+  readonly transfers: Transfers;
   readonly #receiptPost: ReceiptPost;
   readonly #poller: Poller;
   readonly #lookAround = new OneAtATime(() => this.#sync());
   #lookingAround: NodeJS.Timeout | undefined;
   readonly #watches = [new ClockWatch(() => this.wake()), new NetworkWatch(() => this.wake())];
 
-  constructor(context: Context, account: Account) {
+  constructor(context: Context, account: Account, thread: FileThread) {
     this.#context = context;
     this.account = account;
     this.directory = new Directory(context, account.relay, account.address, (address) =>
@@ -77,6 +80,12 @@ export class Online {
     this.accountStatus = new AccountStatus(context);
     const parts = { context, account, directory: this.directory, groups: this.groups };
     this.#outbox = new Outbox(parts, this.connection);
+    this.transfers = new Transfers({
+      context,
+      account,
+      thread,
+      onUploaded: (messageId) => this.#outbox.retryMessage(messageId),
+    });
     this.#greetings = createGreetings(parts);
     this.#hellos = createGroupHellos(parts);
     this.registration = registrationOf(context, account, {
@@ -109,7 +118,10 @@ export class Online {
         gaps: this.#gaps,
         connection: this.connection,
         accountStatus: this.accountStatus,
-        onTaken: () => this.receiptsPlanned(),
+        onTaken: () => {
+          this.receiptsPlanned();
+          this.transfers.wake();
+        },
       },
       () => this.#isThere(),
     );
@@ -119,19 +131,21 @@ export class Online {
     this.#inbox.judgeAgain();
     this.#poller.start();
     this.#outbox.start();
+    this.transfers.start();
     this.#greetings.start();
     this.#sharing.start();
     this.#receiptPost.start();
     for (const watch of this.#watches) watch.start();
-    this.#lookingAround = setInterval(() => this.#lookAround.ask(), LOOK_AROUND_EVERY);
+    this.#lookingAround = setInterval(() => void this.#lookAround.ask(), LOOK_AROUND_EVERY);
   }
 
   /** Retries everything now. */
   wake(): void {
     this.#outbox.retryNow();
+    this.transfers.retryNow();
     this.#poller.wake();
     // Between two polls no call is cut, and the poller does not report the relay as new.
-    this.#lookAround.ask();
+    void this.#lookAround.ask();
   }
 
   /** Called after a message was queued. */
@@ -154,6 +168,7 @@ export class Online {
     await Promise.all([
       this.#poller.close(),
       this.#outbox.close(),
+      this.transfers.close(),
       this.#greetings.close(),
       this.#sharing.close(),
     ]);
@@ -172,9 +187,10 @@ export class Online {
     // The relay has answered, so the clock agrees with its.
     this.#context.resetFutureTimes();
     this.#outbox.retryNow();
+    this.transfers.retryNow();
     this.#sharing.wake();
     this.#receiptPost.retryNow();
-    this.#lookAround.ask();
+    void this.#lookAround.ask();
   }
 
   /** Synchronises the list of own groups. The next call retries a failure. */

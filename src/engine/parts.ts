@@ -1,6 +1,8 @@
 /** The parts of an engine for its procedures. */
 import { Failure } from '../base/failure.ts';
 import type { Context } from './context.ts';
+import type { FileAddresses } from './files/addresses.ts';
+import type { FileThread } from './files/thread.ts';
 import type { Online } from './online.ts';
 
 /** The parts for procedures. */
@@ -11,6 +13,14 @@ export interface EngineParts {
   online: Online | null;
   /** Starts the outbox and the poller for the stored identity. */
   goOnline(): Online;
+}
+
+/** The same with files. */
+export interface FileParts extends EngineParts {
+  /** Seals, opens and transfers files. */
+  readonly thread: FileThread;
+  /** Addresses of files for pages. */
+  readonly addresses: FileAddresses;
 }
 
 /**

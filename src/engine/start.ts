@@ -9,6 +9,7 @@ import type { LogRecord } from '../base/log-record.ts';
 import type { RecoveryWrap } from '../base/node/recovery-wrap.ts';
 import { type EventName, engineProcedures, events } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
+import type { FilePlace } from '../bridge/files.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
 
@@ -16,7 +17,7 @@ export type { ReceiptSettings };
 
 export interface EngineOptions {
   /** The worker entries: this folder's sources by default; a bundling host passes its bundles. */
-  workers?: { engine: URL; sealing: URL };
+  workers?: { engine: URL; sealing: URL; files: URL };
   /** The engine's own folder, made with mode 0700. */
   dataDirectory: string;
   /** 32 bytes; the key of the cache. Copied: the caller may overwrite its own. */
@@ -41,6 +42,7 @@ export interface EngineOptions {
 /** The worker's input at start. */
 export interface EngineWorkerData extends Omit<EngineOptions, 'workers' | 'keepRecoveryWrap' | 'findProxy'> {
   sealingWorker: string;
+  fileWorker: string;
   wantsRecoveryWrap: boolean;
 }
 
@@ -56,8 +58,36 @@ export interface InboxAccess {
   expiresAt: number;
 }
 
+/** Bytes of a file, with its description for an answer to a page. */
+export interface FileBytes {
+  bytes: Uint8Array;
+  /** Of the whole file. */
+  size: number;
+  /** Type to show it by, and `application/octet-stream` if it is not shown. */
+  mediaType: string;
+  name: string;
+}
+
+export interface FileDescription {
+  /** Valid on all systems. */
+  name: string;
+  /** True for programs and scripts of any system. */
+  isProgram: boolean;
+}
+
+/** Access to the bytes of files, for a host. Never rejects. */
+export interface FileAccess {
+  /** Seals the next bytes of a prepared file. @param address last part of the path of `files.begin` */
+  writeFile(address: string, offset: number, bytes: Uint8Array): Promise<Answer<null>>;
+  /** @param address last part of the path of `files.open` @param length at most 1 MiB */
+  readFile(address: string, offset: number, length: number): Promise<Answer<FileBytes>>;
+  describeFile(place: FilePlace): Promise<Answer<FileDescription>>;
+  /** Writes a file of a message as plain bytes. @param target path, replaced when it is complete */
+  exportFile(place: FilePlace, target: string): Promise<Answer<null>>;
+}
+
 /** Functions of the worker. */
-export interface EngineFunctions {
+export interface EngineFunctions extends FileAccess {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
   recoverySecret(): Promise<Answer<string>>;
   inboxAccess(): Promise<InboxAccess | null>;
@@ -76,7 +106,7 @@ export interface EngineListeners {
   log(record: LogRecord): void;
 }
 
-export interface EngineHandle {
+export interface EngineHandle extends FileAccess {
   /**
    * Calls an engine procedure. Input and output are validated by the contract; failure is data, never a
    * rejection.
@@ -112,10 +142,12 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
   const entries = workers ?? {
     engine: new URL('./worker.ts', import.meta.url),
     sealing: new URL('./sealing/worker.ts', import.meta.url),
+    files: new URL('./files/worker.ts', import.meta.url),
   };
   const workerData: EngineWorkerData = {
     ...rest,
     sealingWorker: entries.sealing.href,
+    fileWorker: entries.files.href,
     wantsRecoveryWrap: keepRecoveryWrap !== undefined,
   };
   const worker = new Worker(entries.engine, { workerData });
@@ -195,6 +227,10 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
       return answer.value;
     },
     inboxAccess: () => rpc.inboxAccess(),
+    writeFile: (address, offset, bytes) => asked(rpc.writeFile(address, offset, bytes)),
+    readFile: (address, offset, length) => asked(rpc.readFile(address, offset, length)),
+    describeFile: (place) => asked(rpc.describeFile(place)),
+    exportFile: (place, target) => asked(rpc.exportFile(place, target)),
     setReceipts: (settings) => rpc.setReceipts(settings),
     async close() {
       closing = true;
@@ -202,6 +238,11 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
       await worker.terminate();
     },
   };
+}
+
+/** The answer of the worker; a failure if it ends. */
+function asked<T>(answer: Promise<Answer<T>>): Promise<Answer<T>> {
+  return answer.catch(() => failed('engine_stopped'));
 }
 
 function procedureNamed(name: string) {

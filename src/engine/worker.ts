@@ -4,31 +4,38 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
-import { failureFrom, RelayUnreachable } from '../base/failure.ts';
 import { log, logTo, stopwatch, toFailure } from '../base/log.ts';
 import { wrapForRecovery } from '../base/node/recovery-wrap.ts';
-import { leaveBy } from '../client/way-out.ts';
+import type { Answer } from '../bridge/failure.ts';
+import { type FindProxy, leaveBy } from '../client/way-out.ts';
 import { openCache } from './cache/database.ts';
 import { Engine } from './engine.ts';
+import { proxyIn } from './proxy-answer.ts';
 import type { EngineFunctions, EngineListeners, EngineWorkerData } from './start.ts';
 
 const port = parentPort;
 if (!port) throw new Error('engine/worker.ts runs in a worker thread');
+
+const STARTING: Answer<never> = { ok: false, failure: { code: 'starting', parameters: {} } };
 
 let engine: Engine | null = null;
 
 const host = createBirpc<EngineListeners, EngineFunctions>(
   {
     async call(name, input) {
-      if (!engine) return { ok: false, failure: { code: 'starting', parameters: {} } };
+      if (!engine) return STARTING;
       return engine.call(name, input);
     },
     async recoverySecret() {
-      return engine?.recoverySecret() ?? { ok: false, failure: { code: 'starting', parameters: {} } };
+      return engine?.recoverySecret() ?? STARTING;
     },
     async inboxAccess() {
       return engine?.inboxAccess() ?? null;
     },
+    writeFile: async (address, offset, bytes) => engine?.writeFile(address, offset, bytes) ?? STARTING,
+    readFile: async (address, offset, length) => engine?.readFile(address, offset, length) ?? STARTING,
+    describeFile: async (place) => engine?.describeFile(place) ?? STARTING,
+    exportFile: async (place, target) => engine?.exportFile(place, target) ?? STARTING,
     async setReceipts(settings) {
       engine?.setReceipts(settings);
     },
@@ -45,27 +52,21 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
 );
 
 logTo((record) => void host.log(record));
-leaveBy({
-  async findProxy(origin) {
-    const answer = await host.proxyFor(origin);
-    if (answer.ok) return answer.value;
-    const { failure } = answer;
-    if (failure.code === 'proxy_malformed') throw new RelayUnreachable(failure.code, failure.parameters);
-    if (failure.code === 'proxy_unsupported') throw new RelayUnreachable(failure.code);
-    throw failureFrom(failure);
-  },
-  trustsSystem: true,
-});
+const findProxy: FindProxy = async (origin) => proxyIn(await host.proxyFor(origin));
+leaveBy({ findProxy, trustsSystem: true });
 const ms = stopwatch();
 
-const { dataDirectory, databaseKey, relays, receipts, sealingWorker, wantsRecoveryWrap } =
+const { dataDirectory, databaseKey, relays, receipts, sealingWorker, fileWorker, wantsRecoveryWrap } =
   workerData as EngineWorkerData;
 try {
   const db = openCache(dataDirectory, databaseKey);
   const onIdentity = (walletKey: Uint8Array) => {
     if (wantsRecoveryWrap) void host.recoveryWrap(wrapForRecovery(databaseKey, walletKey));
   };
-  const settings = { sealingWorker: new URL(sealingWorker), relays, receipts, onIdentity };
+  const settings = {
+    ...{ sealingWorker: new URL(sealingWorker), fileWorker: new URL(fileWorker) },
+    ...{ relays, receipts, onIdentity, findProxy },
+  };
   try {
     engine = new Engine(db, settings, (name, payload) => void host.event(name, payload));
   } catch (error) {

@@ -17,6 +17,7 @@ import { Settings, StoredSettings } from '../bridge/settings.ts';
 import type { DesktopState, UpdateState } from '../bridge/shapes.ts';
 import type { ReceiptSettings } from '../engine/start.ts';
 import { diagnosticsText } from './diagnostics.ts';
+import { type FileDesktop, fileCalls } from './file-calls.ts';
 import { lockCalls } from './lock-calls.ts';
 import type { Session } from './session.ts';
 
@@ -44,6 +45,8 @@ export interface CallsOptions {
   copy?: (text: string, isSecret: boolean) => Promise<void>;
   /** Shows a folder in the system's file manager; false if that fails. */
   openFolder?: (path: string) => Promise<boolean>;
+  /** Saves files, and opens them in other programs, if the host can. */
+  fileDesktop?: FileDesktop;
   /** Returns the link that waits for confirmation, once. */
   takeLink?: () => Output<'host.takeLink'>['contact'];
   /** Restarts the app, if the host can. */
@@ -55,7 +58,13 @@ export interface CallsOptions {
   info: Omit<Output<'host.info'>, 'keyProtection'>;
 }
 
-const noUpdates: UpdateState = { phase: 'unavailable', version: null, problem: null, installs: false };
+const noUpdates: UpdateState = {
+  phase: 'unavailable',
+  version: null,
+  problem: null,
+  newestFrom: null,
+  installs: false,
+};
 
 const everything: DesktopState = { hasTray: true, notificationsFail: false, dictionaries: [] };
 
@@ -71,6 +80,7 @@ export function receiptsIn({ deliveredReceipts, readReceipts }: Settings): Recei
 
 export function createCalls(options: CallsOptions): Calls {
   const { session, settings: file, info, copy, openFolder, takeLink, updates, desktop, restart } = options;
+  const { fileDesktop } = options;
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
   const emit = (name: EventName, payload: unknown) => {
     for (const listener of listeners) listener(name, payload);
@@ -80,6 +90,7 @@ export function createCalls(options: CallsOptions): Calls {
 
   const own = {
     ...lockCalls(session, info.kind === 'electron'),
+    ...fileCalls(session, fileDesktop),
     'host.info': () => ({ ...info, keyProtection: session.protection }),
     'host.desktop': async () => (await desktop?.()) ?? everything,
     'host.attend': ({ conversationId }: Input<'host.attend'>) => {

@@ -18,7 +18,7 @@ export interface EngineStarterOptions {
   /** The proxy for calls to relays on other computers; by default from the environment. */
   findProxy?: FindProxy;
   /** Worker entries of a bundling host. */
-  workers?: { engine: URL; sealing: URL; embedded: URL; store: URL };
+  workers?: { engine: URL; sealing: URL; files: URL; embedded: URL; store: URL };
 }
 
 export class EngineStarter {

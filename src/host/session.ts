@@ -11,7 +11,7 @@ import type { EventName, Output } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { KeyProtection, LockState } from '../bridge/shapes.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
-import type { EngineHandle, InboxAccess, ReceiptSettings } from '../engine/start.ts';
+import type { EngineHandle, FileAccess, InboxAccess, ReceiptSettings } from '../engine/start.ts';
 import { removeEngineData } from './data-folder.ts';
 import { EngineStarter, type EngineStarterOptions } from './engine-starter.ts';
 import { IdleClock } from './idle-clock.ts';
@@ -118,6 +118,11 @@ export class Session {
     const answer = await engine.call(name, input);
     // Calls running at the time of locking get no result.
     return this.#engine === engine ? answer : LOCKED;
+  }
+
+  /** Access to the bytes of files; null while locked. */
+  get files(): FileAccess | null {
+    return this.isOpen ? this.#engine : null;
   }
 
   /**
@@ -249,7 +254,7 @@ export class Session {
       this.#engine = null;
       this.#settle('opening', null);
       await engine?.close();
-      this.#key.keepOneWrap();
+      this.#key.removeOtherWraps();
       removeEngineData(this.folder);
       await this.#open(await this.#key.replace(passphrase));
     });

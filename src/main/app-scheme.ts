@@ -1,6 +1,14 @@
 /** app://waxwing: the interface's own origin. A request can only name a file of the build. */
+import { Readable } from 'node:stream';
 import type { CustomScheme } from 'electron';
 import type { Settings } from '../bridge/settings.ts';
+import {
+  answerFile,
+  answerPiece,
+  type FileAccess,
+  type FileAnswer,
+  isFilePath,
+} from '../host/file-answers.ts';
 import { type InterfaceFiles, inAppearance } from '../host/interface-files.ts';
 import { answerHeaders, SECURITY_HEADERS } from '../host/security-headers.ts';
 
@@ -9,8 +17,8 @@ export const APP_PAGE = `${APP_ORIGIN}/`;
 
 export const APP_SCHEME: CustomScheme = {
   scheme: 'app',
-  // Compiled code is cached in the data folder, so that the next start need not compile the interface again.
-  privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
+  // `stream`: media are read by range. Compiled code is cached in the data folder, so that the next start need not compile the interface again.
+  privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true, stream: true },
 };
 
 /** Answers requests to app:// from the interface's files, with the page adapted to the settings. */
@@ -28,6 +36,35 @@ export function appSchemeHandler(
     const body = request.method === 'HEAD' ? null : new Uint8Array(file.body);
     return new Response(body, { status: 200, headers: answerHeaders(file.type) });
   };
+}
+
+/** Answers requests for the bytes of files (src/host/file-answers.ts), and others by `page`. */
+export function withFiles(
+  page: (request: Request) => Response,
+  access: () => FileAccess | null,
+): (request: Request) => Response | Promise<Response> {
+  return (request) => {
+    const url = URL.parse(request.url);
+    const isOurs = url?.protocol === 'app:' && url.host === 'waxwing';
+    return isOurs && isFilePath(url.pathname)
+      ? serveFile(request, url.pathname + url.search, access())
+      : page(request);
+  };
+}
+
+async function serveFile(request: Request, path: string, files: FileAccess | null): Promise<Response> {
+  const { method } = request;
+  if (method === 'PUT') {
+    const piece = await request.arrayBuffer();
+    return toResponse(await answerPiece(files, path, new Uint8Array(piece)));
+  }
+  if (method !== 'GET' && method !== 'HEAD') return refusal(405);
+  return toResponse(await answerFile(files, method, path, request.headers.get('range')));
+}
+
+function toResponse({ status, headers, body }: FileAnswer): Response {
+  const stream = body && (Readable.toWeb(Readable.from(body)) as ReadableStream);
+  return new Response(stream, { status, headers });
 }
 
 function refusal(status: number): Response {

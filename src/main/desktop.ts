@@ -15,12 +15,13 @@ import type { Origin } from '../host/default-folder.ts';
 import { readInterfaceFiles } from '../host/interface-files.ts';
 import { proxyAsSet } from '../host/proxy-choice.ts';
 import { Session } from '../host/session.ts';
-import { appSchemeHandler } from './app-scheme.ts';
+import { appSchemeHandler, withFiles } from './app-scheme.ts';
 import { AppClipboard } from './clipboard.ts';
 import { followContentProtection } from './content-protection.ts';
 import { DesktopLimits } from './desktop-limits.ts';
 import type { ElectronParts } from './electron.ts';
 import { showError } from './error-box.ts';
+import { fileDesktop } from './file-desktop.ts';
 import { helpActions, openFolder } from './help.ts';
 import { connectWindow } from './ipc.ts';
 import { findElectronKeyStore } from './key-store.ts';
@@ -47,7 +48,7 @@ export interface AppOptions {
   /** Files from the build or the package. */
   paths: { preload: string; interface: string; trayImages: string; icon: string };
   /** Worker entries from the build. */
-  workers: { engine: URL; sealing: URL; embedded: URL; store: URL };
+  workers: { engine: URL; sealing: URL; files: URL; embedded: URL; store: URL };
   /** The default data folder. */
   dataFolder: (origin: Origin) => string;
   /** Creates the settings file in a folder. */
@@ -153,7 +154,10 @@ export class Desktop {
     const pages = readInterfaceFiles(paths.interface, language);
     protocol.handle(
       'app',
-      appSchemeHandler(pages, () => readSettings(settings)),
+      withFiles(
+        appSchemeHandler(pages, () => readSettings(settings)),
+        () => this.#session?.files ?? null,
+      ),
     );
     const waxwing = new Session({
       folder,
@@ -181,6 +185,7 @@ export class Desktop {
       settings,
       copy: (text, isSecret) => this.#clipboard.copy(text, isSecret),
       openFolder: (path) => openFolder(this.#electron, path),
+      fileDesktop: fileDesktop(this.#electron, platform),
       takeLink: () => {
         const link = this.#link;
         this.#link = null;

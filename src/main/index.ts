@@ -31,6 +31,7 @@ startApp(electron, {
   workers: {
     engine: url('./engine-worker.js'),
     sealing: url('./sealing-worker.js'),
+    files: url('./file-worker.js'),
     embedded: url('./embedded-worker.js'),
     store: url('./store-worker.js'),
   },

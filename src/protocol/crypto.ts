@@ -216,7 +216,7 @@ export function encryptAesGcm(
 ): Uint8Array {
   const cipher = createCipheriv('aes-256-gcm', createSecretKey(key), nonce, GCM).setAAD(aad);
   const ciphertext = cipher.update(plaintext);
-  cipher.final(); // Counter mode holds nothing back: this only computes the tag.
+  cipher.final(); // Counter mode buffers nothing: this only computes the tag.
   return Buffer.concat([ciphertext, cipher.getAuthTag()]);
 }
 
@@ -233,7 +233,7 @@ export function decryptAesGcm(
   const decipher = createDecipheriv('aes-256-gcm', createSecretKey(key), nonce, GCM).setAAD(aad);
   decipher.setAuthTag(sealed.subarray(sealed.length - 16));
   const plaintext = decipher.update(sealed.subarray(0, sealed.length - 16));
-  decipher.final(); // Throws unless the tag is right.
+  decipher.final(); // Throws if the tag is wrong.
   return plaintext;
 }
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { toChecksumAddress } from './address.ts';
 import { sha256 } from './crypto.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url, encodeUtf8 } from './encoding.ts';
-import type { DeviceListFault } from './faults.ts';
+import type { FaultOf } from './faults.ts';
 import { CLOCK_SKEW } from './figures.ts';
 import { Bytes, WalletSignature, WireTime } from './primitives.ts';
 import { recoverSigner, signText, type Wallet } from './wallet.ts';
@@ -104,7 +104,11 @@ export function signDeviceList(wallet: Wallet, list: UnsignedDeviceList): Device
  * the future.
  * @param now milliseconds since 1970
  */
-export function findDeviceListFault(address: string, list: DeviceList, now: number): DeviceListFault | null {
+export function findDeviceListFault(
+  address: string,
+  list: DeviceList,
+  now: number,
+): FaultOf<'deviceList'> | null {
   const ids = new Set(list.devices.map((device) => device.deviceId));
   if (ids.size !== list.devices.length) return 'device_twice';
   for (const device of list.devices) {

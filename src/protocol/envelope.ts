@@ -10,7 +10,7 @@
 import { BoundedMap } from './bounded-map.ts';
 import { decryptAesGcm, encryptAesGcm, generateX25519, type PrivateKey, randomBytes } from './crypto.ts';
 import { concatBytes, decodeBase64Url, encodeU32, encodeUtf8, isUtf8 } from './encoding.ts';
-import type { ShapeFault } from './faults.ts';
+import type { FaultOf } from './faults.ts';
 import {
   exportSecret,
   type HpkeContext,
@@ -141,7 +141,7 @@ export function readHeader(ciphertext: Uint8Array): EnvelopeHeader | null {
  * The fault in the outer form of a copy; null if valid. Checks all that a relay can see: lengths, header, keys, and
  * that the sealed part is not readable text.
  */
-export function findShapeFault(copy: SealedCopy, asRequest: boolean): ShapeFault | null {
+export function findShapeFault(copy: SealedCopy, asRequest: boolean): FaultOf<'shape'> | null {
   if (copy.nonce.length !== NONCE_BYTES) return 'nonce';
   if (!isAcceptableX25519(copy.ephemeralPublicKey)) return 'ephemeral_key';
   const { ciphertext } = copy;

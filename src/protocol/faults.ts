@@ -69,53 +69,54 @@ export class FormatError<Fault extends string | { wrong: string }> extends Error
   }
 }
 
-/** Faults of a payload. */
-export const PAYLOAD_FAULTS = {
-  label: 'they begin with neither SEALEDMSG nor SEALEDGRP',
-  version: 'this version does not know their form',
-  signing: 'they are signed in an unknown way',
-  cut: 'they are cut off before the body',
-  bot: 'a bot signed them, and bots write into groups alone',
-  list_missing: 'they are signed and do not name the device list of their sender',
-  json: 'the body is not JSON',
-  deep: 'the body is nested too deeply',
-  fields: 'the body lacks a field or has a wrong one',
+/** Faults of what is sealed and signed, by its form. */
+export const FAULTS = {
+  /** Faults of a payload. */
+  payload: {
+    label: 'they begin with neither SEALEDMSG nor SEALEDGRP',
+    version: 'this version does not know their form',
+    signing: 'they are signed in an unknown way',
+    cut: 'they are cut off before the body',
+    bot: 'a bot signed them, and bots write into groups alone',
+    list_missing: 'they are signed and do not name the device list of their sender',
+    json: 'the body is not JSON',
+    deep: 'the body is nested too deeply',
+    fields: 'the body lacks a field or has a wrong one',
+  },
+  /** Faults of a device list. */
+  deviceList: {
+    device_twice: 'a device is in the list twice',
+    device_id_wrong: 'a deviceId is not the hash of its key',
+    device_life_long: 'a device is valid for more than 400 days after the list was issued',
+    previous_wrong: 'only the first list has no previous one',
+    issued_in_future: 'the list is issued in the future',
+    signature_wrong: 'the list is not signed by the wallet of its address',
+  },
+  /** Faults of a seal key. */
+  sealKey: {
+    other_device: 'the seal key belongs to another device',
+    key_unusable: 'the seal key is not an X25519 key that may be used',
+    pq_digest_zero: 'the digest of the post-quantum key is all zero, which is signed where there is none',
+    life_long: 'a seal key lives for at most 45 days',
+    too_early: 'the seal key is not valid yet',
+    expired: 'the seal key has expired',
+    device_expired: 'the device is no longer valid',
+    signature_wrong: 'the seal key is not signed by its device',
+  },
+  /** Faults in the outer form of a sealed copy. */
+  shape: {
+    nonce: 'nonce must be 12 bytes',
+    ephemeral_key: 'ephemeralPublicKey must be an X25519 public key',
+    ciphertext_length: 'ciphertext must be a header of 12 bytes, a padded payload and a tag of 16 bytes',
+    hybrid_ciphertext_length:
+      'ciphertext must be a header of 12 bytes, an ML-KEM ciphertext of 1,088, a padded payload and a tag of 16 bytes',
+    header: 'ciphertext must begin with version 1, suite 1 or 2 and known flags',
+    request_flag: 'asRequest must be the same in the envelope and in the header',
+    readable: 'the sealed part is readable text',
+  },
 } as const;
-export type PayloadFault = keyof typeof PAYLOAD_FAULTS;
+export type FaultOf<Form extends keyof typeof FAULTS> = keyof (typeof FAULTS)[Form];
 
-/** Faults of a device list. */
-export const DEVICE_LIST_FAULTS = {
-  device_twice: 'a device is in the list twice',
-  device_id_wrong: 'a deviceId is not the hash of its key',
-  device_life_long: 'a device is valid for more than 400 days after the list was issued',
-  previous_wrong: 'only the first list has no previous one',
-  issued_in_future: 'the list is issued in the future',
-  signature_wrong: 'the list is not signed by the wallet of its address',
-} as const;
-export type DeviceListFault = keyof typeof DEVICE_LIST_FAULTS;
-
-/** Faults of a seal key. */
-export const SEAL_KEY_FAULTS = {
-  other_device: 'the seal key belongs to another device',
-  key_unusable: 'the seal key is not an X25519 key that may be used',
-  pq_digest_zero: 'the digest of the post-quantum key is all zero, which is signed where there is none',
-  life_long: 'a seal key lives for at most 45 days',
-  too_early: 'the seal key is not valid yet',
-  expired: 'the seal key has expired',
-  device_expired: 'the device is no longer valid',
-  signature_wrong: 'the seal key is not signed by its device',
-} as const;
-export type SealKeyFault = keyof typeof SEAL_KEY_FAULTS;
-
-/** Faults in the outer form of a sealed copy. */
-export const SHAPE_FAULTS = {
-  nonce: 'nonce must be 12 bytes',
-  ephemeral_key: 'ephemeralPublicKey must be an X25519 public key',
-  ciphertext_length: 'ciphertext must be a header of 12 bytes, a padded payload and a tag of 16 bytes',
-  hybrid_ciphertext_length:
-    'ciphertext must be a header of 12 bytes, an ML-KEM ciphertext of 1,088, a padded payload and a tag of 16 bytes',
-  header: 'ciphertext must begin with version 1, suite 1 or 2 and known flags',
-  request_flag: 'asRequest must be the same in the envelope and in the header',
-  readable: 'the sealed part is readable text',
-} as const;
-export type ShapeFault = keyof typeof SHAPE_FAULTS;
+/** The parameters of a function that returns a sentence. */
+export type ParametersOf<Sentence extends (parameters: never) => string> =
+  Parameters<Sentence> extends [infer P] ? P : Record<never, never>;

@@ -8,36 +8,60 @@ const MEBIBYTE = 1024 * KIBIBYTE;
 const DAY_SECONDS = 24 * 3600;
 const count = z.number().int().positive();
 
+/** A limit with its default. */
+export interface LimitRow<Schema extends z.ZodType = z.ZodType> {
+  readonly default: z.output<Schema>;
+  readonly schema: Schema;
+}
+type LimitRows = Readonly<Record<string, LimitRow>>;
+
+/** The schema of each limit in a table. */
+export function schemasOf<Rows extends LimitRows>(rows: Rows) {
+  return columnOf(rows, 'schema');
+}
+
+/** The default of each limit in a table. */
+export function defaultsOf<Rows extends LimitRows>(rows: Rows) {
+  return columnOf(rows, 'default');
+}
+
+function columnOf<Rows extends LimitRows, Column extends keyof LimitRow>(rows: Rows, column: Column) {
+  const entries = Object.entries(rows).map(([name, row]) => [name, row[column]]);
+  return Object.fromEntries(entries) as { [Name in keyof Rows]: Rows[Name][Column] };
+}
+
+function limit(value: number, description: string, schema = count): LimitRow<z.ZodNumber> {
+  return { default: value, schema: schema.describe(description) };
+}
+
+export const LIMITS = {
+  payloadBytes: limit(65_536, 'Padded payload inside one envelope, in bytes.'),
+  bodyBytes: limit(
+    4 * MEBIBYTE,
+    'Body of a call that sends envelopes, in bytes. Those of other calls are smaller.',
+  ),
+  batchEnvelopes: limit(500, 'Envelopes in one `POST /envelopes`.'),
+  groupEnvelopes: limit(5_000, 'Envelopes in one `POST /groups/:id/envelopes`.'),
+  queueEnvelopes: limit(10_000, 'Envelopes that wait for one device.'),
+  queueBytes: limit(256 * MEBIBYTE, 'Bytes of ciphertext that wait for one device.'),
+  blobBytes: limit(
+    100 * MEBIBYTE,
+    'One blob, in bytes: the file with padding and tags.',
+    count.max(MOST_BLOB_BYTES),
+  ),
+  accountBlobBytes: limit(2048 * MEBIBYTE, 'All blobs that an account has a claim to, in bytes.'),
+  retentionSeconds: limit(
+    30 * DAY_SECONDS,
+    'How long an envelope waits to be acknowledged, and how long its id is remembered, in seconds.',
+  ),
+};
+
 export const Limits = z
-  .object({
-    payloadBytes: count.describe('Padded payload inside one envelope, in bytes.'),
-    bodyBytes: count.describe(
-      'Body of a call that sends envelopes, in bytes. Those of other calls are smaller.',
-    ),
-    batchEnvelopes: count.describe('Envelopes in one `POST /envelopes`.'),
-    groupEnvelopes: count.describe('Envelopes in one `POST /groups/:id/envelopes`.'),
-    queueEnvelopes: count.describe('Envelopes that wait for one device.'),
-    queueBytes: count.describe('Bytes of ciphertext that wait for one device.'),
-    blobBytes: count.max(MOST_BLOB_BYTES).describe('One blob, in bytes: the file with padding and tags.'),
-    accountBlobBytes: count.describe('All blobs that an account has a claim to, in bytes.'),
-    retentionSeconds: count.describe(
-      'How long an envelope waits to be acknowledged, and how long its id is remembered, in seconds.',
-    ),
-  })
+  .object(schemasOf(LIMITS))
   .meta({ id: 'Limits', description: 'What this relay takes at most.' });
 export type Limits = z.infer<typeof Limits>;
 
-export const DEFAULT_LIMITS: Limits = {
-  payloadBytes: 65_536,
-  bodyBytes: 4 * MEBIBYTE,
-  batchEnvelopes: 500,
-  groupEnvelopes: 5_000,
-  queueEnvelopes: 10_000,
-  queueBytes: 256 * MEBIBYTE,
-  blobBytes: 100 * MEBIBYTE,
-  accountBlobBytes: 2048 * MEBIBYTE,
-  retentionSeconds: 30 * DAY_SECONDS,
-};
+export const DEFAULT_LIMITS: Limits = defaultsOf(LIMITS);
 
 /** The size limit of a call's body. Larger bodies are refused before they are parsed. */
 export interface BodyLimit {
@@ -88,28 +112,22 @@ export function usableLimits(reported: Limits): Limits {
   };
 }
 
+export const QUOTAS = {
+  devices: limit(16, 'Devices in a device list.'),
+  apiKeys: limit(50, 'API keys that work.'),
+  groups: limit(500, 'Groups that the account is a member of.'),
+  groupTokens: limit(50, 'Tokens that work, of all groups of the account together.'),
+  sessions: limit(8, 'Sessions of one device, and of the wallet. One more ends the oldest of them.'),
+  groupMembers: limit(5_000, 'Members of one group.'),
+  invitations: limit(20, 'Invitation codes of the account that can still be spent.'),
+};
+
 export const Quotas = z
-  .object({
-    devices: count.describe('Devices in a device list.'),
-    apiKeys: count.describe('API keys that work.'),
-    groups: count.describe('Groups that the account is a member of.'),
-    groupTokens: count.describe('Tokens that work, of all groups of the account together.'),
-    sessions: count.describe('Sessions of one device, and of the wallet. One more ends the oldest of them.'),
-    groupMembers: count.describe('Members of one group.'),
-    invitations: count.describe('Invitation codes of the account that can still be spent.'),
-  })
+  .object(schemasOf(QUOTAS))
   .meta({ id: 'Quotas', description: 'How many of each an account may have at a time.' });
 export type Quotas = z.infer<typeof Quotas>;
 
-export const DEFAULT_QUOTAS: Quotas = {
-  devices: 16,
-  apiKeys: 50,
-  groups: 500,
-  groupTokens: 50,
-  sessions: 8,
-  groupMembers: 5_000,
-  invitations: 20,
-};
+export const DEFAULT_QUOTAS: Quotas = defaultsOf(QUOTAS);
 
 /** The longest wait of `GET /inbox`, in seconds. */
 export const MAX_WAIT_SECONDS = 30;

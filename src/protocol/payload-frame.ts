@@ -7,7 +7,7 @@
 import { type PrivateKey, sha256, signEd25519, verifyEd25519 } from './crypto.ts';
 import { deviceIdOf } from './device-list.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8, equalBytes } from './encoding.ts';
-import { FormatError, type PayloadFault } from './faults.ts';
+import { type FaultOf, FormatError } from './faults.ts';
 
 export type PayloadChannel = 'direct' | 'group';
 
@@ -27,7 +27,7 @@ const SIGNED_BY = { device: 0x01, bot: 0x02 } as const;
 export type PayloadSigner = keyof typeof SIGNED_BY;
 
 /** An invalid payload, or one with an invalid signature. */
-export class PayloadError extends FormatError<PayloadFault> {
+export class PayloadError extends FormatError<FaultOf<'payload'>> {
   override readonly name = 'PayloadError';
 }
 

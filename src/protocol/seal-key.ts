@@ -18,7 +18,7 @@ import {
   equalBytes,
 } from './encoding.ts';
 import type { RecipientKey } from './envelope.ts';
-import type { SealKeyFault } from './faults.ts';
+import type { FaultOf } from './faults.ts';
 import { CLOCK_SKEW } from './figures.ts';
 import { isAcceptableMlKem } from './ml-kem/ml-kem.ts';
 import { Bytes, WireTime } from './primitives.ts';
@@ -142,7 +142,7 @@ export function findSealKeyFault(
   device: Device,
   sealKey: SealKey,
   now: number,
-): SealKeyFault | null {
+): FaultOf<'sealKey'> | null {
   const [notBefore, notAfter] = [decodeTime(sealKey.notBefore), decodeTime(sealKey.notAfter)];
   if (sealKey.deviceId !== device.deviceId) return 'other_device';
   if (!isAcceptableX25519(decodeBase64Url(sealKey.key))) return 'key_unusable';

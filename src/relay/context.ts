@@ -11,7 +11,7 @@ import type { Drain } from './http/drain.ts';
 import type { Scheduler } from './http/scheduler.ts';
 import type { Counters } from './limits/counters.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
-import type { RelayLimits } from './settings/options.ts';
+import type { RelayLimits } from './settings/limits.ts';
 import type { SteadyClock } from './steady-clock.ts';
 import type { Store } from './store/store.ts';
 

@@ -39,7 +39,8 @@ import { addLinkRoutes } from './routes/links.ts';
 import { addMeRoutes } from './routes/me.ts';
 import { addReportRoutes } from './routes/reports.ts';
 import { addRosterRoutes } from './routes/rosters.ts';
-import { DEFAULT_RELAY_LIMITS, type RelayLimits, type RelayOptions } from './settings/options.ts';
+import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './settings/limits.ts';
+import type { RelayOptions } from './settings/options.ts';
 import { requireSecurePublicUrl } from './settings/public-url.ts';
 import { type SteadyClock, steadyClock } from './steady-clock.ts';
 import { type Jobs, OWN_JOBS } from './store/jobs.ts';
@@ -47,7 +48,8 @@ import { openSqliteStore } from './store/sqlite/store.ts';
 import type { Store } from './store/store.ts';
 import type { Wakeups } from './store/wakeups.ts';
 
-export type { RelayLimits, RelayOptions } from './settings/options.ts';
+export type { RelayLimits } from './settings/limits.ts';
+export type { RelayOptions } from './settings/options.ts';
 
 /** The time limit for running requests when the relay closes, in milliseconds. */
 const DRAIN_TIME = 3_000;

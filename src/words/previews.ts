@@ -6,14 +6,29 @@ import type { MessagePreview } from '../bridge/shapes.ts';
 import type { Words } from './format.ts';
 
 const PREVIEWS: Readonly<Record<KindWithLook, (words: Words, preview: MessagePreview) => string>> = {
-  attachment: (words, { fields, text }) =>
-    words.text('chats.files', {
-      type: String(fields.type),
-      count: Number(fields.count),
-      name: String(fields.name),
-    }) + (text === '' ? '' : ` · ${text}`),
+  attachment: (words, { fields, text }) => {
+    const files = filesTextIn(words, fields);
+    return text === '' ? files : `${files} · ${text}`;
+  },
   invite: (words, { fields }) => words.text('chats.invitation', { group: String(fields.name) }),
 };
+
+/** Files by their common type; a single other file by its name. */
+function filesTextIn(words: Words, { type, count: many, name }: MessagePreview['fields']): string {
+  const count = Number(many);
+  switch (type) {
+    case 'image':
+      return words.text('chats.photos', { count });
+    case 'video':
+      return words.text('chats.videos', { count });
+    case 'voice':
+      return words.text('chats.voiceMessage');
+    case 'audio':
+      return words.text('chats.audioFiles', { count });
+    default:
+      return count === 1 ? String(name) : words.text('chats.files', { count });
+  }
+}
 
 /** One line, or the beginning of a text. */
 export function previewTextIn(words: Words, preview: MessagePreview): string {

@@ -13,7 +13,7 @@ test('many messages at once are announced by their number, expired ones not at a
   await arrive(page, '1', ann, many);
   await expect.poll(heard).toEqual(['500 new messages']);
   await arrive(page, '1', ann, ['gone before it is read']);
-  await page.evaluate(() => window.tell('messages.expired', { conversationId: '1', ids: ['1000'] }));
+  await page.evaluate(() => window.emit('messages.expired', { conversationId: '1', ids: ['1000'] }));
   await expect(log(page)).toHaveText('');
   await arrive(page, '1', ann, ['after it']);
   await expect.poll(heard).toEqual(['500 new messages', 'Ann Archer: after it']);

@@ -16,7 +16,7 @@ export async function arrive(
   await page.evaluate(
     ([id, person, all]) => {
       for (const [place, text] of all.entries())
-        window.tell('message.arrived', {
+        window.emit('message.arrived', {
           conversationId: id,
           messageId: `${1000 + place}`,
           from: person,

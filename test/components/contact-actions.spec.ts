@@ -1,4 +1,4 @@
-/** What can be done about a person beside their messages. */
+/** Actions on a person beside their messages. */
 import { expect, test } from './support.ts';
 
 test('blocking asks first, explains the effect, and can be cancelled', async ({ page, openScene }) => {
@@ -13,8 +13,33 @@ test('blocking asks first, explains the effect, and can be cancelled', async ({ 
   await expect(block).toBeFocused();
   await block.click();
   await question.getByRole('button', { name: 'Block' }).click();
-  const unblock = page.getByRole('region', { name: 'Details' }).getByRole('button', { name: 'Unblock' });
-  await expect(unblock).toBeFocused();
+  const details = page.getByRole('region', { name: 'Details' });
+  await expect(details.getByRole('button', { name: 'Unblock' })).toBeFocused();
+});
+
+test('unblocking in the details keeps the focus there, and above the chat moves it to the message field', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one', { open: '1' });
+  const details = page.getByRole('region', { name: 'Details' });
+  const field = page.getByRole('textbox', { name: 'Message to Echo' });
+  const block = details.getByRole('button', { name: 'Block', exact: true });
+  const confirm = page
+    .getByRole('alertdialog', { name: 'Block Echo?' })
+    .getByRole('button', { name: 'Block' });
+  await page.getByRole('button', { name: 'Details' }).click();
+  await block.click();
+  await confirm.click();
+  await expect(details.getByRole('button', { name: 'Unblock' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(field).toBeVisible();
+  await expect(block).toBeFocused();
+  await page.keyboard.press('Enter');
+  await confirm.click();
+  await page.getByRole('region', { name: 'Blocked' }).getByRole('button', { name: 'Unblock' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(field).toBeFocused();
 });
 
 test('verifying a contact moves the focus to the button that undoes it', async ({ page, openScene }) => {

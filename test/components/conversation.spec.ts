@@ -1,5 +1,5 @@
 /**
- * How a conversation holds its shape: long names, code, other scripts, long messages, a window that grows.
+ * Layout of a conversation: long names, code, other scripts, long messages, a window that grows.
  */
 import type { Locator, Page } from '@playwright/test';
 import { settled } from '../e2e/support/accessible.ts';

@@ -1,5 +1,5 @@
 /**
- * What Settings offer on one system and not on another.
+ * Settings of one system only.
  */
 import type { Bridge } from '../../src/bridge/contract.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';

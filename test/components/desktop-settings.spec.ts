@@ -1,5 +1,5 @@
 /**
- * What Settings offer on one system and not on another.
+ * Settings of one system only.
  */
 import type { Bridge } from '../../src/bridge/contract.ts';
 import { openSettings } from '../e2e/support/pages.ts';
@@ -47,4 +47,12 @@ test('macOS checks spelling in its own languages', async ({ page, openScene }) =
   await expect(page.getByRole('combobox', { name: 'Add a language' })).toHaveCount(0);
   await choice.press('Space');
   await expect(choice).not.toBeChecked();
+});
+
+test('About shows the date of the newest version on the update server', async ({ page, openScene }) => {
+  await openScene('desktop');
+  await openSettings(page, 'About');
+  await expect(page.getByRole('status').filter({ hasText: 'Waxwing is up to date.' })).toContainText(
+    'The newest version is from February 2, 2026.',
+  );
 });

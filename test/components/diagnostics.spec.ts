@@ -1,5 +1,5 @@
 /**
- * What a person can hand over after an error that nobody foresaw.
+ * Diagnostics after an unexpected error.
  */
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
@@ -7,13 +7,13 @@ import { expect, test } from './support.ts';
 test('a failure message offers to copy diagnostics', async ({ page, context, openGallery }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openGallery();
-  await page.getByRole('button', { name: 'Tell what nobody foresaw' }).click();
+  await page.getByRole('button', { name: 'Report an unexpected error' }).click();
   const toast = page.getByRole('dialog').filter({ hasText: 'Something went wrong (E-7F3K).' });
   await toast.getByRole('button', { name: 'Copy diagnostics' }).click();
   await expect(toast.getByText('Copied')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^waxwing: /);
   // A second one takes its place: what breaks a screen may break all that it asks.
-  await page.getByRole('button', { name: 'Tell what nobody foresaw' }).click();
+  await page.getByRole('button', { name: 'Report an unexpected error' }).click();
   await expect(toast).toHaveCount(1);
 });
 

@@ -1,5 +1,5 @@
 /**
- * Who types faster than answers come: Enter means what is asked for, not what happens to be there.
+ * Typing faster than answers arrive: Enter applies to the typed text, not to the shown results.
  */
 import type { Page } from '@playwright/test';
 import { expect, hold, release, test } from './support.ts';

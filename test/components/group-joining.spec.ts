@@ -1,4 +1,4 @@
-/** Who can join a group: one choice of three, when a group is made and later; and what is said of one by invitation only. */
+/** The join modes of a group: one choice of three, at its creation and later; and the note on one by invitation only. */
 import { expectWhole, settled } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 

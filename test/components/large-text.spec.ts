@@ -47,3 +47,93 @@ test('an address is not cut off and its groups do not overlap at 200 % text size
   });
   expect(overlaps).toBe(0);
 });
+
+test('the list of chats shows a shortened address whole, at text of 200 % in 360 pixels', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openScene('request', { open: '', text: '200' });
+  const requests = page.getByRole('button', { name: /^Message requests/ });
+  await requests.click();
+  const name = page.getByRole('option').getByText(/^0x/).first();
+  await expect(name).toBeVisible();
+  expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+});
+
+test('the picture beside the name in Settings is centered on the field at text of 200 %', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await openScene('one', { text: '200' });
+  await page.getByRole('button', { name: 'Settings' }).last().click();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('navigation').getByRole('button', { name: 'Account', exact: true }).click();
+  const field = settings.getByRole('textbox', { name: 'Name', exact: true });
+  const form = settings
+    .locator('form')
+    .filter({ has: page.getByRole('textbox', { name: 'Name', exact: true }) });
+  const picture = form.locator('[aria-hidden].rounded-full').first();
+  expect(await middle(picture)).toBeCloseTo(await middle(field), 0);
+});
+
+test('at text of 200 % in 360 pixels no button of the lock screen is cut off', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openScene('locked', { text: '200' });
+  const forgot = page.getByRole('button', { name: 'Forgot your passphrase?' });
+  await expect(forgot).toBeVisible();
+  const { left, right } = await forgot.evaluate((button) => {
+    const range = document.createRange();
+    range.selectNodeContents(button);
+    const { left, right } = range.getBoundingClientRect();
+    return { left, right };
+  });
+  expect(left).toBeGreaterThanOrEqual(0);
+  expect(right).toBeLessThanOrEqual(360);
+});
+
+test('at text of 200 % in 360 pixels a device and the server have whole words', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openScene('one', { text: '200' });
+  await page.getByRole('button', { name: 'Settings' }).last().click();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  /** The number of lines. */
+  const lines = (part: Locator) =>
+    part.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    });
+  await settings.getByRole('button', { name: 'Devices', exact: true }).click();
+  expect(await lines(settings.getByText('This computer', { exact: true }))).toBe(1);
+  await page.keyboard.press('Escape');
+  await settings.getByRole('button', { name: 'Server', exact: true }).click();
+  expect(await lines(settings.getByText('https://relay.example', { exact: true }))).toBe(1);
+});
+
+test('at text of 200 % in 360 pixels the placeholder of the message field is whole', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openScene('one', { open: '1', text: '200' });
+  const field = page.getByRole('textbox', { name: 'Message to Echo' });
+  await expect(field).toBeVisible();
+  const { room, word } = await field.evaluate((element) => {
+    const style = getComputedStyle(element);
+    const context = document.createElement('canvas').getContext('2d');
+    if (!context) throw new Error('no canvas');
+    context.font = style.font;
+    const padding = Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight);
+    return { room: element.clientWidth - padding, word: context.measureText('Message Echo').width };
+  });
+  expect(room).toBeGreaterThanOrEqual(word);
+  expect(await field.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
+});

@@ -1,5 +1,5 @@
 /**
- * What Settings lead to: a new API key with its secret, a computer that is linked by its code.
+ * Steps from Settings: a new API key with its secret, a computer that is linked by its code.
  */
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import type { Bridge } from '../../src/bridge/contract.ts';

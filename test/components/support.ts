@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import type { Tell } from '../../dev/fake/contract.ts';
+import type { Emit } from '../../dev/fake/contract.ts';
 import type { HeldAnswers } from '../../dev/fake/held-answers.ts';
 import { NOW } from '../../dev/fake/people.ts';
 import type { SceneName } from '../../dev/scenes/index.ts';
@@ -34,7 +34,7 @@ interface SceneOptions {
 declare global {
   interface Window {
     held: HeldAnswers;
-    tell: Tell;
+    emit: Emit;
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * How a sender is known, and what is asked before someone is believed: each window that says so, whole and accessible.
+ * Windows about the origin of messages and the trust in people: complete and accessible.
  */
 import type { Locator } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';

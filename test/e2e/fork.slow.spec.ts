@@ -78,7 +78,7 @@ test('two signed device lists stop sending until the person has compared them an
   await expect(page.getByRole('region', { name: 'Waiting for devices' })).toContainText(
     'Waiting for @dora’s current devices',
   );
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   await failed.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('article', { name: /Your message, .+, sent/ })).toHaveCount(2);
   await expect(page.getByRole('region', { name: 'Waiting for devices' })).toHaveCount(0);
@@ -116,7 +116,7 @@ test('after the relay hides a newer list, the message explains its waiting until
     'Waiting for @dora’s current devices',
   );
 
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   // The app asks again by itself; this is what it does when the network comes back.
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await expect(page.getByRole('article', { name: /Your message, .+, sent/ })).toHaveCount(3);

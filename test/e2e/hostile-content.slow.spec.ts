@@ -1,5 +1,5 @@
 /**
- * What strangers write, in real Chromium under the production policy: it is shown as text, runs nothing, asks nobody.
+ * Content of strangers in real Chromium under the production policy: shown as text, without scripts and requests.
  */
 import { hostileAttachments } from '../support/hostile-attachments.ts';
 import { directBody, forge, targetOf } from '../support/hostile-relay/forgery.ts';

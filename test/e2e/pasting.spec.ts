@@ -1,5 +1,5 @@
 /**
- * What other programs copy, pasted and dropped into the real app under its own policy.
+ * Content of other programs, pasted and dropped into the real app under its own policy.
  */
 import type { Page } from '@playwright/test';
 import { copied } from '../support/copied-html.ts';

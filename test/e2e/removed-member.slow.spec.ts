@@ -103,7 +103,7 @@ test('a removed member shown again by the relay reads nothing, and returns only 
   });
 
   await test.step('the relay shows the true chain; waiting messages are sent, but not to Cat', async () => {
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await expect(banner).toHaveCount(0);
     await own('not sent').getByRole('button', { name: 'Retry' }).click();
     await expect(own('sent')).toHaveCount(1);
@@ -184,7 +184,7 @@ test('a removed member shown again by the relay reads nothing, and returns only 
     await expect(page.getByText('to all but Ben')).toHaveCount(0);
     await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0);
     await expectAccessible(page);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await join(page);
     await send(page, 'by my own choice');
     await expect(own('sent')).toHaveCount(4);

@@ -1,5 +1,5 @@
 /**
- * How a sender is known, as a person sees it, with a relay that lies where it can.
+ * The origin of messages in the interface, with a hostile relay.
  */
 
 import { directBody, forge, groupBody, targetOf } from '../support/hostile-relay/forgery.ts';

@@ -5,7 +5,7 @@ import { firstRun, messageTexts, send } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
-test('two people find each other, talk, and lose nothing while everything is killed in between', async ({
+test('two people find each other and lose no message while every process is killed in between', async ({
   browser,
 }) => {
   using relayData = temporaryFolder();
@@ -40,7 +40,7 @@ test('two people find each other, talk, and lose nothing while everything is kil
     await ben.page.getByRole('button', { name: 'Accept' }).click();
   });
 
-  await test.step('Ben answers while the relay is down; it goes out when the relay is back', async () => {
+  await test.step('Ben answers while the relay is down; the message is sent when the relay is back', async () => {
     await relay.stop('SIGKILL');
     await send(ben.page, 'Hello Ann, I was away');
     await expect(ben.page.getByRole('article', { name: /Your message.*sending/ })).toBeVisible();

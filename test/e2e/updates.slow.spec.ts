@@ -11,7 +11,7 @@ test.skip(
   'The update server offers an AppImage for x64.',
 );
 
-test('C18: a person looks for a new version, is told what is wrong with it, and then has it', async ({
+test('C18: the search for a new version reports each fault, and finds the version once it is correct', async ({
   page,
 }) => {
   using folder = temporaryFolder();

@@ -88,7 +88,7 @@ test('a link that the system hands over asks before it opens a chat', async () =
   await expect(app.page.getByRole('textbox', { name: 'Message to Echo' })).toBeVisible();
 });
 
-test('what arrives behind a hidden window is told without its words, and a click shows it', async () => {
+test('a message behind a hidden window is notified without its text, and a click shows it', async () => {
   test.skip(isPackaged, NO_INSPECTOR);
   using folder = temporaryFolder();
   await using app = await startApp(folder.path);
@@ -105,7 +105,7 @@ test('what arrives behind a hidden window is told without its words, and a click
   await expect(app.page.getByText('the heron is back').first()).toBeVisible();
 });
 
-test('a computer that wakes asks its relay at once: what came while it slept is there', async () => {
+test('a computer that wakes polls its relay at once and receives what arrived while it slept', async () => {
   test.skip(isPackaged, NO_INSPECTOR);
   using folder = temporaryFolder();
   using relayFolder = temporaryFolder();
@@ -160,7 +160,7 @@ test('the page’s process is in the sandbox', async () => {
   }
 });
 
-test('the fuses of the packaged app are as they have to be', async () => {
+test('the fuses of the packaged app have the required values', async () => {
   test.skip(!isPackaged, 'Electron itself has the fuses that it comes with.');
   await checkFuses(binary);
 });

@@ -1,5 +1,5 @@
 /**
- * What the real Electron does with the desktop: its window, its menu, its notifications and its clipboard.
+ * The real Electron with the desktop: its window, its menu, its notifications and its clipboard.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const press = ({ main }: RunningApp, keyCode: string) =>
     });
   }, keyCode);
 
-test('the window fits the display at first, and is where it was left after that', async () => {
+test('the window fits the display at first, and returns to its last place later', async () => {
   using folder = temporaryFolder();
   const left = { x: 60, y: 70, width: 700, height: 600 };
   {
@@ -51,7 +51,7 @@ test('the window fits the display at first, and is where it was left after that'
   expect(await boundsOf(again)).toEqual(left);
 });
 
-test('the menu of the app zooms, by the keys of a keyboard and of its keypad', async () => {
+test('the zoom of the menu works with the keys of the keyboard and of its keypad', async () => {
   using folder = temporaryFolder();
   await using app = await startApp(folder.path);
   await expect(app.page.getByRole('button', { name: 'Continue' })).toBeVisible();
@@ -70,7 +70,7 @@ test('the menu of the app zooms, by the keys of a keyboard and of its keypad', a
   await expect.poll(() => zoomOf(app)).toBe(0);
 });
 
-test('the words of a message reach the desktop as text, and not as markup', async () => {
+test('the text of a message reaches the desktop as text and not as markup', async () => {
   test.skip(process.platform !== 'linux', 'Only on Linux they are markup.');
   using folder = temporaryFolder();
   await using bus = await BusMonitor.start(
@@ -88,7 +88,7 @@ test('the words of a message reach the desktop as text, and not as markup', asyn
     .toContain('&lt;a href="https://evil.example"&gt;a &lt; b &amp; c&lt;/a&gt;');
 });
 
-test('an error that nothing caught is reported, and the app ends in order', async () => {
+test('an uncaught error is reported, and the app ends in order', async () => {
   using folder = temporaryFolder();
   await using app = await startApp(folder.path);
   await expect(app.page.getByRole('button', { name: 'Continue' })).toBeVisible();
@@ -131,7 +131,7 @@ test('a signal ends the app in order while the box of an error is open', async (
   expect(await app.ended()).toBe(0);
 });
 
-test('what is pasted with its format keeps it', async () => {
+test('pasting with format keeps the format', async () => {
   using folder = temporaryFolder();
   await using app = await startApp(folder.path);
   await firstRun(app.page, 'desktop');

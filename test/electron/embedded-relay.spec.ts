@@ -10,7 +10,7 @@ import { binary, startApp } from './support.ts';
 
 test.skip(binary === '', 'Electron’s binary or a display is missing here.');
 
-test('the relay inside the app answers on this computer alone, brings @echo’s answers, and keeps both over a restart', async () => {
+test('the relay inside the app answers on this computer only, delivers the answers of @echo, and keeps both over a restart', async () => {
   using folder = temporaryFolder();
   const url = () => `http://127.0.0.1:${readFileSync(join(folder.path, 'embedded', 'port'), 'utf8')}`;
   const isReady = () =>

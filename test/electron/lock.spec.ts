@@ -24,7 +24,7 @@ async function unlockAtSecondTry(page: Page): Promise<void> {
   await expect(mainWindow(page)).toBeVisible();
 }
 
-test('App lock takes the key out of the key store, refuses a wrong passphrase, and gives the key back', async () => {
+test('App lock removes the key from the key store, refuses a wrong passphrase, and returns the key', async () => {
   using folder = temporaryFolder();
   {
     await using app = await startApp(folder.path);
@@ -45,7 +45,7 @@ test('App lock takes the key out of the key store, refuses a wrong passphrase, a
   await expect(mainWindow(open.page)).toBeVisible();
 });
 
-test('the app is locked when the computer goes to sleep, where the person wants that', async () => {
+test('going to sleep locks the app if the setting is on', async () => {
   test.skip(isPackaged, NO_INSPECTOR);
   using folder = temporaryFolder();
   await using app = await startApp(folder.path);

@@ -1,5 +1,5 @@
 /**
- * What goes over the message bus of the session on Linux, by dbus-monitor(1).
+ * Messages on the session bus of Linux, by dbus-monitor(1).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

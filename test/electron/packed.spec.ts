@@ -16,7 +16,7 @@ test.skip(binary === '', 'Electron’s binary or a display is missing here.');
 test.skip(isPackaged, 'The packaged app is there already, and runs all other tests.');
 test.skip(process.platform !== 'linux', 'The release is tested there.');
 
-test('the packed app talks to @echo out of its archive, keeps its key in the key store, and is no Node', async () => {
+test('the packed app talks to @echo from its archive, keeps its key in the key store, and does not run as Node', async () => {
   using folder = temporaryFolder();
   const program = await packAround(dirname(binary), folder.path);
   await checkFuses(program, await fusesOf(binary));

@@ -32,7 +32,7 @@ const secretOf = ({ page }: RunningApp) => page.getByRole('alertdialog').getByTe
 
 const quit = ({ main }: RunningApp) => main.run(({ app }) => app.quit(), null);
 
-test('closing, loading again and quitting ask before a shown secret is lost', async () => {
+test('closing, reloading and quitting ask before a shown secret is lost', async () => {
   using folder = temporaryFolder();
   await using app = await withSecret(folder.path);
   await keepQuestions(app.main);
@@ -56,7 +56,7 @@ test('closing, loading again and quitting ask before a shown secret is lost', as
   expect(await app.ended()).toBe(0);
 });
 
-test('the person who leaves a shown secret quits the app', async () => {
+test('leaving a shown secret quits the app', async () => {
   using folder = temporaryFolder();
   await using app = await withSecret(folder.path);
   await keepQuestions(app.main);
@@ -65,7 +65,7 @@ test('the person who leaves a shown secret quits the app', async () => {
   expect(await app.ended()).toBe(0);
 });
 
-test('an impatient second try to quit is answered by the same question', async () => {
+test('a second attempt to quit gets the same question', async () => {
   using folder = temporaryFolder();
   await using app = await withSecret(folder.path);
   await keepQuestions(app.main);
@@ -79,7 +79,7 @@ test('an impatient second try to quit is answered by the same question', async (
   expect(await app.ended()).toBe(0);
 });
 
-test('a signal ends the app in order, though a question about a secret is open', async () => {
+test('a signal ends the app in order while a question about a secret is open', async () => {
   test.skip(process.platform === 'win32', 'Windows has no signals.');
   using folder = temporaryFolder();
   await using app = await withSecret(folder.path);

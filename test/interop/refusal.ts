@@ -1,5 +1,5 @@
 /**
- * What this client refuses, as an error with a short reason that a test can name. Nothing is ever repaired: a value in
+ * A refusal of this client, as an error with a short reason that a test can name. Nothing is ever repaired: a value in
  * any other form than the protocol's is refused.
  */
 export class Refusal extends Error {

@@ -12,7 +12,7 @@ const pair = new PostgresPair();
 beforeAll(() => pair.start());
 afterAll(() => pair[Symbol.asyncDispose]());
 
-test('nothing that was confirmed is lost or comes twice when a primary, relays and links are killed', {
+test('no confirmed write is lost or repeated when a primary, relays and links are killed', {
   timeout: LONG_TEST_LIMIT,
 }, async () => {
   const { ledger } = await runChaos(pair, {

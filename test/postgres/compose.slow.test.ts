@@ -58,7 +58,7 @@ function onThisMachine(text: string, places: Record<string, string>): string {
   return Object.entries(places).reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
 }
 
-test('what the compose file names is there', () => {
+test('the files and images of the compose file exist', () => {
   const { services, volumes, networks } = compose;
   const example = readFileSync(join(folder, 'example.env'), 'utf8');
   const settings = [...example.matchAll(/^(\w+)=/gm)].map(([, name]) => name);
@@ -81,7 +81,7 @@ test('what the compose file names is there', () => {
   }
 });
 
-test('each image has a version, and that of the relay is the one of this checkout', () => {
+test('each image has a version, and that of the relay matches this checkout', () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   for (const [name, { image }] of Object.entries(compose.services)) {
     if (RELAYS.some((relay) => relay === name)) expect(image).toBe(`\${WAXWING_IMAGE:-waxwing:${version}}`);
@@ -89,7 +89,7 @@ test('each image has a version, and that of the relay is the one of this checkou
   }
 });
 
-test('a service that ended starts again until the operator stops it, and the one-off job starts again after a failure', () => {
+test('a service restarts until the operator stops it, and the one-off job restarts after a failure', () => {
   for (const [name, { restart }] of Object.entries(compose.services))
     expect(restart, name).toBe(name === 'bucket-setup' ? 'on-failure' : 'unless-stopped');
 });
@@ -104,7 +104,7 @@ const missing = missingForFront('caddy');
 if (missing !== null) console.warn(`The commands of the compose file are not run: ${missing}.`);
 
 describe.skipIf(missing !== null)('the commands of the compose file', () => {
-  test('carry messages, also when one relay is killed', async () => {
+  test('deliver messages, also when one relay is killed', async () => {
     using place = temporaryFolder();
     await using bucket = await new TestBucket('waxwing').start();
     const database = await newEmptyDatabase();

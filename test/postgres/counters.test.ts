@@ -1,5 +1,5 @@
 /**
- * What relays on one database count together: the limit holds for all of them, and few calls cost a statement.
+ * Counters shared by relays on one database: the limit applies to all of them, and few calls cost a statement.
  */
 import { expect, test } from 'vitest';
 import { SenderNetworks } from '../../src/relay/delivery/sender-network.ts';
@@ -54,7 +54,7 @@ async function replicas(count: number) {
   };
 }
 
-test('three relays together let through what one would, and a sixty-fourth more for each', async () => {
+test('three relays together allow as much as one, and a sixty-fourth more for each', async () => {
   await using group = await replicas(3);
   const rate = { burst: 640, perSecond: 0.001 };
   const limits = group.all.map((counters) => counters.limit('test', rate, 'others'));
@@ -70,7 +70,7 @@ test('three relays together let through what one would, and a sixty-fourth more 
   expect(group.draws()).toBeLessThan(30);
 });
 
-test('one relay alone gives what its limit says, and no more', async () => {
+test('one relay alone allows exactly its limit', async () => {
   await using group = await replicas(1);
   const limit = group.all[0]?.limit('test', { burst: 200, perSecond: 0.001 }, 'others');
   let taken = 0;
@@ -78,7 +78,7 @@ test('one relay alone gives what its limit says, and no more', async () => {
   expect(taken).toBe(200);
 });
 
-test('who calls a little costs no statement', async () => {
+test('a caller with few calls costs no statement', async () => {
   await using group = await replicas(1);
   const limit = group.all[0]?.limit('test', { burst: 1_000, perSecond: 50 }, 'networks');
   for (let call = 0; call < 10; call++) {
@@ -87,7 +87,7 @@ test('who calls a little costs no statement', async () => {
   expect(group.draws()).toBe(0);
 });
 
-test('what was taken for nothing is given back', async () => {
+test('unused room is returned', async () => {
   await using group = await replicas(1);
   const limit = group.all[0]?.limit('test', { burst: 3, perSecond: 0.001 }, 'others');
   for (let count = 0; count < 20; count++) {
@@ -96,7 +96,7 @@ test('what was taken for nothing is given back', async () => {
   }
 });
 
-test('a wrong try on one relay makes the next one wait on the other; tries at once on both count once', async () => {
+test('a wrong try on one relay makes the next one wait on the other; simultaneous tries both count', async () => {
   await using group = await replicas(2);
   const delays = group.all.map((counters) => counters.delays('test'));
   await delays[0]?.take('key');
@@ -113,7 +113,7 @@ test('a wrong try on one relay makes the next one wait on the other; tries at on
   expect(await delays[0]?.take('key')).toEqual({ wait: 0, earlier: 0 });
 });
 
-test('a wrong try under a clock that was far ahead locks nobody out after the clock is right again', async () => {
+test('a wrong try under a clock far ahead blocks no one after the clock is corrected', async () => {
   await using group = await replicas(1);
   const delays = group.all[0]?.delays('test');
   await delays?.take('key');
@@ -124,7 +124,7 @@ test('a wrong try under a clock that was far ahead locks nobody out after the cl
   expect(wait).toBeLessThanOrEqual(3_600);
 });
 
-test('counters that count no more are taken out, and the others stay', async () => {
+test('expired counters are deleted, and the others stay', async () => {
   await using group = await replicas(1);
   const [counters] = group.all;
   await counters?.limit('test', { burst: 1, perSecond: 1_000 }, 'others').tryTake('soon full');
@@ -137,7 +137,7 @@ test('counters that count no more are taken out, and the others stay', async () 
     .toHaveLength(1);
 });
 
-test('relays know how many they are, and each takes its part of what comes to one address', async () => {
+test('relays know their number, and each enforces its part of the rate to one address', async () => {
   const database = await tables();
   await using one = await new TestRelay({ database }).start();
   await using two = await new TestRelay({ database, publicUrl: one.url, hosts: ['127.0.0.1'] }).start();
@@ -156,7 +156,7 @@ test('relays know how many they are, and each takes its part of what comes to on
   await two.call('getRelay');
 });
 
-test('two relays together let through as many calls of one credential as one would, but for a few', async () => {
+test('two relays together allow about as many calls of one credential as one', async () => {
   const database = await tables();
   const credential = { burst: 64, perSecond: 0.001 };
   const options = { database, limits: { rates: { ...ROOMY_RATES, credential } } };
@@ -192,7 +192,7 @@ test('guesses at the password of a group count on all relays', async () => {
   await two.refuse('rate_limited', 'admitToGroup', guess('right'));
 });
 
-test('relays that log in with one password call a network by one name, and others do not', async () => {
+test('relays with one database password have one name for a network, and others do not', async () => {
   const url = await tables();
   const nameFor = async (password: string) => {
     const { store, networkKey } = await openPostgresStore({

@@ -31,7 +31,7 @@ const giveUpCommits = () =>
     "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
   );
 
-test('an old primary that returns, and confirms all that it is given, is given nothing', async () => {
+test('an old primary that returns, and confirms everything, is not used', async () => {
   const url = await pair.database();
   await using relay = await new TestRelay({ database: url }).start();
   const [from, to] = [await newPerson(relay), await newPerson(relay)];
@@ -49,7 +49,7 @@ test('an old primary that returns, and confirms all that it is given, is given n
   await pair.rebuild();
 });
 
-test('hints between relays go on at the new primary', async () => {
+test('hints between relays continue at the new primary', async () => {
   const url = await pair.database();
   const open = async () => {
     const primary = new Primary({ url, pool: { max: 2 }, onTrouble: () => undefined });
@@ -79,7 +79,7 @@ test('hints between relays go on at the new primary', async () => {
   }
 });
 
-test('a relay leaves a primary that answers as before when a standby was promoted beside it', async () => {
+test('a relay leaves a primary that still answers when a standby was promoted', async () => {
   const url = await pair.database();
   await using relay = await new TestRelay({ database: url }).start();
   const [from, to] = [await newPerson(relay), await newPerson(relay)];
@@ -93,7 +93,7 @@ test('a relay leaves a primary that answers as before when a standby was promote
   await pair.rebuild();
 });
 
-test('what did not reach the standby is not confirmed, and neither is a retry of it, until it has', async () => {
+test('a write that did not reach the standby is not confirmed, and neither is its retry, until it has', async () => {
   const url = await pair.database();
   await using relay = await new TestRelay({ database: url }).start();
   const [from, to] = [await newPerson(relay), await newPerson(relay)];

@@ -49,7 +49,7 @@ async function cutJobs(url: string): Promise<void> {
   await client.end();
 }
 
-test('one relay at a time lets things expire; when it is killed, another one does', async () => {
+test('one relay at a time expires rows; after a kill another one does', async () => {
   const url = (await newDatabase()) ?? '';
   using folder = temporaryFolder();
   const parts = await openPostgresStore({ url, queueBytes: 1e9, onTrouble: () => undefined });
@@ -72,7 +72,7 @@ test('one relay at a time lets things expire; when it is killed, another one doe
   await store.close();
 });
 
-test('of many relays that begin the jobs at once one is at them, and is told when it may be no longer alone', async () => {
+test('of many relays that begin the jobs at once one runs them, and is told when it may no longer be alone', async () => {
   const url = (await newDatabase()) ?? '';
   const relays = await Promise.all(
     [1, 2, 3].map(() => openPostgresStore({ url, queueBytes: 1e9, onTrouble: () => undefined })),

@@ -76,7 +76,7 @@ function after(pages: number, step: MoveProgress['step'] = 'copy'): Partial<Move
   };
 }
 
-test('a moved relay shows its people all that they saw, takes what they send, and gives no key again', async () => {
+test('a moved relay shows all earlier data, accepts messages, and issues no key twice', async () => {
   const url = await target();
   const moved = await move(file, url);
   expect(moved).toMatchObject({ begun: 'new', audit: { problem: null } });
@@ -96,7 +96,7 @@ test('a moved relay shows its people all that they saw, takes what they send, an
   expect(Number(newest?.id)).toBeGreaterThan(Number(last));
 });
 
-test('a move that ends after any page goes on there, and comes to the same', async () => {
+test('a move that ends after any page continues there, with the same result', async () => {
   const url = await target();
   const seenPages = new Set<string>();
   let interruptions = 0;
@@ -127,7 +127,7 @@ test('a move that ends after any page goes on there, and comes to the same', asy
   expect(await people.seen(next)).toEqual(seen);
 });
 
-test('a move that is killed while it writes goes on when it is started again, and no relay starts meanwhile', async () => {
+test('a killed move continues at its next start, and no relay starts meanwhile', async () => {
   const url = await target();
   const args = ['relay', 'migrate', '--from', file];
   const env = { WAXWING_DATABASE_URL: url };
@@ -162,7 +162,7 @@ test('a move that is killed while it writes goes on when it is started again, an
   expect(await people.seen(next)).toEqual(seen);
 });
 
-test('a finished move is not made again, and no relay starts on the old file', async () => {
+test('a finished move is not repeated, and no relay starts on the old file', async () => {
   const url = await target();
   await move(file, url);
   const again = await waxwing(['relay', 'migrate', '--from', file, '--to', url, '--json']);
@@ -176,7 +176,7 @@ test('a finished move is not made again, and no relay starts on the old file', a
   await relay.stop();
 });
 
-test('a file that was written to since its move began is moved from the beginning', async () => {
+test('a file written to since its move began is moved from the beginning', async () => {
   const url = await target();
   await expect(move(file, url, after(12))).rejects.toThrow(Interruption);
   await relay.start();
@@ -190,7 +190,7 @@ test('a file that was written to since its move began is moved from the beginnin
   expect(await people.seen(next)).toEqual(seenNow);
 });
 
-test('a row that something else changed in the copy is found, and the move is not finished', async () => {
+test('a foreign change of a copied row is found, and the move is not finished', async () => {
   const url = await target();
   await expect(move(file, url, after(1, 'compare'))).rejects.toThrow(Interruption);
   const changes = [
@@ -207,7 +207,7 @@ test('a row that something else changed in the copy is found, and the move is no
   }
 });
 
-test('what cannot be moved is refused with what to do, and nothing is changed', async () => {
+test('a move that cannot work is refused with instructions, and nothing is changed', async () => {
   await relay.start();
   const url = await target();
   await expect(move(file, url)).rejects.toMatchObject({ reason: 'move_source_busy' });
@@ -246,7 +246,7 @@ test('what cannot be moved is refused with what to do, and nothing is changed', 
   expect(existsSync(`${file}.moved`)).toBe(false);
 });
 
-test('files that are not where they should be are counted', async () => {
+test('missing files are counted', async () => {
   const blobs = join(relay.folder.path, 'blobs');
   const empty = join(relay.folder.path, 'empty');
   mkdirSync(empty);

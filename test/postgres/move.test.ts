@@ -8,7 +8,7 @@ import { Population } from '../support/populated-relay.ts';
 import { TestRelay } from '../support/relay.ts';
 import { newEmptyDatabase } from '../support/relay-database.ts';
 
-test('a moved relay shows its people what they saw before and accepts messages', async () => {
+test('a moved relay shows all earlier data and accepts messages', async () => {
   await using relay = new TestRelay({ onFile: true, admin: true });
   await relay.start();
   const people = await Population.at(relay);

@@ -37,7 +37,7 @@ async function archived(server: TestPostgres): Promise<void> {
   );
 }
 
-test('a relay is brought back to the time before a mistake, and its people go on from there', async () => {
+test('a relay is restored to the time before a mistake, and continues from there', async () => {
   using folder = temporaryFolder();
   const [archive, backup] = [join(folder.path, 'archive'), join(folder.path, 'backup')];
   mkdirSync(archive);

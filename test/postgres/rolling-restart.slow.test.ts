@@ -69,7 +69,7 @@ async function restart(relay: TestRelay, balancer: Balancer): Promise<void> {
   expect(balancer.isUsed(relay)).toBe(true);
 }
 
-test('a restart of one relay after the other under load refuses nothing, and loses and repeats nothing', async () => {
+test('a rolling restart under load refuses, loses and repeats nothing', async () => {
   const database = (await newDatabase()) ?? '';
   const limits = { rates: ROOMY_RATES, shares: WHOLE_QUEUE };
   await using one = await new TestRelay({ database, limits }).start();
@@ -114,7 +114,7 @@ test('a restart of one relay after the other under load refuses nothing, and los
   expect(got.toSorted()).toEqual([...sent].toSorted());
 });
 
-test('a relay that stops answers held calls at once with nothing, and closes their connections', async () => {
+test('a stopping relay answers held calls at once with nothing, and closes their connections', async () => {
   await using relay = await new TestRelay({ metrics: { port: 0 } }).start();
   const metrics = `http://127.0.0.1:${relay.running.metricsPort}/metrics`;
   const person = await newPerson(relay);

@@ -5,7 +5,7 @@ import { newPerson } from '../support/person.ts';
 import { TestRelay } from '../support/relay.ts';
 import { newDatabase } from '../support/relay-database.ts';
 
-test('relays on one machine share a folder of files: any of them takes a part, and any of them gives the file', async () => {
+test('relays on one machine share a folder of files: any of them stores a part, and any of them returns the file', async () => {
   using files = temporaryFolder();
   const database = (await newDatabase()) ?? '';
   const options = { database, blobs: { folder: files.path }, publicUrl: 'https://relay.example' };

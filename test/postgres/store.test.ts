@@ -1,5 +1,5 @@
 /**
- * What only PostgreSQL has to show: that replicas share one database, that what many do at once is done once, and that it
+ * Properties of PostgreSQL only: that replicas share one database, that what many do at once is done once, and that it
  * is found again after the server was killed.
  */
 import { once } from 'node:events';
@@ -32,14 +32,14 @@ async function replicas() {
   };
 }
 
-test('replicas that start at the same time make the tables once', async () => {
+test('replicas that start at the same time create the tables once', async () => {
   const url = (await newDatabase()) ?? '';
   const stores = await Promise.all([open(url), open(url), open(url)]);
   expect(await stores[2]?.readStats()).toMatchObject({ accounts: 0, groups: 0 });
   await Promise.all(stores.map((store) => store.close()));
 });
 
-test('what is sent through one replica is fetched and acknowledged through the other', async () => {
+test('mail sent through one replica is fetched and acknowledged through the other', async () => {
   await using both = await replicas();
   const { one, two } = both;
   const [from, to] = [await newPerson(one), await newPerson(one)];
@@ -54,7 +54,7 @@ test('what is sent through one replica is fetched and acknowledged through the o
   expect((await one.call('getInbox', { token: to.token, query })).body.envelopes).toEqual([]);
 });
 
-test('a credential that ended on one replica opens nothing on the other', async () => {
+test('a credential revoked on one replica opens nothing on the other', async () => {
   await using both = await replicas();
   const person = await newPerson(both.one);
   const { token } = person;
@@ -63,7 +63,7 @@ test('a credential that ended on one replica opens nothing on the other', async 
   await both.two.refuse('unauthorized', 'getMe', { token });
 });
 
-test('a credential that ended on one replica soon sends nothing through the other, which it called a moment before', async () => {
+test('a credential revoked on one replica soon sends nothing through the other, which just used it', async () => {
   await using both = await replicas();
   const person = await newPerson(both.one);
   const { token } = person;
@@ -77,7 +77,7 @@ test('a credential that ended on one replica soon sends nothing through the othe
   await expect.poll(() => send(`after ${count++}`)).toBe(401);
 });
 
-test('who shows one replica that they could join reads the chain at the other', async () => {
+test('an admission at one replica opens the chain at the other', async () => {
   await using both = await replicas();
   const [ann, ben] = [await newPerson(both.one), await newPerson(both.one)];
   const { params } = await TestRoster.begin(ann, { join: 'open' });
@@ -85,7 +85,7 @@ test('who shows one replica that they could join reads the chain at the other', 
   await both.one.call('getRoster', { token: ben.token, params });
 });
 
-test('of one envelope that is sent by both replicas many times at once, one is accepted', async () => {
+test('of one envelope sent many times by both replicas at once, one is accepted', async () => {
   await using both = await replicas();
   const [from, to] = [await newPerson(both.one), await newPerson(both.one)];
   const body = from.seal(to, to.device, 'once');
@@ -97,7 +97,7 @@ test('of one envelope that is sent by both replicas many times at once, one is a
   expect(await to.inbox()).toHaveLength(1);
 });
 
-test('of many who claim one handle at once, on both replicas, one gets it', async () => {
+test('of many simultaneous claims of one handle on both replicas one succeeds', async () => {
   await using both = await replicas();
   const people = [];
   for (let count = 0; count < 6; count++) people.push(await newPerson(both.one));
@@ -111,7 +111,7 @@ test('of many who claim one handle at once, on both replicas, one gets it', asyn
   expect(statuses.toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
 });
 
-test('what many write down at once on both replicas is one whole audit log', async () => {
+test('simultaneous records on both replicas make one complete audit log', async () => {
   await using both = await replicas();
   const people = [];
   for (let count = 0; count < 4; count++) people.push(await newPerson(both.one));
@@ -130,7 +130,7 @@ test('what many write down at once on both replicas is one whole audit log', asy
   expect(verdict.rows).toBeGreaterThan(4);
 });
 
-test('every 201 is there after the server was killed, and the relay goes on by itself', async () => {
+test('every 201 survives a kill of the server, and the relay continues by itself', async () => {
   await using server = await new TestPostgres().start();
   await using relay = await new TestRelay({ database: await server.database() }).start();
   const [from, to] = [await newPerson(relay), await newPerson(relay)];
@@ -156,7 +156,7 @@ test('every 201 is there after the server was killed, and the relay goes on by i
   expect([...accepted].filter((id) => !found.has(id))).toEqual([]);
 });
 
-test('what a caller makes up in a path or a cursor is looked for and not found', async () => {
+test('an invented path or cursor is looked up and not found', async () => {
   await using relay = await new TestRelay().start();
   const { token } = await newPerson(relay);
   const cursors = ['begin a\0b', 'inside 9e99', 'inside NaN', 'inside 1.5', '9e99 x\0', 'NaN'];
@@ -177,7 +177,7 @@ test('what a caller makes up in a path or a cursor is looked for and not found',
   }
 });
 
-test('a server that does not sync, and a database of a newer version, are refused', async () => {
+test('a server without syncing, and a database of a newer version, are refused', async () => {
   const url = (await newDatabase()) ?? '';
   await (await open(url)).close();
   await expect(open(`${url}?options=-c%20synchronous_commit%3Doff`)).rejects.toMatchObject({
@@ -193,14 +193,14 @@ test('a server that does not sync, and a database of a newer version, are refuse
   await expect(open(url)).rejects.toMatchObject({ reason: 'database_newer' });
 });
 
-test('a database that cannot be reached is named to the operator, without its password', async () => {
+test('an unreachable database is named to the operator, without its password', async () => {
   const { port } = new URL(inject('postgres'));
   const lost = open(`postgres://relay:secret@127.0.0.1:${Number(port) === 1 ? 2 : 1}/relay`);
   await expect(lost).rejects.toMatchObject({ reason: 'database_unusable' });
   await expect(lost).rejects.not.toThrow('secret');
 });
 
-test('mail that comes without end keeps no account from ending', async () => {
+test('endless mail does not keep an account from ending', async () => {
   await using both = await replicas();
   const { one, two } = both;
   const [from, to] = [await newPerson(one), await newPerson(one)];
@@ -223,7 +223,7 @@ test('mail that comes without end keeps no account from ending', async () => {
   await two.refuse('not_found', 'sendEnvelopes', { token: from.token, body });
 });
 
-test('what a relay holds that stands still is given back to the others', async () => {
+test('the locks of a frozen relay are released to the others', async () => {
   const database = (await newDatabase()) ?? '';
   await using relay = await new TestRelay({ database }).start();
   const { token } = await newPerson(relay);
@@ -243,7 +243,7 @@ test('what a relay holds that stands still is given back to the others', async (
   await vanished.end().catch(() => undefined);
 });
 
-test('a relay stops in order when its database answers nothing any more', async () => {
+test('a relay stops in order when its database no longer answers', async () => {
   const url = new URL((await newDatabase()) ?? '');
   const port = Number(url.port);
   let isSilent = false;

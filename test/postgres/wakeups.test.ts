@@ -32,7 +32,7 @@ async function tellUntilHeard(from: PostgresWakeups, hint: Hint, isHeard: () => 
     .toBe(true);
 }
 
-test('what one relay tells the others hear, and it does not; also after the server was killed', async () => {
+test('a hint of one relay reaches the others and not itself, also after a kill of the server', async () => {
   await using server = await new TestPostgres().start();
   const url = await server.database();
   await using one = await replica(url);
@@ -49,7 +49,7 @@ test('what one relay tells the others hear, and it does not; also after the serv
   await tellUntilHeard(one.wakeups, { queues: [10], credentials: [] }, () => two.queues().includes(10));
 });
 
-test('ten thousand hints at once arrive, in notifications that the server takes', async () => {
+test('ten thousand hints at once arrive, in notifications of accepted size', async () => {
   await using server = await new TestPostgres().start();
   const url = await server.database();
   await using one = await replica(url);
@@ -62,7 +62,7 @@ test('ten thousand hints at once arrive, in notifications that the server takes'
   await expect.poll(() => new Set(two.credentials()).size).toBe(500);
 });
 
-test('what a stranger to the relays writes into the channel is not heard', async () => {
+test('a foreign text in the channel is ignored', async () => {
   await using server = await new TestPostgres().start();
   const url = await server.database();
   await using one = await replica(url);

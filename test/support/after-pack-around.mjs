@@ -1,4 +1,4 @@
-/** What electron-builder calls in place of scripts/after-pack.mjs: the fuses are those that the Electron has. */
+/** Hook of electron-builder in place of scripts/after-pack.mjs: keeps the fuses of that Electron. */
 import { prepare } from '../../scripts/after-pack.mjs';
 import { fusesOf } from '../../scripts/fuses.ts';
 

@@ -49,7 +49,7 @@ export class TestBlob {
     return this.bytes.subarray(offset, offset + length);
   }
 
-  /** What a call brings that uploads a part. */
+  /** The request of an upload of a part. */
   part(part: number): {
     params: { id: string; part: string };
     octets: Buffer;
@@ -59,7 +59,7 @@ export class TestBlob {
   }
 }
 
-/** What a call brings that uploads these bytes as a part. */
+/** The request of an upload of these bytes as a part. */
 export function partOf(
   id: string,
   part: number,

@@ -73,7 +73,7 @@ export class TestHost {
     return new URL(this.#running.newLink()).host;
   }
 
-  /** Where its data is. */
+  /** Its data folder. */
   get folder(): string {
     return this.#folder.path;
   }

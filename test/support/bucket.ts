@@ -53,7 +53,7 @@ export class TestBucket {
     };
   }
 
-  /** What is in the bucket: the files of the server, whatever it calls them. */
+  /** The content of the bucket: the server's files, under any names. */
   files(): string[] {
     return readdirSync(this.#folder.path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

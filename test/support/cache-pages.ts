@@ -1,5 +1,5 @@
 /**
- * What the files of a cache hold, without the cipher: for tests that look for words that are to be gone.
+ * The decrypted content of a cache's files, for tests that search for erased words.
  */
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ import { contextOf, type RosterFixture } from './rosters.ts';
 export class ChainRelay implements GroupSource {
   readonly people: readonly RosterFixture[];
   readonly entries: RosterEntry[] = [];
-  /** How many of each one's lists are published. */
+  /** Number of published lists of each person. */
   readonly published = new Map<string, number>();
   /** Entries up to this epoch are shown; all unless set. */
   shownUpTo = Number.POSITIVE_INFINITY;

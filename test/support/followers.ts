@@ -2,7 +2,7 @@
  * People who follow the chain of one group at a relay in memory, each with a memory of their own: for tests of what they
  * take from it and what they do about it.
  */
-import { Journal } from '../../src/client/identity/journal.ts';
+import { Journal } from '../../src/client/identity/journal/journal.ts';
 import type { RememberedGroup } from '../../src/messaging/groups/chain-memory.ts';
 import { GroupDirectory } from '../../src/messaging/groups/directory.ts';
 import { KeyDirectory } from '../../src/messaging/trust/directory.ts';
@@ -29,16 +29,16 @@ export class GroupWorld {
 export class Follower {
   readonly own = { list: 1 };
   readonly journal: Journal;
-  /** What they were made to say to others. */
+  /** Messages that they sent to others. */
   readonly said = {
     asked: [] as string[],
     answered: [] as string[],
     spread: [] as RosterEntry[],
     passedOn: [] as RosterEntry[],
   };
-  /** Who came (`+`) and who left (`-`), as it was told. */
+  /** Reported joins (`+`) and departures (`-`). */
   readonly changes: string[] = [];
-  /** What stood in the way, each time that a change was told. */
+  /** The obstacles at each reported change. */
   readonly noted: (string | undefined)[] = [];
   /** Calls about device lists. */
   listCalls = 0;

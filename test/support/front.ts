@@ -27,7 +27,7 @@ export const FRONT_HOST = 'relay.example';
 // Other accounts have no sbin in their path.
 const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 
-/** Where a program is; null if it is not here. */
+/** The path of a program; null if it is not installed. */
 export function findProgram(name: string): string | null {
   return FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
@@ -45,7 +45,7 @@ export interface FrontAnswer {
   bytes: Buffer;
 }
 
-/** How a test calls it. */
+/** The call by a test. */
 export interface FrontCall {
   method?: string;
   headers?: Record<string, string>;

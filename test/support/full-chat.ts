@@ -1,5 +1,5 @@
 /**
- * What comes into a chat in which many people react: messages, and what is said of them.
+ * The content of a chat with many reactions: messages, and controls about them.
  */
 import type { Ref } from '../../src/messaging/contents/fields.ts';
 import type { MessageBody } from '../../src/messaging/sending/outgoing.ts';
@@ -9,7 +9,7 @@ import { DEVICE, digestOf, idOf } from './cached-device.ts';
 import { BEGINNING, DAY, RosterChain, type RosterFixture, rosterFixture } from './rosters.ts';
 
 const EMOJI = ['👍', '❤️', '🎂'];
-/** When the first of it is written. */
+/** Time of its first message. */
 export const WRITTEN = BEGINNING + 10 * DAY;
 
 /** A group of so many people. The first is its owner. */
@@ -37,7 +37,7 @@ export class FullChat {
     return { id: idOf(this.#count), sender, sentAt: encodeTime(WRITTEN + this.#count), seq: this.#count };
   }
 
-  /** What all bodies of a group have. */
+  /** The common fields of a group's bodies. */
   #inGroup(by: number) {
     const { groupId, state } = this.#chain;
     return { ...this.#next(by), groupId, roster: { epoch: state.epoch, hash: state.hash ?? '' } };
@@ -52,7 +52,7 @@ export class FullChat {
     return { ...this.#inGroup(by), kind: 'reaction', target, emoji: [EMOJI[by % EMOJI.length] ?? ''] };
   }
 
-  /** What someone says of the numbers that the owner's device has given. */
+  /** Receipts of a person for the numbers of the owner's device. */
   receipt(by: number, { delivered, read }: { delivered: number; read: number }): MessageBody {
     return {
       ...this.#next(by),

@@ -4,7 +4,7 @@
 import type { DirectBody } from '../../src/protocol/payload.ts';
 import { directBody } from './hostile-relay/forgery.ts';
 
-/** What an attachment's bytes have in them, so that they can be looked for. */
+/** A mark in the bytes of an attachment, for searches. */
 export const CONTENT_MARKER = 'waxwing-attachment-content-3f1c';
 
 /** Names that have led programs to write where they should not, or to show another kind of file. */

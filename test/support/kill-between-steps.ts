@@ -28,9 +28,9 @@ export interface Victim extends AsyncDisposable {
   setUp(): Promise<{ deviceId: string }>;
   /** Writes to Ben; cut off by the kill. @returns what it does after the next start */
   write(text: string): Promise<() => Promise<void>>;
-  /** What has come, in order. */
+  /** Received messages, in order. */
   received(): Promise<string[]>;
-  /** Nothing is left to be sent. */
+  /** True if nothing is left to be sent. */
   isDone(): Promise<boolean>;
 }
 
@@ -42,7 +42,7 @@ export function app(relay: string): Victim {
     setUp: () => setUp(engine, 'ann'),
     async write(text) {
       const { id } = await openChat(engine, 'ben');
-      // What the call wrote counts, though its answer does not come. It goes on by itself.
+      // The call has written its change, although its answer is lost. It continues by itself.
       await callEngine(engine, 'messages.send', { conversationId: id, text }).catch(() => undefined);
       return async () => undefined;
     },

@@ -51,7 +51,7 @@ class KillableProcess implements Callable {
       for (const { reject } of this.#waiting.values()) reject(new Error('the process was killed'));
       this.#waiting.clear();
     });
-    // What is written to a process that was killed is lost, as it should be.
+    // Writes to a killed process are lost on purpose.
     child.stdin.on('error', () => undefined);
     child.stdin.write(`${JSON.stringify(this.#options())}\n`);
     await started.promise;

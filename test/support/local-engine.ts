@@ -14,10 +14,10 @@ type Listener = (name: EventName, payload: unknown) => void;
 
 export class LocalEngine extends TestEngine {
   protected engine: Engine | null = null;
-  /** What others are told; the defaults unless said. */
+  /** Settings of receipts; the defaults unless given. */
   receipts: ReceiptSettings | undefined = undefined;
 
-  /** What it takes for its clock and for chance; those of the machine unless said. */
+  /** Its clock and random numbers; by default those of the machine. */
   protected get surroundings(): EngineSettings['surroundings'] {
     return undefined;
   }
@@ -26,6 +26,7 @@ export class LocalEngine extends TestEngine {
     const { surroundings } = this;
     const settings = {
       sealingWorker: new URL('../../src/engine/sealing/worker.ts', import.meta.url),
+      fileWorker: new URL('../../src/engine/files/worker.ts', import.meta.url),
       relays: this.relays,
       ...(surroundings && { surroundings }),
       receipts: this.receipts,
@@ -61,6 +62,10 @@ export class LocalEngine extends TestEngine {
       },
       setReceipts: async (settings) => engine.setReceipts(settings),
       inboxAccess: async () => engine.inboxAccess(),
+      writeFile: (address, offset, bytes) => engine.writeFile(address, offset, bytes),
+      readFile: (address, offset, length) => engine.readFile(address, offset, length),
+      describeFile: (place) => engine.describeFile(place),
+      exportFile: (place, target) => engine.exportFile(place, target),
       close: async () => {
         this.engine = null;
         await engine.close();

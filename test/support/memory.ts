@@ -1,5 +1,5 @@
 /**
- * What is really held in memory: measured after the garbage is gone.
+ * Memory in use, measured after garbage collection.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,5 +1,5 @@
 /**
- * What src/protocol/crypto.ts does, done by the audited noble libraries: the oracle that it is held to.
+ * The functions of src/protocol/crypto.ts by the audited noble libraries: its oracle in tests.
  */
 import { gcm } from '@noble/ciphers/aes.js';
 import { x25519 as curve, ed25519 } from '@noble/curves/ed25519.js';

@@ -14,7 +14,7 @@ import { programOf } from '../../scripts/project.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What electron-builder expects of Electron for Linux, with the fuse wire of its binary. */
+/** A stand-in for Electron for Linux, as electron-builder expects it, with the fuse wire of its binary. */
 export function makeElectron(folder: string): string {
   const electron = join(folder, 'electron');
   mkdirSync(join(electron, 'resources'), { recursive: true });

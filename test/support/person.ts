@@ -47,7 +47,7 @@ export class TestDevice {
     this.#makeSealKey(0);
   }
 
-  /** What its newest statement says of its ML-KEM key. */
+  /** The ML-KEM key in its newest statement. */
   get pq(): string | null {
     return this.hybrid && pqDigest(this.hybrid.mlKem.publicKey);
   }
@@ -106,7 +106,7 @@ export class Person {
     return this.wallet.address;
   }
 
-  /** What a login must send: a challenge, asked for and signed. */
+  /** The body of a login: a requested and signed challenge. */
   async signedChallenge(): Promise<{ address: string; nonce: string; signature: string }> {
     const { body: challenge } = await this.relay.call('createChallenge', { body: { address: this.address } });
     const text = formatSiwe({ ...challenge, address: toChecksumAddress(this.address) });
@@ -130,7 +130,7 @@ export class Person {
     return this;
   }
 
-  /** What a renewal must send. */
+  /** The body of a renewal. */
   renewal(issuedAt = encodeTime(this.relay.now()), domain = this.relay.domain, device = this.device) {
     const bytes = sessionRenewalBytes(this.address, device.id, issuedAt, domain);
     const signature = encodeBase64Url(signEd25519(device.signing, bytes));
@@ -143,7 +143,7 @@ export class Person {
     return this;
   }
 
-  /** What signs for this person's device; before there is a list it names one of number 1 that nobody has. */
+  /** The signer of this person's device. Before there is a list, it names an unknown one with number 1. */
   get signer(): Signer {
     const list = this.list
       ? listReferenceOf(this.address, this.list)
@@ -168,7 +168,7 @@ export class Person {
     });
   }
 
-  /** What `PUT /me/devices` takes, for these devices. */
+  /** The body of `PUT /me/devices` for these devices. */
   devicesBody(
     devices: TestDevice[],
     changes: Partial<DeviceList> = {},
@@ -233,7 +233,7 @@ export class Person {
     return openCopy(route, sealing, copy, envelope.asRequest ?? false).payload;
   }
 
-  /** What waits for a device now. */
+  /** Waiting envelopes of a device. */
   async inbox(device = this.device, wait = 0): Promise<InboxEnvelope[]> {
     const query = { device: device.id, wait };
     return (await this.relay.call('getInbox', { token: this.token, query })).body.envelopes;

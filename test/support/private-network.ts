@@ -51,7 +51,7 @@ abstract class Listener {
   }
 }
 
-/** What ends TLS in front of a relay. */
+/** A proxy that terminates TLS in front of a relay. */
 export class TlsFront extends Listener {
   protected readonly server: Server;
 
@@ -64,11 +64,11 @@ export class TlsFront extends Listener {
 
 /** A proxy that takes CONNECT alone, and reaches one place under every name. */
 export class ConnectProxy extends Listener {
-  /** What was asked for, in order: `relay.example:443`. */
+  /** Requested hosts, in order: `relay.example:443`. */
   readonly asked: string[] = [];
   /** The credentials that came last; undefined where none did. */
   credentials: string | undefined;
-  /** What it answers where it lets nobody through. */
+  /** Its answer when it refuses a connection. */
   refusal: number | null = null;
   protected readonly server = createServer();
 

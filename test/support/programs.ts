@@ -34,7 +34,7 @@ export function newProject(): Disposable & { path: string } {
   return folder;
 }
 
-/** What the TypeScript compiler says of all programs of a project, in its strictest; empty if nothing. */
+/** Errors of the TypeScript compiler in its strictest mode for all programs of a project; empty for none. */
 export function typeErrors(project: string): string {
   const compilerOptions = {
     module: 'nodenext',

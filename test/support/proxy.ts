@@ -17,7 +17,7 @@ export interface Exchange {
 }
 
 /**
- * How long a connection may rest, in milliseconds: longer than a test. A client in the test's own thread may use a
+ * The longest idle time of a connection, in milliseconds: longer than a test. A client in the test's own thread may use a
  * connection in the very moment in which the proxy gives it up.
  */
 const KEEP_ALIVE = 600_000;
@@ -27,7 +27,7 @@ export class CuttingProxy {
   #relay: TestRelay | null = null;
   /** Base URL of the relay behind. */
   target = '';
-  /** Whether to cut the connection here. Asked twice for each exchange, which waits for the answer. */
+  /** True to cut the connection here. Called twice for each exchange, which waits for the answer. */
   cuts: (exchange: Exchange) => boolean | Promise<boolean> = () => false;
 
   constructor() {

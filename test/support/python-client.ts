@@ -16,7 +16,7 @@ export const PYTHON = ['python3', '/usr/bin/python3'].find(
 export const pythonFile = (name: string) =>
   fileURLToPath(new URL(`../interop-python/${name}`, import.meta.url));
 
-/** What a call of the client throws: the name of its error, and the code and reason of the relay or of the fold. */
+/** An error of the client: the name of its error, and the code and reason of the relay or of the fold. */
 export class PythonError extends Error {
   readonly code: string | undefined;
   readonly reason: string | undefined;

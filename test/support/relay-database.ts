@@ -68,7 +68,7 @@ async function run(url: string, sql: string): Promise<void> {
 }
 
 /**
- * What stands in the database of a relay that runs or has stopped: for what nobody is told, such as that something is gone.
+ * Reads the database of a running or stopped relay, for facts without an API, such as deletions.
  * @param database its URL; null where it is a file in the folder @param sql that both engines take
  */
 export async function readRows<R>(

@@ -25,13 +25,13 @@ import { joinByLink, placeAfter } from './roster-making.ts';
 export type Content = Exclude<RosterContent, { kind: 'create' }>;
 export type Change = Omit<Extract<RosterContent, { kind: 'change' }>, 'kind'>;
 
-/** What a password comes to, without the half second that it takes to derive it. */
+/** The keys of a password, without the half second of its derivation. */
 export function quickPassword(password: string): { told: string; key: PrivateKey } {
   const seed = (use: string) => sha256(encodeUtf8(`${use} ${password.normalize('NFKC')}`));
   return { told: encodeBase64Url(seed('told')), key: importEd25519(seed('key')) };
 }
 
-/** How a group begins. It is open unless said. */
+/** The first state of a group; open by default. */
 export interface Beginning extends Omit<Change, 'join' | 'joinKey'> {
   name?: string;
   join?: 'open' | 'invite';

@@ -21,7 +21,7 @@ import { temporaryFolder } from './engine.ts';
 import { dropDatabase, newDatabase } from './relay-database.ts';
 
 const DAY = 24 * 3_600_000;
-/** When all of this happens, unless a test says otherwise. */
+/** The default time of all events. */
 export const NOW = Date.UTC(2027, 0, 1);
 const HELD = 1e9;
 
@@ -85,7 +85,7 @@ export class StoreMember {
     this.address = `0x${bytesFor(name, 20).toString('hex')}`;
   }
 
-  /** What makes its session of this name. */
+  /** The request for its session of this name. */
   session(session: string, more: Partial<NewSession> = {}): NewSession {
     return {
       id: this.id(session),
@@ -179,7 +179,7 @@ export class StoreMember {
     return queue;
   }
 
-  /** What waits for a device, by the names of the envelopes. */
+  /** Waiting envelopes of a device, by name. */
   async inbox(device = 'phone'): Promise<string[]> {
     const { envelopes } = await this.store.readInbox(await this.queue(device), 500, 1e9);
     return envelopes.map(({ ciphertext }) => ciphertext.toString('utf8').trimEnd());

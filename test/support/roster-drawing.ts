@@ -42,7 +42,7 @@ const links = [
   },
 ];
 
-/** What a step is drawn as. Numbers are taken modulo what there is to choose from. */
+/** A random step. Numbers are taken modulo the number of choices. */
 interface Step {
   who: number;
   /** Choose those who may do it, and what may be done; else anybody and anything. */
@@ -172,7 +172,7 @@ const pick = <T>(items: readonly T[], index: number): T => {
   if (item === undefined) throw new Error('nothing to choose from');
   return item;
 };
-/** Those of the first whom the second does not name; everybody if there is nobody else, or where one does not aim. */
+/** The wanted people; all people if there are none, or without aim. */
 function among(wanted: readonly string[], aim: boolean): readonly string[] {
   return aim && wanted.length > 0 ? wanted : people.map(({ address }) => address);
 }
@@ -192,7 +192,7 @@ const outside = (model: RosterModel): string[] =>
     model.members,
   );
 
-/** Who does a step. */
+/** The actor of a step. */
 function actor({ model }: Drawing, { who, aim, what }: Step): RosterFixture {
   const rulers = [...model.admins, ...(model.creator ? [model.creator, model.creator] : [])];
   const able =
@@ -350,6 +350,6 @@ function signEarly(
   return past.ticket(from, to, how, life);
 }
 
-/** How a group is joined at first. */
+/** The first join mode of a group. */
 export const mode = fc.constantFrom('open', 'password', 'invite');
 export const steps = fc.array(step, { minLength: 10, maxLength: 50, size: 'max' });

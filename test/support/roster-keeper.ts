@@ -70,7 +70,7 @@ export class RosterKeeper {
     return this.#newest.get(address) ?? 0;
   }
 
-  /** What the store should judge by, with lists that are published alone. */
+  /** The data for the store's verdict, with published lists only. */
   context(): PostContext {
     const { deviceList } = contextOf(this.#people, this.now);
     return {
@@ -119,7 +119,7 @@ export class RosterKeeper {
     return (await judgeNext(this.judge, groupId, entry)).verdict;
   }
 
-  /** What is to be appended, if the entry holds. */
+  /** The entry to append if it is valid. */
   async step(groupId: string, entry: RosterEntry): Promise<RosterStep> {
     const { group, state, verdict } = await judgeNext(this.judge, groupId, entry);
     if (verdict.verdict !== 'taken') throw new Error(`not taken: ${JSON.stringify(verdict)}`);

@@ -53,7 +53,7 @@ export interface ModelEntry {
   list: number;
   at: number;
   action: ModelAction;
-  /** How it is broken, beside what it says. */
+  /** Its fault, beside its content. */
   broken?: 'epoch' | 'previous' | 'signature';
 }
 
@@ -122,7 +122,7 @@ export class RosterModel {
     return this.#sinceCreatorCame('unsignedBots') ?? false;
   }
 
-  /** When someone was last removed without having come back, if so. */
+  /** The last removal of a person who did not return, if any. */
   removedAt(person: string): number | null {
     let removed: number | null = null;
     for (const { by, at, action } of this.history) {
@@ -148,7 +148,7 @@ export class RosterModel {
       .findLast((value) => value !== undefined);
   }
 
-  /** What the present creator, or an earlier one in the same time of office, set last. */
+  /** The last value set by the current creator, or an earlier one in the same term. */
   #sinceCreatorCame<Field extends keyof ModelChange>(field: Field): ModelChange[Field] | undefined {
     const creator = this.creator;
     if (creator === null) return undefined;

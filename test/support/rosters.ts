@@ -15,7 +15,7 @@ import { type FixedDevice, fixedDevice, fixedWallet } from './identities.ts';
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-/** When the first group is made. */
+/** Creation time of the first group. */
 export const BEGINNING = Date.parse('2026-11-20T20:00:00.000Z');
 
 /** Someone with three devices: list 1 has them all, list 2 no longer the second. The third ends an hour after the beginning. */

@@ -26,7 +26,7 @@ export class SecretService {
   #keyring: ChildProcess | null = null;
   #address = '';
 
-  /** What a program needs in its environment to find this service. */
+  /** The environment for programs that use this service. */
   get environment(): Record<string, string> {
     return { DBUS_SESSION_BUS_ADDRESS: this.#address };
   }

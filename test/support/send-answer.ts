@@ -1,5 +1,5 @@
 /**
- * What a relay answers to one envelope, also while it refuses.
+ * Reads a relay's answer to one envelope, also a refusal.
  */
 import type { Person } from './person.ts';
 import type { TestRelay } from './relay.ts';

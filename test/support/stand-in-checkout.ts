@@ -26,7 +26,7 @@ const TOOLS = {
   'electron-vite': 'electron-vite',
 };
 
-/** What a stand-in was started with. */
+/** The arguments of a stand-in. */
 export interface Call {
   name: string;
   args: string[];
@@ -34,7 +34,7 @@ export interface Call {
   env: Record<string, string>;
 }
 
-/** What a script may be made to believe. */
+/** Simulated facts about the machine. */
 export interface Belief {
   platform?: NodeJS.Platform;
   uid?: number;
@@ -129,7 +129,7 @@ export class StandInCheckout implements Disposable {
           npm_lifecycle_event: undefined,
           npm_execpath: join(this.path, 'npm/bin/npm-cli.js'),
           PATH: this.#programs + delimiter + process.env.PATH,
-          // Where Windows has temporary files.
+          // The folder of temporary files on Windows.
           TEMP: this.#folder.path,
           ...env,
         },

@@ -55,6 +55,7 @@ export function startDesktop(
     workers: {
       engine: source('engine/worker.ts'),
       sealing: source('engine/sealing/worker.ts'),
+      files: source('engine/files/worker.ts'),
       embedded: source('embedded/worker.ts'),
       store: source('relay/store/sqlite/worker.ts'),
     },

@@ -13,15 +13,14 @@ interface Block {
 
 type Native = (this: unknown, ...values: never[]) => unknown;
 
-const { module, name } = workerData as { module: string; name: string };
-const folder = new URL('.', module).href;
+const { module, name, folder } = workerData as { module: string; name: string; folder: string };
 const session = new Session();
 session.connect();
 session.post('Profiler.enable');
 session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 const work = ((await import(module)) as Record<string, (text: string) => unknown>)[name];
 if (!work || !parentPort) throw new Error(`${module} has no ${name}, or this is no thread`);
-// What follows must not count what is compiled and run for the first time only.
+// A first run, so that the following counts exclude compilation.
 work('');
 takeBlocks();
 

@@ -12,11 +12,12 @@ export class StepCounter implements AsyncDisposable {
   readonly #worker: Worker;
 
   /**
-   * @param module the URL of the module that has the function. What lies in its folder counts
+   * @param module the URL of the module that has the function
    * @param name of the function
+   * @param folder the code that counts; by default what lies in the folder of the module
    */
-  constructor(module: URL, name: string) {
-    const workerData = { module: module.href, name };
+  constructor(module: URL, name: string, folder = new URL('.', module)) {
+    const workerData = { module: module.href, name, folder: folder.href };
     this.#worker = new Worker(new URL('./steps-thread.ts', import.meta.url), { workerData });
   }
 

@@ -92,7 +92,7 @@ type Given<N extends Name> = Drawn[N] extends fc.Arbitrary<infer T> ? T : never;
 /** A command with what it takes. */
 export type Command = { [N in Name]: { name: N; given: Given<N> } }[Name];
 
-/** What happens more often than all else, and what ends so much that it happens less often. */
+/** Frequent commands, and rare ones that end much. */
 const OFTEN = new Set<string>(['send', 'publish', 'inbox', 'acknowledge', 'look']);
 const SELDOM = new Set<string>(['end', 'suspend', 'wait']);
 
@@ -106,7 +106,7 @@ export const commands = fc.array(
   { minLength: 20, maxLength: 70, size: 'max' },
 );
 
-/** What may give a device its queue. */
+/** Commands that may create the queue of a device. */
 const MAKES_QUEUES = new Set<Name>(['publish', 'sealKey']);
 
 /** A store that is given commands. */
@@ -178,7 +178,7 @@ export class StoreSide {
     return { id: `${this.#run} ${maker} ${code}`, digest: this.#id(`code ${code}`, 32) };
   }
 
-  /** What is asked of an account that is not there yet is asked of one that never is. */
+  /** A command for a future account uses one that never exists. */
   #account(who: string): number {
     return this.#person(who).account;
   }

@@ -52,7 +52,7 @@ export function signature(file: string, text: string, key = keys.privateKey): st
   return sign(null, signedBytes(file, text), key).toString('base64');
 }
 
-/** How the app that asks was installed: each has an updater of its own. */
+/** The installation of the app: each kind has its own updater. */
 export type Installed = 'AppImage' | 'deb' | 'rpm' | 'mac';
 
 type Answer = Buffer | string | { redirect: string } | { endless: true };
@@ -67,7 +67,7 @@ export class UpdateServer {
   readonly plain: string[] = [];
   /** Bytes of answers without end that went out. */
   endless = 0;
-  /** What electron-updater finds as `electron`. */
+  /** The module `electron` for electron-updater. */
   readonly electron: ElectronDouble;
   readonly #server = createServer(({ url = '', headers }, response) => {
     this.headers.push(headers);

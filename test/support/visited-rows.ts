@@ -8,7 +8,7 @@ import { asSql } from '../../src/relay/store/sqlite/database.ts';
 export interface VisitedRows {
   /** The same database: what is read by it is counted. */
   database: Database;
-  /** How many rows some work looks at. */
+  /** Number of rows visited by a function. */
   during(work: () => Promise<unknown>): Promise<number>;
 }
 
@@ -30,7 +30,7 @@ function counting(sqlite: Sqlite): { counted(sql: string): string; visited(): nu
           WHERE schema.type IN ('table', 'view') AND schema.name NOT LIKE 'sqlite_%'`,
       )
       .all()
-      // What a text index finds it gives by its row's number alone.
+      // A text index returns row numbers only.
       .map(({ name, column, sql }) => [name, /^CREATE VIRTUAL/i.test(sql) ? 'rowid' : column]),
   );
   const named = new RegExp(

@@ -18,7 +18,7 @@ export type { Outcome };
 
 export interface Surroundings {
   env?: Record<string, string>;
-  /** What comes on standard input; nothing unless given. */
+  /** Standard input; empty by default. */
   input?: string | Uint8Array;
 }
 

@@ -1,19 +1,19 @@
 import { Failure } from '../../../src/base/failure.ts';
 import type { Conversation } from '../../../src/bridge/shapes.ts';
 import { findMentionable } from '../../../src/engine/writing/mentionable.ts';
-import type { AnswersOf, Tell } from '../contract.ts';
+import type { AnswersOf, Emit } from '../contract.ts';
 import { addDirect, type Line, member, mentionsMe, message } from '../conversations.ts';
 import { NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
 /** Conversations; their messages are in ./messages.ts. */
-export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conversations'> {
+export function conversationAnswers(world: World, emit: Emit): AnswersOf<'conversations'> {
   const find = (id: string): Conversation => {
     const found = world.conversations.find((each) => each.id === id);
     if (!found) throw new Failure('chat_deleted');
     return found;
   };
-  const changed = (id: string) => tell('conversations.changed', { ids: [id] });
+  const changed = (id: string) => emit('conversations.changed', { ids: [id] });
   const change = (id: string, part: Partial<Conversation>) => {
     const conversation = Object.assign(find(id), part);
     changed(id);
@@ -89,13 +89,13 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
       const event = { type: 'timer' as const, who, by: null, seconds };
       const line: Line = [who, '', { kind: 'event', event, state: 'sent' }];
       world.messages.set(id, [...lines, message(world, id, line, lines.length + 1, Date.now())]);
-      tell('messages.changed', { conversationId: id });
+      emit('messages.changed', { conversationId: id });
       return change(id, { timer: seconds });
     },
     'conversations.defaultTimer': () => ({ seconds: world.defaultTimer }),
     'conversations.setDefaultTimer': ({ seconds }) => {
       world.defaultTimer = seconds;
-      tell('app.changed', {});
+      emit('app.changed', {});
       return { seconds };
     },
     'conversations.saveDraft': ({ id, text, mentions = [] }) => {

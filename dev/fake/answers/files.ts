@@ -2,7 +2,7 @@ import { Failure } from '../../../src/base/failure.ts';
 import { FILES_PATH, type FilePlace, type MessageFile } from '../../../src/bridge/files.ts';
 import type { Message } from '../../../src/bridge/shapes.ts';
 import { extensionOf } from '../../../src/protocol/blob/file-name.ts';
-import type { AnswersOf, Tell } from '../contract.ts';
+import type { AnswersOf, Emit } from '../contract.ts';
 import { mediaTypeOf, pathOf } from '../files.ts';
 import type { HeldAnswers } from '../held-answers.ts';
 import type { World } from '../world.ts';
@@ -11,7 +11,7 @@ import type { World } from '../world.ts';
 const PROGRAMS: ReadonlySet<string> = new Set(['exe', 'sh', 'desktop']);
 
 /** Files. A download is half there at once, and complete when `files.arrival` is not kept back. */
-export function fileAnswers(world: World, tell: Tell, held: HeldAnswers): AnswersOf<'files'> {
+export function fileAnswers(world: World, emit: Emit, held: HeldAnswers): AnswersOf<'files'> {
   const find = ({ messageId, index }: FilePlace): { message: Message; file: MessageFile } => {
     const message = [...world.messages.values()].flat().find(({ id }) => id === messageId);
     const file = message?.files[index];
@@ -21,7 +21,7 @@ export function fileAnswers(world: World, tell: Tell, held: HeldAnswers): Answer
   const change = (place: FilePlace, part: Partial<MessageFile>) => {
     const { message } = find(place);
     message.files = message.files.map((each, index) => (index === place.index ? { ...each, ...part } : each));
-    tell('messages.changed', { conversationId: message.conversationId });
+    emit('messages.changed', { conversationId: message.conversationId });
   };
 
   return {
@@ -41,7 +41,7 @@ export function fileAnswers(world: World, tell: Tell, held: HeldAnswers): Answer
       if (file.state !== 'remote') return {};
       change(place, { state: 'receiving', problem: null });
       const { conversationId } = message;
-      tell('files.progress', { ...place, conversationId, done: Math.ceil(file.size / 2), total: file.size });
+      emit('files.progress', { ...place, conversationId, done: Math.ceil(file.size / 2), total: file.size });
       void held.pass('files.arrival').then(() => {
         if (find(place).file.state === 'receiving') change(place, { state: 'here', until: null });
       });

@@ -1,12 +1,12 @@
 import { Failure } from '../../../src/base/failure.ts';
 import type { BotToken, GroupConversation, GroupDetails } from '../../../src/bridge/shapes.ts';
-import type { AnswersOf, Tell } from '../contract.ts';
+import type { AnswersOf, Emit } from '../contract.ts';
 import { addGroup } from '../conversations.ts';
 import { NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
 /** Groups. The password of each that has one is `sesame`. */
-export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
+export function groupAnswers(world: World, emit: Emit): AnswersOf<'groups'> {
   const find = (id: string): GroupConversation => {
     const found = world.conversations.find((each) => each.id === id);
     if (found?.kind !== 'group') throw new Failure('group_unknown');
@@ -25,16 +25,16 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
   const changed = (id: string) => {
     const { group } = find(id);
     group.memberCount = factsOf(id).members.length;
-    tell('conversations.changed', { ids: [id] });
-    tell('groups.changed', { conversationIds: [id] });
+    emit('conversations.changed', { ids: [id] });
+    emit('groups.changed', { conversationIds: [id] });
     return details(id);
   };
-  /** Whether the app learns now that the person was removed. */
+  /** True if the app learns now that the person was removed. */
   const learn = (id: string, by: 'groups.look' | 'groups.details') => {
     if (world.removedFrom.get(id) !== by) return false;
     world.removedFrom.delete(id);
     find(id).group.joined = false;
-    tell('conversations.changed', { ids: [id] });
+    emit('conversations.changed', { ids: [id] });
     return true;
   };
   const personAt = (address: string) =>

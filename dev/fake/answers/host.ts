@@ -2,17 +2,17 @@ import { Failure } from '../../../src/base/failure.ts';
 import { requirePassphrase } from '../../../src/base/require-passphrase.ts';
 import type { ApiKey, LockState } from '../../../src/bridge/shapes.ts';
 import { toLabel } from '../../../src/protocol/label.ts';
-import type { AnswersOf, Tell } from '../contract.ts';
+import type { AnswersOf, Emit } from '../contract.ts';
 import { DAY, MINUTE, NOW } from '../people.ts';
 import { OPEN, type World } from '../world.ts';
 
 /** The passphrase of every scene that is locked. */
 export const PASSPHRASE = 'nobody guesses this one';
 
-/** What belongs to the machine: host, lock, settings, updates, devices, API keys and the connection. */
+/** Answers about the machine: host, lock, settings, updates, devices, API keys and the connection. */
 export function hostAnswers(
   world: World,
-  tell: Tell,
+  emit: Emit,
 ): AnswersOf<
   | 'host'
   | 'diagnostics'
@@ -26,7 +26,7 @@ export function hostAnswers(
 > {
   const setLock = (lock: LockState) => {
     world.lock = lock;
-    tell('lock.changed', lock);
+    emit('lock.changed', lock);
     return lock;
   };
   const open = (passphrase: string | null) => {
@@ -112,13 +112,13 @@ export function hostAnswers(
     'settings.get': () => world.settings,
     'settings.set': (part) => {
       world.settings = Object.assign({ ...world.settings }, part);
-      tell('settings.changed', world.settings);
+      emit('settings.changed', world.settings);
       return world.settings;
     },
 
     'connection.get': () => world.connection,
     'connection.retry': () => {
-      tell('connection.changed', world.connection);
+      emit('connection.changed', world.connection);
       return {};
     },
 
@@ -163,7 +163,7 @@ export function hostAnswers(
     'devices.forgetSecret': () => {
       world.me = { ...world.me, keepsPhrase: false };
       world.devices = world.devices.map((each) => (each.isThis ? { ...each, keepsPhrase: false } : each));
-      tell('app.changed', {});
+      emit('app.changed', {});
       return world.devices;
     },
 

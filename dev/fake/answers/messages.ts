@@ -3,13 +3,13 @@ import { textParts } from '../../../src/base/text-parts.ts';
 import { FILES_PATH } from '../../../src/bridge/files.ts';
 import type { Message, Quote } from '../../../src/bridge/shapes.ts';
 import { fileTypeOf } from '../../../src/messaging/contents/file-types.ts';
-import type { AnswersOf, Tell } from '../contract.ts';
+import type { AnswersOf, Emit } from '../contract.ts';
 import { lastOf, message, placedIn, quoteOf } from '../conversations.ts';
 import { file, withFiles } from '../files.ts';
 import type { World } from '../world.ts';
 
 /** Messages. What is sent is sent at once, nobody answers, and what is done to a message is done. */
-export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> {
+export function messageAnswers(world: World, emit: Emit): AnswersOf<'messages'> {
   const versions = new Map<string, { text: string; at: number }[]>();
   const messagesOf = (conversationId: string) => world.messages.get(conversationId) ?? [];
   const find = (id: string): Message => {
@@ -22,8 +22,8 @@ export function messageAnswers(world: World, tell: Tell): AnswersOf<'messages'> 
     if (!conversation) return;
     conversation.last = lastOf(messagesOf(id));
     conversation.activeAt = conversation.last?.at ?? conversation.activeAt;
-    tell('messages.changed', { conversationId: id });
-    tell('conversations.changed', { ids: [id] });
+    emit('messages.changed', { conversationId: id });
+    emit('conversations.changed', { ids: [id] });
   };
   const change = (id: string, part: Partial<Message>) => {
     const found = Object.assign(find(id), part);

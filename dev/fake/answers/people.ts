@@ -2,13 +2,13 @@ import { Failure } from '../../../src/base/failure.ts';
 import type { ContactDetails, Person } from '../../../src/bridge/shapes.ts';
 import { toLabel } from '../../../src/protocol/label.ts';
 import { partThatFits, toNameText } from '../../../src/protocol/name-search.ts';
-import type { AnswersOf, Tell } from '../contract.ts';
+import type { AnswersOf, Emit } from '../contract.ts';
 import { addDirect } from '../conversations.ts';
 import { DAY, NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
 /** People at the relay, and what is known of them. */
-export function peopleAnswers(world: World, tell: Tell): AnswersOf<'people'> {
+export function peopleAnswers(world: World, emit: Emit): AnswersOf<'people'> {
   const personAt = (address: string): Person =>
     world.people.find((each) => each.address === address) ?? {
       address,
@@ -66,7 +66,7 @@ export function peopleAnswers(world: World, tell: Tell): AnswersOf<'people'> {
       );
       const conversation = known ?? addDirect(world, personAt(address));
       if (conversation.kind === 'direct') conversation.verifiedAt = verified ? NOW : null;
-      tell('conversations.changed', { ids: [conversation.id] });
+      emit('conversations.changed', { ids: [conversation.id] });
       return conversation;
     },
     'people.setNickname': ({ address, nickname }) => {
@@ -77,14 +77,14 @@ export function peopleAnswers(world: World, tell: Tell): AnswersOf<'people'> {
       for (const each of world.conversations) {
         if (each.kind === 'direct' && each.peer.address === address) each.peer = named;
       }
-      tell('people.changed', { addresses: [address] });
-      tell('conversations.changed', { ids });
+      emit('people.changed', { addresses: [address] });
+      emit('conversations.changed', { ids });
       return named;
     },
     'people.details': ({ address }) => details(address),
     'people.chooseList': ({ address }) => {
       world.contacts.delete(address);
-      tell('people.changed', { addresses: [address] });
+      emit('people.changed', { addresses: [address] });
       return details(address);
     },
   };

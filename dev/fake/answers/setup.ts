@@ -1,5 +1,5 @@
 import { Failure } from '../../../src/base/failure.ts';
-import type { AnswersOf, Tell } from '../contract.ts';
+import type { AnswersOf, Emit } from '../contract.ts';
 import { addressOf, DAY, NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
@@ -17,11 +17,11 @@ function registrationAt(url: string): 'open' | 'code' | 'list' {
 /** First run: any phrase of twelve words is right, every server answers but those called `gone`. */
 export function setupAnswers(
   world: World,
-  tell: Tell,
+  emit: Emit,
 ): AnswersOf<'app' | 'account' | 'relay' | 'setup' | 'handle' | 'profile'> {
   const setDeletion = (deletion: World['deletion']) => {
     world.deletion = deletion;
-    tell('app.changed', {});
+    emit('app.changed', {});
     return {};
   };
   return {
@@ -77,7 +77,7 @@ export function setupAnswers(
       )
         throw new Failure('phrase_words_wrong');
       world.phase = identity.kind === 'new' ? 'needs-handle' : 'ready';
-      tell('app.changed', {});
+      emit('app.changed', {});
       return world.me;
     },
     'handle.check': ({ handle }) => {
@@ -86,7 +86,7 @@ export function setupAnswers(
     'profile.save': ({ handle, displayName }) => {
       world.me = { ...world.me, displayName: displayName || null, ...(handle !== undefined && { handle }) };
       world.phase = 'ready';
-      tell('app.changed', {});
+      emit('app.changed', {});
       return world.me;
     },
   };

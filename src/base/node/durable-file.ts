@@ -7,7 +7,7 @@ export function writeDurably(path: string, contents: string | Uint8Array): void 
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, contents, { mode: 0o600, flush: true });
   renameSync(temporary, path);
-  if (process.platform === 'win32') return; // A folder cannot be opened there; NTFS journals the rename.
+  if (process.platform === 'win32') return; // Windows cannot open a folder; NTFS journals the rename.
   const folder = openSync(dirname(path), 'r');
   try {
     fsyncSync(folder);

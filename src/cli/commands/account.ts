@@ -32,7 +32,7 @@ export function addAccountCommand(program: Command): void {
       .command('delete')
       .description('delete your account at the relay: in seven days, or with the wallet now')
       .option('--now', 'at once: needs the wallet in the identity’s file')
-      .option('--yes-delete <name>', 'really delete it; the name has to be your @handle, or your address'),
+      .option('--yes-delete <name>', 'confirm the deletion with your @handle or address'),
   )
     .addHelpText(
       'after',
@@ -42,25 +42,23 @@ Examples:
   $ waxwing account delete --now --yes-delete @build_bot
 
 You leave your groups at once. If you own one with other members, leave it first. Handle, name, devices' keys, API keys and
-what waits for you are deleted; what you sent stays with the others. Nobody else gets the handle for a year. The identity's
+waiting mail are deleted; sent messages stay with their recipients. The handle stays reserved for a year. The identity's
 file stays: with it, or with the recovery phrase, the address can open the account again, empty.`,
     )
     .action(deleteAccount);
-  addConnectionOptions(account.command('keep').description('keep an account that is to be deleted'))
+  addConnectionOptions(account.command('keep').description('cancel the deletion of an account'))
     .addHelpText('after', '\nExample:\n  $ waxwing account keep')
     .action(keepAccount);
   addConnectionOptions(
-    account
-      .command('reopen')
-      .description('open an account again that was deleted, with the wallet; it is empty'),
+    account.command('reopen').description('reopen a deleted account with the wallet; it is empty'),
   )
     .addHelpText('after', '\nExample:\n  $ waxwing account reopen && waxwing init --renew')
     .action(reopenAccount);
   addConnectionOptions(
     account
       .command('invite')
-      .description('make an invitation code for others, where the operator lets members do that')
-      .option('--uses <number>', 'how many accounts it opens, 1 to 20', parseUses, 1)
+      .description('make an invitation code for others, if the operator allows it')
+      .option('--uses <number>', 'number of accounts that it opens, 1 to 20', parseUses, 1)
       .addOption(codeEndOption()),
   )
     .addHelpText('after', '\nExample:\n  $ waxwing account invite --uses 5 > code')

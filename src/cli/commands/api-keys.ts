@@ -32,17 +32,17 @@ This needs an identity; see waxwing init. A person's keys are in the app's API s
   addConnectionOptions(
     keys
       .command('create')
-      .description('create an API key; its secret is shown this once')
-      .argument('<name>', 'what it is called in the list')
+      .description('create an API key; its secret is shown only now')
+      .argument('<name>', 'its name in the list')
       .addOption(
         new Option(
           '--entitlement <names...>',
-          `what it may do; ${USUAL_API_KEY_ENTITLEMENTS.join(' and ')}, unless said`,
+          `its rights; default: ${USUAL_API_KEY_ENTITLEMENTS.join(' and ')}`,
         ).choices(ApiKeyEntitlement.options),
       )
       .option(
         '--expires <time>',
-        'when it ends: a day as in 2027-01-31, a number of days as in 30d, or never; in 90 days unless said',
+        'expiry: a day as in 2027-01-31, a number of days as in 30d, or never; default 90 days',
         parseExpiry,
       ),
   )
@@ -61,8 +61,8 @@ Examples:
   addConnectionOptions(
     keys
       .command('revoke')
-      .description('end an API key; its next call is refused')
-      .argument('<id>', 'as waxwing api-keys list shows it', parseId),
+      .description('revoke an API key; its next call is refused')
+      .argument('<id>', 'the id from waxwing api-keys list', parseId),
   )
     .addHelpText('after', '\nExample:\n  $ waxwing api-keys revoke "$ID"')
     .action(revokeKey);

@@ -14,9 +14,9 @@ export function addDemoCommand(program: Command): void {
   program
     .command('demo')
     .description(
-      'people, a group and a bot exchange sealed messages through a relay of their own, step by step',
+      'run a demonstration: people, a group and a bot exchange sealed messages through a temporary relay',
     )
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
@@ -24,7 +24,7 @@ Examples:
   $ waxwing demo
   $ waxwing demo --json | jq .steps[].outcome
 
-Nothing is kept: the relay and its data are gone at the end.`,
+The relay and its data are deleted at the end.`,
     )
     .action(runDemo);
 }

@@ -16,8 +16,8 @@ export function addDevicesCommand(program: Command): void {
   addConnectionOptions(
     devices
       .command('remove')
-      .description('take a device out of the list: it can read and send nothing from then on')
-      .argument('<device>', 'id of the device, as waxwing devices list tells it', parseDevice),
+      .description('remove a device from the list: it can no longer read or send')
+      .argument('<device>', 'id of the device from waxwing devices list', parseDevice),
   )
     .addHelpText(
       'after',
@@ -25,8 +25,8 @@ export function addDevicesCommand(program: Command): void {
 Example:
   $ waxwing devices remove "$DEVICE"
 
-What waits for the device is deleted, and its sessions end. A device whose file holds the wallet's key can put itself
-back: if a stranger has that file, only a new identity helps. API keys and group tokens that it made stop working.`,
+Its waiting mail is deleted, and its sessions end. A device whose file holds the wallet's key can put itself
+back: if a stranger has that file, only a new identity helps. Its API keys and group tokens stop working.`,
     )
     .action(removeDevice);
 }

@@ -17,7 +17,7 @@ export function addMemberCommands(groups: Command): void {
   addConnectionOptions(
     groups
       .command('invite')
-      .description('send a person an invitation, with which they can join for 30 days')
+      .description('send a person an invitation, valid for 30 days')
       .argument(...GROUP)
       .argument(...PERSON),
   )
@@ -35,7 +35,7 @@ export function addMemberCommands(groups: Command): void {
   addConnectionOptions(
     groups
       .command('remove')
-      .description('remove a member, who then can come back by invitation alone')
+      .description('remove a member, who can return only by invitation')
       .argument(...GROUP)
       .argument(...PERSON),
   )
@@ -44,7 +44,7 @@ export function addMemberCommands(groups: Command): void {
   addConnectionOptions(
     groups
       .command('joining')
-      .description('change how people get in: by invitation alone, or as the options say')
+      .description('change the way to join: by invitation only, or by the options')
       .argument(...GROUP)
       .option('--open', 'anybody may join')
       .option(...PASSWORD_OPTION),
@@ -60,7 +60,7 @@ export function addMemberCommands(groups: Command): void {
       .description('make a member an admin, who may invite and remove')
       .argument(...GROUP)
       .argument(...PERSON)
-      .option('--end', 'make an admin a plain member again'),
+      .option('--end', 'make an admin an ordinary member again'),
   )
     .addHelpText(
       'after',
@@ -70,7 +70,7 @@ export function addMemberCommands(groups: Command): void {
   addConnectionOptions(
     groups
       .command('transfer')
-      .description('make another member the owner; tokens and bots of the old one end')
+      .description('make another member the owner; the old owner’s tokens and bots end')
       .argument(...GROUP)
       .argument(...PERSON),
   )
@@ -80,7 +80,7 @@ export function addMemberCommands(groups: Command): void {
     groups
       .command('accept')
       .description(
-        'go on with a group to which nothing is sent, because its members are shown different changes, some were lost, or a removed device made one',
+        'accept the state of a group that blocks sending, because members see different changes, some were lost, or a removed device made one',
       )
       .argument(...GROUP),
   )

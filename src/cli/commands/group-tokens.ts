@@ -20,10 +20,10 @@ Examples:
   addConnectionOptions(
     token
       .command('create')
-      .description('mint a token, and a key that signs; both are shown this once')
+      .description('mint a token and a signing key; both are shown only now')
       .argument('<group>', 'id of the group', parseId)
-      .argument('<name>', 'what the bot is called')
-      .option('--alone', 'a token without a key: the group allows what nobody signed'),
+      .argument('<name>', 'name of the bot')
+      .option('--alone', 'a token without a key: the group then allows unsigned posts'),
   )
     .addHelpText(
       'after',
@@ -34,14 +34,14 @@ Examples:
   $ waxwing groups token create "$GROUP" ci --alone > token
   $ WAXWING_GROUP_TOKEN_FILE=./token waxwing send "The build is green."
 
-WAXWING_GROUP_TOKEN lets the bot post, WAXWING_BOT_KEY signs what it posts and goes to no relay. Members see the bot by
-its name. What is posted with a token alone comes from you, marked as a bot's: a relay could make it up.`,
+WAXWING_GROUP_TOKEN allows the bot to post, WAXWING_BOT_KEY signs its posts and is sent to no relay. Members see the bot by
+its name. A post with a token alone is shown as yours, marked as a bot's: a relay could invent it.`,
     )
     .action(createToken);
   addConnectionOptions(
     token
       .command('list')
-      .description('the tokens of a group, without their secrets')
+      .description('list the tokens of a group, without their secrets')
       .argument('<group>', 'id of the group', parseId),
   )
     .addHelpText('after', '\nExample:\n  $ waxwing groups token list "$GROUP"')
@@ -49,11 +49,11 @@ its name. What is posted with a token alone comes from you, marked as a bot's: a
   addConnectionOptions(
     token
       .command('revoke')
-      .description('end a token and its key; its next call is refused')
+      .description('revoke a token and its key; its next call is refused')
       .argument('<group>', 'id of the group', parseId)
       .argument(
         '<token>',
-        'id of the token, as waxwing groups token list tells it; or of a bot without one',
+        'id of the token from waxwing groups token list; or of a bot without one',
         parseId,
       ),
   )
@@ -62,9 +62,9 @@ its name. What is posted with a token alone comes from you, marked as a bot's: a
   addConnectionOptions(
     token
       .command('unsigned')
-      .description('let members see what is posted with a token alone, or no longer')
+      .description('allow or forbid posts with a token alone')
       .argument('<group>', 'id of the group', parseId)
-      .option('--forbid', 'they no longer see it'),
+      .option('--forbid', 'forbid them'),
   )
     .addHelpText(
       'after',
@@ -73,7 +73,7 @@ Examples:
   $ waxwing groups token unsigned "$GROUP"
   $ waxwing groups token unsigned "$GROUP" --forbid
 
-A relay can make up what nobody signs. waxwing groups token create --alone allows it, and the last such token forbids it
+A relay can invent unsigned posts. waxwing groups token create --alone allows it, and the last such token forbids it
 when it is revoked.`,
     )
     .action(allowUnsigned);

@@ -44,13 +44,13 @@ Examples:
   $ waxwing groups join "$GROUP"
   $ waxwing groups token create "$GROUP" ci > bot.env
 
-An API key can list groups and show those of its owner. What changes a group needs an identity; see waxwing init.`,
+An API key can list groups and show those of its owner. Changes of a group need an identity; see waxwing init.`,
     );
   addListCommand(groups);
   addConnectionOptions(
     groups
       .command('show')
-      .description('a group, its members and tokens')
+      .description('show a group, its members and tokens')
       .argument('<id>', 'of the group', parseId),
   )
     .addHelpText('after', '\nExample:\n  $ waxwing groups show "$GROUP" --json | jq -r .members[]')
@@ -59,10 +59,10 @@ An API key can list groups and show those of its owner. What changes a group nee
     groups
       .command('create')
       .description('create a group; you are its owner and first member')
-      .argument('<name>', 'what it is called')
-      .option('--description <text>', 'what it is for')
-      .option('--open', 'anybody may join; else by password or invitation')
-      .option('--unlisted', 'the directory does not show it')
+      .argument('<name>', 'name of the group')
+      .option('--description <text>', 'its purpose')
+      .option('--open', 'anybody may join; default: by password or invitation')
+      .option('--unlisted', 'hide it in the directory')
       .option(...PASSWORD_OPTION),
   )
     .addHelpText(
@@ -83,13 +83,11 @@ An API key can list groups and show those of its owner. What changes a group nee
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  $ waxwing groups join "$GROUP"\n  $ waxwing groups join "$GROUP" --password-file ./password\n\nAn invitation that has come with waxwing inbox is used by itself.',
+      '\nExamples:\n  $ waxwing groups join "$GROUP"\n  $ waxwing groups join "$GROUP" --password-file ./password\n\nAn invitation received by waxwing inbox is used automatically.',
     )
     .action(joinGroup);
   addConnectionOptions(
-    groups
-      .command('invitations')
-      .description('invitations that have come with waxwing inbox, and were not used'),
+    groups.command('invitations').description('list unused invitations received by waxwing inbox'),
   )
     .addHelpText('after', '\nExample:\n  $ waxwing groups invitations')
     .action(listInvitations);
@@ -109,10 +107,10 @@ function addListCommand(groups: Command): void {
   addConnectionOptions(
     groups
       .command('list', { isDefault: true })
-      .description('the public groups, by name; what waxwing groups does by itself')
-      .option('--mine', 'those that you are a member of')
-      .option('--search <text>', 'those that have this in their name')
-      .option('--limit <number>', 'at most so many', parseCount, 50)
+      .description('list the public groups by name; the default of waxwing groups')
+      .option('--mine', 'groups with you as a member')
+      .option('--search <text>', 'groups with this text in their name')
+      .option('--limit <number>', 'maximum number', parseCount, 50)
       .allowExcessArguments(),
   )
     .addHelpText('after', '\nExamples:\n  $ waxwing groups --search builds\n  $ waxwing groups --mine --json')

@@ -24,10 +24,10 @@ Example:
   $ waxwing identity phrase
 
 Anyone who has the phrase can use your account. With it waxwing init --import makes a device of your address elsewhere.
-An identity that was imported does not keep the phrase that it came from.`,
+An imported identity does not store its phrase.`,
     )
     .action(showPhrase);
-  addOptions(identity.command('protect').description('seal a file whose keys are not protected'))
+  addOptions(identity.command('protect').description('seal an unprotected identity file'))
     .addHelpText(
       'after',
       `
@@ -35,16 +35,16 @@ Examples:
   $ WAXWING_PASSPHRASE_FILE=~/passphrase waxwing identity protect
   $ waxwing identity protect --identity bot.json
 
-The file is sealed under WAXWING_PASSPHRASE, or the file that WAXWING_PASSPHRASE_FILE names, otherwise by the key store of
-your system. From then on it opens only with that.`,
+The file is sealed under WAXWING_PASSPHRASE, or the file in WAXWING_PASSPHRASE_FILE, otherwise by the key store of
+your system. After that it opens only with it.`,
     )
     .action(protect);
 }
 
 function addOptions(command: Command): Command {
   return command
-    .option('--identity <file>', 'the identity in this file, as waxwing init made it')
-    .option('--json', 'answer in JSON');
+    .option('--identity <file>', 'the identity in this file, made by waxwing init')
+    .option('--json', 'print JSON');
 }
 
 async function showPhrase(options: Options): Promise<void> {

@@ -25,10 +25,10 @@ export function addInboxCommand(program: Command): void {
   addConnectionOptions(
     program
       .command('inbox')
-      .description('read what waits for your identity, or follow what comes')
-      .option('-f, --follow', 'go on until Ctrl+C, also when the relay is away for a while')
-      .option('--keep', 'leave it all waiting, to be read again; at most the first hundred')
-      .option('--controls', 'also reactions, edits, deletions and pins, which no one is told of otherwise'),
+      .description('read the queue of your identity, or follow it')
+      .option('-f, --follow', 'continue until Ctrl+C, also while the relay is unreachable')
+      .option('--keep', 'keep everything in the queue; shows at most the first hundred')
+      .option('--controls', 'print reactions, edits, deletions and pins, too'),
   )
     .addHelpText(
       'after',
@@ -38,10 +38,10 @@ Examples:
   $ waxwing inbox --follow
   $ waxwing inbox --follow --json | jq --unbuffered -r .text
 
-Each message is opened and proven on this machine, printed, and then acknowledged: it does not come again. "verified"
+Each message is opened and verified on this machine, printed, and then acknowledged: it does not arrive again. "verified"
 was signed by a device that the sender's wallet certifies, "bot" by a bot that its group names; "via API" and "via bot
-token" are the relay's word, which the sender or the group allows. What does not prove itself is told on standard error and is no message.
-With --json each message is one line. The ref names a message: give it to waxwing send --reply-to, react, edit or delete.`,
+token" are the relay's word, which the sender or the group allows. Unproven envelopes are reported on standard error.
+With --json each message is one line. The ref identifies a message for waxwing send --reply-to, react, edit or delete.`,
     )
     .action(readInbox);
 }

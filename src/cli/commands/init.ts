@@ -41,22 +41,22 @@ export function addInitCommand(program: Command): void {
     .addOption(relayOption())
     .option(
       '--file, --identity <file>',
-      'keep the identity here, instead of WAXWING_IDENTITY or the usual place',
+      'store the identity here, instead of in WAXWING_IDENTITY or the usual place',
     )
     .option('--handle <name>', 'claim this handle', parseHandle)
-    .option('--name <text>', 'what others see beside the handle', parseName)
-    .option('--invitation <code>', 'an invitation code, where the relay wants one')
+    .option('--name <text>', 'the display name beside the handle', parseName)
+    .option('--invitation <code>', 'an invitation code, if the relay requires one')
     .option(
       '--import <file>',
-      'the recovery phrase or private key of an address that exists; - for standard input',
+      'the recovery phrase or private key of an existing address; - for standard input',
     )
-    .option('--show-phrase', 'show the new recovery phrase though this is no terminal')
-    .option('--renew', 'give the identity in the file a new API key, if its own does not work any more')
+    .option('--show-phrase', 'show the new recovery phrase without a terminal')
+    .option('--renew', 'make a new API key for the identity if its own no longer works')
     .option(
       '--unprotected-key',
-      'keep the keys in a file that only your account can read, without a key store or passphrase',
+      'store the keys without key store or passphrase, in a file that only your account can read',
     )
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
@@ -68,7 +68,7 @@ Examples:
 
 The identity is a device of an address: it receives, and what it sends is signed. Its file holds the wallet's key, the
 device's keys and an API key, and is readable by you alone. It is sealed under WAXWING_PASSPHRASE, or the file that
-WAXWING_PASSPHRASE_FILE names, otherwise by the key store of your system. Usual place:
+WAXWING_PASSPHRASE_FILE names, otherwise by the key store of your system. Default place:
 $XDG_CONFIG_HOME/waxwing/identity.json.
 If someone else opens that file, they have the wallet, and removing the device does not end that: only a new identity does.
 WAXWING_WALLET can hold the phrase or key to import. When the relay cannot be reached meanwhile, the same command again

@@ -12,7 +12,7 @@ export function addKeysCommand(program: Command): void {
   addConnectionOptions(
     program
       .command('keys')
-      .description('the devices of a person, and whether they prove themselves')
+      .description('show and verify the devices of a person')
       .argument('<person>', '@handle or address', parsePerson),
   )
     .addHelpText(
@@ -23,7 +23,7 @@ Examples:
   $ waxwing keys 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A --json
 
 The wallet behind an address signs the list of its devices, and each device its own seal key. Anything else is an
-error, with exit code 1: the relay has invented a key, or shows an old one.`,
+error with exit code 1: the relay invented a key, or shows an old one.`,
     )
     .action(showKeys);
 }

@@ -10,7 +10,7 @@ import { oneLine, print, printJson } from '../printing.ts';
 const CREDENTIALS = { session: 'session', api_key: 'API key', group_token: 'group token' };
 
 export function addMeCommand(program: Command): void {
-  addConnectionOptions(program.command('me').description('who you are to the relay, and what you may do'))
+  addConnectionOptions(program.command('me').description('show your account at the relay and your rights'))
     .addHelpText(
       'after',
       `

@@ -14,7 +14,7 @@ export function addReactCommand(program: Command): void {
       .command('react')
       .description('react to a message with emoji')
       .argument('<message>', MESSAGE, parseRef)
-      .argument('[emoji...]', 'at most five, in place of those before; none takes them back'),
+      .argument('[emoji...]', 'at most five, which replace your earlier ones; none removes them'),
   )
     .addHelpText(
       'after',
@@ -23,8 +23,8 @@ Examples:
   $ waxwing react "$REF" ✅
   $ waxwing react "$REF"
 
-As an identity you react to any message of the conversation. An API key, a group token and a bot react to what they have
-sent themselves.`,
+An identity reacts to any message of the conversation. An API key, a group token and a bot react only to their own
+messages.`,
     )
     .action((message: string, emoji: string[], options: ConnectionOptions) =>
       act(options, emoji.length > 0 ? 'Reacted' : 'Took the reaction back', (client) =>
@@ -37,9 +37,9 @@ export function addEditCommand(program: Command): void {
   addConnectionOptions(
     program
       .command('edit')
-      .description('put another text in place of one that you sent, within 24 hours')
+      .description('replace the text of a message that you sent, within 24 hours')
       .argument('<message>', MESSAGE, parseRef)
-      .argument('[text]', 'the new text; standard input if it is left out, or -'),
+      .argument('[text]', 'the new text; - or nothing for standard input'),
   )
     .addHelpText(
       'after',
@@ -48,7 +48,7 @@ Examples:
   $ waxwing edit "$REF" "The build is red."
   $ ./status | waxwing edit "$REF"
 
-People see that it was edited, and can read what it said before.`,
+People see that it was edited, and can read the earlier text.`,
     )
     .action((message: string, text: string | undefined, options: ConnectionOptions) =>
       act(options, 'Edited', async (client) => client.edit(message, await readMessage(text))),
@@ -68,8 +68,8 @@ export function addDeleteCommand(program: Command): void {
 Example:
   $ waxwing delete "$REF"
 
-You can delete what you sent. Owner and admins of a group can delete any message in it. Apps erase its words; someone who has
-read it has read it.`,
+You can delete your own messages. The owner and admins of a group can delete any message in it. Apps erase its text, but
+someone may have read it.`,
     )
     .action((message: string, options: ConnectionOptions) =>
       act(options, 'Deleted', (client) => client.delete(message)),

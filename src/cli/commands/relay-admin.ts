@@ -28,12 +28,12 @@ interface ListOptions extends AdminOptions {
 export function addAdminCommands(relay: Command): void {
   const admin = relay
     .command('admin')
-    .description('look after a running relay: verify, suspend, list, remove, back up')
+    .description('administer a running relay: verify, suspend, list, remove, back up')
     .addHelpText(
       'after',
       `
-Each command speaks to the relay that runs with the given data folder, and needs the right to write there.
-Exit codes: 0 done, 1 it could not be done, 2 wrong usage.
+Each command calls the relay that runs on the given data folder, and needs write access to it.
+Exit codes: 0 done, 1 failed, 2 wrong usage.
 
 Examples:
   $ waxwing relay admin stats --data /var/lib/waxwing
@@ -50,84 +50,97 @@ Examples:
       .addHelpText('after', `\nExample:\n  $ waxwing relay admin ${example} --data /var/lib/waxwing`);
   }
 
-  add('stats', 'accounts, devices, what waits, and the size of it all', 'stats').action(showStats);
-
-  for (const verified of [true, false]) {
-    const name = verified ? 'verify' : 'unverify';
-    const description = verified
-      ? 'mark a handle or a group as verified, for everybody to see'
-      : 'take the mark of verification away';
-    add(name, description, `${name} @alice`)
-      .argument('<target>', '@handle, or the id of a group', parseTarget)
-      .action((target: Target, options: AdminOptions) => verify(target, verified, options));
-  }
-  for (const suspended of [true, false]) {
-    const name = suspended ? 'suspend' : 'unsuspend';
-    const description = suspended
-      ? 'refuse every credential of an account, at once, and hide its handle; its messages wait'
-      : 'let an account in again';
-    add(name, description, `${name} @mallory`)
-      .argument('<account>', '@handle, or an address', parseAccount)
-      .action((account: AccountName, options: AdminOptions) => suspend(account, suspended, options));
+  /**
+   * Two commands that set a mark and remove it.
+   * @param descriptions by their names, that which sets it first
+   */
+  function addPair<Subject>(
+    descriptions: Readonly<Record<string, string>>,
+    example: string,
+    addArgument: (command: Command) => Command,
+    set: (subject: Subject, isSet: boolean, options: AdminOptions) => Promise<void>,
+  ): void {
+    for (const [index, [name, description]] of Object.entries(descriptions).entries())
+      addArgument(add(name, description, `${name} ${example}`)).action(
+        (subject: Subject, options: AdminOptions) => set(subject, index === 0, options),
+      );
   }
 
-  add('usage', 'list the accounts that take up most', 'usage --by bytes')
+  add('stats', 'show the number of accounts and devices, waiting mail, and sizes', 'stats').action(showStats);
+
+  addPair(
+    { verify: 'mark a handle or a group as verified, for everybody to see', unverify: 'remove the mark' },
+    '@alice',
+    (command) => command.argument('<target>', '@handle, or the id of a group', parseTarget),
+    verify,
+  );
+  addPair(
+    {
+      suspend: 'refuse every credential of an account, at once, and hide its handle; its messages wait',
+      unsuspend: 'accept the credentials of the account again',
+    },
+    '@mallory',
+    (command) => command.argument('<account>', '@handle, or an address', parseAccount),
+    suspend,
+  );
+
+  add('usage', 'list the accounts with the highest usage', 'usage --by bytes')
     .addOption(
-      new Option('--by <measure>', 'what waits (envelopes, bytes), files (blobs), devices or groups')
+      new Option('--by <measure>', 'waiting mail (envelopes, bytes), files (blobs), devices or groups')
         .choices(USAGE_MEASURES)
         .default('bytes'),
     )
-    .option('--limit <number>', 'at most so many', parseCount, 20)
+    .option('--limit <number>', 'maximum number', parseCount, 20)
     .action(listUsage);
-  add('reports', 'list what people report of others, newest first', 'reports')
-    .option('--limit <number>', 'at most so many', parseCount, 100)
+  add('reports', 'list reports about people and groups, newest first', 'reports')
+    .option('--limit <number>', 'maximum number', parseCount, 100)
     .action(listReports);
-  add('resolve-report', 'take away a report that is settled', 'resolve-report ID')
-    .argument('<id>', 'the id of the report, as the list has it')
+  add('resolve-report', 'delete a resolved report', 'resolve-report ID')
+    .argument('<id>', 'the id of the report, from the list')
     .action(resolveReport);
 
   add('handles', 'list handles, public or not', 'handles ali')
-    .argument('[text]', 'only those that contain it', '')
-    .option('--limit <number>', 'at most so many', parseCount, 100)
+    .argument('[text]', 'only those with this text', '')
+    .option('--limit <number>', 'maximum number', parseCount, 100)
     .action(listHandles);
   add('groups', 'list groups, newest first', 'groups release')
-    .argument('[text]', 'only those whose name contains it', '')
-    .option('--limit <number>', 'at most so many', parseCount, 100)
+    .argument('[text]', 'only those with this text in their name', '')
+    .option('--limit <number>', 'maximum number', parseCount, 100)
     .action(listGroups);
   add('remove-group', 'remove a group, its memberships and its tokens', 'remove-group ID')
     .argument('<id>', 'the id of the group')
-    .option('--yes-remove <name>', 'really remove it; the name has to be the group’s')
+    .option('--yes-remove <name>', 'confirm the removal with the group’s name')
     .action(removeGroup);
 
-  add('invite', 'make an invitation code with which people open an account', 'invite --uses 20 --expires 7d')
-    .option('--uses <number>', 'how many accounts it opens', parseCount, 1)
+  add('invite', 'make an invitation code for opening accounts', 'invite --uses 20 --expires 7d')
+    .option('--uses <number>', 'number of accounts that it opens', parseCount, 1)
     .addOption(codeEndOption())
     .action(invite);
-  add('invitations', 'list the invitation codes that can still be used, without the codes', 'invitations')
-    .option('--limit <number>', 'at most so many', parseCount, 100)
+  add('invitations', 'list the valid invitations, without their codes', 'invitations')
+    .option('--limit <number>', 'maximum number', parseCount, 100)
     .action(listInvitations);
-  add('revoke-invitation', 'make an invitation code useless', 'revoke-invitation ID')
-    .argument('<id>', 'the id of the code, as the list has it')
+  add('revoke-invitation', 'revoke an invitation code', 'revoke-invitation ID')
+    .argument('<id>', 'the id of the code, from the list')
     .action(revokeInvitation);
-  for (const admitted of [true, false]) {
-    const name = admitted ? 'admit' : 'unadmit';
-    const description = admitted
-      ? 'let an address open an account without a code'
-      : 'take an address off the list; an account that it has stays';
-    add(name, description, `${name} 0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a`)
-      .argument('<address>', 'the address', parseWireAddress)
-      .action((address: string, options: AdminOptions) => admit(address, admitted, options));
-  }
+  addPair(
+    {
+      admit: 'allow an address to open an account without a code',
+      unadmit: 'remove an address from the list; an account that it has stays',
+    },
+    '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
+    (command) => command.argument('<address>', 'the address', parseWireAddress),
+    admit,
+  );
   add('admitted', 'list the addresses that may open an account without a code', 'admitted')
-    .option('--limit <number>', 'at most so many', parseCount, 100)
+    .option('--limit <number>', 'maximum number', parseCount, 100)
     .action(listAdmitted);
 
   add('backup', 'write a consistent copy of the database, while the relay runs', 'backup ./relay-backup.db')
     .argument('<file>', 'a file that does not exist yet')
     .action(backUp);
   add('audit', 'show the newest entries of the audit log', 'audit --verify')
-    .option('--limit <number>', 'at most so many', parseCount, 50)
-    .option('--verify', 'check the whole log instead: has an entry been changed, moved or taken out?')
+    .option('--limit <number>', 'maximum number', parseCount, 50)
+    .option('--verify', 'check the whole log for changed, moved or removed entries')
     .action(audit);
 }
 
@@ -204,7 +217,7 @@ async function suspend(account: AccountName, suspended: boolean, options: AdminO
   show(options, result, ({ address }) =>
     suspended
       ? `${address} is suspended: none of its credentials works, and its handle is hidden. What is sent to it is still stored for it.`
-      : `${address} is let in again.`,
+      : `${address} has access again.`,
   );
 }
 

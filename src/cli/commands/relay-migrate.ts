@@ -20,16 +20,14 @@ const PROGRESS_PAUSE = 2_000;
 export function addMigrateCommand(relay: Command): void {
   const migrate: Command = relay
     .command('migrate')
-    .description('move a relay from its file to PostgreSQL, or go on with that')
+    .description('move a relay from its file to PostgreSQL, or continue the move')
     .requiredOption(
       '--from <file>',
-      'the file: relay.db in the data folder; no relay may run on it',
+      'the file relay.db in the data folder; no relay may be running on it',
       (file) => resolve(file),
     )
-    .addOption(
-      new Option('--to <url>', 'the PostgreSQL database, which is empty').env('WAXWING_DATABASE_URL'),
-    )
-    .option('--blobs <folder>', 'where files lie, if not in blobs beside the file', (folder) =>
+    .addOption(new Option('--to <url>', 'the empty PostgreSQL database').env('WAXWING_DATABASE_URL'))
+    .option('--blobs <folder>', 'the folder of files, if not blobs beside the file', (folder) =>
       resolve(folder),
     )
     .option('--json', 'print the result as JSON')
@@ -40,8 +38,8 @@ Example:
   $ WAXWING_DATABASE_URL=postgres://waxwing:password@db.example/waxwing \\
       waxwing relay migrate --from /var/lib/waxwing/relay.db
 
-All rows are copied, and then read again and compared. Killed at any moment, it goes on when it is started again.
-The file stays as it is. docs/operations.md says what else belongs to a move.`,
+All rows are copied, and then read again and compared. After a kill, the next start continues.
+The file stays unchanged. docs/operations.md has the other steps of a move.`,
     );
   migrate.action((options: MigrateOptions) => {
     if (options.to === undefined) migrate.error("error: required option '--to <url>' not specified");

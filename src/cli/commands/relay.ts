@@ -9,7 +9,7 @@ import { Registration } from '../../protocol/schemas/accounts.ts';
 import type { BlobPlace } from '../../relay/blobs/place.ts';
 import { startRelay } from '../../relay/index.ts';
 import { ResourceStack } from '../../relay/resource-stack.ts';
-import type { RelayLimits } from '../../relay/settings/options.ts';
+import type { RelayLimits } from '../../relay/settings/limits.ts';
 import {
   addHost,
   addTrustedProxy,
@@ -52,10 +52,10 @@ interface RelayOptions {
 export function addRelayCommand(program: Command): void {
   const relay: Command = program
     .command('relay')
-    .description('a relay alone, for a team or the public')
-    .option('--data <folder>', 'keep the relay’s database here; required')
+    .description('run a relay alone, for a team or the public')
+    .option('--data <folder>', 'the folder of the relay’s database; required')
     .addOption(
-      new Option('--database <url>', 'keep what it stores in PostgreSQL, and not in a file').env(
+      new Option('--database <url>', 'store data in PostgreSQL instead of a file').env(
         'WAXWING_DATABASE_URL',
       ),
     )
@@ -63,54 +63,51 @@ export function addRelayCommand(program: Command): void {
     .option('--host <address>', 'listen on this address', '127.0.0.1')
     .option(
       '--public-url <url>',
-      'how clients reach it, if not by host and port: behind a proxy, say',
+      'the URL for clients if it differs from host and port, as behind a proxy',
       parsePublicUrl,
     )
-    .option('--insecure-http', 'let the public URL be http: credentials then travel unprotected')
+    .option('--insecure-http', 'allow an http public URL: credentials then travel unprotected')
     .option(
       '--trusted-proxy <address>',
-      'believe X-Forwarded-For of this address or range; may be given several times',
+      'trust X-Forwarded-For from this address or range; repeatable',
       addTrustedProxy,
     )
-    .option(
-      '--accept-host <host>',
-      'answer calls under this name, too, such as those of a probe; may be given several times',
-      addHost,
-    )
+    .option('--accept-host <host>', 'accept this Host, too, such as that of a probe; repeatable', addHost)
     .option(
       '--drain <seconds>',
-      'after SIGTERM report “not ready” and answer calls for this long, so that a load balancer stops sending them',
+      'after SIGTERM report “not ready” and still answer calls for this time, for load balancers',
       parseDrain,
       0,
     )
-    .option('--name <text>', 'what people see when they choose it', 'Waxwing relay')
+    .option('--name <text>', 'the name shown to people', 'Waxwing relay')
     .addOption(
       new Option(
         '--registration <policy>',
-        'who may open an account: everybody, people with an invitation code, or addresses that you name',
+        'who may open an account: everybody, people with an invitation code, or listed addresses',
       )
         .choices(Registration.options)
         .default(undefined, 'open where only this computer reaches the relay, else code'),
     )
-    .option('--member-invitations', 'let members make invitation codes, too')
+    .option('--member-invitations', 'allow members to make invitation codes, too')
     .option('--metrics-port <number>', 'serve Prometheus metrics on this port', parsePort)
     .option('--metrics-host <address>', 'serve them on this address', '127.0.0.1')
     .addOption(
-      new Option('--log <form>', 'lines of JSON, short lines for a person, or nothing; on standard error')
+      new Option(
+        '--log <form>',
+        'format on standard error: lines of JSON, short lines for a person, or nothing',
+      )
         .choices(LOG_FORMS)
         .default(undefined, 'pretty on a terminal, json elsewhere'),
     )
-    .option(
-      '--log-file <file>',
-      'write the log into this file; SIGHUP opens it anew, after something has moved it away',
-      (file) => resolve(file),
+    .option('--log-file <file>', 'write the log into this file; SIGHUP reopens it after rotation', (file) =>
+      resolve(file),
     )
     .option(
       '--blobs <place>',
-      'keep files here: a folder, or a bucket as s3://bucket/prefix?endpoint=URL&region=NAME; blobs in the data folder, unless said',
+      'the place of files: a folder, or a bucket as s3://bucket/prefix?endpoint=URL&region=NAME; default: blobs in the data folder',
       parseBlobPlace,
     )
-    .option('--limits <file>', 'limits that differ from the usual ones, as JSON', readLimits)
+    .option('--limits <file>', 'limits that differ from the defaults, as JSON', readLimits)
     .addHelpText(
       'after',
       `
@@ -145,7 +142,7 @@ const REGISTRATION_NOTES: Readonly<Record<Registration, (folder: string) => stri
   code: (folder) => [
     'Registration is by invitation: a new account needs a code.',
     `Make one with: waxwing relay admin invite --data ${folder}`,
-    'To let everyone in, start the relay with --registration open.',
+    'To admit everyone, start the relay with --registration open.',
   ],
   list: (folder) => [
     'Registration is by list: a new account needs an address that you have named.',

@@ -12,7 +12,7 @@ export function addResolveCommand(program: Command): void {
   addConnectionOptions(
     program
       .command('resolve')
-      .description('who is behind a handle or an address')
+      .description('show the account of a handle or an address')
       .argument('<person>', '@handle or address', parsePerson),
   )
     .addHelpText(
@@ -23,7 +23,7 @@ Examples:
   $ waxwing resolve 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A
   $ waxwing resolve @ann --json | jq -r .address
 
-That a handle belongs to an address is the relay's word. waxwing keys tells what the address has signed itself.`,
+The relay alone connects a handle with an address. waxwing keys shows what the address has signed.`,
     )
     .action(resolve);
 }

@@ -39,25 +39,21 @@ export function addSendCommand(program: Command): void {
       .command('send')
       .description('encrypt and send a message')
       .argument('[to]', '@handle or address; left out with --group or a group token')
-      .argument('[text]', 'the message; standard input if it is left out, or -')
+      .argument('[text]', 'the message; - or nothing for standard input')
       .option('--group <id>', 'send into this group', parseId)
-      .option(
-        '--reply-to <ref>',
-        'answer this message, where it stands: there is no recipient to give',
-        parseRef,
-      )
+      .option('--reply-to <ref>', 'reply to this message, in its conversation; without a recipient', parseRef)
       .option(
         '--mention <who>',
-        'notify someone whose @handle is in the text, or words=address; may be given several times',
+        'mention a person by their @handle in the text, or words=address; repeatable',
         collectMention,
       )
       .option(
         '--disappear-after <time>',
-        'erase it so long after it was sent or read, as in 30s, 5m, 8h, 1d or 4w; 0 for never',
+        'lifetime after sending or reading, as in 30s, 5m, 8h, 1d or 4w; 0 for unlimited',
         parseSpan,
       )
-      .option('--request', 'mark a first contact, which the recipient may accept or not')
-      .option('--by-hand', 'a person has typed this, not a program: bots may answer')
+      .option('--request', 'mark it as a first contact, for the recipient to accept')
+      .option('--by-hand', 'mark it as typed by a person: bots may answer')
       .option(
         '--message-id <id>',
         'repeat a message that may have arrived: it is shown once',
@@ -79,10 +75,10 @@ Examples:
 Sent as an identity, or with a bot key, a message is signed. Sent with an API key or a group token alone it is not: the
 recipients see that it came by API or by a bot token.
 
-A message into a group disappears as the group's messages do, and an answer as the message that it answers. Elsewhere a
-program does not know the timer of a chat: say --disappear-after.
+A message in a group has the group's timer, and a reply that of its target. Elsewhere a program does not know the timer
+of a chat: use --disappear-after.
 
-The ref that is printed names the message: give it to waxwing edit, delete, react, or send --reply-to.`,
+The printed ref identifies the message for waxwing edit, delete, react, or send --reply-to.`,
     )
     .action(send);
 }

@@ -37,12 +37,12 @@ export function addServeCommand(program: Command, version: string): void {
   program
     .command('serve')
     .description('run the app in your browser')
-    .option('--relay <url>', 'talk through this relay, instead of one on this computer', parseRelay)
-    .option('--data <folder>', 'keep keys and messages here', defaultDataFolder('checkout'))
+    .option('--relay <url>', 'use this relay instead of one on this computer', parseRelay)
+    .option('--data <folder>', 'the folder of keys and messages', defaultDataFolder('checkout'))
     .option('--port <number>', 'listen on this port of 127.0.0.1; 0 for any free one', parsePort, 0)
     .option(
       '--unprotected-key',
-      'go without a passphrase where there is no key store: the key of your messages is then a file beside them',
+      'without a key store, store the key of your messages in a file beside them, without a passphrase',
     )
     .addHelpText(
       'after',
@@ -52,8 +52,8 @@ Examples:
   $ waxwing serve --relay https://relay.example
   $ waxwing serve --data ./alice --port 8080
 
-The key of your messages is kept by the key store of your system. Where there is none, it is under a passphrase: the
-page asks for it, or WAXWING_PASSPHRASE holds it, or a file that WAXWING_PASSPHRASE_FILE names.
+The key of your messages is in the key store of your system. Without one, it is under a passphrase: the page asks for
+it, or it is in WAXWING_PASSPHRASE, or in the file of WAXWING_PASSPHRASE_FILE.
 
 On a machine without a browser, forward the port: ssh -L 8080:127.0.0.1:8080 that-machine`,
     )

@@ -1,4 +1,7 @@
-/** Downloads a file. Each chunk is opened on arrival, and nothing is returned before the whole file is proven. */
+/**
+ * Downloads a file: as plain bytes, or as its sealed blob, which a later call can continue. Each chunk is opened on
+ * arrival, and nothing is returned before the whole file is proven.
+ */
 import { open, rename, rm } from 'node:fs/promises';
 import { BlobError } from '../../protocol/blob/chunks.ts';
 import { AttachedFile } from '../../protocol/blob/file.ts';
@@ -38,6 +41,23 @@ export async function fetchFile(
   }
 }
 
+/**
+ * Downloads the sealed blob of a file. An aborted or failed download stays as `${target}.partial`, and the next call
+ * verifies and continues it.
+ * @param target path of the blob, mode 0600, replaced once the download is complete and proven
+ * @throws as {@link fetchFile}
+ */
+export async function fetchBlob(
+  api: RelayApi,
+  file: AttachedFile,
+  target: string,
+  options: TransferOptions = {},
+): Promise<void> {
+  const partial = `${target}.partial`;
+  await tryTwice(() => fetchInto(api, file, partial, { ...options, isSealed: true }));
+  await rename(partial, target);
+}
+
 async function tryTwice(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -54,11 +74,13 @@ async function fetchInto(
   api: RelayApi,
   file: AttachedFile,
   path: string,
-  { signal, onProgress }: TransferOptions,
+  { signal, onProgress, isSealed = false }: TransferOptions & { isSealed?: boolean },
 ): Promise<void> {
-  const handle = await open(path, 'w', PRIVATE);
+  const handle = await open(path, isSealed ? 'a+' : 'w', PRIVATE);
+  let isWrong = false;
   try {
-    const fetching = new Fetching(file, handle, onProgress);
+    const fetching = new Fetching(file, handle, isSealed, onProgress);
+    await fetching.readBegin();
     const patience = new Patience(fetching.length, signal);
     while (!fetching.isWhole) {
       const before = fetching.offset;
@@ -71,8 +93,13 @@ async function fetchInto(
     }
     fetching.finish();
     await handle.sync();
+  } catch (error) {
+    isWrong = error instanceof BlobError;
+    throw error;
   } finally {
     await handle.close();
+    // Another try begins anew.
+    if (isWrong) await rm(path, { force: true });
   }
 }
 
@@ -115,16 +142,24 @@ function requireAnswer({ status, headers }: Response, offset: number, length: nu
 class Fetching {
   readonly #reader: BlobReader;
   readonly #handle: Handle;
+  readonly #isSealed: boolean;
   readonly #onProgress: TransferOptions['onProgress'];
   /** Buffer of the current chunk. */
   readonly #buffer: Uint8Array;
   #filled = 0;
   #chunk = 0;
 
-  constructor(file: AttachedFile, handle: Handle, onProgress: TransferOptions['onProgress']) {
+  /** @param isSealed true to write the chunks as they arrive, false to write the file */
+  constructor(
+    file: AttachedFile,
+    handle: Handle,
+    isSealed: boolean,
+    onProgress: TransferOptions['onProgress'],
+  ) {
     const { key, size, digest } = AttachedFile.parse(file);
     this.#reader = new BlobReader(decodeBase64Url(key), size, decodeBase64Url(digest));
     this.#handle = handle;
+    this.#isSealed = isSealed;
     this.#onProgress = onProgress;
     this.#buffer = new Uint8Array(chunkAt(this.#reader.layout, 0).blob.length);
   }
@@ -147,6 +182,20 @@ class Fetching {
     return this.isWhole ? this.length : chunkAt(this.#reader.layout, this.#chunk).blob.offset;
   }
 
+  /** Verifies the chunks that an earlier download has written, and removes a last one that is not whole. */
+  async readBegin(): Promise<void> {
+    if (!this.#isSealed) return;
+    while (!this.isWhole) {
+      const { offset, length } = chunkAt(this.#reader.layout, this.#chunk).blob;
+      const { bytesRead } = await this.#handle.read(this.#buffer, 0, length, offset);
+      if (bytesRead < length) break;
+      this.#reader.push(this.#buffer.subarray(0, length));
+      this.#chunk++;
+    }
+    await this.#handle.truncate(this.offset);
+    this.#onProgress?.(this.offset, this.length);
+  }
+
   /** Restarts at {@link offset} with the next piece. */
   restart(): void {
     this.#filled = 0;
@@ -166,8 +215,9 @@ class Fetching {
   }
 
   async #open(length: number): Promise<void> {
-    const plain = this.#reader.push(this.#buffer.subarray(0, length));
-    await this.#handle.writeFile(plain);
+    const sealed = this.#buffer.subarray(0, length);
+    const plain = this.#reader.push(sealed);
+    await this.#handle.appendFile(this.#isSealed ? sealed : plain);
     this.#filled = 0;
     this.#chunk++;
     this.#onProgress?.(this.offset, this.length);

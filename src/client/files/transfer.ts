@@ -23,9 +23,16 @@ export interface TransferOptions {
   onProgress?: (done: number, all: number) => void;
 }
 
-/** Errors that another attempt would repeat. */
-function isLasting(error: unknown): boolean {
-  return failedWith(error, 'blob_quota', 'relay_wrong_answer', 'relay_answer_compressed', 'not_a_relay');
+/** Reports whether another attempt at a transfer may succeed. */
+export function isWorthRetry(error: unknown): boolean {
+  const isLasting = failedWith(
+    error,
+    'blob_quota',
+    'relay_wrong_answer',
+    'relay_answer_compressed',
+    'not_a_relay',
+  );
+  return isTransient(error) && !isLasting;
 }
 
 /** Retries of one transfer of known length. */
@@ -52,8 +59,7 @@ export class Patience {
     this.#signal?.throwIfAborted();
     this.#failures++;
     const wait = waitAfter(error, this.#failures);
-    if (!isTransient(error) || isLasting(error) || this.#failures >= MOST_ATTEMPTS || wait > LONGEST_WAIT)
-      throw error;
+    if (!isWorthRetry(error) || this.#failures >= MOST_ATTEMPTS || wait > LONGEST_WAIT) throw error;
     await pause(wait, this.#signal);
     this.#signal?.throwIfAborted();
     this.requireTime();

@@ -12,7 +12,7 @@ import { RelayHttp, RelayRefusal } from '../http.ts';
 import { SecretCredential, type SessionOwner, WalletSession } from '../session.ts';
 import { deleteAccount } from './account-end.ts';
 import type { IdentityData } from './file.ts';
-import { Journal } from './journal.ts';
+import { Journal } from './journal/journal.ts';
 import type { OwnProfile } from './own-profile.ts';
 import type { OwnSealKey } from './own-seal-keys.ts';
 import { Registration, type RegistrationStore } from './registration.ts';

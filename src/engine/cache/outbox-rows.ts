@@ -137,6 +137,16 @@ export class OutboxRows {
       .run(until, id);
   }
 
+  /** Delays an entry without counting an attempt, to a time in milliseconds since 1970. */
+  delay(id: number, until: number): void {
+    this.#db.prepare('UPDATE outbox SET next_attempt_at = ? WHERE id = ?').run(until, id);
+  }
+
+  /** Allows an attempt of a message now. */
+  retryMessage(messageId: number, now: number): void {
+    this.#db.prepare('UPDATE outbox SET next_attempt_at = ? WHERE message_id = ?').run(now, messageId);
+  }
+
   /**
    * Makes an entry wait for devices that the relay does not show, until a time in milliseconds since 1970.
    */

@@ -124,9 +124,11 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const message = findOwn(id, 'failed');
       context.transaction(() => {
         messages.setState(message.id, 'queued', null);
+        context.files.retryUploads(message.id);
         outbox.add(message.id, message.conversationId, context.identity.relayUrl(), context.now());
       });
       changed(message.conversationId);
+      online.transfers.wake();
       online.queued();
       return shown({ ...message, state: 'queued', problem: null });
     },

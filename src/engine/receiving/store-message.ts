@@ -10,6 +10,8 @@ import { isMuted, type StoredConversation } from '../cache/conversations.ts';
 import type { StoredGroup } from '../cache/groups.ts';
 import type { StoredLifetime } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
+import { claimedFiles } from '../files/message-files.ts';
+import { storeFiles } from '../files/receiving.ts';
 import { lifetimeIn } from '../timers.ts';
 import { groupName } from '../views/conversations.ts';
 import { findLatePlace } from './late-place.ts';
@@ -138,6 +140,8 @@ function insert(
     lifetime,
   });
   if (lifetime) context.lifetimes.reportEnd(lifetime.endsAt);
+  const conversation = conversations.get(conversationId);
+  if (conversation) storeFiles(context, conversation, messageId, claimedFiles(received.judged, body));
   conversations.messageAdded(conversationId, at ? timelines.lastId(conversationId) : messageId, !own, now());
   context.own.stored(conversationId, body, messageId);
   return messageId;

@@ -64,6 +64,12 @@ export class Outbox {
     this.#sleeper.wake();
   }
 
+  /** Retries a message that waited for its files. */
+  retryMessage(messageId: number): void {
+    this.#context.outbox.retryMessage(messageId, this.#context.now());
+    this.#sleeper.wake();
+  }
+
   /** Retries entries that wait for the devices of an address, after news about them. */
   retryFor(address: string): void {
     this.#context.outbox.retryFor(address, this.#context.now());
@@ -100,6 +106,10 @@ export class Outbox {
       this.#context.outbox.remove(entry.id);
       return;
     }
+    const uploads = entry.messageId === null ? 'done' : this.#context.files.uploadsOf(entry.messageId);
+    // The transfers report the end of the uploads.
+    if (uploads === 'running') return this.#context.outbox.delay(entry.id, this.#context.now() + 60_000);
+    if (uploads !== 'done') return this.#finish(entry, 'failed', uploads);
     const { partner } = conversation;
     const retries = this.#retries;
     const ms = stopwatch();

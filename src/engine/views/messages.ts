@@ -13,8 +13,10 @@ import { judgeRef } from '../../messaging/contents/refs.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredReaction } from '../cache/annotations.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
+import type { PlacedFile } from '../cache/files.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
+import { claimedFiles } from '../files/message-files.ts';
 import {
   bodyNow,
   botLabel,
@@ -26,6 +28,7 @@ import {
   toMessageBot,
 } from './conversations.ts';
 import { type Deliveries, deliveriesOf } from './deliveries.ts';
+import { toMessageFiles } from './files.ts';
 import { rightsOf, type Standpoint, standpointOf } from './message-rights.ts';
 
 /** Number of named people per emoji. */
@@ -44,6 +47,7 @@ interface Page {
   /** Drawn emoji: a few repeat on many messages. */
   drawn: Map<string, string>;
   pinned: ReadonlySet<number>;
+  files: ReadonlyMap<number, readonly PlacedFile[]>;
   /** By {@link nameOf}. */
   quoted: ReadonlyMap<string, StoredMessage>;
 }
@@ -68,6 +72,7 @@ export function toMessages(
     reactions: Map.groupBy(reactions, ({ messageId }) => messageId),
     drawn: new Map(),
     pinned: context.annotations.pinnedOf(ids),
+    files: Map.groupBy(context.files.ofMessages(ids), ({ messageId }) => messageId),
     quoted: new Map(quoted.map((message) => [nameOf({ sender: message.sender, id: message.uid }), message])),
   };
   return messages.map((message) => toMessage(page, message));
@@ -123,6 +128,13 @@ function toMessage(page: Page, message: StoredMessage): Message {
       seconds: event.seconds ?? null,
     },
     text,
+    files: toMessageFiles(
+      message,
+      claimedFiles(judged, body),
+      page.files.get(message.id) ?? [],
+      conversation.state === 'accepted',
+      context.now(),
+    ),
     sentAt: message.sentAt,
     storedAt: message.storedAt,
     at: timeOf(message),

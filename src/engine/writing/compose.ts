@@ -60,7 +60,8 @@ export function compose(
       queueControl(context, online, conversation, { kind: 'timer', seconds: begins }, null);
     if (lifetime) context.lifetimes.reportEnd(lifetime.endsAt);
     // The sent text was the draft.
-    if (content.kind === 'text' && content.forwarded !== true) conversations.saveDraft(chat, '');
+    if (['text', 'attachment'].includes(content.kind) && content.forwarded !== true)
+      conversations.saveDraft(chat, '');
     return messages.get(id);
   });
   if (!stored) throw new Error('a message that was just inserted is missing');

@@ -195,7 +195,7 @@ export class DataKey {
   }
 
   /** Removes all wraps but one: the others belong to an identity that is about to be deleted. */
-  keepOneWrap(): void {
+  removeOtherWraps(): void {
     const own = (wrap: Wrap) =>
       wrap.kind === 'passphrase' || (wrap.kind === 'system' && wrap.store === this.#store?.name);
     writeWraps(this.#folder, readWraps(this.#folder).filter(own));

@@ -17,6 +17,8 @@ import { SignedProvider, type SignedSource } from './signed-provider.ts';
 /** Milliseconds between two checks. */
 const INTERVAL = 6 * 60 * 60 * 1000;
 
+const NOTHING = { version: null, problem: null, newestFrom: null };
+
 export interface UpdatesOptions extends SignedSource {
   updater: AppUpdater;
   /** True if this copy can replace itself without more rights; otherwise new versions are only reported. */
@@ -38,7 +40,7 @@ export class Updates {
   constructor(options: UpdatesOptions) {
     this.#options = options;
     this.#installs = options.installs;
-    this.#state = { phase: 'idle', version: null, problem: null, installs: this.#installs };
+    this.#state = { ...NOTHING, phase: 'idle', installs: this.#installs };
     const { updater } = options;
     // It would log files and addresses; errors are in the state.
     updater.logger = null;
@@ -85,8 +87,10 @@ export class Updates {
     try {
       const result = await this.#options.updater.checkForUpdates();
       if (!result) return this.#become({ phase: 'unavailable' });
-      if (!result.isUpdateAvailable) return this.#become({ phase: 'current' });
-      const { version } = result.updateInfo;
+      const { version, releaseDate } = result.updateInfo;
+      if (!result.isUpdateAvailable) {
+        return this.#become({ phase: 'current', newestFrom: Date.parse(releaseDate) });
+      }
       if (!this.#installs) return this.#become({ phase: 'available', version });
       this.#become({ phase: 'downloading', version });
       const isTaken = await this.#download();
@@ -146,7 +150,7 @@ export class Updates {
   }
 
   #become(changes: Pick<UpdateState, 'phase'> & Partial<UpdateState>): UpdateState {
-    const state = { version: null, problem: null, ...changes, installs: this.#installs };
+    const state = { ...NOTHING, ...changes, installs: this.#installs };
     this.#state = state;
     for (const listener of this.#listeners) listener(state);
     return state;

@@ -17,7 +17,20 @@ import { receipt } from './kinds/receipt.ts';
 import { text } from './kinds/text.ts';
 import { timer } from './kinds/timer.ts';
 
-const KINDS = [text, attachment, invite, hello, receipt, reaction, edit, deletion, pin, timer, ownRead, ownSet];
+const KINDS = [
+  text,
+  attachment,
+  invite,
+  hello,
+  receipt,
+  reaction,
+  edit,
+  deletion,
+  pin,
+  timer,
+  ownRead,
+  ownSet,
+];
 
 /** Text that an older version shows in place of an unknown message, in bytes of UTF-8. */
 const Fallback = Text(1_000);

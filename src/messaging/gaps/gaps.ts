@@ -1,4 +1,5 @@
 /** Gap handling of the receiver: records numbers, requests missing messages, and answers requests. */
+import { OneAtATime } from '../../base/one-at-a-time.ts';
 import type { Payload } from '../../protocol/payload.ts';
 import { isMember, personOf, type RosterState } from '../../protocol/roster/state.ts';
 import { ReceiptContent } from '../contents/kinds/receipt.ts';
@@ -26,7 +27,11 @@ export class Gaps {
   readonly #own: string;
   readonly #watch: GapWatch;
   readonly #answers: GapAnswers;
-  #posting: Promise<void> | null = null;
+  readonly #posting = new OneAtATime(async () => {
+    // A fault of this program must not end the caller.
+    await this.#watch.postDue().catch(() => undefined);
+    await this.#answers.answerDue().catch(() => undefined);
+  });
 
   /** @throws Error without a signing device: unsigned messages are not counted */
   constructor(parts: GapsParts) {
@@ -89,27 +94,18 @@ export class Gaps {
     this.#watch.atEnd(at);
   }
 
-  /** Sends due requests and answers; one call at a time. Never fails. */
+  /** Sends due requests and answers. Never fails. */
   postDue(): Promise<void> {
-    this.#posting ??= this.#postDue().finally(() => {
-      this.#posting = null;
-    });
-    return this.#posting;
+    return this.#posting.ask();
   }
 
   /** Waits for running calls. */
   async close(): Promise<void> {
-    await this.#posting;
+    await this.#posting.idle();
   }
 
   #deviceOf(message: Payload): DeviceIn | null {
     return deviceOf(message, this.#own);
-  }
-
-  async #postDue(): Promise<void> {
-    // A fault of this program must not end the caller.
-    await this.#watch.postDue().catch(() => undefined);
-    await this.#answers.answerDue().catch(() => undefined);
   }
 }
 

@@ -19,7 +19,9 @@ const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹
  */
 export function toFileName(claimed: string): string {
   const last = claimed.toWellFormed().split(/[/\\]/).at(-1) ?? '';
-  const clean = onOneLine(last).replace(FORBIDDEN, '_').replace(/^[\s.]+|[\s.]+$/g, '');
+  const clean = onOneLine(last)
+    .replace(FORBIDDEN, '_')
+    .replace(/^[\s.]+|[\s.]+$/g, '');
   const name = RESERVED.test(clean) ? `_${clean}` : clean;
   return cut(name) || 'file';
 }

@@ -14,10 +14,7 @@ const SIGNATURES: readonly [ImageType, readonly number[]][] = [
   ['image/webp', [0x52, 0x49, 0x46, 0x46, -1, -1, -1, -1, 0x57, 0x45, 0x42, 0x50]],
 ];
 
-/** The number of bytes that {@link imageTypeOf} reads. */
-export const IMAGE_TYPE_BYTES = 12;
-
-/** @param begin the first {@link IMAGE_TYPE_BYTES} of a file, or all of a shorter one */
+/** @param begin the first 12 bytes of a file, or all of a shorter one */
 export function imageTypeOf(begin: Uint8Array): ImageType | null {
   const found = SIGNATURES.find(([, signature]) =>
     signature.every((byte, index) => byte === -1 || begin[index] === byte),

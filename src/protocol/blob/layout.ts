@@ -16,6 +16,8 @@ export const PART_BYTES = 8_388_608;
 export const MOST_BLOB_BYTES = 2 ** 31;
 /** The longest file for such a blob: 63 × 2^25, the last step of Padmé with room for the tags. */
 export const MOST_FILE_BYTES = 2_113_929_216;
+/** Time for which a relay keeps a complete blob, in milliseconds. */
+export const BLOB_LIFE = 45 * 24 * 3_600_000;
 /** Shorter files are padded to this length. */
 const LEAST_PADDED_BYTES = 4096;
 

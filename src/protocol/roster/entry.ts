@@ -70,6 +70,6 @@ export function openEntry(entry: RosterEntry): OpenedEntry | null {
     const json = BodyHead.safeParse(parsed);
     return json.success ? { bytes, hash: encodeBase64Url(sha256(bytes)), json: json.data } : null;
   } catch {
-    return null; // Neither base64url nor UTF-8 nor JSON, or nested so deeply that not even that can be told.
+    return null; // Not base64url, UTF-8 or JSON, or nested too deeply to know.
   }
 }

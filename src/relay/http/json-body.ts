@@ -53,7 +53,7 @@ export function acceptJson(
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
-    if (request.is404) return undefined; // not read: the answer is that there is no such path
+    if (request.is404) return undefined; // not read: the path is unknown
     if (request.routeOptions.config.octets) throw new ProblemError('unsupported_media_type', 'octets');
     const most = request.routeOptions.config.body ?? SMALL_BODY;
     if (Number(request.headers['content-length']) > most.bytes) throw tooLarge(most);

@@ -1,4 +1,5 @@
 /** A relay's error messages for its operator: for each reason its parameters, and its sentence. */
+import type { ParametersOf } from '../../protocol/faults.ts';
 
 /** The fault of a limit, where its schema has no message of its own. */
 export const LIMIT_FAULTS = {
@@ -121,5 +122,4 @@ type Sentences = typeof OPERATOR_SENTENCES;
 export type OperatorReason = keyof Sentences;
 
 /** The parameters of a reason's sentence. */
-export type OperatorParameters<R extends OperatorReason> =
-  Parameters<Sentences[R]> extends [infer P] ? P : Record<never, never>;
+export type OperatorParameters<R extends OperatorReason> = ParametersOf<Sentences[R]>;

@@ -2,14 +2,7 @@
  * Every reason for a refusal by this relay, under its code (src/protocol/problems.ts): one sentence each, for
  * people who read the log of a program. A program reads code and reason, never the sentence.
  */
-import {
-  DEVICE_LIST_FAULTS,
-  type DeviceListFault,
-  SEAL_KEY_FAULTS,
-  type SealKeyFault,
-  SHAPE_FAULTS,
-  type ShapeFault,
-} from '../../protocol/faults.ts';
+import { FAULTS, type FaultOf, type ParametersOf } from '../../protocol/faults.ts';
 import type { ProblemCode } from '../../protocol/problems.ts';
 import { ROSTER_REFUSALS } from './roster-refusals.ts';
 
@@ -35,10 +28,10 @@ export const REASONS = {
       `The body has an object with more than ${fields} fields.`,
     body_field_twice: ({ field }: { field: string }) =>
       `The body names the field "${field}" twice in one object.`,
-    device_list: ({ fault }: { fault: DeviceListFault }) =>
-      `This device list cannot be published: ${DEVICE_LIST_FAULTS[fault]}.`,
-    seal_key: ({ fault }: { fault: SealKeyFault }) =>
-      `This seal key cannot be used: ${SEAL_KEY_FAULTS[fault]}.`,
+    device_list: ({ fault }: { fault: FaultOf<'deviceList'> }) =>
+      `This device list cannot be published: ${FAULTS.deviceList[fault]}.`,
+    seal_key: ({ fault }: { fault: FaultOf<'sealKey'> }) =>
+      `This seal key cannot be used: ${FAULTS.sealKey[fault]}.`,
     seal_key_of_other_device: () => 'The seal key names another device than the path.',
     pq_key_stray: () => 'No seal key names this post-quantum key.',
     pq_key_missing: () => 'The post-quantum key that a seal key names is missing.',
@@ -205,7 +198,8 @@ export const REASONS = {
       `This is not a sealed envelope: ${field} ${fault}.`,
     blob: () =>
       'The first part of the blob is text. Seal the file on your machine and upload the sealed blob.',
-    shape: ({ fault }: { fault: ShapeFault }) => `This is not a sealed envelope: ${SHAPE_FAULTS[fault]}.`,
+    shape: ({ fault }: { fault: FaultOf<'shape'> }) =>
+      `This is not a sealed envelope: ${FAULTS.shape[fault]}.`,
   },
   unknown_device: {
     own: () => 'This device is not in the published device list of your address.',
@@ -265,8 +259,6 @@ export type ReasonOf<C extends ProblemCode> = C extends ProblemCode
 
 /** The parameters of a reason's sentence. */
 export type ReasonParameters<C extends ProblemCode, R extends ReasonOf<C>> = (typeof REASONS)[C][R &
-  keyof (typeof REASONS)[C]] extends (parameters: infer P) => string
-  ? unknown extends P
-    ? Record<never, never>
-    : P
+  keyof (typeof REASONS)[C]] extends infer Sentence extends (parameters: never) => string
+  ? ParametersOf<Sentence>
   : never;

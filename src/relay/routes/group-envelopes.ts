@@ -18,7 +18,7 @@ import { refusalOf, rejected } from '../delivery/refusals.ts';
 import { ReadyJson } from '../http/ready-json.ts';
 import { isRecord, read } from '../http/validation.ts';
 import { ProblemError } from '../problems/problem-error.ts';
-import { queueLimits } from '../settings/options.ts';
+import { queueLimits } from '../settings/limits.ts';
 import type { GroupPostOutcome } from '../store/group-records.ts';
 import type { AddEndpoint } from './endpoint.ts';
 import { notAMember, requireGroup, requireMember } from './group-access.ts';

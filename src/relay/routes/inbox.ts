@@ -22,7 +22,7 @@ export function addInboxRoutes(add: AddEndpoint, context: RelayContext): void {
     const limit = query.limit ?? INBOX_PAGE.default;
     const queue = await findQueue(context, credential, query.device);
     const read = () => readPage(context, call, longPages, queue, limit);
-    const page = query.wait ? await holdForMail(context, call, read, queue, query.wait * 1000) : await read();
+    const page = query.wait ? await waitForMail(context, call, read, queue, query.wait * 1000) : await read();
     return {
       body: {
         device: query.device,
@@ -77,7 +77,7 @@ async function readPage(
 }
 
 /** The queue's content as soon as there is some; empty when the time or the relay ends first. */
-async function holdForMail(
+async function waitForMail(
   context: RelayContext,
   call: Call<typeof ENDPOINTS.getInbox>,
   read: () => Promise<InboxPage>,
@@ -96,10 +96,10 @@ async function holdForMail(
     if (page.envelopes.length > 0 || left <= 0) return page;
     const reason = await waiter.wait(left);
     if (reason === 'revoked') {
-      await requireStillValid(); // may have a reason other than a revocation
+      await requireStillValid(); // other reasons than a revocation are possible
       throw unauthorized();
     }
-    if (reason === 'woken') await findQueue(context, credential, query.device); // it may be woken because it is gone
+    if (reason === 'woken') await findQueue(context, credential, query.device); // it may be woken because the queue was deleted
     if (reason === 'gone' || reason === 'stopping') return NOTHING;
   }
 }

@@ -3,8 +3,10 @@
  * what it decides, all in one transaction. Sizes are bytes, times milliseconds since 1970.
  */
 
+import { BLOB_LIFE } from '../../protocol/blob/layout.ts';
+
 /** The lifetime of a claim to a finished blob, from the time it was finished or adopted. */
-export const FINISHED_LIFE = 45 * 24 * 3_600_000;
+export const FINISHED_LIFE = BLOB_LIFE;
 /** The lifetime of an upload, from its beginning. */
 export const UNFINISHED_LIFE = 24 * 3_600_000;
 /**

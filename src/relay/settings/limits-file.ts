@@ -1,59 +1,15 @@
 /** The operator's limits: those that differ from the defaults, as JSON. */
 import { z } from 'zod';
-import { Limits, leastBodyBytes, MAX_WAIT_SECONDS, Quotas } from '../../protocol/limits.ts';
 import { OperatorFailure } from '../operator/failure.ts';
-import { LIMIT_FAULTS } from '../operator/sentences.ts';
-import { DROP_DELAY } from '../rules/blobs.ts';
-import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './options.ts';
+import { AllLimits, DEFAULT_RELAY_LIMITS, type RelayLimits } from './limits.ts';
 
-const count = z.number().int().positive();
-const MOST_INBOX_BYTES = 12 * 1024 * 1024;
-/**
- * A body of this size is checked and parsed in two pieces of about 20 ms, during which no other call is answered.
- * In bytes.
- */
-const MOST_BODY_BYTES = 8 * 1024 * 1024;
-/** Deleted bytes remain longer than this, so that no call still uses them. In milliseconds. */
-const MOST_PART_TIMEOUT = DROP_DELAY - 60_000;
-const Rate = z.strictObject({ burst: count, perSecond: z.number().positive() });
-
-const share = z.number().positive().max(1);
-
-const AllLimits = z
-  .strictObject({
-    ...Limits.shape,
-    bodyBytes: count.max(MOST_BODY_BYTES, LIMIT_FAULTS.body_long),
-    quotas: Quotas.strict(),
-    headersTimeout: count,
-    requestTimeout: count,
-    stalledTimeout: count.min(MAX_WAIT_SECONDS * 1000 + 1, LIMIT_FAULTS.stalled_short),
-    maxConnections: count,
-    connectionsByAddress: count,
-    challenges: count,
-    auditSeconds: count,
-    heldPolls: count,
-    shares: z.strictObject({ sender: share, network: share }),
-    // Clients read no longer page: in base64url, with its other fields, it has half as much again.
-    inboxBytes: count.max(MOST_INBOX_BYTES),
-    storedBlobBytes: count,
-    blobPartTimeout: count.max(MOST_PART_TIMEOUT),
-    writeQueueBytes: count,
-    rates: z.strictObject({
-      credential: Rate,
-      address: Rate,
-      login: Rate,
-      link: Rate,
-      openJoin: Rate,
-      recipient: Rate,
-    }),
-  })
-  .refine(({ bodyBytes, payloadBytes }) => bodyBytes >= leastBodyBytes(payloadBytes), {
-    path: ['bodyBytes'],
-    message: LIMIT_FAULTS.body_short,
-  });
-
+/** Limits under one name, of which the file may leave out some. */
+const GROUPS = ['rates', 'quotas', 'shares'] as const;
 const part = z.looseObject({}).optional();
-const Written = z.looseObject({ rates: part, shares: part, quotas: part });
+const Written = z.looseObject({ rates: part, quotas: part, shares: part } satisfies Record<
+  (typeof GROUPS)[number],
+  z.ZodType
+>);
 
 /**
  * The default limits, with those in the text in their place.
@@ -70,9 +26,7 @@ export function parseLimits(text: string): RelayLimits {
   return check(AllLimits, {
     ...DEFAULT_RELAY_LIMITS,
     ...written,
-    rates: { ...DEFAULT_RELAY_LIMITS.rates, ...written.rates },
-    quotas: { ...DEFAULT_RELAY_LIMITS.quotas, ...written.quotas },
-    shares: { ...DEFAULT_RELAY_LIMITS.shares, ...written.shares },
+    ...Object.fromEntries(GROUPS.map((name) => [name, { ...DEFAULT_RELAY_LIMITS[name], ...written[name] }])),
   });
 }
 

@@ -6,7 +6,7 @@ import { MessageStateIcon } from '../chat/message-state.tsx';
 import { classNames } from '../design/class-names.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { authorName } from '../people/author-name.ts';
-import { canWriteIn, conversationName } from '../shared/conversation.ts';
+import { canWriteIn, conversationName, conversationSubtitle } from '../shared/conversation.ts';
 import { listTime } from '../shared/time.ts';
 import { previewText, t } from '../words.tsx';
 import { isUnread } from './filter.ts';
@@ -38,6 +38,7 @@ export function ConversationRow({
   isFoundRequest = false,
 }: ConversationRowProps) {
   const { last } = conversation;
+  const name = conversationName(conversation);
   const muted = conversation.mutedUntil !== null;
   const hasUnread = isUnread(conversation);
   return (
@@ -73,11 +74,13 @@ export function ConversationRow({
         <span className="flex items-baseline gap-2">
           <bdi
             className={classNames(
-              'min-w-0 flex-1 truncate text-interface',
+              'min-w-0 flex-1 text-interface',
+              // A shortened address is not cut once more.
+              name === conversationSubtitle(conversation) ? '[overflow-wrap:anywhere]' : 'truncate',
               hasUnread ? 'font-bold' : 'font-semibold',
             )}
           >
-            {conversationName(conversation)}
+            {name}
           </bdi>
           {last && (
             <time

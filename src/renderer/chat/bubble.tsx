@@ -101,7 +101,7 @@ function Meta({ message, endsGroup, tellsDelivery }: MetaProps) {
       {isEdited && <EditedMark message={message} />}
       {(endsGroup || !isSettled) && (
         <time dateTime={new Date(at).toISOString()} title={fullTime(at)}>
-          {/* Beside words from right to left, “7:15 PM” would turn into “PM 7:15”. */}
+          {/* Beside text from right to left, “7:15 PM” would turn into “PM 7:15”. */}
           <bdi>{clockTime(at)}</bdi>
         </time>
       )}

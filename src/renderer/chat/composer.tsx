@@ -47,10 +47,12 @@ const oneLine = 'min-h-[calc(1.375rem+var(--text-message)*var(--text-message--li
 interface ComposerProps {
   conversation: Conversation;
   timeline: TimelineControl;
+  /** True while the chat opens. Later, as after unblocking in the details, the field takes only a lost focus. */
+  takesFocus: boolean;
 }
 
 /** The message field. Enter sends; Shift and Enter starts a new line, in a list the next item. */
-export function Composer({ conversation, timeline }: ComposerProps) {
+export function Composer({ conversation, timeline, takesFocus }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { composing, compose, composer } = useActions();
   const { written, write, follow, foretell } = useComposerText(conversation);
@@ -120,9 +122,10 @@ export function Composer({ conversation, timeline }: ComposerProps) {
     if (composing) field.current?.focus();
   }, [composing]);
   useEffect(() => {
+    if (!takesFocus && document.activeElement !== document.body) return;
     // On a touch screen, focus would open the keyboard before anything was read.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
-  }, []);
+  }, [takesFocus]);
   useFittingHeight(field, text);
 
   const { data: settings } = useAsk('settings.get', {});
@@ -177,11 +180,12 @@ export function Composer({ conversation, timeline }: ComposerProps) {
         <div className={composerFrame}>
           {completion.list}
           {formatting.bar}
-          <div className="flex items-end px-1.5">
+          {/* Where the text is large and the window narrow, the buttons are below the field. */}
+          <div className="flex flex-wrap items-end justify-end px-1.5">
             <div className={classNames('flex shrink-0 items-center', oneLine)}>
               <AddButton isDisabled={isEditing || files.tray.sending !== null} onAdd={files.add} />
             </div>
-            <div className="relative min-w-0 flex-1">
+            <div className="relative min-w-0 flex-[1_1_8rem]">
               <MentionMarks className={textPlace} field={field} written={written} />
               <textarea
                 aria-describedby="composer-request composer-limit"

@@ -26,7 +26,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
       <ConversationFace conversation={conversation} size="small" />
       <div className="min-w-0 flex-1">
         <h2 className="flex items-center gap-1 font-semibold text-pane">
-          {/* A shortened address is not cut once more. */}
+          {/* A shortened address is not cut again. */}
           <bdi className={name === subtitle ? '[overflow-wrap:anywhere]' : 'truncate'}>{name}</bdi>
           {conversation.kind === 'direct' && conversation.verifiedAt !== null && (
             <ShieldCheck

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Conversation, DirectConversation } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -138,8 +138,11 @@ function BelowMessages(props: { conversation: Conversation; control: TimelineCon
 
 /** The composer, or the reason for not writing. */
 function AnswerPlace({ conversation, control }: { conversation: Conversation; control: TimelineControl }) {
+  const [isOpening, setIsOpening] = useState(true);
+  // After the effect of the composer, which takes the focus where the chat opens with it.
+  useEffect(() => setIsOpening(false), []);
   if (canWriteIn(conversation)) {
-    return <Composer conversation={conversation} key={conversation.id} timeline={control} />;
+    return <Composer conversation={conversation} takesFocus={isOpening} timeline={control} />;
   }
   if (conversation.kind === 'group') return <LeftBanner conversation={conversation} />;
   if (conversation.state === 'request') return <RequestBanner conversation={conversation} />;

@@ -44,7 +44,7 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
         <h2 className="font-semibold text-pane">{t('people.details')}</h2>
         <IconButton icon={X} label={t('people.closeDetails')} onClick={toggleDetails} ref={closeButton} />
       </header>
-      {/* Another conversation begins at the top. */}
+      {/* The key resets the scroll position for another conversation. */}
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain" key={conversationId}>
         {conversation?.kind === 'direct' && <Details conversation={conversation} />}
         {conversation?.kind === 'group' && (

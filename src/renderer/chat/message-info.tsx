@@ -4,6 +4,7 @@ import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
+import { FactList } from '../design/fact-list.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { personName } from '../shared/person.ts';
 import { duration, fullTime } from '../shared/time.ts';
@@ -47,7 +48,7 @@ function Facts({ id }: { id: string }) {
   const { device, listSequence, postQuantum } = info;
   return (
     <div className="flex flex-col gap-5 p-5">
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-secondary">
+      <FactList>
         <Fact name={t('chat.infoWritten')}>
           <bdi>{fullTime(info.writtenAt)}</bdi>
         </Fact>
@@ -86,7 +87,7 @@ function Facts({ id }: { id: string }) {
         {info.edits > 0 && (
           <Fact name={t('chat.infoEdited')}>{t('chat.infoEdits', { count: info.edits })}</Fact>
         )}
-      </dl>
+      </FactList>
       <Recipients info={info} />
     </div>
   );

@@ -56,7 +56,7 @@ export function MenuAt({ label, anchor, finalFocus, onClose, children }: MenuAtP
   );
   return (
     <Base.Root onOpenChange={(isOpen) => !isOpen && onClose()} open>
-      {/* Inside of the landmark, as everything on the page. */}
+      {/* Inside of the landmark, like everything on the page. */}
       <Base.Portal container={document.querySelector('main')}>
         <Base.Positioner align="start" anchor={anchor} className="z-50" sideOffset={4}>
           <Base.Popup aria-label={label} className={menuClass} finalFocus={finalFocus}>

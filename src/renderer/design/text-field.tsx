@@ -35,7 +35,7 @@ export function TextField(props: TextFieldProps) {
         {label}
       </label>
       <div className="flex flex-wrap items-center gap-2">
-        {/* A prefix stands before what is typed, in every language. */}
+        {/* A prefix precedes the text in every language. */}
         <div className={classNames(fieldFrame, 'min-w-0 flex-[1_1_10rem]')} dir={prefix ? 'ltr' : undefined}>
           {prefix && (
             <span aria-hidden="true" className="select-none ps-3 text-interface text-ink-soft">

@@ -73,7 +73,7 @@ export function NewToken({ conversationId }: { conversationId: string }) {
           </Button>
         </div>
       </form>
-      {/* The button that was pressed is disabled until there is another name. */}
+      {/* The pressed button is disabled until the name changes. */}
       {minted && <Revealed finalFocus={nameField} minted={minted} onDone={() => setMinted(null)} />}
     </>
   );

@@ -2,6 +2,7 @@ import { Laptop, TerminalSquare } from 'lucide-react';
 import type { ContactDetails } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { FactList } from '../design/fact-list.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { personName } from '../shared/person.ts';
 import { plainDate } from '../shared/time.ts';
@@ -97,7 +98,7 @@ function DeviceList({ devices, notPostQuantum }: Pick<ContactDetails, 'devices' 
 
 function Facts({ details }: { details: ContactDetails }) {
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-secondary">
+    <FactList>
       <dt className="text-ink-soft">{t('people.list')}</dt>
       <dd>
         {details.listSequence > 0
@@ -116,6 +117,6 @@ function Facts({ details }: { details: ContactDetails }) {
           <dd>{plainDate(details.firstSeenAt)}</dd>
         </>
       )}
-    </dl>
+    </FactList>
   );
 }

@@ -162,7 +162,7 @@ function Directory({ known, query, verifiedOnly, onChoose }: DirectoryProps) {
         {people.map((person) => (
           <li className="flex items-center gap-1" key={person.address}>
             <PersonButton onChoose={() => onChoose(person.address)} person={person} />
-            {/* Where the second line says it already, it is not said twice. */}
+            {/* Not repeated if the second line has it already. */}
             {personSubtitle(person) !== shortAddress(person.address) && (
               <code className="font-mono text-ink-soft text-meta max-sm:hidden">
                 {shortAddress(person.address)}

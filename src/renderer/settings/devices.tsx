@@ -86,40 +86,44 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
   const canRenew = device.isThis && me.endsAt !== null;
   return (
     <li className="flex flex-col gap-2 py-1.5">
-      <div className="flex items-center gap-3">
-        <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-soft" strokeWidth={1.9} />
-        <span className="min-w-0 flex-1">
-          <span className="block font-semibold [overflow-wrap:anywhere]">
-            <bdi>{deviceName(device)}</bdi>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="flex min-w-0 flex-[1_1_10rem] items-center gap-3">
+          <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-soft" strokeWidth={1.9} />
+          <span className="min-w-0 flex-1">
+            <span className="block font-semibold [overflow-wrap:anywhere]">
+              <bdi>{deviceName(device)}</bdi>
+            </span>
+            <span className="block text-ink-soft text-meta [overflow-wrap:anywhere]">
+              {device.isThis && device.name !== null && `${t('settings.deviceThis')} · `}
+              <code className="font-mono">{device.id.slice(0, 8)}</code> · {keyNote(device)} ·{' '}
+              {t('settings.deviceValid', { date: plainDate(device.validUntil) })}
+              {device.keepsPhrase !== null && ` · ${phraseNote(device.keepsPhrase)}`}
+            </span>
           </span>
-          <span className="block text-ink-soft text-meta [overflow-wrap:anywhere]">
-            {device.isThis && device.name !== null && `${t('settings.deviceThis')} · `}
-            <code className="font-mono">{device.id.slice(0, 8)}</code> · {keyNote(device)} ·{' '}
-            {t('settings.deviceValid', { date: plainDate(device.validUntil) })}
-            {device.keepsPhrase !== null && ` · ${phraseNote(device.keepsPhrase)}`}
-          </span>
-        </span>
-        {!renaming && (
-          <Button
-            aria-label={t('settings.deviceRenameOf', { device: deviceName(device) })}
-            onClick={() => setRenaming(true)}
-            ref={renameButton}
-            size="small"
-            tone="quiet"
-          >
-            {t('settings.deviceRename')}
-          </Button>
-        )}
-        {!device.isThis && (
-          <Button busy={revoke.isPending} onClick={() => setAsking(true)} size="small" tone="danger">
-            {t('settings.deviceRemove')}
-          </Button>
-        )}
-        {canRenew && (
-          <Button onClick={() => setAsking(true)} size="small">
-            {t('settings.deviceRenew')}
-          </Button>
-        )}
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          {!renaming && (
+            <Button
+              aria-label={t('settings.deviceRenameOf', { device: deviceName(device) })}
+              onClick={() => setRenaming(true)}
+              ref={renameButton}
+              size="small"
+              tone="quiet"
+            >
+              {t('settings.deviceRename')}
+            </Button>
+          )}
+          {!device.isThis && (
+            <Button busy={revoke.isPending} onClick={() => setAsking(true)} size="small" tone="danger">
+              {t('settings.deviceRemove')}
+            </Button>
+          )}
+          {canRenew && (
+            <Button onClick={() => setAsking(true)} size="small">
+              {t('settings.deviceRenew')}
+            </Button>
+          )}
+        </div>
       </div>
       {renaming && <DeviceNameForm device={device} onClose={() => setRenaming(false)} />}
       {device.isThis ? (

@@ -1,4 +1,5 @@
 import { useAsk } from '../bridge.ts';
+import { FactList } from '../design/fact-list.tsx';
 import { t } from '../words.tsx';
 import type { SettingProps } from './entry.ts';
 
@@ -12,13 +13,13 @@ const states = {
 export function ServerFacts({ me }: SettingProps) {
   const { data: connection } = useAsk('connection.get', {});
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-secondary">
+    <FactList>
       <dt className="text-ink-soft">{t('settings.serverAddress')}</dt>
       <dd className="[overflow-wrap:anywhere]">
         <bdi>{me.relayUrl}</bdi>
       </dd>
       <dt className="text-ink-soft">{t('settings.serverStatus')}</dt>
       <dd>{states[connection?.state ?? 'connecting']}</dd>
-    </dl>
+    </FactList>
   );
 }

@@ -1,15 +1,17 @@
 import type { UpdateState } from '../../bridge/shapes.ts';
 import { failureText, t } from '../words.tsx';
+import { isOldRelease } from './release-age.ts';
+import { plainDate } from './time.ts';
 
-/** The progress of the app's update, in one sentence. */
-export function updateWords({ phase, version, problem }: UpdateState): string {
+/** The progress of the app's update, in one or two sentences. */
+export function updateWords({ phase, version, problem, newestFrom }: UpdateState): string {
   switch (phase) {
     case 'idle':
       return t('app.updateIdle');
     case 'checking':
       return t('app.updateChecking');
     case 'current':
-      return t('app.updateCurrent');
+      return newestFrom === null ? t('app.updateCurrent') : currentWords(newestFrom);
     case 'available':
       return t('app.updateAvailable', { version: version ?? '' });
     case 'downloading':
@@ -21,4 +23,9 @@ export function updateWords({ phase, version, problem }: UpdateState): string {
     case 'unavailable':
       return t('app.updateUnavailable');
   }
+}
+
+function currentWords(newestFrom: number): string {
+  const date = plainDate(newestFrom);
+  return t(isOldRelease(newestFrom, Date.now()) ? 'app.updateOld' : 'app.updateCurrentFrom', { date });
 }

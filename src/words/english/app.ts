@@ -93,6 +93,9 @@ export const app = {
   updateIdle: 'Not checked yet',
   updateChecking: 'Checking for updates…',
   updateCurrent: 'Waxwing is up to date.',
+  updateCurrentFrom: 'Waxwing is up to date. The newest version is from {date}.',
+  updateOld:
+    'The newest version on the update server is from {date}. If Waxwing’s web page has a newer one, something keeps updates from this computer.',
   updateAvailable: 'Version {version} is available. Install it as you installed Waxwing.',
   updateDownloading: 'Downloading version {version}…',
   updateReady: 'Version {version} installs when you quit Waxwing.',

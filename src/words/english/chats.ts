@@ -14,8 +14,11 @@ export const chats = {
   // A row
   draft: 'Draft:',
   invitation: 'Invitation to {group}',
-  files:
-    '{type, select, audio {{count, plural, one {Audio} other {# audio files}}} image {{count, plural, one {Photo} other {# photos}}} other {{count, plural, one {{name}} other {# files}}} video {{count, plural, one {Video} other {# videos}}} voice {Voice message}}',
+  photos: '{count, plural, one {Photo} other {# photos}}',
+  videos: '{count, plural, one {Video} other {# videos}}',
+  voiceMessage: 'Voice message',
+  audioFiles: '{count, plural, one {Audio} other {# audio files}}',
+  files: '{count, plural, one {File} other {# files}}',
   noMessages: 'No messages yet',
   muted: 'Muted',
   unread: '{count, plural, one {# unread message} other {# unread messages}}',

@@ -33,12 +33,15 @@ export const failure = {
   file_unprepared: 'Waxwing doesn’t have this file any more. Add it again.',
   file_unfinished: 'Waxwing couldn’t read the whole file. Add it again.',
   file_empty: 'This file is empty.',
+  too_many_files: 'You can send 10 files at a time.',
+  caption_too_long: 'This text is too long for a caption. Shorten it, or send it as a message of its own.',
   file_missing: 'This file isn’t on this computer yet. Download it first.',
   file_gone: 'The server has deleted this file. Ask for it again.',
   disk_full: 'There isn’t enough room on this computer. Make room and try again.',
   file_stopped: 'You stopped sending this.',
   file_is_program: 'This file is a program. Save it, and open it there only if you trust it.',
   file_unsaved: 'The file couldn’t be saved there. Choose another folder.',
+  file_not_opened: 'No program on this computer opens this file. Save it instead.',
   files_in_desktop_only: 'Only the desktop app can do this.',
 
   // What the server shows was not signed by those it is about.

@@ -1,5 +1,5 @@
 /**
- * What is known of files, whichever engine keeps it.
+ * Records of files, on each engine.
  */
 import { expect, test } from 'vitest';
 import { chargeOf, DROP_DELAY, FINISHED_LIFE, UNFINISHED_LIFE } from '../../../src/relay/rules/blobs.ts';

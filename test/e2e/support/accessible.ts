@@ -1,5 +1,5 @@
 /**
- * What axe finds on a page, once nothing moves any more: a text that fades in has no contrast yet.
+ * Runs axe on a page when all animations have ended: a text that fades in has no contrast yet.
  */
 import { expect, type Page } from '@playwright/test';
 import axe, { type NodeResult } from 'axe-core';

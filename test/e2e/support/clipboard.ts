@@ -1,5 +1,5 @@
 /**
- * What another program puts into the clipboard, by the real clipboard and the real key: a page of another origin copies it.
+ * Copies by another program, with the real clipboard and the real key: a page of another origin copies.
  */
 import type { Page } from '@playwright/test';
 

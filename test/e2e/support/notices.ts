@@ -1,5 +1,5 @@
 /**
- * What a page shows as notifications. A Chromium without a desktop shows none, but makes the objects: the page's own
+ * Notifications of a page. A Chromium without a desktop shows none, but makes the objects: the page's own
  * constructor is watched, and everything else is the browser's.
  */
 import type { BrowserContext, Page } from '@playwright/test';

@@ -1,5 +1,5 @@
 /**
- * What a person does in the interface, by the names that a screen reader says.
+ * Actions of a person in the interface, by accessible names.
  */
 import { expect, type Locator, type Page } from '@playwright/test';
 

@@ -1,5 +1,5 @@
 /**
- * What a page in the pseudo-locale shows that it should not: words that are not from the catalogue, and words that do not
+ * Faults of a page in the pseudo-locale: words that are not from the catalogue, and words that do not
  * fit.
  */
 import { expect, type Page } from '@playwright/test';

@@ -36,7 +36,7 @@ function headersOf(answer: string): Headers {
 }
 
 describe('on plain sockets', () => {
-  test('B3, V13: a request passes with this host’s name, once, and is misdirected with any other', async () => {
+  test('B3, V13: a request with this host’s name works once; any other name is misdirected', async () => {
     const own = `Host: ${host.authority}`;
     const cases: [number, string[]][] = [
       [200, [own]],
@@ -56,7 +56,7 @@ describe('on plain sockets', () => {
     expect(statusOf(await host.raw(request('GET / HTTP/1.0')))).toBe(421);
   });
 
-  test('B4, V12: what acts needs this host’s origin', async () => {
+  test('B4, V12: a call that changes something needs this host’s origin', async () => {
     const own = `Host: ${host.authority}`;
     const post = (...headers: string[]) =>
       host.raw(`${request('POST /session HTTP/1.1', own, ...headers, 'Content-Length: 2')}{}`);
@@ -72,14 +72,14 @@ describe('on plain sockets', () => {
     expect(statusOf(await host.raw(upgrade('/', own, `Origin: ${host.origin}`)))).toBe(404);
   });
 
-  test('B4: a page that is somewhere else on this host gets no bridge', async () => {
+  test('B4: a page from another place on this host gets no bridge', async () => {
     const headers = [`Host: ${host.authority}`, `Origin: ${host.origin}`];
     for (const path of ['/', '/session', '/bridge/', '/bridge?x', `http://${host.authority}/bridge`]) {
       expect(statusOf(await host.raw(upgrade(path, ...headers))), path).toBe(404);
     }
   });
 
-  test('B5: nothing is served but the files of the interface', async () => {
+  test('B5: only the files of the interface are served', async () => {
     const paths = [
       '/index.html',
       '/../package.json',
@@ -106,7 +106,7 @@ describe('on plain sockets', () => {
     expect(head.endsWith('\r\n\r\n')).toBe(true);
   });
 
-  test('B5: every answer carries every security header, and none that opens it to other pages', async () => {
+  test('B5: every answer has all security headers, and none that opens it to other pages', async () => {
     const own = `Host: ${host.authority}`;
     const origin = `Origin: ${host.origin}`;
     const json = 'Content-Type: application/json';
@@ -160,7 +160,7 @@ describe('on plain sockets', () => {
     });
   });
 
-  test('what is no HTTP is cut off without an answer', async () => {
+  test('a connection without HTTP is closed without an answer', async () => {
     const own = `Host: ${host.authority}`;
     const bytes = [
       '\0\0\0\0',
@@ -187,13 +187,13 @@ describe('the exchange of a link', () => {
     expect([second.status, await second.text()]).toEqual([403, 'This link was used already, or is too old.']);
   });
 
-  test('B2: is won by one of many at once', async () => {
+  test('B2: exactly one of many simultaneous exchanges succeeds', async () => {
     const token = host.newToken();
     const answers = await Promise.all(Array.from({ length: 20 }, () => host.exchange(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(403)]);
   });
 
-  test('B5: takes JSON with a token and nothing else', async () => {
+  test('B5: accepts only JSON with a token', async () => {
     const post = (body: string, type = 'application/json') =>
       fetch(`${host.origin}/session`, {
         method: 'POST',
@@ -245,7 +245,7 @@ test.concurrent.each([
     (own: string) =>
       `POST /session HTTP/1.1\r\n${own}\r\nOrigin: ${host.origin}\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n`,
   ],
-])('a connection that is slow with %s is cut off', async (_name, start) => {
+])('a connection that is slow with %s is closed', async (_name, start) => {
   const socket = host.connection();
   socket.write(start(`Host: ${host.authority}`));
   const closed = closing(socket);
@@ -262,7 +262,7 @@ const OTHER_ADDRESSES = [
 ].map(({ address, scopeid }) => (scopeid ? `${address}%${scopeid}` : address));
 
 test.each(['::1', ...(process.platform === 'linux' ? ['127.0.0.2'] : []), ...OTHER_ADDRESSES])(
-  'B1: nobody answers at %s',
+  'B1: no server answers at %s',
   async (address) => {
     const socket = connect(host.port, address);
     const outcome = await Promise.race([
@@ -274,7 +274,7 @@ test.each(['::1', ...(process.platform === 'linux' ? ['127.0.0.2'] : []), ...OTH
   },
 );
 
-test('B1: a host that is closed answers nobody', async () => {
+test('B1: a closed host does not answer', async () => {
   await using stopping = await new TestHost().start();
   const { port } = stopping;
   await stopping.close();

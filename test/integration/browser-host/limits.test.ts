@@ -70,8 +70,8 @@ async function rawSocket(isWelcome: boolean): Promise<Socket> {
   return socket;
 }
 
-describe('B7: how fast', () => {
-  test('a page that calls faster than fifty times a second is answered, in order, at that pace', async () => {
+describe('B7: the rate of calls', () => {
+  test('a page above fifty calls a second is answered in order, at that rate', async () => {
     const socket = await host.welcomedSocket();
     const from = host.called.length;
     using clock = stopTimers();
@@ -113,7 +113,7 @@ describe('B7: how fast', () => {
     await flood;
   });
 
-  test('what a socket still wanted when it was closed is not done', async () => {
+  test('pending calls of a closed socket are not done', async () => {
     const socket = await host.welcomedSocket();
     const from = host.called.length;
     for (let index = 0; index < 60; index++) socket.send(callOf(`${index}`));
@@ -126,7 +126,7 @@ describe('B7: how fast', () => {
   });
 });
 
-test('B7: a page that does not read is let go before what it missed fills the memory', async () => {
+test('B7: a page that does not read is disconnected before the unread data fills the memory', async () => {
   const [silent, other] = [await host.welcomedSocket(), await host.welcomedSocket()];
   const gone = once(silent, 'close');
   silent.pause();
@@ -142,11 +142,11 @@ test('B7: a page that does not read is let go before what it missed fills the me
   expect(await answersTo(other, ['alive']), 'who reads stays').toEqual(['alive']);
 });
 
-describe('B7: a ping every twenty seconds', () => {
+describe('B7: the host pings every twenty seconds', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
   afterEach(() => vi.useRealTimers());
 
-  test('cuts off who does not answer it, and nobody else', async () => {
+  test('disconnects only the socket that does not answer the ping', async () => {
     const silent = await rawSocket(true);
     const polite = await host.welcomedSocket();
     const said = readToEnd(silent);
@@ -221,7 +221,7 @@ test('B7: a message in a few pieces is one message', async () => {
   socket.destroy();
 });
 
-test('B7: whatever frames come, the host goes on, and does nothing that was not asked', {
+test('B7: the host survives any frames and does nothing that was not requested', {
   timeout: LONG_TEST_LIMIT,
 }, async () => {
   const frame = fc.record(

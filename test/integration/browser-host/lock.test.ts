@@ -63,7 +63,7 @@ async function closeCode({ socket }: Page): Promise<number> {
   return code;
 }
 
-test('C16: while it is locked every page may look at the lock, and change nothing', async () => {
+test('C16: while locked every page may look at the lock and change nothing', async () => {
   const page = await Page.open();
   await page.call('lock.now');
   expect(await page.call('lock.state')).toMatchObject({ ok: true, value: { phase: 'locked' } });
@@ -73,7 +73,7 @@ test('C16: while it is locked every page may look at the lock, and change nothin
   expect(await page.call('lock.turnOff', { passphrase: PASSPHRASE })).toMatchObject(locked);
 });
 
-test('B6: no computer is linked without the passphrase, whether one is set or not', async () => {
+test('B6: linking a computer needs the passphrase, also when none is set', async () => {
   const page = await Page.open();
   const link = (passphrase: string | null) => page.call('devices.link', { code: 'a code', passphrase });
   expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'passphrase_wrong' } });
@@ -83,7 +83,7 @@ test('B6: no computer is linked without the passphrase, whether one is set or no
   expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'link_needs_lock' } });
 });
 
-test('the page that unlocks goes on; every other has ended, and hears nothing more', async () => {
+test('the page that unlocks continues; every other page ends and receives nothing more', async () => {
   const [one, other] = [await Page.open(), await Page.open()];
   await one.call('lock.now');
   const ended = closeCode(one);
@@ -100,7 +100,7 @@ test('the page that unlocks goes on; every other has ended, and hears nothing mo
   expect((await closed)[0]).toBe(4401);
 });
 
-test('a page that did not unlock gets nothing in the moment before it ends', async () => {
+test('a page that did not unlock receives nothing before it ends', async () => {
   const [one, other] = [await Page.open(), await Page.open()];
   await one.call('lock.now');
   // Unlocked past the pages: none of them has shown the passphrase.
@@ -117,7 +117,7 @@ test('a page that did not unlock gets nothing in the moment before it ends', asy
   expect(await other.call('app.state')).toMatchObject({ failure: { code: 'unlocked_elsewhere' } });
 });
 
-test('a page that comes while it is locked has to unlock, too', async () => {
+test('a page that opens while locked has to unlock too', async () => {
   await host.session.lock();
   const page = await Page.open();
   expect(await page.call('app.state')).toMatchObject(locked);
@@ -136,7 +136,7 @@ const DESKTOP_ONLY = {
   'host.restart': [{}, 'restarted_by_hand'],
 } satisfies { [P in ProcedureName]?: [Input<P>, FailureCode] };
 
-test('B6: a page of a browser gets no key, no clipboard and no update, whatever it knows', async () => {
+test('B6: a page of a browser gets no key, no clipboard and no update', async () => {
   const page = await Page.open();
   for (const [name, [input, code]] of Object.entries(DESKTOP_ONLY)) {
     expect(await page.call(name, input), name).toMatchObject({ ok: false, failure: { code } });

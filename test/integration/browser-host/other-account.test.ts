@@ -55,7 +55,7 @@ const INTRUDER = `
 `;
 
 test.skipIf(!canBeNobody)(
-  'B8: the account nobody gets no bearer, no answer and no file (needs root, who can become nobody)',
+  'B8: the account nobody gets no bearer, no answer and no file (needs root, to become nobody)',
   async () => {
     // A link that waits to be opened, which nobody has seen.
     const token = host.newToken();

@@ -41,7 +41,7 @@ async function expectAlive(socket: WebSocket): Promise<void> {
   expect(await answerTo(socket, 'alive')).toMatchObject({ t: 's', r: { ok: true, value: { phase: 'new' } } });
 }
 
-describe('before a bearer was shown', () => {
+describe('before a bearer is shown', () => {
   test.each([
     ['nothing in it', ''],
     ['a wrong bearer', 'A'.repeat(43)],
@@ -63,7 +63,7 @@ describe('before a bearer was shown', () => {
     expect(await closed).toBe(4401);
   });
 
-  test('B8: nothing is told', async () => {
+  test('B8: nothing is sent', async () => {
     const socket = await host.socket();
     const told: string[] = [];
     socket.on('message', (frame: Buffer) => told.push(frame.toString()));
@@ -75,7 +75,7 @@ describe('before a bearer was shown', () => {
     expect(told).toEqual([]);
   });
 
-  test('B7: a socket that says nothing is closed after five seconds', async () => {
+  test('B7: a silent socket is closed after five seconds', async () => {
     using clock = stopTimers();
     const socket = await host.socket();
     const closed = closeCode(socket);
@@ -87,7 +87,7 @@ describe('before a bearer was shown', () => {
 });
 
 describe('with a bearer', () => {
-  test('calls are answered, and events told to every page', async () => {
+  test('calls are answered, and events are sent to every page', async () => {
     const [one, other] = [await host.welcomedSocket(), await host.welcomedSocket()];
     await expectAlive(one);
     const told = once(other, 'message') as Promise<[Buffer]>;
@@ -143,7 +143,7 @@ describe('with a bearer', () => {
     expect(await closed).toBe(1009);
   });
 
-  test('methods that nobody offers are answered with an error', async () => {
+  test('unknown methods are answered with an error', async () => {
     const socket = await host.welcomedSocket();
     const before = host.called.length;
     const names = ['nothing', 'constructor', '__proto__', 'toString', '$close', '$functions', 'then'];
@@ -185,12 +185,12 @@ describe('with a bearer', () => {
   });
 });
 
-describe('B7: any program of this computer opens sockets and shows no bearer', () => {
+describe('B7: any program of this computer can open sockets without a bearer', () => {
   /** Sockets that are open and say nothing, as many as are asked for at once. */
   const strangers = (crowded: TestHost, count: number) =>
     Promise.all(Array.from({ length: count }, () => crowded.socket()));
 
-  test('they keep no page out: one that comes has its answer, and those that were there keep theirs', async () => {
+  test('they block no page: a new page gets its answer, and open pages keep theirs', async () => {
     await using crowded = await new TestHost().start();
     const before = await crowded.welcomedSocket();
     await strangers(crowded, 64);
@@ -202,7 +202,7 @@ describe('B7: any program of this computer opens sockets and shows no bearer', (
     await crowded.dropSockets();
   });
 
-  test('no more than sixty-four of them are open at once: one more ends the oldest', async () => {
+  test('at most sixty-four of them are open; one more closes the oldest', async () => {
     await using crowded = await new TestHost().start();
     const [oldest] = await strangers(crowded, 1);
     const others = await strangers(crowded, 63);
@@ -214,7 +214,7 @@ describe('B7: any program of this computer opens sockets and shows no bearer', (
   });
 });
 
-test('B7: at most sixteen pages are served at once; one more comes back later, and a closed one makes room', async () => {
+test('B7: at most sixteen pages are served at once; one more returns later, and a closed one makes room', async () => {
   await using crowded = await new TestHost().start();
   const bearer = await crowded.newBearer();
   const page = async () => {
@@ -232,7 +232,7 @@ test('B7: at most sixteen pages are served at once; one more comes back later, a
   await crowded.dropSockets();
 });
 
-test('a host that closes waits a second for pages that do not say goodbye', async () => {
+test('closing the host waits a second for pages without a close frame', async () => {
   await using stopping = await new TestHost().start();
   const silent = await stopping.welcomedSocket();
   silent.pause();

@@ -32,7 +32,7 @@ async function registered(handle: string): Promise<string> {
   return file;
 }
 
-test('init takes an invitation code, says where one is missing, and goes on with the same identity', async () => {
+test('init accepts an invitation code, reports a missing one, and continues with the same identity', async () => {
   const file = join(folder.path, 'invited.json');
   const args = ['init', '--relay', relay.url, '--file', file];
   const refused = await waxwing(args);
@@ -42,7 +42,7 @@ test('init takes an invitation code, says where one is missing, and goes on with
   expect([code, said]).toEqual([0, expect.stringContaining('address')]);
 });
 
-test('an account is deleted in seven days once its name was given, and kept again', async () => {
+test('an account is deleted after seven days once its name is typed, and can be kept', async () => {
   const file = await registered('keeper_bot');
   const remove = ['account', 'delete', '--identity', file];
   expect(await answer(remove.concat('--json'))).toEqual({
@@ -67,7 +67,7 @@ test('an account is deleted in seven days once its name was given, and kept agai
   expect(await answer(['me', '--identity', file, '--json'])).toMatchObject({ deletesAt: null });
 });
 
-test('with --now an account ends at once and has left its groups; reopen and init bring it back', async () => {
+test('with --now an account ends at once and leaves its groups; reopen and init restore it', async () => {
   const file = await registered('leaver_bot');
   const owner = await new Person(relay).login(await newCode());
   await owner.publishDevices();
@@ -87,7 +87,7 @@ test('with --now an account ends at once and has left its groups; reopen and ini
   expect(await answer(['me', '--identity', file, '--json'])).toMatchObject({ handle: 'leaver_bot' });
 });
 
-test('an account that owns a group with others stays, and has left nothing', async () => {
+test('an account that owns a group with others stays and leaves no group', async () => {
   const file = await registered('owner_bot');
   const { id } = await answer<{ id: string }>([
     'groups',
@@ -110,7 +110,7 @@ test('an account that owns a group with others stays, and has left nothing', asy
   expect(await answer(['me', '--identity', file, '--json'])).toMatchObject({ deletesAt: null });
 });
 
-test('a member invites others where the operator lets members do that', async () => {
+test('members can invite if the operator allows it', async () => {
   const file = await registered('inviter_bot');
   const { said } = await waxwing(['account', 'invite', '--uses', '2', '--identity', file]);
   expect(said).toMatch(/^inv_[\w-]{43}\n$/);

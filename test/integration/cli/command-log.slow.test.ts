@@ -1,5 +1,5 @@
 /**
- * What commands tell of themselves: in the files of their log, and with `--verbose` while they run.
+ * The log of commands, in its files and with `--verbose`.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ function recordsIn(folder: string): LogRecord[] {
     .map((line) => JSON.parse(line) as LogRecord);
 }
 
-test('C17: what is said, to whom, where and with what is neither in the log of commands nor told by --verbose', async () => {
+test('C17: content, people, places and secrets are neither in the log of commands nor printed by --verbose', async () => {
   using folder = temporaryFolder();
   const logs = join(folder.path, 'logs');
   const env = {
@@ -84,7 +84,7 @@ test('C17: what is said, to whom, where and with what is neither in the log of c
   }
 });
 
-test('commands that run at once write whole lines, and the log of all has a limit', async () => {
+test('simultaneous commands write whole lines, and the common log is bounded', async () => {
   using folder = temporaryFolder();
   const line = `${JSON.stringify({ level: 'info', event: 'x'.repeat(100) })}\n`;
   writeFileSync(join(folder.path, 'command.log'), line.repeat(Math.ceil(2 ** 20 / line.length)));
@@ -103,7 +103,7 @@ test('commands that run at once write whole lines, and the log of all has a limi
   for (const record of recordsIn(folder.path)) expect(record.event).toBe('command.ended');
 });
 
-test('a command whose log cannot be written does what it is asked', async () => {
+test('a command whose log cannot be written does its work', async () => {
   using folder = temporaryFolder();
   const inTheWay = join(folder.path, 'file');
   writeFileSync(inTheWay, '');

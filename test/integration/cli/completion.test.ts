@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32')('in bash', () => {
     expect(bash('complete -p waxwing')).toBe('complete -o default -F __waxwing_complete waxwing\n');
   });
 
-  test('commands, their own commands, and options are offered', () => {
+  test('commands, their subcommands and options are offered', () => {
     expect(offers('waxwing', 'in')).toEqual(['init', 'inbox']);
     expect(offers('waxwing', 'groups', '')).toEqual(
       expect.arrayContaining(['create', 'join', 'leave', 'token']),

@@ -1,5 +1,5 @@
 /**
- * What a developer does in the first ten minutes, with the command alone.
+ * The first ten minutes of a developer, with the command only.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-test('from an API key in the environment to a message that the other side reads', async () => {
+test('an API key in the environment sends a message that the other side reads', async () => {
   const me = await waxwingProcess(['me'], { env });
   expect([me.code, me.complained]).toEqual([0, '']);
   expect(me.said).toContain(toChecksumAddress(ann.identity.address));
@@ -56,7 +56,7 @@ test('from an API key in the environment to a message that the other side reads'
   expect(await waxwing(['inbox', '--identity', bobFile])).toEqual({ code: 0, said: '', complained: '' });
 });
 
-describe('--json answers what the API answers', () => {
+describe('--json prints the answers of the API', () => {
   test('me, resolve and keys', async () => {
     const { address } = bob.identity;
     expect(await answer(['me'], { env })).toMatchObject({
@@ -95,13 +95,13 @@ describe('--json answers what the API answers', () => {
 describe('the text of a message', () => {
   const asAnn = ['--identity', annFile];
 
-  test('comes from standard input where it is not an argument, without the line break of echo', async () => {
+  test('is read from standard input without the line break of echo', async () => {
     await waxwingProcess(['send', '@dev_bob', ...asAnn], { input: 'from a\npipe\n' });
     await waxwing(['send', '@dev_bob', '-', ...asAnn], { input: 'from a dash' });
     expect(await waitingTexts(bob)).toEqual(['from a\npipe', 'from a dash']);
   });
 
-  test('is signed by an identity, and typed by a person where --by-hand says so', async () => {
+  test('is signed by an identity, and marked as typed by a person with --by-hand', async () => {
     await waxwing(['send', '@dev_bob', 'typed', '--by-hand', ...asAnn]);
     expect(await waiting(bob)).toMatchObject([{ text: 'typed', proof: 'signed', automated: false }]);
   });
@@ -125,14 +125,14 @@ describe('the text of a message', () => {
     expect([code, complained]).toEqual([2, sentence]);
   });
 
-  test('may be as long as a message may be', async () => {
+  test('may have the full length of a message', async () => {
     const text = 'é'.repeat(8_192);
     expect((await waxwing(['send', '@dev_bob', ...asAnn], { input: text })).code).toBe(0);
     expect(await waitingTexts(bob)).toEqual([text]);
   });
 });
 
-test('API keys are created, listed and revoked, and a secret in a file works until then', async () => {
+test('API keys are created, listed and revoked; a secret in a file works until then', async () => {
   const asAnn = ['--identity', annFile];
   const created = await waxwingProcess([
     'api-keys',
@@ -170,7 +170,7 @@ test('API keys are created, listed and revoked, and a secret in a file works unt
   );
 });
 
-test('a key may find people and send, for 90 days, unless its owner says otherwise', async () => {
+test('by default a key may find people and send, for 90 days', async () => {
   const asAnn = ['--identity', annFile];
   const days = 90 * 86_400_000;
   const before = Date.now();
@@ -184,7 +184,7 @@ test('a key may find people and send, for 90 days, unless its owner says otherwi
 
 // On Windows a file has no mode that says who may read it.
 test.skipIf(process.platform === 'win32')(
-  'a file that a secret goes to is closed to others, and one that stands open is refused',
+  'the file for a secret is closed to others, and an open one is refused',
   async () => {
     const file = join(folder.path, 'redirected');
     const output = openSync(file, 'w', 0o644);

@@ -4,7 +4,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { HellosEntry } from '../../../src/client/identity/hellos.ts';
+import type { HellosEntry } from '../../../src/client/identity/journal/hellos.ts';
 import { Identity } from '../../../src/client/index.ts';
 import { decodePayload } from '../../../src/protocol/payload.ts';
 import { walletFromKey } from '../../../src/protocol/wallet.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-test('a device that is lost is found in the list and removed', async () => {
+test('a lost device is found in the list and removed', async () => {
   const listed = await answer<{ devices: { deviceId: string; thisDevice: boolean }[] }>([
     'devices',
     'list',
@@ -54,7 +54,7 @@ test('a device that is lost is found in the list and removed', async () => {
   });
 });
 
-test('a device whose id begins with a dash, as one in 64 does, is removed by its id as the list shows it', async () => {
+test('a device id that begins with a dash, as one in 64 does, is accepted as the list shows it', async () => {
   const wallet = first.identity.wallet ?? undefined;
   const make = () => Identity.create({ wallet, keepWallet: false });
   let dashed = make();
@@ -71,7 +71,7 @@ test('a device whose id begins with a dash, as one in 64 does, is removed by its
 });
 
 test.each(['-KulWpNQ1988ePvfdQqSww', '--ulWpNQ1988ePvfdQqSww'])(
-  'the id %s is looked for, before or behind the options',
+  'the id %s is accepted before or behind the options',
   async (id) => {
     const missing = { code: 5, said: '', complained: `Your address has no device ${id}.\n` };
     expect(await waxwing(['devices', 'remove', id, '--identity', file])).toEqual(missing);
@@ -84,7 +84,7 @@ test.each(['-KulWpNQ1988ePvfdQqSww', '--ulWpNQ1988ePvfdQqSww'])(
   },
 );
 
-test('a command tells whom the identity wrote to of the change, once it is time, and says nothing of it', async () => {
+test('a command announces the change to contacts once it is due, and prints nothing about it', async () => {
   const dora = await newPerson(relay);
   const identity = ['--identity', file];
   await waxwing(['send', dora.address, 'hello Dora', ...identity]);
@@ -107,7 +107,7 @@ test('a command tells whom the identity wrote to of the change, once it is time,
   expect(await kinds()).toEqual(['text', 'hello']);
 });
 
-test('an identity does not remove itself', async () => {
+test('an identity cannot remove itself', async () => {
   const args = ['devices', 'remove', first.identity.deviceId, '--identity', file];
   expect(await waxwing(args)).toMatchObject({
     code: 1,

@@ -41,7 +41,7 @@ afterAll(async () => {
 /** What was printed, without what names the messages: that is another one each time. */
 const withoutRefs = (said: string) => said.replace(/^ref: .*\n/gm, '');
 
-test('three people and a bot share a group, from its creation to its end', async () => {
+test('three people and a bot use a group from its creation to its end', async () => {
   const password = join(folder.path, 'password');
   writeFileSync(password, 'open sesame\n');
   const { id } = await groupFor(
@@ -175,7 +175,7 @@ ci, a bot of @grp_ann (…)  in Build hall  bot
 });
 
 test.each(['-KulWpNQ1988ePvfdQqSww', '--ulWpNQ1988ePvfdQqSww'])(
-  'the id %s of a group, token or key is asked for at the relay',
+  'the id %s of a group, token or key is requested from the relay',
   async (id) => {
     for (const [args, code] of [
       [['groups', 'show', id], 5],
@@ -197,7 +197,7 @@ test.each(['-KulWpNQ1988ePvfdQqSww', '--ulWpNQ1988ePvfdQqSww'])(
   },
 );
 
-test('a wrong password tells nobody whether a group is there', async () => {
+test('a wrong password does not reveal whether a group exists', async () => {
   const env = { WAXWING_GROUP_PASSWORD: 'a guess' };
   const secret = { env: { WAXWING_GROUP_PASSWORD: 'open sesame' } };
   const { id } = await answer<Group>(['groups', 'create', 'Hidden', '--identity', fileOf('ann')], secret);
@@ -207,7 +207,7 @@ test('a wrong password tells nobody whether a group is there', async () => {
   expect(notThere).toEqual(there);
 });
 
-test('what changes a group says that it needs an identity, where there is an API key alone', async () => {
+test('changes of a group report that an API key alone lacks an identity', async () => {
   const env = { WAXWING_RELAY: relay.url, WAXWING_API_KEY: apiKey };
   for (const [args, what] of [
     [['groups', 'create', 'x'], 'Creating a group'],
@@ -226,7 +226,7 @@ test('what changes a group says that it needs an identity, where there is an API
   }
 });
 
-test('people are invited, removed and made admins, and a group is handed over', async () => {
+test('people are invited, removed and made admins, and a group is transferred', async () => {
   const { id } = await groupFor('ann', 'groups', 'create', 'By invitation');
   const closed = await as('bob', 'groups', 'join', id);
   expect([closed.code, closed.said]).toEqual([3, '']);

@@ -33,7 +33,7 @@ async function newReader(
 }
 
 describe('inbox', () => {
-  test('leaves everything waiting with --keep', async () => {
+  test('keeps everything in the queue with --keep', async () => {
     const { identity, as } = await newReader('keep');
     await ann.client.send(identity.address, 'first');
     await ann.client.send(identity.address, 'second');
@@ -44,7 +44,7 @@ describe('inbox', () => {
     expect((await waxwing(['inbox', '--keep', ...as])).said).toBe('');
   });
 
-  test('does not acknowledge what nobody read', async () => {
+  test('acknowledges only what was printed', async () => {
     const { identity, as } = await newReader('pipe');
     await ann.client.send(identity.address, 'not lost');
     await using reader = new RunningCommand(['inbox', ...as]);
@@ -53,7 +53,7 @@ describe('inbox', () => {
     expect((await waxwing(['inbox', ...as])).said).toMatch('not lost');
   });
 
-  test('shows no message that does not prove itself, and says so beside', async () => {
+  test('hides an unproven message, and reports it', async () => {
     const { identity, as } = await newReader('proof');
     const bare = await newBot(relay, { allowUnsigned: [] });
     const unsigned = new RelayClient({ relay: relay.url, secret: bare.identity.apiKey ?? '' });
@@ -69,11 +69,11 @@ describe('inbox', () => {
   });
 });
 
-describe('what strangers write', () => {
+describe('text of strangers', () => {
   const hostile =
     'hi\u001b]0;pwned\u0007\u001b[2J\u009b31m\u202egnp.exe\r\nforged\n2026-01-01 00:00:00  @boss  verified\n\tpay me';
 
-  test('cannot steer the terminal or pass for another message', async () => {
+  test('cannot control the terminal or imitate another message', async () => {
     const { identity, as } = await newReader('hostile');
     await ann.client.send(identity.address, hostile);
     const { said } = await waxwing(['inbox', ...as]);
@@ -88,7 +88,7 @@ describe('what strangers write', () => {
     ]);
   });
 
-  test('comes whole, and on one line, as JSON', async () => {
+  test('is complete and on one line as JSON', async () => {
     const { identity, as } = await newReader('hostile-json');
     await ann.client.send(identity.address, hostile);
     const { said } = await waxwing(['inbox', '--json', ...as]);
@@ -102,25 +102,28 @@ describe('what strangers write', () => {
 });
 
 describe('inbox --follow', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('shows what comes, and ends with 0 at %s', async (signal) => {
-    const { identity, as } = await newReader(`follow-${signal}`);
-    await using following = new RunningCommand(['inbox', '--follow', '--json', ...as]);
-    for (const text of ['one', 'two']) {
-      await ann.client.send(identity.address, text);
-      await following.says(new RegExp(`"text":"${text}"`));
-    }
-    following.signal(signal);
-    const { code, said, complained } = await following.end();
-    expect([code, complained]).toEqual([0, '']);
-    expect(
-      said
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).text),
-    ).toEqual(['one', 'two']);
-  });
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'shows arriving messages, and ends with 0 at %s',
+    async (signal) => {
+      const { identity, as } = await newReader(`follow-${signal}`);
+      await using following = new RunningCommand(['inbox', '--follow', '--json', ...as]);
+      for (const text of ['one', 'two']) {
+        await ann.client.send(identity.address, text);
+        await following.says(new RegExp(`"text":"${text}"`));
+      }
+      following.signal(signal);
+      const { code, said, complained } = await following.end();
+      expect([code, complained]).toEqual([0, '']);
+      expect(
+        said
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line).text),
+      ).toEqual(['one', 'two']);
+    },
+  );
 
-  test('goes on through kill -9 of the relay, and shows everything once', async () => {
+  test('survives kill -9 of the relay, and shows everything once', async () => {
     const data = ['--data', join(folder.path, 'mortal'), '--port', String(await freePort()), '--log', 'off'];
     await using mortal = new WaxwingProcess(['relay', ...data]);
     const url = await mortal.url();

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('a new identity', () => {
-  test('is made in the usual place, for its owner alone, and works at once', async () => {
+  test('is created in the usual place, for its owner only, and works at once', async () => {
     const own = { env: { ...env, XDG_CONFIG_HOME: at('config') } };
     const { code, said, complained } = await waxwingProcess(
       ['init', '--handle', 'init_bot', '--name', 'Bot'],
@@ -46,14 +46,14 @@ describe('a new identity', () => {
     expect(await answer(['keys', '@init_bot'], own)).toMatchObject({ deviceList: { unsigned: ['api'] } });
   });
 
-  test('shows its phrase where it is asked for, and the phrase is the address', async () => {
+  test('shows its phrase on request, and the phrase has the same address', async () => {
     const { said } = await waxwing(['init', '--file', at('phrase.json'), '--show-phrase'], { env });
     const [phrase = ''] = PHRASE.exec(said) ?? [];
     const { address } = JSON.parse(readFileSync(at('phrase.json'), 'utf8')) as { address: string };
     expect(walletFromPhrase(phrase).address).toBe(address);
   });
 
-  test('without a terminal says where its phrase is, and a command shows it again', async () => {
+  test('without a terminal names the place of its phrase, and a command shows it again', async () => {
     const file = at('again.json');
     const { said } = await waxwing(['init', '--file', file], { env });
     expect(said).toContain(`To write it down: waxwing identity phrase --identity ${file}\n`);
@@ -62,7 +62,7 @@ describe('a new identity', () => {
     expect(walletFromPhrase(shown.said.trim()).address).toBe(address);
   });
 
-  test('keeps its phrase out of JSON unless it is asked for', async () => {
+  test('keeps its phrase out of JSON by default', async () => {
     expect(await answer(['init', '--file', at('quiet.json')], { env })).not.toHaveProperty('phrase');
     const told = await answer<{ phrase: string; address: string }>(
       ['init', '--file', at('told.json'), '--show-phrase'],
@@ -71,7 +71,7 @@ describe('a new identity', () => {
     expect(walletFromPhrase(told.phrase).address).toBe(told.address);
   });
 
-  test('never overwrites another', async () => {
+  test('never overwrites another one', async () => {
     await newBot(relay, { file: at('mine.json') });
     const before = readFileSync(at('mine.json'));
     const { code, complained } = await waxwing(['init', '--file', at('mine.json')], { env });
@@ -82,7 +82,7 @@ describe('a new identity', () => {
     expect(readFileSync(at('mine.json'))).toEqual(before);
   });
 
-  test('is taken up where it stopped when its handle was taken', async () => {
+  test('continues where it stopped after a taken handle', async () => {
     await newBot(relay, { handle: 'init_taken' });
     const args = ['init', '--file', at('half.json'), '--handle'];
     const failed = await waxwing([...args, 'init_taken'], { env });
@@ -98,7 +98,7 @@ describe('an imported identity', () => {
   const { address, privateKey } = walletFromPhrase(phrase);
   const key = Buffer.from(privateKey).toString('hex');
 
-  test('does not keep the phrase that it came from', async () => {
+  test('does not store its phrase', async () => {
     const file = at('imported.json');
     const own = generatePhrase();
     await waxwing(['init', '--file', file, '--import', '-'], { env, input: own });
@@ -107,7 +107,7 @@ describe('an imported identity', () => {
     expect(readFileSync(file, 'utf8')).not.toContain(own);
   });
 
-  test('comes from a file, from standard input or from the environment', async () => {
+  test('is read from a file, standard input or the environment', async () => {
     writeFileSync(at('phrase.txt'), `  ${phrase.replaceAll(' ', '\n')}\n`);
     const fromFile = ['init', '--file', at('from-file.json'), '--import', at('phrase.txt')];
     expect(await answer(fromFile, { env })).toMatchObject({ address });
@@ -139,7 +139,7 @@ describe('an imported identity', () => {
   });
 });
 
-describe('nothing is made', () => {
+describe('nothing is created', () => {
   test('without a relay', async () => {
     expect(await waxwing(['init', '--file', at('nowhere.json')])).toMatchObject({
       code: 2,
@@ -157,7 +157,7 @@ describe('nothing is made', () => {
   });
 });
 
-test('a phrase in the place of the file to import is refused and not repeated', async () => {
+test('a phrase in place of the import file is refused and not repeated', async () => {
   const phrase = generatePhrase();
   const args = ['init', '--import', phrase, '--file', at('echoed.json')];
   const { code, said, complained } = await waxwing(args, { env });
@@ -179,19 +179,16 @@ describe('the file of an identity', () => {
     });
   });
 
-  test.skipIf(process.platform === 'win32')(
-    'has a journal that is closed to others, if it stood open',
-    async () => {
-      await newBot(relay, { file: at('noted.json') });
-      const journal = at('noted.json.journal');
-      appendFileSync(journal, '');
-      chmodSync(journal, 0o644);
-      expect(await waxwing(['me', '--identity', at('noted.json')])).toMatchObject({ code: 0 });
-      expect(statSync(journal).mode & 0o777).toBe(0o600);
-    },
-  );
+  test.skipIf(process.platform === 'win32')('closes an open journal', async () => {
+    await newBot(relay, { file: at('noted.json') });
+    const journal = at('noted.json.journal');
+    appendFileSync(journal, '');
+    chmodSync(journal, 0o644);
+    expect(await waxwing(['me', '--identity', at('noted.json')])).toMatchObject({ code: 0 });
+    expect(statSync(journal).mode & 0o777).toBe(0o600);
+  });
 
-  test('is said to be damaged, or to be missing', async () => {
+  test('is reported as damaged or missing', async () => {
     writeFileSync(at('damaged.json'), '{"version":1,', { mode: 0o600 });
     expect(await waxwing(['me', '--identity', at('damaged.json')])).toMatchObject({
       code: 3,
@@ -210,7 +207,7 @@ describe('the protection of an identity', () => {
 
   // Where there is a key store the identity would be kept by it.
   test.skipIf(process.platform !== 'linux' || process.env.DBUS_SESSION_BUS_ADDRESS)(
-    'without a key store there is none, unless it is asked for by name',
+    'needs an explicit option without a key store',
     async () => {
       const file = at('unprotected.json');
       const refused = await waxwing(['init', '--file', file], { env: { ...env, ...unprotected } });
@@ -227,7 +224,7 @@ describe('the protection of an identity', () => {
     },
   );
 
-  test('is not changed by a command that only reads, though a passphrase is set', async () => {
+  test('stays unchanged by commands that only read, also with a passphrase set', async () => {
     const file = at('plain.json');
     await newBot(relay, { file });
     const before = readFileSync(file);
@@ -239,7 +236,7 @@ describe('the protection of an identity', () => {
     expect(readFileSync(file)).toEqual(before);
   });
 
-  test('is added by a command of its own, once', async () => {
+  test('is added by a separate command, once', async () => {
     const file = at('later.json');
     const { identity } = await newBot(relay, { file });
     const protect = () => waxwing(['identity', 'protect', '--identity', file], { env: sealed });
@@ -272,7 +269,7 @@ describe('the protection of an identity', () => {
     ['aaaaaaaa', 'it repeats itself'],
     ['short', 'at least 8 characters'],
     ['build_bot_2026', 'it is your own handle or name'],
-  ])('is not made of the passphrase %s', async (passphrase, why) => {
+  ])('is refused for the passphrase %s', async (passphrase, why) => {
     const file = at('guessed.json');
     const refused = await waxwing(['init', '--file', file, '--handle', 'build_bot_2026'], {
       env: { ...env, ...unprotected, WAXWING_PASSPHRASE: passphrase },
@@ -281,7 +278,7 @@ describe('the protection of an identity', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('under a passphrase, every command needs it', async () => {
+  test('under a passphrase every command needs it', async () => {
     const file = at('sealed.json');
     const { address } = await answer<{ address: string }>(['init', '--file', file], {
       env: { ...env, ...sealed },

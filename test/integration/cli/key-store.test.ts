@@ -11,7 +11,7 @@ import { waxwingProcess } from '../../support/waxwing-command.ts';
 
 // `noSecretService` says which of its programs is missing.
 test.skipIf(noSecretService !== null)(
-  'C9: the key store seals an identity, and has to be unlocked to use it',
+  'C9: the key store seals an identity, and must be unlocked to use it',
   async () => {
     await using relay = await new TestRelay().start();
     await using service = await new SecretService().start('of the login');

@@ -21,7 +21,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-test('the ref that inbox prints is answered and reacted to', async () => {
+test('the ref printed by inbox is replied to and reacted to', async () => {
   const asked = await bob.client.send('@ref_ann', 'Lunch?');
   const { said } = await waxwing(['inbox', ...asAnn]);
   const ref = /^ref: (wxm_\S+) {2}id (\S+)$/m.exec(said);
@@ -35,7 +35,7 @@ test('the ref that inbox prints is answered and reacted to', async () => {
   ]);
 });
 
-test('the ref that send prints is edited and deleted, and inbox tells of it if it is asked to', async () => {
+test('the ref printed by send is edited and deleted, and inbox reports it on request', async () => {
   const { said } = await waxwing(['send', '@ref_bob', 'At noon', ...asAnn]);
   const ref = /^ref: (wxm_\S+)$/m.exec(said)?.[1] ?? '';
   expect((await waxwing(['edit', ref, 'At one', ...asAnn])).said).toMatch(
@@ -55,7 +55,7 @@ test('the ref that send prints is edited and deleted, and inbox tells of it if i
   expect(inbox.said).toContain(`    (edited ${own.messageId})\n    Wednesday\n`);
 });
 
-test('JSON names what is answered, and what a control is about', async () => {
+test('JSON names the target of a reply and of a control', async () => {
   const first = await bob.client.send('@ref_ann', 'one');
   const second = await bob.client.send('@ref_ann', 'two', { replyTo: first });
   await bob.client.react(second, ['1️⃣']);
@@ -71,7 +71,7 @@ test('JSON names what is answered, and what a control is about', async () => {
   ]);
 });
 
-test('what names no message, or another’s, is refused', async () => {
+test('an invalid ref, or one of another author, is refused', async () => {
   const wrong = await waxwing(['react', 'wxm_nothing', '👍', ...asAnn]);
   expect([wrong.code, wrong.complained]).toMatchObject([2, expect.stringContaining('begins with wxm_')]);
   await bob.client.send('@ref_ann', 'Bob’s own');
@@ -80,7 +80,7 @@ test('what names no message, or another’s, is refused', async () => {
   expect((await waxwing(['send', '--reply-to', ref, '@ref_bob', 'x', ...asAnn])).code).toBe(2);
 });
 
-test('what send is to let disappear does, and inbox says so', async () => {
+test('send makes disappearing messages, and inbox reports their time', async () => {
   await answer(['send', '@ref_bob', 'The code is 4711', '--disappear-after', '8h', ...asAnn]);
   expect((await waiting(bob)).map(({ expires }) => expires)).toEqual([28_800]);
   await bob.client.send('@ref_ann', 'Burn this', { expires: 90 });
@@ -90,7 +90,7 @@ test('what send is to let disappear does, and inbox says so', async () => {
   expect(wrong.code).not.toBe(0);
 });
 
-test('whom send is to mention is mentioned where their words stand in the text', async () => {
+test('send mentions people at the place of their handle in the text', async () => {
   await answer(['send', '@ref_bob', 'Ask @ref_bob, not @ref_bobby.', '--mention', '@ref_bob', ...asAnn]);
   const { address } = bob.identity;
   await answer(['send', '@ref_bob', 'Hi Bob', '--mention', `Bob=${address}`, ...asAnn]);

@@ -35,7 +35,7 @@ async function failure(args: string[], more: Record<string, string> = {}): Promi
   return [code, complained.trimEnd()];
 }
 
-describe('a secret in the arguments is refused, and not repeated', () => {
+describe('a secret in the arguments is refused and not repeated', () => {
   const why =
     'Secrets do not belong in arguments: other programs on this computer can read them, and the shell writes them into its history.';
   test.each<[string[], string]>([
@@ -62,7 +62,7 @@ describe('a secret in the arguments is refused, and not repeated', () => {
 describe('a credential', () => {
   test.each<[string, Record<string, string>, number, RegExp]>([
     [
-      'that is none',
+      'that is not a relay',
       { WAXWING_API_KEY: 'sk_live_short' },
       3,
       /^WAXWING_API_KEY does not hold an API key: sk_live_ and 43 characters\. Check/,
@@ -103,7 +103,7 @@ describe('a credential', () => {
     expect(await failure(['me'], more)).toEqual([code, expect.stringMatching(sentence)]);
   });
 
-  test('that lacks an entitlement: the sentence names it, and where to get it', async () => {
+  test('without an entitlement: the sentence names it, and where to get it', async () => {
     const account = ann.identity.account();
     const body = { name: 'narrow', entitlements: ['groups:read' as const] };
     const { secret } = await account.call('createApiKey', { body });
@@ -115,7 +115,7 @@ describe('a credential', () => {
 });
 
 describe('a relay', () => {
-  test('that is not there', async () => {
+  test('that does not answer', async () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
     expect(await failure(['me', '--relay', nobody])).toEqual([
       4,
@@ -136,7 +136,7 @@ describe('a relay', () => {
     ]);
   });
 
-  test('whose address is none, or would let others listen', async () => {
+  test('whose address is invalid, or would expose the traffic', async () => {
     expect((await failure(['me', '--relay', 'ftp://x']))[0]).toBe(2);
     expect(await failure(['me', '--relay', 'http://example.org'])).toEqual([
       2,
@@ -169,7 +169,7 @@ describe('a person', () => {
   });
 });
 
-test('keys that their owner did not sign are shown to nobody, and nothing is sent to them', async () => {
+test('keys without their owner’s signature are not shown, and nothing is sent to them', async () => {
   const mallory = await newBot(relay);
   const [honest, forged] = await Promise.all(
     [ann, mallory].map(({ identity }) => ann.client.api.keys(identity.address)),
@@ -199,7 +199,7 @@ test('keys that their owner did not sign are shown to nobody, and nothing is sen
   lying.close();
 });
 
-describe('--json tells failures as JSON on standard error', () => {
+describe('--json prints failures as JSON on standard error', () => {
   test.each<[string[], number, string, string?]>([
     [['sned', '--json'], 2, 'usage'],
     [['send', '--json', '--no-such-option'], 2, 'usage'],
@@ -222,6 +222,6 @@ test.each([
   ['sned', 'send'],
   ['inbx', 'inbox'],
   ['api-key', 'api-keys'],
-])('waxwing %s: did you mean %s?', async (typed, meant) => {
+])('waxwing %s: suggests %s', async (typed, meant) => {
   expect(await failure([typed])).toEqual([2, expect.stringMatching(`Did you mean ${meant}\\?`)]);
 });

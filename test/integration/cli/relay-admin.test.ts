@@ -60,13 +60,13 @@ test('a handle is verified and unverified', async () => {
   expect(await verified()).toBe(false);
 });
 
-test('an account is suspended and let in again, by handle or by address', async () => {
+test('an account is suspended and gets access again, by handle or by address', async () => {
   expect(await done('suspend', '@ann')).toBe(
     `${ann.address} is suspended: none of its credentials works, and its handle is hidden. What is sent to it is still stored for it.`,
   );
   await relay.refuse('account_suspended', 'getMe', { token: ann.token });
   expect(await done('handles')).toMatch(/ suspended$/);
-  expect(await done('unsuspend', ann.address)).toBe(`${ann.address} is let in again.`);
+  expect(await done('unsuspend', ann.address)).toBe(`${ann.address} has access again.`);
   await relay.call('getMe', { token: ann.token });
 });
 
@@ -87,14 +87,14 @@ test('an invitation code is made, listed without the code, and revoked', async (
   expect(await failed('invite', '--expires', expires)).toContain('after a year at most');
 });
 
-test('an address is put on the list of those that need no code, and taken off', async () => {
+test('an address is added to the list of accounts without codes, and removed', async () => {
   expect(await done('admit', ann.address)).toBe(`${ann.address} may open an account without a code.`);
   expect(await done('admitted')).toMatch(new RegExp(`^${ann.address} +has an account$`));
   expect(await done('unadmit', ann.address)).toContain('is not on the list');
   expect(await done('admitted')).toBe('No address is on the list.');
 });
 
-test('a group is removed in two steps, with the line for the second one ready to copy', async () => {
+test('a group is removed in two steps, with the second command ready to copy', async () => {
   const name = 'Ann’s & Bob’s "it\'s" group';
   const { id, params } = await TestRoster.begin(ann, { name });
   expect(await done('groups', 'bob')).toMatch(new RegExp(`^${id} +${name} +1 members$`));
@@ -110,7 +110,7 @@ test('a group is removed in two steps, with the line for the second one ready to
   expect(await failed('remove-group', id)).toBe(`There is no group with the id ${id} here.`);
 });
 
-test('a backup is written once, for its owner alone', async () => {
+test('a backup is written once, for its owner only', async () => {
   const file = join(relay.folder.path, 'backup.db');
   expect(await done('backup', file)).toMatch(/backup\.db holds \d+\.\d KiB, readable by you alone\.$/);
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -119,7 +119,7 @@ test('a backup is written once, for its owner alone', async () => {
   );
 });
 
-test('the audit log is shown and checked; what the operator did stands in it', async () => {
+test('the audit log is shown and checked; it contains the actions of the operator', async () => {
   await done('verify', '@ann');
   const newest = await done('audit', '--limit', '1');
   expect(newest).toMatch(/^\d+ +\S+Z +operator +handle\.verified +@ann$/);
@@ -129,21 +129,21 @@ test('the audit log is shown and checked; what the operator did stands in it', a
   expect(await doneAsJson('audit', '--verify')).toMatchObject({ problem: null });
 });
 
-test('lists that find nothing say so', async () => {
+test('empty lists have a sentence', async () => {
   expect(await done('handles', 'zzzz')).toBe('No handle fits.');
   expect(await done('groups', 'zzzz')).toBe('No group fits.');
   expect(await doneAsJson('groups', 'zzzz')).toEqual([]);
 });
 
 test.each(['-KulWpNQ1988ePvfdQqSww', '--ulWpNQ1988ePvfdQqSww'])(
-  'the id %s of a group or code is looked for',
+  'the id %s of a group or code is requested',
   async (id) => {
     for (const command of ['verify', 'unverify', 'remove-group', 'revoke-invitation'])
       expect(await failed(command, id)).toContain(id);
   },
 );
 
-test('what is not there is said in a sentence', async () => {
+test('a missing thing is reported in a sentence', async () => {
   expect(await failed('verify', '@nobody')).toBe('Nobody has the handle @nobody here.');
   const stranger = `0x${'1'.repeat(40)}`;
   expect(await failed('suspend', stranger)).toBe(`${stranger} has no account here.`);
@@ -154,7 +154,7 @@ test('what is not there is said in a sentence', async () => {
   ]);
 });
 
-describe('what makes no sense is refused with 2', () => {
+describe('wrong usage is refused with 2', () => {
   test.each<[string, string]>([
     ['stats', "error: required option '--data <folder>' not specified"],
     ['verify ann --data x', 'It has to be @handle, or the id of a group, which has 22 characters.'],
@@ -183,7 +183,7 @@ describe('help', () => {
   });
 
   test.each(['stats', 'verify', 'handles', 'remove-group', 'backup', 'audit'])(
-    '%s explains itself with an example',
+    '%s has help with an example',
     async (command) => {
       const { code, said, complained } = await waxwing(['relay', 'admin', command, '--help']);
       expect([code, complained]).toEqual([0, '']);

@@ -35,7 +35,7 @@ function place() {
 }
 
 describe('SIGHUP', () => {
-  test('opens the log file anew after a rotation, and the relay goes on', async () => {
+  test('reopens the log file after a rotation, and the relay continues', async () => {
     using at = place();
     await using relay = new WaxwingProcess([...at.args, '--log-file', at.file]);
     const url = await relay.url();
@@ -54,7 +54,7 @@ describe('SIGHUP', () => {
     expect(routes(at.file)).toEqual(['/readyz']);
   });
 
-  test('ends no relay that writes to standard error', async () => {
+  test('does not end a relay that writes to standard error', async () => {
     using at = place();
     await using relay = new WaxwingProcess(at.args);
     const url = await relay.url();
@@ -64,7 +64,7 @@ describe('SIGHUP', () => {
     expect(relay.exitCode).toBe(0);
   });
 
-  test('keeps the file that is open where there can be no other', async () => {
+  test('keeps the open file if no other can be created', async () => {
     using at = place();
     const link = join(at.folder.path, 'link.log');
     symlinkSync(at.file, link);
@@ -82,7 +82,7 @@ describe('SIGHUP', () => {
   });
 });
 
-describe('the last line says why the relay stopped and for how long it ran:', () => {
+describe('the last line has the reason for the stop and the uptime:', () => {
   test('a signal', async () => {
     using at = place();
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -98,7 +98,7 @@ describe('the last line says why the relay stopped and for how long it ran:', ()
     }
   });
 
-  test('an error that nobody foresaw', async () => {
+  test('an unexpected error', async () => {
     using at = place();
     const crash = "process.on('SIGUSR2', () => { throw new RangeError('MARKER'); });";
     const url = `data:text/javascript,${encodeURIComponent(crash)}`;
@@ -113,7 +113,7 @@ describe('the last line says why the relay stopped and for how long it ran:', ()
 });
 
 describe.skipIf(!existsSync('/dev/full'))('where the disk of the log is full', () => {
-  test('a relay goes on, and says how many lines were lost when there is room again', async () => {
+  test('a relay continues without room for its log, and reports the number of lost lines later', async () => {
     using at = place();
     const link = join(at.folder.path, 'link.log');
     symlinkSync('/dev/full', link);
@@ -134,7 +134,7 @@ describe.skipIf(!existsSync('/dev/full'))('where the disk of the log is full', (
     expect(others.at(-1)).toMatchObject({ msg: 'relay.stopped' });
   });
 
-  test.each(['json', 'pretty'])('a relay with %s on standard error goes on', async (form) => {
+  test.each(['json', 'pretty'])('a relay with %s on standard error continues', async (form) => {
     using at = place();
     const command = [process.execPath, ENTRY, ...at.args, '--log', form];
     const child = spawn('sh', ['-c', 'exec "$@" 2>/dev/full', 'sh', ...command], {
@@ -152,7 +152,7 @@ describe.skipIf(!existsSync('/dev/full'))('where the disk of the log is full', (
   });
 });
 
-test('a log file that cannot be written is refused, with the reason', async () => {
+test('an unwritable log file is refused with the reason', async () => {
   using at = place();
   const file = join(at.folder.path, 'no-folder', 'relay.log');
   const { code, complained } = await waxwingProcess([...at.args, '--log-file', file]);

@@ -23,7 +23,7 @@ function authorised({ token }: Person): RequestInit {
   return { headers: { authorization: `Bearer ${token}` } };
 }
 
-test('with SIGTERM held calls are answered, and it ends with 0', async () => {
+test('SIGTERM answers held calls, and the relay ends with 0', async () => {
   await using before = await personAtStoppedRelay();
   const { person } = before;
   const folder = before.relay.folder.path;
@@ -42,7 +42,7 @@ test('with SIGTERM held calls are answered, and it ends with 0', async () => {
   }
 });
 
-test('with --drain it goes on after SIGTERM, is not ready any more, and is alive', async () => {
+test('with --drain it continues after SIGTERM, is alive and no longer ready', async () => {
   using folder = temporaryFolder();
   const args = ['relay', '--data', folder.path, '--port', '0', '--log', 'off', '--drain', '300'];
   await using relay = new WaxwingProcess(args);
@@ -59,7 +59,7 @@ test('with --drain it goes on after SIGTERM, is not ready any more, and is alive
   await ended;
 });
 
-test('a database of a newer relay is left alone, and the operator is told what to do', async () => {
+test('a database of a newer relay stays unchanged, and the operator gets instructions', async () => {
   using folder = temporaryFolder();
   await (await startRelay({ dataDirectory: folder.path })).close();
   const database = new Database(join(folder.path, 'relay.db'));
@@ -91,13 +91,13 @@ describe('the log', () => {
     return relay.output.split('\n').filter((line) => line.includes('/handles/'));
   }
 
-  test('is lines of JSON where nobody watches', async () => {
+  test('is lines of JSON without a terminal', async () => {
     const lines = await logOf();
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ route: '/api/v1/handles/:handle', status: 401 });
   });
 
-  test('is short lines for a person, or off', async () => {
+  test('is short lines in a terminal, or off', async () => {
     const [line, ...others] = await logOf('--log', 'pretty');
     expect(line).toMatch(
       /^\d\d:\d\d:\d\d {2}GET {2}\/api\/v1\/handles\/:handle {2}401 {2}[\d.]+ ms {2}unauthorized$/,
@@ -107,7 +107,7 @@ describe('the log', () => {
   });
 });
 
-describe('who may open an account', () => {
+describe('registration', () => {
   async function startOf(...args: string[]): Promise<{ output: string; registration: string }> {
     using folder = temporaryFolder();
     await using relay = new WaxwingProcess([
@@ -125,13 +125,13 @@ describe('who may open an account', () => {
     return { output: relay.output, registration: info.registration };
   }
 
-  test('is everyone at a relay that only this computer reaches, and it says so', async () => {
+  test('is open at a relay on loopback, and the relay reports it', async () => {
     const { output, registration } = await startOf();
     expect(registration).toBe('open');
     expect(output).toContain('Registration is open');
   });
 
-  test('is those with a code at a relay that others reach, and it says how to make one', async () => {
+  test('needs a code at a public relay, and the relay reports how to make one', async () => {
     for (const args of [
       ['--public-url', 'https://relay.example'],
       ['--host', '0.0.0.0'],
@@ -143,7 +143,7 @@ describe('who may open an account', () => {
     }
   });
 
-  test('is whom the operator chooses', async () => {
+  test('is the operator’s choice', async () => {
     expect(
       (await startOf('--public-url', 'https://relay.example', '--registration', 'open')).registration,
     ).toBe('open');
@@ -154,7 +154,7 @@ describe('who may open an account', () => {
 });
 
 describe('the public URL', () => {
-  test('has to be https, unless someone takes the risk', async () => {
+  test('must be https unless the operator accepts the risk', async () => {
     using folder = temporaryFolder();
     const args = ['relay', '--data', folder.path, '--port', '0', '--public-url', 'http://relay.example'];
     expect(await waxwingProcess(args)).toEqual({
@@ -168,7 +168,7 @@ describe('the public URL', () => {
     expect(response.headers.get('strict-transport-security')).toBeNull();
   });
 
-  test('with https browsers are told to come by TLS only; an unnamed proxy is remarked on', async () => {
+  test('with https browsers are told to use TLS only; an unnamed proxy is reported', async () => {
     using folder = temporaryFolder();
     const args = ['relay', '--data', folder.path, '--port', '0', '--public-url', 'https://relay.example'];
     const remark = 'Name the proxy with --trusted-proxy.';
@@ -192,7 +192,7 @@ describe('the public URL', () => {
     expect(behind.output).toContain('"network":"203.0.113.0/24"');
   });
 
-  test('nobody is believed about where a request comes from unless named', async () => {
+  test('a forwarded address is believed from a trusted proxy only', async () => {
     using folder = temporaryFolder();
     await using relay = new WaxwingProcess(['relay', '--data', folder.path, '--port', '0']);
     await fetch(`${await relay.url()}/api/v1`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
@@ -201,7 +201,7 @@ describe('the public URL', () => {
   });
 });
 
-test('metrics are where the first lines say', async () => {
+test('metrics are at the address in the first lines', async () => {
   using folder = temporaryFolder();
   await using relay = new WaxwingProcess([
     'relay',
@@ -217,7 +217,7 @@ test('metrics are where the first lines say', async () => {
 });
 
 describe('limits in a file', () => {
-  test('hold, and clients are told', async () => {
+  test('apply, and are reported to clients', async () => {
     await using before = await personAtStoppedRelay();
     const folder = before.relay.folder.path;
     const file = join(folder, 'limits.json');
@@ -227,7 +227,7 @@ describe('limits in a file', () => {
     expect(await response.json()).toMatchObject({ limits: { batchEnvelopes: 7, groupEnvelopes: 5_000 } });
   });
 
-  test('that make no sense are refused with their name', async () => {
+  test('are refused with their name if invalid', async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'limits.json');
     writeFileSync(file, '{"batchEnvelops": 7}');
@@ -242,7 +242,7 @@ describe('limits in a file', () => {
   });
 });
 
-describe('under Node’s permission model, with the data folder alone to write to', () => {
+describe('under Node’s permission model, with write access to the data folder only', () => {
   const root = realpathSync(fileURLToPath(new URL('../../..', import.meta.url)));
   const modules = realpathSync(join(root, 'node_modules'));
 
@@ -257,7 +257,7 @@ describe('under Node’s permission model, with the data folder alone to write t
     return new WaxwingProcess(['relay', '--data', folder, '--port', '0'], permissions);
   }
 
-  test('it takes envelopes, serves its operator, and stops in order', async () => {
+  test('the relay accepts envelopes, serves its operator, and stops in order', async () => {
     await using before = await personAtStoppedRelay();
     const { person } = before;
     const folder = realpathSync(before.relay.folder.path);

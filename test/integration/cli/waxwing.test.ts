@@ -33,20 +33,20 @@ describe('help', () => {
     for (const command of COMMAND_NAMES) expect(said).toMatch(new RegExp(`^  ${command} `, 'm'));
   });
 
-  test.each(COMMAND_NAMES)('%s explains itself with an example', async (command) => {
+  test.each(COMMAND_NAMES)('%s has help with an example', async (command) => {
     const { code, said, complained } = await waxwing([command, '--help']);
     expect([code, complained]).toEqual([0, '']);
     expect(said).toContain(`Usage: waxwing ${command}`);
     expect(said).toContain(`  $ waxwing ${command}`);
   });
 
-  test('the version is the package’s', async () => {
+  test('the version is that of the package', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
     expect(await waxwing(['--version'])).toEqual({ code: 0, said: `${version}\n`, complained: '' });
   });
 });
 
-describe('what makes no sense is refused with what would', () => {
+describe('wrong usage is refused with the right usage', () => {
   const invalid = (option: string, value: string, sentence: string) =>
     `error: option '${option}' argument '${value}' is invalid. ${sentence}\nAdd --help to see what is possible.`;
   const port = 'A port is a number from 0 to 65535.';
@@ -84,7 +84,7 @@ describe('what makes no sense is refused with what would', () => {
   });
 });
 
-describe('what cannot be had is said in a sentence', () => {
+describe('a missing thing is reported in a sentence', () => {
   const blocker = createServer();
   let port = 0;
   beforeAll(async () => {
@@ -148,7 +148,7 @@ describe('what cannot be had is said in a sentence', () => {
     );
   });
 
-  test('settings that were edited into something else are left as they are', async () => {
+  test('invalid settings are kept unchanged', async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'settings.json');
     writeFileSync(file, '{"theme": dark}');
@@ -158,7 +158,7 @@ describe('what cannot be had is said in a sentence', () => {
     expect(readFileSync(file, 'utf8')).toBe('{"theme": dark}');
   });
 
-  test('a damaged key is left as it is', async () => {
+  test('a damaged key is kept unchanged', async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'database.key');
     writeFileSync(file, 'short');
@@ -171,7 +171,7 @@ describe('what cannot be had is said in a sentence', () => {
 
 describe('relay', () => {
   // Windows has no signal that a program could end on.
-  test.skipIf(process.platform === 'win32')('ends with the npm that has started it', async () => {
+  test.skipIf(process.platform === 'win32')('ends with the npm that started it', async () => {
     using folder = temporaryFolder();
     const port = await freePort();
     const args = ['run', '-s', 'waxwing', '--', 'relay', '--port', String(port), '--data', folder.path];
@@ -189,7 +189,7 @@ describe('relay', () => {
     );
   });
 
-  test('answers as a relay, keeps its folder to itself, and stops with SIGTERM', async () => {
+  test('answers as a relay, closes its folder to others, and stops with SIGTERM', async () => {
     using folder = temporaryFolder();
     const args = ['relay', '--port', '0', '--data', folder.path, '--name', 'Test', '--log', 'off'];
     const relay = new WaxwingProcess(args);
@@ -207,7 +207,7 @@ describe('relay', () => {
     expect([relay.exitCode, relay.output]).toEqual([0, output.join('\n')]);
   });
 
-  test('says under which URL clients know it', async () => {
+  test('prints its URL for clients', async () => {
     using folder = temporaryFolder();
     const name = ['--log', 'off', '--public-url', 'https://relay.example/'];
     const relay = new WaxwingProcess(['relay', '--port', '0', '--data', folder.path, ...name]);
@@ -234,7 +234,7 @@ describe('serve', () => {
     expect(again.exitCode).toBe(0);
   });
 
-  test('starts with a relay that does not answer: the app says so when it is asked', async () => {
+  test('starts with an unreachable relay: the app reports it on request', async () => {
     using folder = temporaryFolder();
     const nobody = `http://127.0.0.1:${await freePort()}`;
     await using app = new WaxwingProcess(['serve', '--data', folder.path, '--relay', nobody]);
@@ -243,7 +243,7 @@ describe('serve', () => {
 });
 
 describe('demo', () => {
-  test('shows the client flow, a group and a bot, and leaves with 0', async () => {
+  test('shows the flow of a client, a group and a bot, and ends with 0', async () => {
     const { code, said, complained } = await waxwingProcess(['demo']);
     expect([code, complained]).toEqual([0, '']);
     const lines = [
@@ -267,7 +267,7 @@ describe('demo', () => {
     for (const line of lines) expect(said).toMatch(line);
   });
 
-  test('tells all of it as JSON', async () => {
+  test('prints all of it as JSON', async () => {
     const { ok, steps } = await answer<{ ok: boolean; steps: { section: string; what: string }[] }>(['demo']);
     expect(ok).toBe(true);
     expect(new Set(steps.map(({ section }) => section))).toContain('A bot');

@@ -17,7 +17,7 @@ function walletOf({ identity }: { identity: { wallet: Wallet | null } }): Wallet
   return identity.wallet;
 }
 
-test('who had no device a moment ago, and has one now, is written to', async () => {
+test('a recipient whose first device is new is written to', async () => {
   const ann = await newBot(relay);
   const ben = await new Person(relay).login();
   await expect(ann.client.send(ben.address, 'too early')).rejects.toMatchObject({ code: 'no_device' });
@@ -25,7 +25,7 @@ test('who had no device a moment ago, and has one now, is written to', async () 
   expect((await ann.client.send(ben.address, 'in time')).envelopeIds).toHaveLength(1);
 });
 
-test('a newer own list, which someone has sealed for, is asked for while the program waits', async () => {
+test('a newer own list that someone sealed for is requested while the program waits', async () => {
   const [ann, ben] = [await newBot(relay), await newBot(relay)];
   const stop = new AbortController();
   const received: (string | null)[] = [];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Journal } from '../../../src/client/identity/journal.ts';
+import { Journal } from '../../../src/client/identity/journal/journal.ts';
 import {
   Identity,
   type RefusedEnvelope,
@@ -28,7 +28,7 @@ function restarted(bot: Bot, file: string): Bot {
   return { identity, client: new RelayClient({ identity, relay: bot.identity.relay ?? '' }) };
 }
 
-test('a text reaches each device of a handle, signed, with what it says about itself', async () => {
+test('a text reaches each device of a handle, signed, with its origin', async () => {
   const alice = await newBot(relay);
   const bob = await newBot(relay, { handle: 'direct_bob', displayName: 'Bob' });
   const tablet = await newBot(relay, { wallet: bob.identity.wallet ?? never() });
@@ -54,7 +54,7 @@ test('a text reaches each device of a handle, signed, with what it says about it
   }
 });
 
-test('a sender that has a memory and no identity remembers whom it wrote to: their keys are not forgotten first', async () => {
+test('a sender with a memory and no identity keeps the keys of its recipients longest', async () => {
   using folder = temporaryFolder();
   const [owner, bob] = [await newBot(relay), await newBot(relay)];
   const memory = join(folder.path, 'memory');
@@ -63,7 +63,7 @@ test('a sender that has a memory and no identity remembers whom it wrote to: the
   expect(new Journal(memory, Date.now()).sent(bob.identity.address)).toBe(1);
 });
 
-test('the directory is asked by handle and by address', async () => {
+test('the directory is queried by handle and by address', async () => {
   const { client, identity } = await newBot(relay, { handle: 'direct_dora', displayName: 'Dora' });
   const dora = { address: identity.address, handle: 'direct_dora', displayName: 'Dora', verified: false };
   expect(await client.resolve('@direct_dora')).toMatchObject(dora);
@@ -75,7 +75,7 @@ test('the directory is asked by handle and by address', async () => {
   await expect(client.send('0x1234', 'x')).rejects.toThrow('40 hexadecimal digits');
 });
 
-test('an own device gets a copy of what another one sends, and no message of it', async () => {
+test('an own device gets a copy of what another one sends, and no message', async () => {
   const [first, peer] = [await newBot(relay), await newBot(relay)];
   const second = await newBot(relay, { wallet: first.identity.wallet ?? never() });
   expect((await first.client.send(peer.identity.address, 'sent')).envelopeIds).toHaveLength(2);
@@ -87,7 +87,7 @@ test('an own device gets a copy of what another one sends, and no message of it'
   );
 });
 
-test('what an API key sends alone is unsigned, and comes through only where its owner allows that', async () => {
+test('a message by an API key alone is unsigned, and is shown only where its owner allows it', async () => {
   const bob = await newBot(relay);
   for (const { allowUnsigned, received } of [
     { allowUnsigned: ['api'] as const, received: [{ text: 'unsigned', proof: 'api' }] },
@@ -106,7 +106,7 @@ test('what an API key sends alone is unsigned, and comes through only where its 
   expect(await waiting(bob)).toEqual([]);
 });
 
-test('what cannot be opened is set aside and stands in nobody’s way', async () => {
+test('an envelope that cannot be opened is set aside and blocks no other', async () => {
   const [bob, stranger] = [await newBot(relay), await newPerson(relay)];
   const { deviceId } = bob.identity;
   const key = (await bob.client.keys(bob.identity.address)).sealKeys[0]?.key;
@@ -120,7 +120,7 @@ test('what cannot be opened is set aside and stands in nobody’s way', async ()
   expect((await bob.client.api.inbox(deviceId, { limit: 10, wait: 0 })).envelopes).toEqual([]);
 });
 
-test('a message that the loop was left with comes again; one whose next was asked for does not', async () => {
+test('a message during which the loop was left arrives again; one before a requested next does not', async () => {
   using folder = temporaryFolder();
   const file = `${folder.path}/bob.json`;
   const [alice, bob] = [await newBot(relay), await newBot(relay, { file })];
@@ -159,7 +159,7 @@ test('an answer given twice to the same message is shown once', async () => {
   expect(await waitingTexts(alice)).toEqual(['answer']);
 });
 
-test('the loop outlives a relay that goes away, and ends at once by its signal', async () => {
+test('the loop survives an unreachable relay, and ends at once by its signal', async () => {
   using clock = stopTimers();
   // A call that it holds ends by an envelope or by its caller, never by its time.
   await using flaky = await new TestRelay({ steady: new StoppedClock() }).start();
@@ -213,7 +213,7 @@ test('the loop outlives a relay that goes away, and ends at once by its signal',
   expect(received).toEqual(['before', 'after']);
 });
 
-test('while acknowledgements get lost the loop keeps its calm, and hands nothing over twice', async () => {
+test('while acknowledgements are lost the loop delivers nothing twice and calls no more often', async () => {
   using clock = stopTimers();
   await using proxy = await new CuttingProxy().start();
   await using behind = await new TestRelay({ publicUrl: proxy.url }).start();
@@ -257,7 +257,7 @@ test('while acknowledgements get lost the loop keeps its calm, and hands nothing
   expect(await waiting(bob)).toEqual([]);
 });
 
-test('what cannot be sent is said: a text that is too long, a recipient without another device', async () => {
+test('too long a text, and a recipient without another device, are reported', async () => {
   const { client, identity } = await newBot(relay);
   const { address } = await newBot(relay).then((bot) => bot.identity);
   await expect(client.send(address, 'x'.repeat(66_000))).rejects.toThrow(
@@ -277,7 +277,7 @@ test('a revoked key ends the loop with the relay’s refusal', async () => {
   await expect(client.me()).rejects.toThrow(RelayRefusal);
 });
 
-test('a recipient whose devices have changed since is sealed for again', async () => {
+test('a recipient with changed devices is sealed for again', async () => {
   const [alice, bob] = [await newBot(relay), await newPerson(relay)];
   await alice.client.send(bob.address, 'with the first key');
   bob.device.rotate();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
-test('an answer disappears as the message does that it answers, also one by its ref alone', async () => {
+test('an answer disappears like the message that it answers, also one by its ref alone', async () => {
   await ann.client.send('@gone_bob', 'one', { expires: 60 });
   await ann.client.send('@gone_bob', 'two');
   const [one, two] = await waiting(bob);
@@ -37,7 +37,7 @@ test('an answer disappears as the message does that it answers, also one by its 
   ]);
 });
 
-test('what is posted into a group disappears as its chain says, with and without an identity', async () => {
+test('a post into a group disappears as its chain defines, with and without an identity', async () => {
   const group = await ann.client.createGroup('Gone', { open: true });
   await bob.client.joinGroup(group.id);
   expect((await ann.client.changeGroup(group.id, { timer: 3_600 })).timer).toBe(3_600);
@@ -54,7 +54,7 @@ test('what is posted into a group disappears as its chain says, with and without
   ]);
 });
 
-test('a time that no message can have is refused before anything is sent', async () => {
+test('an invalid lifetime is refused before anything is sent', async () => {
   for (const expires of [1, 29, 31_536_001, 60.5, -60])
     await expect(ann.client.send('@gone_bob', 'never', { expires })).rejects.toMatchObject({
       code: 'timer_malformed',

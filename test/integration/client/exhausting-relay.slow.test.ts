@@ -44,7 +44,7 @@ async function serverOf(answer: Answer): Promise<AsyncDisposable & { url: string
 
 const ask = (url: string) => new RelayHttp(url).call('getMe', { token: TOKEN });
 
-test('320 KB of gzip that become 320 MB are not unpacked: nothing compressed is asked for or accepted', async () => {
+test('320 KB of gzip that become 320 MB are not unpacked: compression is neither requested nor accepted', async () => {
   const bomb = gzipSync(Buffer.alloc(320 * MEBIBYTE, ' '));
   const accepted: unknown[] = [];
   await using relay = await serverOf((request, response) => {
@@ -62,32 +62,29 @@ test('320 KB of gzip that become 320 MB are not unpacked: nothing compressed is 
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * MEBIBYTE);
 });
 
-test.each([200, 400])(
-  'an answer without end is read no further than it may go (status %i)',
-  async (status) => {
-    let sent = 0;
-    const closed = Promise.withResolvers<void>();
-    await using relay = await serverOf((_, response) => {
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.once('close', closed.resolve);
-      const chunk = Buffer.alloc(64 * 1024, ' ');
-      const go = () => {
-        while (!response.destroyed) {
-          sent += chunk.length;
-          if (!response.write(chunk)) break;
-        }
-      };
-      response.on('drain', go);
-      go();
-    });
-    await expect(ask(relay.url)).rejects.toThrow('answer is too long');
-    await closed.promise;
-    // What the sockets hold in between comes on top of the 64 KiB that may be read.
-    expect(sent).toBeLessThan(32 * MEBIBYTE);
-  },
-);
+test.each([200, 400])('an endless answer is read up to its limit (status %i)', async (status) => {
+  let sent = 0;
+  const closed = Promise.withResolvers<void>();
+  await using relay = await serverOf((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.once('close', closed.resolve);
+    const chunk = Buffer.alloc(64 * 1024, ' ');
+    const go = () => {
+      while (!response.destroyed) {
+        sent += chunk.length;
+        if (!response.write(chunk)) break;
+      }
+    };
+    response.on('drain', go);
+    go();
+  });
+  await expect(ask(relay.url)).rejects.toThrow('answer is too long');
+  await closed.promise;
+  // What the sockets hold in between comes on top of the 64 KiB that may be read.
+  expect(sent).toBeLessThan(32 * MEBIBYTE);
+});
 
-test('an answer of a million empty lists, or of lists in lists, is not taken apart', async () => {
+test('an answer of a million empty lists, or of nested lists, is not parsed', async () => {
   for (const text of [`[${'[],'.repeat(15_000)}[]]`, '['.repeat(30_000), '{"a":'.repeat(10_000)]) {
     await using relay = await serverOf((_, response) => response.end(text));
     await expect(ask(relay.url)).rejects.toBeInstanceOf(RelayUnreachable);
@@ -144,40 +141,37 @@ const answerAtOnce: { what: string; answer: Answer }[] = [
   })),
 ];
 
-test.for(answerAtOnce)(
-  '$what: neither app, library nor locked app asks without a pause',
-  async ({ answer }) => {
-    using clock = stopTimers();
-    await using hostile = await HostileRelay.start();
-    await using engine = await new LocalEngine(hostile.url).start();
-    await setUp(engine, 'ann');
-    const access = await engine.handle.inboxAccess();
-    if (!access) throw new Error('the engine has no session');
-    hostile.babble(isInbox, answer);
-    await callEngine(engine, 'connection.retry', {});
-    expect(await countPolls(hostile, clock)).toBeLessThanOrEqual(FEW);
-    await engine.close();
+test.for(answerAtOnce)('$what: app, library and locked app pause between calls', async ({ answer }) => {
+  using clock = stopTimers();
+  await using hostile = await HostileRelay.start();
+  await using engine = await new LocalEngine(hostile.url).start();
+  await setUp(engine, 'ann');
+  const access = await engine.handle.inboxAccess();
+  if (!access) throw new Error('the engine has no session');
+  hostile.babble(isInbox, answer);
+  await callEngine(engine, 'connection.retry', {});
+  expect(await countPolls(hostile, clock)).toBeLessThanOrEqual(FEW);
+  await engine.close();
 
-    const locked = new WaitingMessages(access, () => undefined);
-    const polls = await countPolls(hostile, clock);
-    locked.close();
-    expect(polls).toBeLessThanOrEqual(FEW);
+  const locked = new WaitingMessages(access, () => undefined);
+  const polls = await countPolls(hostile, clock);
+  locked.close();
+  expect(polls).toBeLessThanOrEqual(FEW);
 
-    hostile.tellTruth();
-    const bot = await newBot(hostile);
-    hostile.babble(isInbox, answer);
-    const stop = new AbortController();
-    const receiving = (async () => {
-      for await (const _ of bot.client.messages({ signal: stop.signal }))
-        throw new Error('a message from nowhere');
-    })();
-    expect(await countPolls(hostile, clock)).toBeLessThanOrEqual(FEW);
-    stop.abort();
-    await receiving;
-  },
-);
+  hostile.answerTruthfully();
+  const bot = await newBot(hostile);
+  hostile.babble(isInbox, answer);
+  const stop = new AbortController();
+  const receiving = (async () => {
+    for await (const _ of bot.client.messages({ signal: stop.signal }))
+      throw new Error('a message from nowhere');
+  })();
+  expect(await countPolls(hostile, clock)).toBeLessThanOrEqual(FEW);
+  stop.abort();
+  await receiving;
+});
 
-test('a page at once with a new content that nobody sees does not make the app ask without a pause', async () => {
+test('a full page with new hidden content does not make the app call without a pause', async () => {
   using clock = stopTimers();
   await using hostile = await HostileRelay.start();
   await using engine = await new LocalEngine(hostile.url).start();
@@ -196,7 +190,7 @@ test('a page at once with a new content that nobody sees does not make the app a
   expect(await countPolls(hostile, clock)).toBeLessThanOrEqual(FEW);
 });
 
-test('a new message in each answer, as of strangers that the relay makes up, makes neither app nor library ask without a pause', async () => {
+test('a new message in each answer, as from invented strangers, does not make app or library call without a pause', async () => {
   using clock = stopTimers();
   await using hostile = await HostileRelay.start();
   await using engine = await new LocalEngine(hostile.url).start();
@@ -228,7 +222,7 @@ test('a new message in each answer, as of strangers that the relay makes up, mak
   expect(app).toBeLessThanOrEqual(most);
   await engine.close();
 
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   const stop = new AbortController();
   const receiving = (async () => {
     for await (const message of bot.client.messages({ signal: stop.signal }))
@@ -241,14 +235,14 @@ test('a new message in each answer, as of strangers that the relay makes up, mak
   expect(library).toBeLessThanOrEqual(most);
 });
 
-test('who only looks what is there now is not kept by a relay that always says that there is more', async () => {
+test('a look at the queue ends although the relay always announces more', async () => {
   await using hostile = await HostileRelay.start();
   const bot = await newBot(hostile);
   hostile.babble(isInbox, answerAtOnce[0]?.answer ?? (() => undefined));
   expect(await waiting(bot)).toEqual([]);
 });
 
-test('lists of groups that always go on come to an end', async () => {
+test('endless lists of groups come to an end', async () => {
   using clock = stopTimers();
   await using hostile = await HostileRelay.start();
   await using engine = await new LocalEngine(hostile.url).start();

@@ -56,7 +56,7 @@ async function seal(size: number): Promise<Sealed> {
 const clientAt = (url: string) => new RelayClient({ relay: url, secret });
 
 test.each([0, 1, 4_096, 65_536, 65_537, 300_000, PART_BYTES, 2 * PART_BYTES + 12_345])(
-  'a file of %i bytes comes as it was sent',
+  'a file of %i bytes arrives unchanged',
   async (size) => {
     const { bytes, file, spool } = await seal(size);
     const client = clientAt(relay.url);
@@ -71,7 +71,7 @@ test.each([0, 1, 4_096, 65_536, 65_537, 300_000, PART_BYTES, 2 * PART_BYTES + 12
   },
 );
 
-test('the name in a message is one line without folders, and the sealed file says nothing of what is in it', async () => {
+test('the name in a message is one line without folders, and the sealed file does not reveal its content', async () => {
   const source = newPath();
   writeFileSync(source, 'the words of the file '.repeat(1_000));
   const spool = newPath();
@@ -84,7 +84,7 @@ test('the name in a message is one line without folders, and the sealed file say
   await expect(sealFile(source, spool)).rejects.toMatchObject({ code: 'EEXIST' });
 });
 
-test('after each broken connection, and in a program that starts again, an upload goes on with what is missing', async () => {
+test('an upload continues with the missing parts after each broken connection and each restart', async () => {
   const { bytes, file, spool } = await seal(3 * PART_BYTES);
   await using proxy = await new CuttingProxy().start();
   proxy.target = relay.url;
@@ -127,7 +127,7 @@ test('after each broken connection, and in a program that starts again, an uploa
   }
 });
 
-test('a spool that was changed is not sent: the file has to be sealed again', async () => {
+test('a changed spool is not sent: the file must be sealed again', async () => {
   const { file, spool } = await seal(200_000);
   const bytes = readFileSync(spool);
   bytes[100_000] = (bytes[100_000] ?? 0) ^ 1;
@@ -139,7 +139,7 @@ test('a spool that was changed is not sent: the file has to be sealed again', as
   }
 });
 
-test('a file that the relay does not take is told before a byte goes out', async () => {
+test('a file too large for the relay is reported before a byte is sent', async () => {
   await using small = await new TestRelay({ limits: { blobBytes: 100_000 } }).start();
   const key = await apiKeyOf(await newPerson(small), { entitlements: ['blobs'] });
   const { file, spool } = await seal(200_000);
@@ -147,7 +147,7 @@ test('a file that the relay does not take is told before a byte goes out', async
   await expect(client.uploadFile(file, spool)).rejects.toMatchObject({ code: 'file_too_long' });
 });
 
-test('a file that the relay has no longer is not found, and the caller can cut what is under way', async () => {
+test('a file that the relay deleted is not found, and the caller can abort a transfer', async () => {
   const { file, spool } = await seal(100);
   const client = clientAt(relay.url);
   await expect(client.fetchFile(file, newPath())).rejects.toMatchObject({ code: 'not_found' });
@@ -184,7 +184,7 @@ async function fetchFrom(file: AttachedFile, answer: Answer): Promise<{ code: st
   return { code: (failure as { code: string }).code, calls };
 }
 
-test('a relay that gives other bytes, another blob, more, fewer, or a range that nobody asked for is not believed', async () => {
+test('other bytes, another blob, more, fewer or an unrequested range are not believed', async () => {
   const { file, spool } = await seal(200_000);
   const blob = readFileSync(spool);
   const other = readFileSync((await seal(200_000)).spool);
@@ -218,7 +218,7 @@ test('a relay that gives other bytes, another blob, more, fewer, or a range that
   expect(ranged.code).toBe('relay_wrong_answer');
 });
 
-test('a file whose digest, size or padding in the message is another one is not given', async () => {
+test('a file with another digest, size or padding than in its message is not returned', async () => {
   const { file, spool } = await seal(200_000);
   const client = clientAt(relay.url);
   await client.uploadFile(file, spool);
@@ -234,7 +234,7 @@ test('a file whose digest, size or padding in the message is another one is not 
   }
 });
 
-test('a body without end is read no further than the file is long', async () => {
+test('an endless body is read up to the length of the file', async () => {
   const { file } = await seal(1_000);
   let sent = 0;
   const { code } = await fetchFrom(file, (_, response) => {
@@ -255,7 +255,7 @@ test('a body without end is read no further than the file is long', async () => 
   expect(sent).toBeLessThan(64 * MEBIBYTE);
 });
 
-test('a relay that takes a file and says at the end that parts are missing is asked a few times, not for ever', async () => {
+test('a relay that reports missing parts at the end is called a few times, and not for ever', async () => {
   const { file, spool } = await seal(1_000);
   const { id } = blobKeys(decodeBase64Url(file.key));
   let calls = 0;
@@ -294,7 +294,7 @@ test('a relay that takes a file and says at the end that parts are missing is as
   expect(calls).toBe(3);
 });
 
-test('a file of 100 MB goes through program and relay, and neither holds it in memory', async () => {
+test('a file of 100 MB passes program and relay without being held in memory', async () => {
   const process = new URL('../../support/transfer-process.ts', import.meta.url).pathname;
   using own = temporaryFolder();
   const args = [process, own.path, String(100 * MEBIBYTE)];

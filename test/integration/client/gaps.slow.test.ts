@@ -1,5 +1,5 @@
 /**
- * What a program on the library does about messages that do not come, beside what holds for the app as well
+ * Missing messages in a program on the library, beside the behaviour shared with the app
  * (test/integration/messaging/gaps.slow.test.ts).
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -48,7 +48,7 @@ async function receiptsToDora(): Promise<ReceiptContent[]> {
   });
 }
 
-test('a program hears once of what stays missing for a day', async () => {
+test('a program is notified once of messages that stay missing for a day', async () => {
   const heard: Missing[] = [];
   const read = async (later: number) => {
     vi.setSystemTime(Date.now() + later);
@@ -63,7 +63,7 @@ test('a program hears once of what stays missing for a day', async () => {
   expect(heard).toEqual([{ from: dora.address, groupId: null }]);
 });
 
-test('a program that looks without taking notes nothing, and asks for nothing', async () => {
+test('a program that only looks notes nothing and requests nothing', async () => {
   invent(from(dora, 1), from(dora, 3));
   expect(await waitingTexts({ ...bot })).toHaveLength(2);
   invent(from(dora, 5));
@@ -74,7 +74,7 @@ test('a program that looks without taking notes nothing, and asks for nothing', 
   expect(await receiptsToDora()).toEqual([]);
 });
 
-test('a program that goes on asks while it goes on, within ten minutes', async () => {
+test('a program that continues requests missing messages within ten minutes', async () => {
   const other = await newBot(hostile, { handle: 'ticker' });
   const stop = new AbortController();
   const done = (async () => {
@@ -95,7 +95,7 @@ test('a program that goes on asks while it goes on, within ten minutes', async (
   other.client.close();
 });
 
-test('what could not be sealed for anybody takes no number, and nobody misses it', async () => {
+test('a message that could not be sealed gets no number and is not missed', async () => {
   const gone = await newPerson(hostile.relay);
   await bot.client.send(gone.address, 'the first');
   hostile.babble(
@@ -104,7 +104,7 @@ test('what could not be sealed for anybody takes no number, and nobody misses it
   );
   vi.setSystemTime(Date.now() + 2 * MINUTE);
   await expect(bot.client.send(gone.address, 'to nobody')).rejects.toThrow();
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   await bot.client.send(gone.address, 'the second');
   const seqs = (await gone.inbox()).map((envelope) => decodePayload(gone.openBytes(envelope)).body.seq);
   expect(seqs).toEqual([1, 2]);

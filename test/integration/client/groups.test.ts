@@ -70,7 +70,7 @@ test('a bot posts to every device of every member, which show it by its name', a
   }
 });
 
-test('a group token whose pin of a member is two lists behind posts on: it reads the lists between', async () => {
+test('a group token with a pin two lists behind continues: it reads the lists between', async () => {
   const [ann, ben] = [await newCreator(), await newBot(relay)];
   const group = await newGroup(ann, [ben]);
   const client = await group.tokenClient();
@@ -85,7 +85,7 @@ test('a group token whose pin of a member is two lists behind posts on: it reads
   for (const device of [tablet, phone]) expect(await waitingTexts(device)).toEqual(['to all three']);
 });
 
-test('a token alone is heard while the group allows what nobody signed, and not before and after', async () => {
+test('a post by token alone is shown only while the group allows unsigned messages', async () => {
   const [ann, ben] = [await newBot(relay), await newBot(relay)];
   const { id } = await newGroup(ann, [ben]);
   const params = { id };
@@ -109,7 +109,7 @@ test('a token alone is heard while the group allows what nobody signed, and not 
   expect(ben.identity.journal.refused).toMatchObject([{ why: { code: 'token_unsigned' } }]);
 });
 
-test('a bot ends with its token: its key leaves the group, and later posts are not shown', async () => {
+test('revoking its token ends a bot: its key leaves the group, and later posts are not shown', async () => {
   const [ann, ben] = [await newBot(relay), await newBot(relay)];
   const { id } = await newGroup(ann, [ben]);
   const bot = await ann.client.createBot(id, 'builds');
@@ -127,7 +127,7 @@ test('a bot ends with its token: its key leaves the group, and later posts are n
   expect(await waiting(ben)).toMatchObject([{ text: 'by the other', bot: { name: 'other' } }]);
 });
 
-test('a key whose token the relay ended by itself is taken out by the owner', async () => {
+test('a key whose token was ended by the relay is removed by the owner', async () => {
   const [ann, ben] = [await newBot(relay), await newBot(relay)];
   const { id } = await newGroup(ann, [ben]);
   const bot = await ann.client.createBot(id, 'half');
@@ -140,7 +140,7 @@ test('a key whose token the relay ended by itself is taken out by the owner', as
   await expect(ben.client.revokeBot(id, 'x')).rejects.toMatchObject({ status: 403 });
 });
 
-test('a name is one bot’s, and what no group can have is refused before there is a token', async () => {
+test('a name belongs to one bot, and an invalid name is refused before there is a token', async () => {
   const [ann, ben] = [await newBot(relay), await newBot(relay)];
   const { id } = await newGroup(ann, [ben]);
   const { id: first } = await ann.client.createBot(id, 'builds');
@@ -156,7 +156,7 @@ test('a name is one bot’s, and what no group can have is refused before there 
   await ann.client.createBot(id, 'builds');
 });
 
-test('a bot key goes with a group token alone, and to no relay', async () => {
+test('a bot key is used with a group token only, and is not sent to a relay', async () => {
   const [ann, ben] = [await newBot(relay), await newBot(relay)];
   const group = await newGroup(ann, [ben]);
   const { secret, botKey } = await ann.client.createBot(group.id, 'builds');
@@ -182,7 +182,7 @@ test('a bot key goes with a group token alone, and to no relay', async () => {
   expect([told.includes(bot.secret), told.includes(seed)]).toEqual([true, false]);
 });
 
-test('a bot’s chain ends with the creator’s rights: a transfer takes its key out', async () => {
+test('a bot ends with the creator’s rights: a transfer removes its key', async () => {
   const [ann, ben] = [await newBot(relay), await newBot(relay)];
   const group = await newGroup(ann, [ben]);
   const client = await group.tokenClient();
@@ -203,7 +203,7 @@ test('a member posts signed, and others answer into the group', async () => {
   expect(await waitingTexts(cid)).toEqual(['lunch?', 'yes']);
 });
 
-test('groups are found by name, and one’s own by mine', async () => {
+test('groups are found by name, and own groups by mine', async () => {
   const ann = await newBot(relay);
   const group = await newGroup(ann);
   expect(await ann.client.groups({ mine: true })).toMatchObject([{ id: group.id, name: 'Builds' }]);
@@ -227,7 +227,7 @@ async function proxyWith(between: (() => Promise<unknown>)[]): Promise<CuttingPr
   return proxy;
 }
 
-test('who joins or brings a device between reading and posting is topped up with the same message', async () => {
+test('a person or device that joins between reading and posting gets the same message', async () => {
   const [ann, ben] = [await newCreator(), await newBot(relay)];
   const [cid, dan] = [await newBot(relay), await newBot(relay)];
   const group = await newGroup(ann, [ben, cid]);
@@ -248,7 +248,7 @@ test('who joins or brings a device between reading and posting is topped up with
   expect(await waiting(cid)).toEqual([]);
 });
 
-test('who leaves between reading and posting is left out; the others have the message', async () => {
+test('a member that leaves between reading and posting is left out; the others get the message', async () => {
   const [ann, ben, cid] = [await newCreator(), await newBot(relay), await newBot(relay)];
   const group = await newGroup(ann, [ben, cid]);
   await using proxy = await proxyWith([() => leave(group.id, cid)]);
@@ -260,7 +260,7 @@ test('who leaves between reading and posting is left out; the others have the me
   expect(await waiting(cid)).toEqual([]);
 });
 
-test('a key that was replaced between reading and posting is replaced here, too', async () => {
+test('a key replaced between reading and posting is replaced in the post', async () => {
   const [ann, ben] = [await newCreator(), await newPerson(relay)];
   const group = await newGroup(ann);
   await joinAs(ben, group.id);
@@ -278,7 +278,7 @@ test('a key that was replaced between reading and posting is replaced here, too'
   expect(arrived && ben.open(arrived)).toContain('for the new key');
 });
 
-test('a post above the group’s limit goes in several, each device served once', async () => {
+test('a post above the group’s limit is split, with each device served once', async () => {
   await using small = await new TestRelay({ limits: { groupEnvelopes: 2 } }).start();
   const ann = await newCreator(small);
   const others = [await newBot(small), await newBot(small), await newBot(small), await newBot(small)];
@@ -288,7 +288,7 @@ test('a post above the group’s limit goes in several, each device served once'
   for (const other of others) expect(await waitingTexts(other)).toEqual(['in chunks']);
 });
 
-test('a member whose full inbox takes nothing is named; the others have the message', async () => {
+test('a member with a full inbox is named; the others get the message', async () => {
   await using small = await new TestRelay({ limits: { queueEnvelopes: 1 } }).start();
   const [ann, ben, cid] = [await newCreator(small), await newBot(small), await newBot(small)];
   const group = await newGroup(ann, [ben, cid], small);

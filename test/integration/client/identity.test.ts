@@ -21,7 +21,7 @@ function travel(days: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * DAY });
 }
 
-test('an identity is its file, readable by its owner alone, and registers but once', async () => {
+test('an identity is its file, readable by its owner only, and registers once', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
   const { identity } = await newBot(relay, { file, handle: 'identity_bot', displayName: 'Bot' });
@@ -42,7 +42,7 @@ test('an identity is its file, readable by its owner alone, and registers but on
   expect(readdirSync(folder.path)).toEqual(['bot.json']);
 });
 
-test('files that are no identities are told apart, and stay as they are', () => {
+test('files that are not identities are distinguished and stay unchanged', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
   expect(() => Identity.open(file)).toThrow('there is no such file');
@@ -55,7 +55,7 @@ test('files that are no identities are told apart, and stay as they are', () => 
   expect(() => Identity.create({ file: join(folder.path, 'no', 'folder.json') })).toThrow(IdentityError);
 });
 
-test('what is missing is said before anything is sent', async () => {
+test('missing data is reported before anything is sent', async () => {
   const identity = Identity.create();
   expect(() => new RelayClient({ identity })).toThrow('not registered');
   expect(() => new RelayClient({ relay: relay.url, secret: 'hello' })).toThrow(
@@ -72,7 +72,7 @@ test('what is missing is said before anything is sent', async () => {
   await expect(mixed.send(other.address, 'x')).rejects.toThrow('The secret belongs to');
 });
 
-test('a handle that someone has is refused; the identity can try another', async () => {
+test('a taken handle is refused; the identity can try another', async () => {
   await newBot(relay, { handle: 'identity_taken' });
   const identity = Identity.create();
   await expect(identity.register(relay.url, { handle: 'identity_taken' })).rejects.toMatchObject({
@@ -82,7 +82,7 @@ test('a handle that someone has is refused; the identity can try another', async
   expect((await new RelayClient({ identity }).me()).handle).toBe('identity_free');
 });
 
-test('a device joins the devices of an address that exists, and leaves them their permissions', async () => {
+test('a device joins an existing address and keeps the permissions of the others', async () => {
   const wallet = walletFromPhrase(generatePhrase());
   const first = await newBot(relay, { wallet, allowUnsigned: ['api'] });
   const second = await newBot(relay, { wallet, allowUnsigned: [] });
@@ -95,7 +95,7 @@ test('a device joins the devices of an address that exists, and leaves them thei
   expect(sealKeys).toHaveLength(2);
 });
 
-test('without its wallet an identity goes on by its device’s signature, but certifies nothing', async () => {
+test('without its wallet an identity continues by its device’s signature but certifies nothing', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
   const { identity } = await newBot(relay, { file, keepWallet: false, allowUnsigned: [] });
@@ -107,7 +107,7 @@ test('without its wallet an identity goes on by its device’s signature, but ce
   expect(reopened.address).toBe(identity.address);
 });
 
-test('a seal key is replaced each day; the one before opens what is under way, and is erased when nothing can come', async () => {
+test('a seal key is replaced daily; the old one opens mail under way, and is erased when none can arrive', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
   const bot = await newBot(relay, { file, allowUnsigned: [] });
@@ -130,7 +130,7 @@ test('a seal key is replaced each day; the one before opens what is under way, a
   expect(keys()).toEqual([second]);
 });
 
-test('where programs may write without naming a key, the key before is kept a day longer', async () => {
+test('where programs may write without naming a key, the old key is kept a day longer', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
   const bot = await newBot(relay, { file, allowUnsigned: ['api'] });
@@ -146,7 +146,7 @@ test('where programs may write without naming a key, the key before is kept a da
   expect(keys()).not.toContain(first);
 });
 
-test('a key that was revoked is replaced when the identity registers again', async () => {
+test('a revoked key is replaced when the identity registers again', async () => {
   const { identity, client } = await newBot(relay);
   const { credential } = await client.me();
   await identity.account().call('revokeApiKey', { params: { id: credential.id } });
@@ -154,7 +154,7 @@ test('a key that was revoked is replaced when the identity registers again', asy
   expect((await new RelayClient({ identity }).me()).credential.id).not.toBe(credential.id);
 });
 
-test('a certificate that is about to end is renewed by the wallet', async () => {
+test('an ending certificate is renewed by the wallet', async () => {
   const bot = await newBot(relay);
   const { deviceList } = await bot.client.keys(bot.identity.address);
   travel(350);
@@ -174,7 +174,7 @@ async function deviceWithoutWallet(bot: Bot, file: string): Promise<Identity> {
   return identity;
 }
 
-test('where the wallet is kept, all certificates are renewed 60 days early; elsewhere none is', async () => {
+test('with the wallet all certificates are renewed 60 days early; without it none is', async () => {
   using folder = temporaryFolder();
   const bot = await newBot(relay);
   const without = await deviceWithoutWallet(bot, join(folder.path, 'other.json'));
@@ -195,7 +195,7 @@ test('where the wallet is kept, all certificates are renewed 60 days early; else
   expect(renewed.devices).toHaveLength(2);
 });
 
-test('a certificate that has ended is not renewed with the others', async () => {
+test('an expired certificate is not renewed with the others', async () => {
   using folder = temporaryFolder();
   const bot = await newBot(relay);
   const without = await deviceWithoutWallet(bot, join(folder.path, 'other.json'));
@@ -207,7 +207,7 @@ test('a certificate that has ended is not renewed with the others', async () => 
   expect(ends.get(without.deviceId)).toBeLessThan(Date.now());
 });
 
-test('the API key of a device that is removed ends with it, though the wallet logged it in first', async () => {
+test('removing a device ends its API key, although the wallet made it', async () => {
   using folder = temporaryFolder();
   const bot = await newBot(relay);
   const other = await deviceWithoutWallet(bot, join(folder.path, 'other.json'));

@@ -15,7 +15,7 @@ const PLACES: { ends: string; stage: Exchange['stage']; times: number }[] = [
   { ends: '/envelopes', stage: 'after', times: 2 },
 ];
 
-test('after each kill it goes on where it was: all members have the message once, in the same words', async () => {
+test('after each kill it continues: all members get the same message once', async () => {
   // One copy in a post: what is killed between two posts has reached one member and not the other.
   await using proxy = await CuttingProxy.withRelay({ limits: { groupEnvelopes: 1 } });
   await using ann = await new KillableProgram(proxy.url, 'ann').start();

@@ -73,7 +73,7 @@ async function run(
   return start(name, cwd, { WAXWING_RELAY: relay.url, WAXWING_PASSPHRASE: PASSPHRASE, ...env }, args).output;
 }
 
-test('programs outside the repository import the library: those of the guide are sound by its types and do what it says', async () => {
+test('programs outside the repository import the library: the examples of the guide type-check and work', async () => {
   using project = newProject();
   const programs = programsOfTheGuide();
   expect([...programs.keys()]).toEqual([
@@ -148,7 +148,7 @@ test('the examples in the types compile as they are, under strict', () => {
   expect(typeErrors(project.path)).toBe('');
 });
 
-test('examples/ci-post posts what it is given, and says what it lacks', async () => {
+test('examples/ci-post posts its input, and reports what is missing', async () => {
   const ann = await newBot(relay);
   const { id } = await ann.client.createGroup('Builds', { open: true });
   const { secret, botKey } = await ann.client.createBot(id, 'ci');
@@ -164,7 +164,7 @@ test('examples/ci-post posts what it is given, and says what it lacks', async ()
   );
 });
 
-test('examples/echo-bot answers, also after it was killed', async () => {
+test('examples/echo-bot answers, also after a kill', async () => {
   using project = newProject();
   copyFileSync(file('examples/echo-bot/bot.mjs'), join(project.path, 'bot.mjs'));
   const env = { WAXWING_RELAY: relay.url, WAXWING_HANDLE: 'example_echo', WAXWING_PASSPHRASE: PASSPHRASE };

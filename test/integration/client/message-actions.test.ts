@@ -45,7 +45,7 @@ async function said(text: string, replyTo?: string): Promise<Message> {
   return message;
 }
 
-test('a program answers with a quote, reacts, edits and deletes, and the app shows it', async () => {
+test('a program replies with a quote, reacts, edits and deletes, and the app shows it', async () => {
   const question = await said('Is the build green?');
   const answer = await bot.client.reply(question, 'Yes');
   await bot.client.react(question, ['👀']);
@@ -71,7 +71,7 @@ test('a program answers with a quote, reacts, edits and deletes, and the app sho
   expect((await shown(({ text }) => text === asked.text)).reactions).toEqual([]);
 });
 
-test('a program hears whom the app answers, and of reactions, edits and deletions if it asks', async () => {
+test('a program learns the target of a reply, and gets reactions, edits and deletions on request', async () => {
   const sent = await bot.client.send('@acting_ann', 'Deploy now?');
   const here = await shown(({ text }) => text === 'Deploy now?');
   const answer = await said('Go', here.id);
@@ -98,7 +98,7 @@ test('a program hears whom the app answers, and of reactions, edits and deletion
   ]);
 });
 
-test('what nobody would take is refused before it is sent', async () => {
+test('an action that everyone would refuse is refused before it is sent', async () => {
   const question = await said('mine');
   const other = await newBot(relay);
   await waiting(other);
@@ -115,7 +115,7 @@ test('what nobody would take is refused before it is sent', async () => {
   key.close();
 });
 
-test('an API key and a bot of a group change what they have sent themselves', async () => {
+test('an API key and a bot of a group change their own messages', async () => {
   const key = new RelayClient({ relay: relay.url, secret: bot.identity.apiKey ?? '' });
   const unsigned = await key.send('@acting_ann', 'by key');
   await key.edit(unsigned, 'by key, mended');

@@ -30,12 +30,12 @@ describe.skipIf(!PYTHON)('examples/python-send', () => {
   });
   afterAll(() => relay[Symbol.asyncDispose]());
 
-  test('seals, pads and writes payloads as the published vectors have it', async () => {
+  test('seals, pads and writes payloads like the published vectors', async () => {
     const said = await run('check_vectors.py', [path('docs/vectors')]);
     expect(said).toBe('5 sealed copies, 3 payloads: as published.\n');
   });
 
-  test('sends to a person with an API key, and the library opens and proves it', async () => {
+  test('sends to a person with an API key, and the library opens and verifies it', async () => {
     const env = { WAXWING_RELAY: relay.url, WAXWING_API_KEY: ann.identity.apiKey ?? '' };
     const answer = JSON.parse(await run('send.py', ['@bea', 'Grüße aus Python'], env));
     expect(answer).toMatchObject({ results: [{ status: 'accepted' }] });
@@ -60,7 +60,7 @@ describe.skipIf(!PYTHON)('examples/python-send', () => {
     ]);
   });
 
-  test('says what the relay says, and what it lacks', async () => {
+  test('prints the relay’s error, and what is missing', async () => {
     const env = { WAXWING_RELAY: relay.url, WAXWING_API_KEY: ann.identity.apiKey ?? '' };
     const refused = run('send.py', ['@nobody_there', 'x'], env);
     await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('not_found: ') });

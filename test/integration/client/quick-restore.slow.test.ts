@@ -8,7 +8,7 @@ import { newPerson } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { backUp, restore } from '../../support/restore.ts';
 
-test('a relay that was restored while nobody missed it gets back what it has lost', async () => {
+test('a relay that was restored unnoticed gets its lost data back', async () => {
   await using relay = await new TestRelay({ admin: true }).start();
   const { identity, client } = await newBot(relay, { allowUnsigned: [] });
   // The backup knows the session, so it is not that which tells of the loss.

@@ -12,7 +12,7 @@ let hostile: HostileRelay;
 beforeAll(async () => {
   hostile = await HostileRelay.start();
 });
-afterEach(() => hostile.tellTruth());
+afterEach(() => hostile.answerTruthfully());
 afterAll(() => hostile[Symbol.asyncDispose]());
 
 /** Shows an address with these keys from now on, and accepts what is sealed to them. */
@@ -24,7 +24,7 @@ async function keysOf(asker: { token: string }, address: string): Promise<Addres
   return (await hostile.relay.call('getKeys', { token: asker.token, params: { address } })).body;
 }
 
-test('keys that were fetched before a group showed a newer list are not sealed to', async () => {
+test('keys from before a newer list in a group are not sealed to', async () => {
   const bot = await newBot(hostile);
   const mallory = await newPerson(hostile.relay);
   const removed = new TestDevice();
@@ -39,7 +39,7 @@ test('keys that were fetched before a group showed a newer list are not sealed t
   expect(hostile.sent.slice(before).join()).not.toContain(removed.sealKeyText);
 });
 
-test('a removed own device gets no copies, though the relay shows one’s own list from before', async () => {
+test('a removed own device gets no copies, although the relay shows the older own list', async () => {
   const bot = await newBot(hostile);
   const { identity, client } = bot;
   const other = await newBot(hostile, { wallet: identity.wallet ?? never() });

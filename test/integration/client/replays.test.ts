@@ -57,7 +57,7 @@ function fromAnn({ ann, target }: Scene, fields: object): InboxEnvelope {
   return forge(ann.address, target, { channel: 'direct', body }, ann.signer);
 }
 
-test('what a bot took is not delivered to it again after 60 days: it is too old', async () => {
+test('a message to a bot is not delivered again after 60 days: it is too old', async () => {
   const scene = await newScene(30);
   const order = fromAnn(scene, { text: 'deploy' });
   deliver(scene, order);
@@ -92,7 +92,7 @@ test('nor at a relay that keeps envelopes for 90 days, after the journal was rew
   expect([taken.map(({ text }) => text), refused]).toEqual([['something new'], []]);
 });
 
-test('a relay that tells of a shorter retention makes no bot forget, nor refuse what was good before', async () => {
+test('a relay that announces a shorter retention makes no bot forget or refuse messages', async () => {
   const scene = await newScene(30);
   const order = fromAnn(scene, { text: 'deploy' });
   const late = fromAnn(scene, { text: 'late' });
@@ -113,7 +113,7 @@ function limitsOf(body: unknown): object {
   return (body as { limits: object }).limits;
 }
 
-test('a bot gets messages alone, and controls and unknown kinds when it asks for them', async () => {
+test('a bot gets messages only, and controls and unknown kinds on request', async () => {
   const scene = await newScene(30);
   const deliverAll = () => {
     deliver(scene, fromAnn(scene, { text: 'a text' }));
@@ -136,7 +136,7 @@ test('a bot gets messages alone, and controls and unknown kinds when it asks for
   ]);
 });
 
-test('a group token speaks to a bot for the creator of its group, and for nobody else', async () => {
+test('a group token speaks to a bot only for the creator of its group', async () => {
   const scene = await newScene(30);
   const { ann, bot, target, relay } = scene;
   const ben = await newPerson(relay.relay);

@@ -1,5 +1,5 @@
 /**
- * Who is suspended at a relay is told so in plain words, wherever they look: in the app, by the library and by the
+ * Reports of a suspension at a relay, in plain words: in the app, by the library and by the
  * command line.
  */
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ afterAll(async () => {
 const suspend = (handle: string, suspended = true) =>
   askRelay(relay.folder.path, 'suspend', { account: { handle }, suspended });
 
-test('by the library, with code and sentence, and not after it is over', async () => {
+test('by the library, with code and sentence, and no longer after it ends', async () => {
   const ann = await newBot(relay, { handle: 'ann_lib' });
   await newBot(relay, { handle: 'ben_lib' });
   await suspend('ann_lib');
@@ -69,7 +69,7 @@ test('by the command line, with the exit code of a refused credential', async ()
   }
 });
 
-test('by the app, in the list and at a message that was not sent, and it goes on when it is over', async () => {
+test('by the app, in the list and at an unsent message, and the app continues after it ends', async () => {
   await newBot(relay, { handle: 'ben_app' });
   await using engine = await new TestEngine(relay.url).start();
   await setUp(engine, 'ann_app');

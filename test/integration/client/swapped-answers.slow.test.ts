@@ -347,7 +347,7 @@ function* pairsOf(all: readonly Answered[]): Generator<[asked: Answered, other: 
   }
 }
 
-test('nothing of a true answer to another question is believed, whichever two calls it is between', async () => {
+test('a true answer to another question is never believed, for any two calls', async () => {
   const answers: Answered[] = [];
   let last: Passing | null = null;
   hostile.lie((passing) => {
@@ -362,7 +362,7 @@ test('nothing of a true answer to another question is believed, whichever two ca
     const fields = Object.keys(passing.body ?? {}).toSorted();
     answers.push({ call, passing, form: `${call.name} ${fields}` });
   }
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   const believed: string[] = [];
   let [refused, pairs] = [0, 0];
   for (const [{ call: asked }, { call, passing }] of pairsOf(answers)) {

@@ -118,7 +118,7 @@ const { template } = theOnly<Deployment>('Deployment').spec;
 const [container] = template.spec.containers;
 const optionOf = (name: string) => container.args.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1];
 
-test('what the manifests name of each other is there', () => {
+test('the names that manifests use for each other exist', () => {
   const secret = theOnly<{ stringData: Record<string, string> }>('Secret');
   for (const { valueFrom } of container.env) {
     expect(valueFrom.secretKeyRef.name).toBe(secret.metadata.name);
@@ -140,7 +140,7 @@ test('what the manifests name of each other is there', () => {
   expect(ports).toEqual({ http: Number(optionOf('port')), metrics: Number(optionOf('metrics-port')) });
 });
 
-test('probes call under a name that the relay answers to, and it drains for longer than they take to see it', () => {
+test('probes use a name that the relay answers to, and draining is longer than their period', () => {
   const host = new URL(container.args.find((arg) => arg.startsWith('--public-url='))?.slice(13) ?? '').host;
   for (const { httpGet } of [container.startupProbe, container.livenessProbe, container.readinessProbe])
     expect(httpGet.httpHeaders).toEqual([{ name: 'Host', value: host }]);
@@ -150,7 +150,7 @@ test('probes call under a name that the relay answers to, and it drains for long
   expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(drain + 10);
 });
 
-test('the image runs as the account of the manifest, and the relay takes its options', async () => {
+test('the image runs as the account of the manifest, and the relay accepts its options', async () => {
   const image = readFileSync(join(root, 'deploy/container/Containerfile'), 'utf8');
   const { runAsUser } = template.spec.securityContext;
   expect(image).toContain(`USER ${runAsUser}:${runAsUser}\n`);

@@ -75,7 +75,7 @@ test.runIf(process.platform === 'linux').each(['unit', 'image'] as const)(
   },
 );
 
-test('each route and each code that the dashboard or a rule picks out exists', () => {
+test('each route and code that the dashboard or a rule selects exists', () => {
   const routes = new Set(Object.values(ENDPOINTS).map(({ path }) => API_PREFIX + path));
   expect(named(/route="([^"]*)"/g).filter((route = '') => !routes.has(route))).toEqual([]);
   const codes = named(/code="([^"]*)"/g);
@@ -86,7 +86,7 @@ test('each route and each code that the dashboard or a rule picks out exists', (
 const isThere = spawnSync(PROMTOOL, ['--version']).status === 0;
 if (!isThere) console.warn('The alert rules are not checked by promtool: it is not installed.');
 
-test.skipIf(!isThere)('promtool takes the rules', () => {
+test.skipIf(!isThere)('promtool accepts the rules', () => {
   const { status, stdout, stderr } = spawnSync(PROMTOOL, ['check', 'rules', RULES], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toContain('SUCCESS: 11 rules found');

@@ -62,7 +62,7 @@ const BLOCKS = {
   'With PostgreSQL': 7,
 };
 
-test.each(Object.entries(BLOCKS))('the tests know all commands of the chapter “%s”', (heading, count) => {
+test.each(Object.entries(BLOCKS))('the tests cover all commands of the chapter “%s”', (heading, count) => {
   expect(commandsOf(heading)).toHaveLength(count);
 });
 
@@ -86,7 +86,7 @@ describe.skipIf(missing !== null)('the commands of docs/operations.md', () => {
   afterAll(() => folder[Symbol.dispose]());
 
   test(
-    'two relays are installed, dumped, restored, and brought back to a time',
+    'two relays are installed, dumped, restored, and returned to a point in time',
     async () => {
       await using machine = await new DebianMachine(tarball).start();
       // The first block makes the package; the one before the last needs a certificate of the internet for Caddy.

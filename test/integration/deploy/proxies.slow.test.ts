@@ -60,18 +60,18 @@ describe.each<FrontKind>(['nginx', 'caddy'])('behind %s', (kind) => {
       await relay[Symbol.asyncDispose]();
     });
 
-    test('http is sent to https, whatever the method', async () => {
+    test('http is redirected to https, whatever the method', async () => {
       const { status, headers } = await front.callPlain('/api/v1?x=1');
       expect(status).toBe(308);
       expect(headers.location).toMatch(/^https:\/\/relay\.example(?::\d+)?\/api\/v1\?x=1$/);
     });
 
-    test('browsers are told once to come by TLS', async () => {
+    test('browsers are told once to use TLS', async () => {
       const { headers } = await front.call('/healthz');
       expect(headers['strict-transport-security']).toBe('max-age=31536000');
     });
 
-    test('a held inbox call is answered when mail comes', async () => {
+    test('a held inbox call is answered when mail arrives', async () => {
       const held = front.call(`/api/v1/inbox?device=${person.device.id}&wait=30`, as(person.token));
       const stats = () => askRelay(relay.folder.path, 'stats', {});
       await eventually(stats, ({ heldPolls }) => heldPolls === 1);
@@ -90,7 +90,7 @@ describe.each<FrontKind>(['nginx', 'caddy'])('behind %s', (kind) => {
       expect(JSON.parse(answer.bytes.toString())).toMatchObject({ envelopes: [{ from: person.address }] });
     });
 
-    test('a file of two parts goes through as it comes, in both directions', async () => {
+    test('a file of two parts streams through in both directions', async () => {
       const blob = new TestBlob(9 * 1024 * 1024);
       const begun = await front.call(
         `/api/v1/blobs/${blob.id}`,
@@ -129,7 +129,7 @@ describe.each<FrontKind>(['nginx', 'caddy'])('behind %s', (kind) => {
       expect([status, bytes.equals(blob.bytes)]).toEqual([200, true]);
     });
 
-    test('a body that no call may have is refused, and that harms nobody else', async () => {
+    test('too large a body is refused without harm to others', async () => {
       const size = 9 * 1024 * 1024;
       const { sending, answer } = front.begin(
         '/api/v1/envelopes',
@@ -148,7 +148,7 @@ describe.each<FrontKind>(['nginx', 'caddy'])('behind %s', (kind) => {
       expect((await front.call('/healthz')).status).toBe(200);
     });
 
-    test('a caller is limited by its own address, and not by one that it claims', async () => {
+    test('a caller is limited by its own address, not by a claimed one', async () => {
       const challenge = (from: string, claimed: string) =>
         front.call('/api/v1/auth/challenge', {
           method: 'POST',
@@ -169,7 +169,7 @@ describe.each<FrontKind>(['nginx', 'caddy'])('behind %s', (kind) => {
     }
   });
 
-  test.skipIf(missing !== null)('connections to the relay are kept', async () => {
+  test.skipIf(missing !== null)('connections to the relay are reused', async () => {
     let port = 0;
     const door = await countingDoor(() => port);
     const at = `127.0.0.1:${door.port}`;
@@ -185,7 +185,7 @@ describe.each<FrontKind>(['nginx', 'caddy'])('behind %s', (kind) => {
     }
   });
 
-  test.skipIf(missing !== null)('a relay that stopped is passed over, and no call fails', async () => {
+  test.skipIf(missing !== null)('a stopped relay is skipped, and no call fails', async () => {
     await using one = await new TestRelay(PUBLIC).start();
     await using other = await new TestRelay(PUBLIC).start();
     await using front = await new Front(kind, [address(one), address(other)]).start();

@@ -22,7 +22,7 @@ if (!analyze) console.warn('The systemd unit is not checked by systemd: there is
 const logrotate = findProgram('logrotate');
 if (!logrotate) console.warn('The rotation of logs is not tested: there is no logrotate here.');
 
-test.skipIf(!analyze)('systemd finds no fault in the unit, and it may do little', () => {
+test.skipIf(!analyze)('systemd finds no fault in the unit, which has few rights', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'waxwing-relay@main.service');
   writeFileSync(file, unit.replace('/opt/waxwing/node_modules/node/bin/node', process.execPath));
@@ -35,7 +35,7 @@ test.skipIf(!analyze)('systemd finds no fault in the unit, and it may do little'
   expect(ask('security', '--offline=true', '--threshold=20')).toMatchObject({ status: 0 });
 });
 
-test('what the unit starts is a relay that writes to its own folder alone', async () => {
+test('the unit starts a relay that writes to its own folder only', async () => {
   using folder = temporaryFolder();
   const state = realpathSync(folder.path);
   await using relay = startShipped('unit', state);
@@ -51,7 +51,7 @@ test('what the unit starts is a relay that writes to its own folder alone', asyn
 });
 
 describe.skipIf(!logrotate)('logrotate', () => {
-  test('takes the log away, and the relay goes on in a new one', async () => {
+  test('rotates the log, and the relay continues in a new one', async () => {
     using folder = temporaryFolder();
     const logs = join(folder.path, 'logs');
     mkdirSync(logs, { mode: 0o700 });

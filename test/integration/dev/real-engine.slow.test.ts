@@ -75,7 +75,7 @@ const bridge = (from: string, authority = origin.slice('http://'.length)) =>
     'upgrade: websocket',
   ]);
 
-test('what the dev server’s own page asks comes to the host, as if from the host’s page', async () => {
+test('calls of the dev server’s page reach the host like those of the host’s page', async () => {
   expect(await session(origin)).toContain('{"bearer":"b"}');
   expect(await bridge(origin)).toMatch(/^HTTP\/1\.1 101 .*hello$/s);
   const own = `http://127.0.0.1:${portOf(host.address())}`;
@@ -89,7 +89,7 @@ test.each([
   ['another page', 'http://evil.example', undefined],
   ['another page of this computer', 'http://127.0.0.1:1', undefined],
   ['a name that was pointed here', 'http://evil.example', 'evil.example'],
-])('from %s nothing comes to the host', async (_, from, authority) => {
+])('calls from %s do not reach the host', async (_, from, authority) => {
   expect(await session(from, authority)).not.toContain('bearer');
   expect(await bridge(from, authority)).not.toContain('101');
   expect(came).toEqual([]);

@@ -22,7 +22,7 @@ async function answers(bot: Bot): Promise<string[]> {
   return texts.filter((text) => text !== 'signed: the last');
 }
 
-test('@echo greets once and repeats every message, signed, also what came while it was away', async () => {
+test('@echo greets once and repeats every message, signed, also those sent while it was offline', async () => {
   await using relay = await new TestRelay().start();
   using folder = temporaryFolder();
   const options = { dataDirectory: folder.path, relayUrl: relay.url };
@@ -46,7 +46,7 @@ test('@echo greets once and repeats every message, signed, also what came while 
   await echo.close();
 });
 
-test('killed at any step, @echo answers every message once', async () => {
+test('after a kill at any step @echo answers every message once', async () => {
   await using proxy = await new CuttingProxy().start();
   await using relay = await new TestRelay({ publicUrl: proxy.url }).start();
   proxy.target = relay.url;

@@ -36,7 +36,7 @@ async function joinedGroups(engine: TestEngine): Promise<boolean[]> {
   return conversations.flatMap((each) => (each.kind === 'group' ? [each.group.joined] : []));
 }
 
-test('from the app an account ends in seven days, each computer says so, and each can cancel it', async () => {
+test('the app ends an account in seven days; each computer reports it and can cancel it', async () => {
   await using relay = await new TestRelay().start();
   await using laptop = await new LocalEngine(relay.url).start();
   await setUp(laptop, 'ann');
@@ -69,7 +69,7 @@ test('from the app an account ends in seven days, each computer says so, and eac
   expect(await deletionOf(laptop)).toBeNull();
 });
 
-test('with the recovery phrase it ends now, also for the other computers, which do not bring it back by themselves; the person does', async () => {
+test('the recovery phrase ends it now, for the other computers too; only the person restores it', async () => {
   await using relay = await new TestRelay().start();
   await using laptop = await new LocalEngine(relay.url).start();
   await using desktop = await new LocalEngine(relay.url).start();
@@ -111,7 +111,7 @@ test('with the recovery phrase it ends now, also for the other computers, which 
   await told(desktop, (deletion) => deletion === null);
 });
 
-test('a linked computer, which keeps no recovery phrase, ends the account now and opens it again with the typed one', async () => {
+test('a linked computer without the phrase ends and reopens the account with the typed one', async () => {
   await using relay = await new TestRelay().start();
   await using laptop = await new LocalEngine(relay.url).start();
   await using desktop = await new LocalEngine(relay.url).start();
@@ -127,7 +127,7 @@ test('a linked computer, which keeps no recovery phrase, ends the account now an
   expect((await callEngine(desktop, 'app.state', {})).me).toMatchObject({ handle: 'ann' });
 });
 
-test('who enters the phrase of a deleted account on a new computer opens it again', async () => {
+test('the phrase of a deleted account reopens it on a new computer', async () => {
   await using relay = await new TestRelay().start();
   await using laptop = await new LocalEngine(relay.url).start();
   await using fresh = await new LocalEngine(relay.url).start();
@@ -141,7 +141,7 @@ test('who enters the phrase of a deleted account on a new computer opens it agai
   expect(await deletionOf(fresh)).toBeNull();
 });
 
-test('who owns a group with others is told which, and has left nothing', async () => {
+test('an owner of a group with others is told its name and leaves no group', async () => {
   await using relay = await new TestRelay().start();
   await using ann = await new LocalEngine(relay.url).start();
   await using ben = await new LocalEngine(relay.url).start();

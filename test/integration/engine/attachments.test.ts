@@ -1,14 +1,16 @@
 /**
- * V7, V8, C11: this version has no attachments. Whatever one says of itself, it is a message of a later version, and
- * nothing of it becomes a file.
+ * V7, V8, C11: attachments of a stranger. With wrong fields it is a message of a later version; with right ones it is
+ * described with a safe name. In both cases no file appears on the disk.
  */
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { callEngine, eventually } from '../../support/engine.ts';
 import { CONTENT_MARKER, FILE_NAMES, hostileAttachments } from '../../support/hostile-attachments.ts';
-import { forge, targetOf } from '../../support/hostile-relay/forgery.ts';
+import { directBody, forge, targetOf } from '../../support/hostile-relay/forgery.ts';
 import { messagesOf, newHonest } from '../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { newPerson } from '../../support/person.ts';
@@ -25,7 +27,7 @@ const strays = (folder: string) =>
     /escaped|^(?:con|nul|com1|lpt1|aux)\b|autorun|desktop\.ini/i.test(name),
   );
 
-test('V7, V8, C11: an attachment is a message of a later version, and becomes no file', async () => {
+test('V7, V8, C11: an attachment is a message of a later version and creates no file', async () => {
   await using hostile = await HostileRelay.start();
   const ben = await newHonest(hostile, 'ben');
   const { engine } = ben;
@@ -67,4 +69,38 @@ test('V7, V8, C11: an attachment is a message of a later version, and becomes no
     const bytes = readFileSync(join(engine.folder.path, name));
     expect([name, bytes.includes(CONTENT_MARKER), bytes.includes('escaped')]).toEqual([name, false, false]);
   }
+});
+
+test('V7, V8: names of files are safe on all systems, and a request downloads nothing', async () => {
+  await using hostile = await HostileRelay.start();
+  const ben = await newHonest(hostile, 'ben');
+  const { engine } = ben;
+  const dora = await newPerson(hostile.relay);
+  const target = await targetOf(hostile, dora.token, ben.address);
+  const before = filesOf(engine.folder.path);
+  const names = FILE_NAMES.filter((name) => name !== '' && Buffer.byteLength(name) <= 255);
+  const sendable = names.filter((name) => !/\p{Cc}/u.test(name));
+  for (const [index, name] of sendable.entries()) {
+    const file = {
+      ...{ key: encodeBase64Url(randomBytes(32)), digest: encodeBase64Url(randomBytes(32)) },
+      ...{ size: index, mediaType: 'image/png', name, thumbnail: encodeBase64Url(Buffer.from('<svg/>')) },
+    };
+    const body = { ...directBody(dora.address, target.address, ''), kind: 'attachment', files: [file] };
+    hostile.invent(target.deviceId, forge(dora.address, target, { channel: 'direct', body }, dora.signer));
+  }
+  await callEngine(engine, 'connection.retry', {});
+  const messages = await eventually(
+    () => messagesOf(ben),
+    (all) => all.length === sendable.length,
+  );
+  for (const { kind, files } of messages) {
+    const [file] = files;
+    expect(kind).toBe('attachment');
+    expect(file).toMatchObject({ state: 'remote', thumbnail: null });
+    const name = file?.name ?? '';
+    expect(name).not.toMatch(/[/\\<>:"|?*\p{Cc}\u202a-\u202e\u200b]|^[.\s]|[.\s]$/u);
+    expect(name).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+  }
+  expect(filesOf(engine.folder.path)).toEqual(before);
 });

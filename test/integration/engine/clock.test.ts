@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => hostile[Symbol.asyncDispose]());
 
-test('while the clocks are days apart nothing is refused as old, sent or lost; mended, all goes on', async () => {
+test('with clocks days apart nothing is refused as old, sent or lost; correct clocks continue', async () => {
   await write(ben, ann, 'before');
   await waitFor(ann, 'before');
   await ann.engine.close();
@@ -46,7 +46,7 @@ test('while the clocks are days apart nothing is refused as old, sent or lost; m
   await waitFor(ben, 'from a wrong time');
 });
 
-test('a program is told, and takes nothing', async () => {
+test('a program gets the error and accepts nothing', async () => {
   const bot = await newBot(hostile);
   hostile.relay.ahead = 3 * DAY;
   await expect(waitingTexts(bot)).rejects.toMatchObject({ code: 'clocks_differ' });

@@ -35,7 +35,7 @@ async function unsignedOf(handle: string): Promise<string[]> {
   return (await callEngine(ben, 'people.details', { address })).unsigned;
 }
 
-test('locked at first: no key can be made, and the wallet allows nothing unsigned', async () => {
+test('locked at first: no key can be created, and the wallet allows nothing unsigned', async () => {
   expect(await callEngine(ann, 'developer.get', {})).toEqual({
     unlocked: false,
     docsUrl: `${relay.url}/`,
@@ -46,7 +46,7 @@ test('locked at first: no key can be made, and the wallet allows nothing unsigne
   expect(await unsignedOf('ann')).toEqual([]);
 });
 
-test('unlocked, a key sends in the person’s name, and it is shown as sent via API; revoked, it is refused', async () => {
+test('unlocked, a key sends in the person’s name, shown as via API; revoked, it is refused', async () => {
   expect((await callEngine(ann, 'developer.unlock', {})).unlocked).toBe(true);
   const created = await callEngine(ann, 'developer.createKey', {
     name: ' nightly build ',
@@ -76,7 +76,7 @@ test('unlocked, a key sends in the person’s name, and it is shown as sent via 
   await expect(script.send('@ben', 'too late')).rejects.toMatchObject({ status: 401 });
 });
 
-test('locked again, keys stop, and the wallet takes its permission back; unlocked, they work again', async () => {
+test('locked again, keys stop and the wallet withdraws its permission; unlocked, they work again', async () => {
   await callEngine(ann, 'developer.unlock', {});
   const { secret } = await callEngine(ann, 'developer.createKey', {
     name: 'job',
@@ -93,7 +93,7 @@ test('locked again, keys stop, and the wallet takes its permission back; unlocke
   await script.me();
 });
 
-test('what makes no sense is a failure that says why', async () => {
+test('invalid input fails with a reason', async () => {
   const bad = { name: ' ', entitlements: [...everything], days: null };
   await expect(callEngine(ann, 'developer.createKey', bad)).rejects.toMatchObject({ code: 'key_name_empty' });
   const idle = { name: 'x', entitlements: [], days: null };

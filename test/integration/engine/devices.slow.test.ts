@@ -28,7 +28,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-test('with the recovery phrase a second device joins; both read and show what either writes; one removes the other', async () => {
+test('the recovery phrase adds a second device; both show messages of either; one removes the other', async () => {
   await setUp(ben, 'ben');
   const { words, ask } = await callEngine(laptop, 'setup.newPhrase', {});
   const answers = ask.map((place) => words[place - 1] ?? '');

@@ -69,7 +69,7 @@ async function read(engine: Callable, kind: Conversation['kind'] = 'direct'): Pr
   await callEngine(engine, 'conversations.markRead', { id: (await chatOf(engine, kind)).id, upTo: null });
 }
 
-test('what is written with a timer is gone on all devices when its time is over, with all that hangs on it', async () => {
+test('a message with a timer is erased with its data on all devices when it ends', async () => {
   const desktop = await newEngine();
   await linkEngines(ann, desktop);
   const id = await meet();
@@ -130,7 +130,7 @@ test('what is written with a timer is gone on all devices when its time is over,
   }
 });
 
-test('V9: what ended while the app was closed is erased before anything is shown, also after it was killed', async () => {
+test('V9: messages that ended while the app was closed are erased before anything is shown, also after a kill', async () => {
   const killed = resources.use(await new KillableEngine(relay.url).start());
   await setUp(killed, 'cat');
   const id = await meet(killed);
@@ -147,7 +147,7 @@ test('V9: what ended while the app was closed is erased before anything is shown
   expect(pagesOf(killed.folder.path, killed.key)).not.toContain(SECRET);
 });
 
-test('what waits for the relay stays until it is sent, and what is written meanwhile has the timer of that moment', async () => {
+test('a pending message stays until it is sent; newer ones have the current timer', async () => {
   const id = await meet();
   await seen(ann, ({ state, text }) => text === 'hello' && state === 'sent');
   await relay.stop();
@@ -176,7 +176,7 @@ test('what waits for the relay stays until it is sent, and what is written meanw
   expect((await chatOf(ben)).timer).toBe(0);
 });
 
-test('a group has the timer that its owner sets; members who are none cannot', async () => {
+test('a group has the timer of its owner; others cannot set it', async () => {
   const join = { mode: 'open' } as const;
   const group = await callEngine(ann, 'groups.create', { name: 'Hikers', description: '', join });
   if (group.kind !== 'group') throw new Error('no group');
@@ -194,7 +194,7 @@ test('a group has the timer that its owner sets; members who are none cannot', a
   expect((await seen(ann, says(SECRET), 'group')).disappears?.after).toBe(3_600);
 });
 
-test('chats that the person begins have their default, on all their devices, and a new device knows all timers', async () => {
+test('new chats have the person’s default on all devices, and a new device knows all timers', async () => {
   await meet();
   await callEngine(ann, 'conversations.setTimer', { id: (await chatOf(ann)).id, seconds: 300 });
   await callEngine(ann, 'conversations.setDefaultTimer', { seconds: 86_400 });

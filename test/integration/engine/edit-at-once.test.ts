@@ -57,7 +57,7 @@ async function textsOf(engine: LocalEngine, kind: Kind): Promise<string[]> {
 }
 
 test.for(['direct', 'group'] as const)(
-  'an edit in the same tick as sending is what others read: %s',
+  'an edit in the tick of sending is what others read: %s',
   async (kind) => {
     const edited = Array.from({ length: ROUNDS }, (_, round) => `edited ${round}`);
     for (const text of edited) {
@@ -73,7 +73,7 @@ test.for(['direct', 'group'] as const)(
 );
 
 test.for(['direct', 'group'] as const)(
-  'a message deleted in the same tick as sending reaches nobody: %s',
+  'a message deleted in the tick of sending reaches no one: %s',
   async (kind) => {
     const { id } = await send(kind, 'regretted');
     await callEngine(ann, 'messages.delete', { ids: [id], forEveryone: true });
@@ -87,7 +87,7 @@ test.for(['direct', 'group'] as const)(
   },
 );
 
-test('an edit of a message that is sealed and not accepted yet is refused with the reason', async () => {
+test('an edit of a sealed message that is not accepted yet is refused with the reason', async () => {
   const { port } = relay;
   await relay.close();
   // What is known of the group is fresh: it is sealed without the relay.

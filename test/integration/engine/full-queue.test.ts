@@ -63,7 +63,7 @@ async function sendAll(texts: readonly string[], conversationId: string): Promis
   }
 }
 
-test('a device with a full queue gets the refused copies after it has read', async () => {
+test('a device with a full queue gets the refused copies after it was read', async () => {
   const { id } = await openChat(ann, 'ben');
   await sendAll(TEXTS.slice(0, 1), id);
   const chat = (await callEngine(laptop, 'conversations.list', {})).find(({ kind }) => kind === 'direct');
@@ -87,7 +87,7 @@ test('a device with a full queue gets the refused copies after it has read', asy
   ).toEqual(TEXTS);
 });
 
-test('without receipts the refused copies are sent again after a while', async () => {
+test('without receipts the refused copies are sent again later', async () => {
   const { id } = await openChat(ann, 'ben');
   await sendAll(TEXTS.slice(0, 1), id);
   // Ben has not accepted the chat: his computers send no receipts.

@@ -20,6 +20,7 @@ import {
   write,
   writeIn,
 } from '../../support/hostile-relay/people.ts';
+import { readToEnd as readQueueToEnd, wakeHeld } from '../../support/hostile-relay/polls.ts';
 import type { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { moveClock, startClocked } from '../../support/hostile-relay/world.ts';
 import { newPerson } from '../../support/person.ts';
@@ -83,7 +84,7 @@ async function withhold(from: Person, work: () => Promise<unknown>): Promise<voi
   await work();
   await eventually(
     async () => {
-      await callEngine(from.engine, 'connection.retry', {});
+      await wakeHeld(hostile, from);
       return hidden.size;
     },
     (count) => count > 0,
@@ -91,27 +92,9 @@ async function withhold(from: Person, work: () => Promise<unknown>): Promise<voi
   isOn = false;
 }
 
-/** Polls that were held. An app that was woken asks without being held first, and takes what it gets. */
-const heldPolls = ({ deviceId }: Person) =>
-  hostile.requests.filter(
-    ({ path }) => path.includes(`/inbox?device=${deviceId}`) && /[?&]wait=[1-9]/.test(path),
-  ).length;
-
 /** Their devices have read their queues to the end. */
 async function readToEnd(...people: Person[]): Promise<void> {
-  for (const person of people) {
-    const before = heldPolls(person);
-    let turns = 0;
-    await eventually(
-      async () => {
-        // Not each time: being woken cuts off the poll that is under way.
-        if (turns++ % 5 === 0) await callEngine(person.engine, 'connection.retry', {});
-        return heldPolls(person);
-      },
-      // The first may have begun before the clock was moved.
-      (count) => count >= before + 2,
-    );
-  }
+  for (const person of people) await readQueueToEnd(hostile, person);
 }
 
 async function travel(milliseconds: number, ...people: Person[]): Promise<void> {
@@ -136,7 +119,7 @@ const has = (person: Person, text: string, ...others: Person[]) =>
     (texts) => texts.includes(text),
   );
 
-test('a withheld message comes from its author’s device again, and stands where it was, once', async () => {
+test('a withheld message arrives again from its author’s device, at its place, once', async () => {
   const [ann, ben] = await newPair();
   await withhold(ben, () => write(ann, ben, 'withheld'));
   await write(ann, ben, 'after it');
@@ -153,13 +136,13 @@ test('a withheld message comes from its author’s device again, and stands wher
   const { messages } = await callEngine(ben.engine, 'messages.list', { conversationId: id, limit: 200 });
   expect(messages.map(({ text }) => text)).toEqual(['hello Ben', 'hello Ann', 'withheld', 'after it']);
   // What was withheld comes as well: it is the same message.
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   await travel(25 * HOUR, ann, ben);
   expect((await textsOf(ben)).filter((text) => text === 'withheld')).toHaveLength(1);
   expect(await linesOf(ben, ann)).toEqual([]);
 });
 
-test('a message that waited and went to one of two computers, for the key of the other was not shown, comes to both', async () => {
+test('a message sealed for one of two computers, because a key was hidden, reaches both', async () => {
   type Keys = { deviceKeys: string[]; sealKeys: { deviceId: string }[] };
   let before: unknown = null;
   let shown: 'all' | 'before' | 'one key' = 'all';
@@ -201,7 +184,7 @@ test('a message that waited and went to one of two computers, for the key of the
   await readToEnd(desktop);
   expect(await textsOf(desktop)).not.toContain('waited');
 
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   moveClock(2 * MINUTE);
   await write(ann, laptop, 'to both again');
   for (const computer of [laptop, desktop]) await waitFor(computer, 'to both again');
@@ -213,7 +196,7 @@ test('a message that waited and went to one of two computers, for the key of the
   expect(messages.map(({ text }) => text)).toEqual(['from Ben', 'to both', 'waited', 'to both again']);
 });
 
-test('what another own computer wrote and a relay withholds comes from that computer, in chats and groups', async () => {
+test('a withheld message of an own computer arrives from that computer, in chats and groups', async () => {
   const [laptop, ben] = await newPair();
   const desktop = await link(laptop);
   const made = await newGroup(laptop, 'Heron');
@@ -251,7 +234,7 @@ test('what another own computer wrote and a relay withholds comes from that comp
   expect(await linesOf(desktop, ben)).toEqual([]);
 });
 
-test('what failed and was discarded is not missed: its author’s device says that there is nothing', async () => {
+test('a failed and discarded message is not missed: its author’s device reports that it has none', async () => {
   const [ann, ben] = await newPair();
   hostile.babble(
     (path) => path.endsWith('/envelopes'),
@@ -264,7 +247,7 @@ test('what failed and was discarded is not missed: its author’s device says th
   const { id, state } = await write(ann, ben, 'never sent');
   expect(state).toBe('failed');
   await callEngine(ann.engine, 'messages.discard', { id });
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   await write(ann, ben, 'after it');
   await waitFor(ben, 'after it');
   await readToEnd(ben);
@@ -283,7 +266,7 @@ test('what failed and was discarded is not missed: its author’s device says th
   expect(await linesOf(ben, ann)).toEqual([]);
 });
 
-test('what stays missing for a day is told in one line, which is gone when it comes', async () => {
+test('a message missing for a day is shown as one line, which disappears when it arrives', async () => {
   const [ann, ben] = await newPair();
   await withhold(ben, () => write(ann, ben, 'withheld'));
   await withhold(ben, () => write(ann, ben, 'withheld, too'));
@@ -317,7 +300,7 @@ test('what stays missing for a day is told in one line, which is gone when it co
   expect(await linesOf(ben, ann)).toEqual([]);
 });
 
-test('nothing is asked of two devices of one person that write in turns, and nothing is told of one that was removed', async () => {
+test('two alternating devices of a person cause no request, and a removed device causes no report', async () => {
   const [ann, ben] = await newPair();
   const phone = await link(ann);
   for (const turn of [1, 2, 3]) {
@@ -351,7 +334,7 @@ test('nothing is asked of two devices of one person that write in turns, and not
   expect(await linesOf(ben, ann)).toEqual([]);
 });
 
-test('nothing is told of someone who is blocked, and nothing of what they sent meanwhile', async () => {
+test('missing messages of a blocked person are neither requested nor reported', async () => {
   const [ann, ben] = await newPair();
   await withhold(ben, () => write(ann, ben, 'withheld'));
   await write(ann, ben, 'after it');
@@ -386,7 +369,7 @@ test('nothing is told of someone who is blocked, and nothing of what they sent m
   expect(await textsOf(ben)).not.toContain('to one who does not read it');
 });
 
-test('after an absence that is longer than the relay keeps envelopes nothing is missed', async () => {
+test('nothing is missed after an absence longer than the relay’s retention', async () => {
   const [ann, ben] = await newPair();
   await write(ann, ben, 'before');
   await waitFor(ben, 'before');
@@ -409,7 +392,7 @@ test('after an absence that is longer than the relay keeps envelopes nothing is 
   expect(await textsOf(ben)).not.toContain('too old when Ben comes back');
 });
 
-test('what was asked for is not taken for written without knowing of a removal', async () => {
+test('a requested message is not taken for written without knowledge of a removal', async () => {
   const ann = await newEngine('ann');
   const [dora, eve] = [await newPerson(hostile.relay), await newPerson(hostile.relay)];
   const made = await newGroup(ann, 'Heron');

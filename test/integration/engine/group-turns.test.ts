@@ -1,5 +1,5 @@
 /**
- * What the relay says of one group is remembered in the order in which it was asked.
+ * Answers of the relay about one group are stored in the order of the requests.
  */
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../src/bridge/shapes.ts';
@@ -13,7 +13,7 @@ function groupOf(conversation: Conversation) {
   return conversation.group;
 }
 
-test('a late answer to a change of the group does not take out a member who has joined since', async () => {
+test('a late answer to a change does not remove a member who joined since', async () => {
   using folder = temporaryFolder();
   await using resources = new AsyncDisposableStack();
   const proxy = resources.use(await new CuttingProxy().start());

@@ -83,7 +83,7 @@ async function saySurely(engine: TestEngine, groupId: string, text: string): Pro
   );
 }
 
-test('a group is found, joined with its password, and talked in; each message arrives once, from whom it is', async () => {
+test('a group is found and joined with its password; each message arrives once, with its sender', async () => {
   const { group } = await create('Bird watchers', 'open sesame');
   const { groups } = await callEngine(ben, 'groups.browse', { query: 'watch', cursor: null });
   expect(groups).toMatchObject([
@@ -115,7 +115,7 @@ test('a group is found, joined with its password, and talked in; each message ar
   expect(await groupIn(ann, group.groupId)).toMatchObject({ group: { memberCount: 3 }, state: 'accepted' });
 });
 
-test('who joins and leaves is told in the timeline; who was removed gets nothing new and can send nothing', async () => {
+test('joins and leaves are shown in the timeline; a removed member receives and sends nothing', async () => {
   const { group, id } = await create('Comings and goings');
   await join(ben, group.groupId);
   await join(cat, group.groupId);
@@ -158,7 +158,7 @@ test('who joins and leaves is told in the timeline; who was removed gets nothing
   await expect(say(cat, group.groupId, 'again')).rejects.toMatchObject({ code: 'group_left' });
 });
 
-test('a token alone posts in the creator’s name, shown as unsigned; a revoked token posts nothing', async () => {
+test('a post by token alone is shown as unsigned, in the creator’s name; a revoked token cannot post', async () => {
   const { group, id } = await create('With a bot');
   await join(ben, group.groupId);
   const minted = await callEngine(ann, 'groups.mintToken', {
@@ -200,7 +200,7 @@ test('a token alone posts in the creator’s name, shown as unsigned; a revoked 
   await expect(bot.sendToGroup(group.groupId, 'too late')).rejects.toMatchObject({ status: 401 });
 });
 
-test('bots that post by token alone are told apart, also one that has the name of a revoked one', async () => {
+test('bots that post by token alone are distinct, also with the name of a revoked one', async () => {
   const { group, id } = await create('With two bots');
   await join(ben, group.groupId);
   const mint = async (name: string) => {
@@ -237,7 +237,7 @@ test('bots that post by token alone are told apart, also one that has the name o
   expect(new Set(messages.map(({ bot }) => bot?.key)).size).toBe(3);
 });
 
-test('a bot signs with a key of its own, and is shown by its name until it is revoked', async () => {
+test('a bot signs with its own key and is shown by name until it is revoked', async () => {
   const { group, id } = await create('With a signing bot');
   await join(ben, group.groupId);
   const minted = await callEngine(ann, 'groups.mintToken', {
@@ -267,7 +267,7 @@ test('a bot signs with a key of its own, and is shown by its name until it is re
   await expect(bot.sendToGroup(group.groupId, 'too late')).rejects.toMatchObject({ status: 401 });
 });
 
-test('a member who joins while someone writes gets the message too: the copies are topped up', async () => {
+test('a member who joins during a post gets the message', async () => {
   const { group } = await create('Topped up');
   await join(ben, group.groupId);
   await say(ann, group.groupId, 'first');
@@ -285,7 +285,7 @@ test('a member who joins while someone writes gets the message too: the copies a
   expect(await texts(ben, group.groupId)).toEqual(['first', 'second']);
 });
 
-test('what was said stays after leaving, and comes back with the group', async () => {
+test('the history stays after leaving, and returns with the group', async () => {
   const { group } = await create('Left and back');
   await join(ben, group.groupId);
   await saySurely(ben, group.groupId, 'before');
@@ -308,7 +308,7 @@ test('what was said stays after leaving, and comes back with the group', async (
   expect(all).toEqual(['before', 'welcome back']);
 });
 
-test('names have 80 characters in any script, and one more is refused as too long', async () => {
+test('names have 80 characters in any script; one more is too long', async () => {
   const name = 'Группа любителей птиц и старых деревьев нашего района';
   const description = 'Мы гуляем по воскресеньям. '.repeat(37).trim();
   const { id, group } = await create(name);
@@ -345,7 +345,7 @@ test('names have 80 characters in any script, and one more is refused as too lon
   await refused(callEngine(ann, 'profile.save', { displayName: tooLong }), 'name_long', 80);
 });
 
-test('what makes no sense is a failure that says why', async () => {
+test('invalid input fails with a reason', async () => {
   const { id } = await create('Sentences');
   const refused = (call: Promise<unknown>, code: FailureCode) => expect(call).rejects.toMatchObject({ code });
   await refused(
@@ -360,7 +360,7 @@ test('what makes no sense is a failure that says why', async () => {
   await refused(callEngine(ann, 'groups.details', { conversationId: '99999' }), 'group_unknown');
 });
 
-test('who was removed is in the group no more', async () => {
+test('a removed member is no longer in the group', async () => {
   const { group, id } = await create('Without Ben');
   const bens = await join(ben, group.groupId);
   const [removed] = (await callEngine(ann, 'groups.details', { conversationId: id })).members.filter(
@@ -375,7 +375,7 @@ test('who was removed is in the group no more', async () => {
   expect(after).toMatchObject({ joined: false, problem: null });
 });
 
-test('who was removed is told to ask for an invitation, and not that the right password is wrong', async () => {
+test('a removed member is told to get an invitation, not that the password is wrong', async () => {
   const { group, id } = await create('Removed with a password', 'open sesame');
   const bens = await join(ben, group.groupId, 'open sesame');
   const address = (await callEngine(ben, 'app.state', {})).me?.address ?? '';
@@ -387,7 +387,7 @@ test('who was removed is told to ask for an invitation, and not that the right p
   });
 });
 
-test('a group for which people need an invitation is not shown as open to all', async () => {
+test('a group by invitation is not shown as open', async () => {
   const owner = await newBot(relay);
   const { id } = await owner.client.createGroup('Invited alone');
   const { groups } = await callEngine(ben, 'groups.browse', { query: 'Invited alone', cursor: null });
@@ -401,7 +401,7 @@ test('a group for which people need an invitation is not shown as open to all', 
   expect(joined?.group).toMatchObject({ join: 'invite', memberCount: 2 });
 });
 
-test('an admin invites and removes, and the group goes over to another', async () => {
+test('an admin invites and removes, and the group is transferred', async () => {
   const { group, id } = await create('Handed over');
   const bens = await join(ben, group.groupId);
   await join(cat, group.groupId);
@@ -425,7 +425,7 @@ test('an admin invites and removes, and the group goes over to another', async (
   expect(after.group).toMatchObject({ isCreator: true, isAdmin: false });
 });
 
-test('names are taken without what nobody sees in them, wherever they are typed', async () => {
+test('invisible characters are removed from names wherever they are typed', async () => {
   const { displayName } = await callEngine(ben, 'profile.save', { displayName: ' Ben\u202e\nB.\ud83e ' });
   expect(displayName).toBe('Ben B.');
   const { id, group } = await create('\u200eHeron\twatchers\u2069');
@@ -440,7 +440,7 @@ test('names are taken without what nobody sees in them, wherever they are typed'
   await expect(nothingSeen).rejects.toMatchObject({ code: 'group_name_empty' });
 });
 
-test('a group by invitation only is made as one, says whom to ask, and lets in nobody who was not invited', async () => {
+test('a group by invitation is created as one, names whom to ask, and admits only invited people', async () => {
   const made = asGroup(
     await callEngine(ann, 'groups.create', {
       name: 'By invitation',
@@ -463,7 +463,7 @@ test('a group by invitation only is made as one, says whom to ask, and lets in n
   await expect(join(cat, groupId)).rejects.toMatchObject({ code: 'group_invitation_over' });
 });
 
-test('who becomes or ceases to be admin or owner is told in the timeline, with who made it so', async () => {
+test('changes of admins and owner are shown in the timeline, with their author', async () => {
   const { id, group } = await create('Roles');
   const { groupId } = group;
   const idOfBen = (await join(ben, groupId)).id;
@@ -515,7 +515,7 @@ test('who becomes or ceases to be admin or owner is told in the timeline, with w
   expect((await lines(ann)).at(-1)).toEqual(['left', bens, anns]);
 });
 
-test('a look at a group tells who was removed, and who came, though nobody has written', async () => {
+test('looking at a group reports removals and joins although no one has written', async () => {
   const { id, group } = await create('Looked at');
   const { groupId } = group;
   const idOfBen = (await join(ben, groupId)).id;

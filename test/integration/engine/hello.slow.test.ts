@@ -36,7 +36,7 @@ const newEngine = (handle: string) => newHonest(hostile, handle, new ClockedEngi
 /** Someone without an app, as an engine writes to them. */
 const as = ({ address }: Person, { engine }: Honest): Honest => ({ engine, address, handle: '' });
 
-test('a device that was removed reads nothing more from one from whom the relay hides its removal: hello alone tells', async () => {
+test('a hello makes a removed device useless although the relay hides its removal', async () => {
   const [ann, ben] = [await newEngine('ann'), await newEngine('ben')];
   const phone = hostile.use(await new TestEngine(hostile.url).start());
   await linkEngines(ann.engine, phone);
@@ -81,7 +81,7 @@ test('a device that was removed reads nothing more from one from whom the relay 
   expect(await conversationWith(ben, ann)).toMatchObject({ unread });
   expect(notices()).toBe(noticed);
 
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   await callEngine(ben.engine, 'connection.retry', {});
   await eventually(
     () => messagesOf(ben),
@@ -121,7 +121,7 @@ async function deliver({ ann, target }: Scene, ...envelopes: InboxEnvelope[]): P
   await invented;
 }
 
-test('strangers, requests and blocked people are told of no list', async () => {
+test('strangers, requests and blocked people get no list', async () => {
   const scene = await newScene();
   const { ann, dora } = scene;
   const [eve, fay] = [await newPerson(hostile.relay), await newPerson(hostile.relay)];
@@ -151,7 +151,7 @@ test('strangers, requests and blocked people are told of no list', async () => {
   expect(await hellosTo(fay)).toEqual([]);
 });
 
-test('who was blocked after the answer was planned gets none', async () => {
+test('a person blocked after planning gets no hello', async () => {
   const scene = await newScene();
   const { ann, dora } = scene;
   const fay = await newPerson(hostile.relay);
@@ -170,7 +170,7 @@ test('who was blocked after the answer was planned gets none', async () => {
   expect(await hellosTo(fay)).toEqual([]);
 });
 
-test('a change of the list is told to 500 contacts at most', async () => {
+test('a changed list is announced to 500 contacts at most', async () => {
   const scene = await newScene();
   const { ann } = scene;
   await ann.engine.close();
@@ -199,7 +199,7 @@ test('a change of the list is told to 500 contacts at most', async () => {
   expect(planned?.count).toBe(500);
 });
 
-test('a flood of hellos makes no bubble, nothing unread and no notification, and costs a bounded number of calls', async () => {
+test('a flood of hellos shows nothing, and costs a bounded number of calls', async () => {
   const scene = await newScene();
   const { ann, dora } = scene;
   const { id } = await conversationWith(ann, as(dora, ann));

@@ -19,7 +19,7 @@ async function newAccount(engine: TestEngine): Promise<(invitation?: string) => 
     callEngine(engine, 'setup.finish', { relay, identity, ...(invitation !== undefined && { invitation }) });
 }
 
-test('a new account brings its invitation code, and one without a code that counts is told so and may try again', async () => {
+test('a new account sends its invitation code; one without a valid code gets the reason and another try', async () => {
   await using relay = await new TestRelay({ admin: true, registration: 'code' }).start();
   await using engine = await new TestEngine(relay.url).start();
   const check = await callEngine(engine, 'relay.check', { url: relay.url });
@@ -33,7 +33,7 @@ test('a new account brings its invitation code, and one without a code that coun
   expect((await callEngine(engine, 'app.state', {})).phase).toBe('needs-handle');
 });
 
-test('an account of elsewhere that is recovered here brings a code, which is spent once', async () => {
+test('an account recovered here sends a code, which is spent once', async () => {
   await using relay = await new TestRelay({ admin: true, registration: 'code' }).start();
   await using engine = await new TestEngine(relay.url).start();
   const place = { relay: { kind: 'embedded' as const } };
@@ -60,7 +60,7 @@ test('a computer that is linked needs no code', async () => {
   expect(await callEngine(linked, 'devices.list', {})).toHaveLength(2);
 });
 
-test('an account of elsewhere is recovered at a server with a list when its address was added', async () => {
+test('an account is recovered at a server with a list once its address is added', async () => {
   await using relay = await new TestRelay({ admin: true, registration: 'list' }).start();
   await using engine = await new TestEngine(relay.url).start();
   const secret = generatePhrase();
@@ -74,7 +74,7 @@ test('an account of elsewhere is recovered at a server with a list when its addr
   expect(await look()).toEqual([]);
 });
 
-test('who is not on the list is told the address that the administrator has to add, and goes on with it', async () => {
+test('a person who is not on the list gets the address for the administrator, and continues with it', async () => {
   await using relay = await new TestRelay({ admin: true, registration: 'list' }).start();
   await using engine = await new TestEngine(relay.url).start();
   const finish = await newAccount(engine);

@@ -49,7 +49,7 @@ async function directMessages(engine: TestEngine): Promise<Message[]> {
 
 const invitationTo = (name: string) => (all: Message[]) => all.some(({ fields }) => fields.name === name);
 
-test('who is invited hears of it in a sealed message and joins without the password', async () => {
+test('an invited person gets a sealed message and joins without the password', async () => {
   const { conversationId, group } = await lockedGroup('Bird watchers');
   const groupId = group.groupId;
   const invited = await callEngine(ann, 'groups.invite', { conversationId, addresses: [benAddress] });
@@ -77,7 +77,7 @@ test('who is invited hears of it in a sealed message and joins without the passw
   expect(asMember.invited).toBeNull();
 });
 
-test('a withdrawn invitation lets nobody in, and they are told what to do', async () => {
+test('a withdrawn invitation admits no one, and the guest gets instructions', async () => {
   const { conversationId, group } = await lockedGroup('Secret garden');
   await callEngine(ann, 'groups.invite', { conversationId, addresses: [benAddress] });
   await eventually(() => directMessages(ben), invitationTo('Secret garden'));
@@ -87,7 +87,7 @@ test('a withdrawn invitation lets nobody in, and they are told what to do', asyn
   await expect(join).rejects.toMatchObject({ code: 'roster_act_refused' });
 });
 
-test('only the creator and admins invite, and nobody whom they have blocked', async () => {
+test('only the creator and admins invite, and not those they have blocked', async () => {
   const { conversationId, group } = await lockedGroup('Tower');
   await callEngine(ann, 'groups.invite', { conversationId, addresses: [benAddress] });
   await eventually(() => directMessages(ben), invitationTo('Tower'));
@@ -106,13 +106,13 @@ test('only the creator and admins invite, and nobody whom they have blocked', as
   await callEngine(ann, 'conversations.unblock', { id: withBen.id });
 });
 
-test('an address that has no device is told to have none', async () => {
+test('an address without a device is reported', async () => {
   const { conversationId } = await lockedGroup('Empty chair');
   const invite = { conversationId, addresses: [`0x${'1'.repeat(40)}`] };
   await expect(callEngine(ann, 'groups.invite', invite)).rejects.toMatchObject({ code: 'invited_no_device' });
 });
 
-test('who corrects a list of people and tries again invites nobody twice, and members not at all', async () => {
+test('correcting a list of people invites no one twice, and no member', async () => {
   const { conversationId, group } = await lockedGroup('Twice');
   const nobody = `0x${'2'.repeat(40)}`;
   const invite = (addresses: string[]) => callEngine(ann, 'groups.invite', { conversationId, addresses });

@@ -32,7 +32,7 @@ async function textsOf(engine: Callable): Promise<string[]> {
   return messages.flatMap(({ kind, text }) => (kind === 'text' ? [text] : []));
 }
 
-test('killed while making a group and while writing into it', async () => {
+test('a kill while creating a group and while writing into it loses nothing', async () => {
   await using resources = new AsyncDisposableStack();
   const proxy = resources.use(await CuttingProxy.withRelay({ limits: { rates: ROOMY_RATES } }));
   // Calls are told apart by their tokens, and a poll says which device's token it carries.

@@ -41,7 +41,7 @@ const cases: Case[] = [
 ];
 
 test.each(cases)(
-  'a relay that takes $what: everybody gets the message, direct and in a group',
+  'with a relay that accepts $what everyone gets the message, direct and in a group',
   async (row) => {
     await using hostile = await HostileRelay.start(row.limits);
     const { told } = row;

@@ -44,7 +44,7 @@ const give = (engine: TestEngine, code: string, secret?: string) =>
 const agree = (engine: TestEngine, address: string) =>
   callEngine(engine, 'setup.finish', { relay: embedded, identity: { kind: 'link', address } });
 
-test('the other computer becomes a device of the same identity; both show what either writes', async () => {
+test('the other computer becomes a device of the same identity; both show messages of either', async () => {
   await setUp(laptop, 'ann');
   const ben = await newEngine();
   await setUp(ben, 'ben');
@@ -117,7 +117,7 @@ test('the other computer becomes a device of the same identity; both show what e
   expect((await callEngine(desktop, 'app.state', {})).me).toMatchObject({ keepsPhrase: false });
 });
 
-test('a code that is mistyped is told as such before the relay is asked', async () => {
+test('a mistyped code is reported before the relay is called', async () => {
   await setUp(laptop, 'ann');
   const { code } = await start(desktop);
   const mistyped = code.slice(0, -1) + (code.endsWith('0') ? '1' : '0');
@@ -135,7 +135,7 @@ test('a code that is mistyped is told as such before the relay is asked', async 
   await expect(give(laptop, code)).rejects.toMatchObject({ code: AWAY });
 });
 
-test('nobody is let in by a code that has expired, or that no computer shows', async () => {
+test('an expired code, or one that no computer shows, admits no one', async () => {
   await setUp(laptop, 'ann');
   const { code } = await start(desktop);
   relay.ahead += LINK_LIFE;
@@ -144,7 +144,7 @@ test('nobody is let in by a code that has expired, or that no computer shows', a
   expect(await callEngine(laptop, 'devices.list', {})).toHaveLength(1);
 });
 
-test('a new code of the same computer is another one, and the old one joins no more', async () => {
+test('a new code of the same computer replaces the old one', async () => {
   await setUp(laptop, 'ann');
   const { code } = await start(desktop);
   const { code: next } = await start(desktop);
@@ -153,7 +153,7 @@ test('a new code of the same computer is another one, and the old one joins no m
   expect(await callEngine(desktop, 'setup.findOffer', {})).toEqual({ offer: null });
 });
 
-test('a link that was cut off is finished with the same code, and lists the computer once', async () => {
+test('an interrupted link finishes with the same code, and lists the computer once', async () => {
   const proxy = resources.use(await new CuttingProxy().start());
   const behind = resources.use(await new TestRelay({ publicUrl: proxy.url }).start());
   proxy.target = behind.url;
@@ -180,7 +180,7 @@ test('a link that was cut off is finished with the same code, and lists the comp
   expect((await agree(fresh, offer?.address ?? '')).handle).toBe('ann');
 });
 
-test('a computer that was closed while it joined shows the same code again', async () => {
+test('a computer closed while joining shows the same code again', async () => {
   await setUp(laptop, 'ann');
   const { code } = await start(desktop);
   await give(laptop, code);
@@ -196,7 +196,7 @@ test('a computer that was closed while it joined shows the same code again', asy
   expect(await callEngine(laptop, 'devices.list', {})).toHaveLength(2);
 });
 
-test('nothing is joined that the person was not asked about', async () => {
+test('nothing is joined without a question to the person', async () => {
   await setUp(laptop, 'ann');
   const mallory = await newEngine();
   const hers = await setUp(mallory, 'mallory');
@@ -208,7 +208,7 @@ test('nothing is joined that the person was not asked about', async () => {
   expect((await callEngine(desktop, 'app.state', {})).phase).toBe('new');
 });
 
-test('who sees the code can offer an account of their own, and nothing is signed for that computer here', async () => {
+test('a stranger with the code can only offer an account of their own; nothing is signed for that computer here', async () => {
   await setUp(laptop, 'ann');
   const mallory = await newEngine();
   const hers = await setUp(mallory, 'mallory');
@@ -223,7 +223,7 @@ test('who sees the code can offer an account of their own, and nothing is signed
   expect((await callEngine(desktop, 'setup.findOffer', {})).offer?.handle).toBe('ann');
 });
 
-test('the relay on this computer has no other computers', async () => {
+test('the relay on this computer allows no other computers', async () => {
   desktop.relays.fixed = null;
   desktop.relays.embedded = relay.url;
   await desktop.close();
@@ -231,7 +231,7 @@ test('the relay on this computer has no other computers', async () => {
   await expect(start(desktop)).rejects.toMatchObject({ code: 'link_relay_needed' });
 });
 
-test('without the wallet a computer signs no list, and does all else', async () => {
+test('without the wallet a computer signs no list and does all else', async () => {
   const { phrase } = await setUpWithPhrase(laptop, 'ann');
   await linkEngines(laptop, desktop);
   const noWallet = { code: 'wallet_not_kept' };
@@ -270,7 +270,7 @@ test('without the wallet a computer signs no list, and does all else', async () 
   );
 });
 
-test('the recovery phrase is taken off a computer by who has it, and what it signed goes on', async () => {
+test('removing the recovery phrase needs it, and existing signatures stay valid', async () => {
   const { phrase, me } = await setUpWithPhrase(laptop, 'ann');
   const { words } = await callEngine(desktop, 'setup.newPhrase', {});
   const forget = (secret: string) => callEngine(laptop, 'devices.forgetSecret', { passphrase: null, secret });
@@ -294,7 +294,7 @@ test('the recovery phrase is taken off a computer by who has it, and what it sig
   expect((await linkEngines(laptop, desktop, phrase)).address).toBe(me.address);
 });
 
-test('a computer without the recovery phrase unlocks and locks API access by the phrase that is typed', async () => {
+test('a computer without the phrase unlocks and locks API access with the typed one', async () => {
   const { phrase } = await setUpWithPhrase(laptop, 'ann');
   const { words } = await callEngine(desktop, 'setup.newPhrase', {});
   await linkEngines(laptop, desktop, phrase);
@@ -312,7 +312,7 @@ test('a computer without the recovery phrase unlocks and locks API access by the
   expect((await callEngine(desktop, 'developer.lock', { secret: phrase })).unlocked).toBe(false);
 });
 
-test('a linked computer that was removed says so, and can neither read nor write', async () => {
+test('a removed linked computer reports it, and can neither read nor write', async () => {
   await setUp(laptop, 'ann');
   await linkEngines(laptop, desktop);
   const [, other] = await callEngine(laptop, 'devices.list', {});
@@ -323,7 +323,7 @@ test('a linked computer that was removed says so, and can neither read nor write
   );
 });
 
-test('what programs were given on a computer ends when that computer is removed', async () => {
+test('removing a computer ends the programs that were added on it', async () => {
   await setUp(laptop, 'ann');
   await linkEngines(laptop, desktop);
   await callEngine(laptop, 'developer.unlock', {});
@@ -337,7 +337,7 @@ test('what programs were given on a computer ends when that computer is removed'
   await relay.refuse('unauthorized', 'getMe', { token: there.secret });
 });
 
-test('recovery by phrase keeps the devices that the person chooses', async () => {
+test('recovery by phrase keeps the chosen devices', async () => {
   const { phrase } = await setUpWithPhrase(laptop, 'ann');
   await linkEngines(laptop, desktop);
   const third = await newEngine();

@@ -84,7 +84,7 @@ async function send(...fields: object[]): Promise<Ref[]> {
 const shown = () => messagesOf({ engine, address: own, handle: 'ben' });
 const chats = () => callEngine(engine, 'conversations.list', {});
 
-test('a version without a kind keeps it or shows its fallback; one that has got its file does the rest', async () => {
+test('a version without a kind stores it or shows its fallback; one with its file handles it', async () => {
   const [text] = await send({ text: 'quietly' });
   for (const { id } of await chats()) await callEngine(engine, 'conversations.accept', { id });
   await send(
@@ -109,7 +109,7 @@ test('a version without a kind keeps it or shows its fallback; one that has got 
   });
 });
 
-test('a control obeys the rights of its kind, reaches its own conversation alone, and is no message', async () => {
+test('a control obeys the rights of its kind, reaches its own conversation only, and is no message', async () => {
   const eve = await newPerson(hostile.relay);
   const [text] = await send({ text: 'calmly' });
   const before = engine.events.length;
@@ -128,7 +128,7 @@ test('a control obeys the rights of its kind, reaches its own conversation alone
   expect(told, 'neither a cake nor a control notifies').not.toContain('message.arrived');
 });
 
-test('a content at which the code fails when it is taken changes nothing, and what comes with it is taken', async () => {
+test('a content that crashes the code changes nothing, and the rest of the page is stored', async () => {
   const [text] = await send({ text: 'steadily' });
   // Kept by the version that does not know it, it must not keep the next one from starting.
   await send({ kind: 'bomb', target: text });

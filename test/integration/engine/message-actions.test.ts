@@ -1,5 +1,5 @@
 /**
- * What people do with messages, between two people of whom one has two devices, and in a group: separate engines on a real
+ * Actions on messages, between two people of whom one has two devices, and in a group: separate engines on a real
  * relay.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -83,7 +83,7 @@ async function say(from: TestEngine, text: string, kind: 'direct' | 'group' = 'd
   return seen(from, (each) => each.id === id && each.state === 'sent', kind);
 }
 
-test('a reply shows what it answers on all devices, also after that was edited or erased', async () => {
+test('a reply shows its target on all devices, also after an edit or deletion', async () => {
   const question = await say(ben, 'Can we meet at four?');
   const here = await seen(ann, ({ text }) => text === question.text);
   const conversationId = await chatOf(ann);
@@ -107,7 +107,7 @@ test('a reply shows what it answers on all devices, also after that was edited o
   }
 });
 
-test('reactions of several people and devices agree; taking them back leaves nothing', async () => {
+test('reactions agree on all devices; removing them leaves nothing', async () => {
   const cake = await say(ann, 'There is cake');
   const atBen = await seen(ben, ({ text }) => text === cake.text);
   await callEngine(ben, 'messages.react', { id: atBen.id, emoji: ['🎂', '👍'] });
@@ -146,7 +146,7 @@ test('an edit reads the same everywhere, and all texts stay readable', async () 
   expect(chat?.last?.gist.text).toBe('no typo');
 });
 
-test('while the relay is away, what was written can be changed or taken back, and all of it arrives', async () => {
+test('offline messages can be edited or deleted, and all of it arrives', async () => {
   const before = await say(ben, 'before the outage');
   const atAnn = await seen(ann, ({ text }) => text === before.text);
   const { port } = relay;
@@ -171,7 +171,7 @@ test('while the relay is away, what was written can be changed or taken back, an
   }
 });
 
-test('what is pinned stands for both, and either takes it away', async () => {
+test('a pin is shown to both, and either can remove it', async () => {
   const pin = await say(ben, 'The address is Mill Lane 4');
   const atAnn = await seen(ann, ({ text }) => text === pin.text);
   await callEngine(ann, 'messages.pin', { id: atAnn.id, pinned: true });
@@ -184,7 +184,7 @@ test('what is pinned stands for both, and either takes it away', async () => {
   for (const engine of engines) await seen(engine, ({ text, pinned }) => text === pin.text && !pinned);
 });
 
-test('a page around a message has it in its middle; deleting for oneself is nobody else’s matter', async () => {
+test('a page around a message has it in the middle; deleting for oneself affects no one else', async () => {
   const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
   const spoken: Message[] = [];
   for (const word of words) spoken.push(await say(ann, `Step ${word}`));
@@ -207,7 +207,7 @@ test('a page around a message has it in its middle; deleting for oneself is nobo
   ).rejects.toMatchObject({ code: 'message_not_yours' });
 });
 
-test('in a group the owner erases what others wrote, and a mention and a forwarded text arrive as such', async () => {
+test('in a group the owner erases messages of others; mentions and forwarded texts arrive as such', async () => {
   const join = { mode: 'open' } as const;
   const created = await callEngine(ann, 'groups.create', { name: 'Hikers', description: '', join });
   if (created.kind !== 'group') throw new Error('no group');
@@ -275,7 +275,7 @@ test('in a group the owner erases what others wrote, and a mention and a forward
   expect(edited.mentions).toMatchObject([{ from: 9, to: 13, person: { handle: 'ben' } }]);
 });
 
-test('a long text goes in parts, also when it was written while the relay was away: once, in order', async () => {
+test('a long text is sent in parts, also when offline: once, in order', async () => {
   const asked = await say(ben, 'Tell me all of it');
   const { id: replyTo, author } = await seen(ann, ({ text }) => text === asked.text);
   const { port } = relay;

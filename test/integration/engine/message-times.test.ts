@@ -12,7 +12,7 @@ import {
 
 const HOUR = 3_600_000;
 
-test('what waited on the server while the app was closed has the time at which it was sent', async () => {
+test('a message that waited on the server has the time of its sending', async () => {
   using folder = temporaryFolder();
   let ahead = 0;
   const relay = await startRelay({ dataDirectory: folder.path, clock: () => Date.now() + ahead });

@@ -28,7 +28,7 @@ class StoppedEngine extends LocalEngine {
   }
 }
 
-test('however long the relay was away, the wait is 5 seconds at most, and what was written meanwhile arrives', async () => {
+test('after any outage the wait is 5 seconds at most, and offline messages arrive', async () => {
   using folder = temporaryFolder();
   await using resources = new AsyncDisposableStack();
   const proxy = resources.use(await new CuttingProxy().start());

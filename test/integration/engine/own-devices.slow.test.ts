@@ -1,5 +1,5 @@
 /**
- * What the devices of one person share: two computers of Ann's agree, also after they were offline at the same time.
+ * Settings shared by own devices: two computers of Ann's agree, also after they were offline at the same time.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DirectConversation } from '../../../src/bridge/shapes.ts';
@@ -42,7 +42,7 @@ const isOnline = (engine: Callable) =>
     ({ state }) => state === 'online',
   );
 
-test('a computer that is linked gets what the other one has set, and from then on both agree', async () => {
+test('a linked computer gets the settings of the other, and later changes agree', async () => {
   const [laptop, desktop, ben] = [await newEngine(), await newEngine(), await newEngine()];
   await setUp(laptop, 'ann');
   await setUp(ben, 'ben');
@@ -101,7 +101,7 @@ test('a computer that is linked gets what the other one has set, and from then o
   );
 });
 
-test('what is read or marked unread on one computer is so on the other', async () => {
+test('reading or marking as unread on one computer reaches the other', async () => {
   const [laptop, desktop, ben] = [await newEngine(), await newEngine(), await newEngine()];
   await setUp(laptop, 'ann');
   await setUp(ben, 'ben');
@@ -150,7 +150,7 @@ test('what is read or marked unread on one computer is so on the other', async (
   await unread(desktop, { markedUnread: false, unread: 0 });
 });
 
-test('both set the same while the server is away: the later one stands on both', async () => {
+test('of two offline changes of a setting the later one wins on both', async () => {
   const [laptop, desktop, ben] = [await newEngine(), await newEngine(), await newEngine()];
   await setUp(laptop, 'ann');
   await setUp(ben, 'ben');
@@ -179,7 +179,7 @@ test('both set the same while the server is away: the later one stands on both',
   }
 });
 
-test('what was set just before a kill reaches the other computer after the next start', async () => {
+test('a setting changed just before a kill reaches the other computer after the next start', async () => {
   const laptop = resources.use(await new KillableEngine(relay.url).start());
   const [desktop, ben] = [await newEngine(), await newEngine()];
   await setUp(laptop, 'ann');
@@ -206,7 +206,7 @@ test('what was set just before a kill reaches the other computer after the next 
   );
 });
 
-test('a note to oneself is sent, and the other own computer gets it', async () => {
+test('a note to oneself is sent and reaches the other own computer', async () => {
   const [laptop, desktop] = [await newEngine(), await newEngine()];
   const me = await setUp(laptop, 'ann');
   await linkEngines(laptop, desktop);
@@ -228,7 +228,7 @@ test('a note to oneself is sent, and the other own computer gets it', async () =
   ]);
 });
 
-test('what is unread is read at once, without naming a message', async () => {
+test('all unread messages are marked as read without naming one', async () => {
   const [ann, ben] = [await newEngine(), await newEngine()];
   await setUp(ann, 'ann');
   await setUp(ben, 'ben');

@@ -30,7 +30,7 @@ afterAll(async () => {
   await relay[Symbol.asyncDispose]();
 });
 
-test('a muted conversation takes in messages and asks for no attention, until it is unmuted', async () => {
+test('a muted conversation receives messages without notifications until it is unmuted', async () => {
   const withAnn = await openChat(ben, 'ann');
   const withBen = await openChat(ann, 'ben');
   const muted = await callEngine(ben, 'conversations.setMuted', { id: withAnn.id, until: 'always' });
@@ -55,7 +55,7 @@ test('a muted conversation takes in messages and asks for no attention, until it
   stop();
 });
 
-test('that an address was verified is kept over a restart, and can be taken back', async () => {
+test('the verified mark of an address survives a restart and can be removed', async () => {
   const { id } = await openChat(ann, 'ben');
   expect(await callEngine(ann, 'conversations.get', { id })).toMatchObject({ verifiedAt: null });
   const { address } = await callEngine(ann, 'people.resolve', { query: '@ben' });
@@ -72,7 +72,7 @@ test('that an address was verified is kept over a restart, and can be taken back
   expect(await callEngine(ann, 'conversations.get', { id })).toMatchObject({ verifiedAt: null });
 });
 
-test('people are found by handle and name without the relay, but not whom the person has blocked', async () => {
+test('people are found by handle and name without the relay, except blocked ones', async () => {
   await using engine = await new LocalEngine(relay.url).start();
   await setUp(engine, 'searcher');
   const { id } = await openChat(engine, 'ann');
@@ -90,7 +90,7 @@ test('people are found by handle and name without the relay, but not whom the pe
   expect(await known('@ann')).toEqual([]);
 });
 
-test('a new group stands on top of the list at once', async () => {
+test('a new group is at the top of the list at once', async () => {
   const withBen = await openChat(ann, 'ben');
   await callEngine(ann, 'messages.send', { conversationId: withBen.id, text: 'before the group' });
   const group = { name: 'Newest', description: '', join: { mode: 'invite' } } as const;
@@ -104,7 +104,7 @@ test('a new group stands on top of the list at once', async () => {
   expect(shown.map(({ id }) => id).slice(0, 2)).toEqual([made.id, withBen.id]);
 });
 
-test('the directory is read page by page, without oneself, by handle and by name; what nobody is called finds nobody', async () => {
+test('the directory is read page by page, without oneself; an unknown name finds nothing', async () => {
   for (let number = 10; number < 45; number++) {
     const { token } = await newPerson(relay);
     await relay.call('putHandle', { token, body: { handle: `walker_${number}` } });

@@ -88,7 +88,7 @@ function postsOf({ engine }: Person): number {
   ).length;
 }
 
-test('a message is delivered when it has come, and read when it was read, where both tell', async () => {
+test('a message is shown as delivered and read if both sides send receipts', async () => {
   const [ann, ben] = await newPair(BOTH, BOTH);
   await write(ann, ben, 'news');
   await until(ann, 'news', 'delivered');
@@ -106,7 +106,7 @@ test('a message is delivered when it has come, and read when it was read, where 
   expect(came.device).toEqual({ id: sent.device?.id, isThis: false });
 });
 
-test('nobody is told of reading unless they asked for it, and who does not tell does not see', async () => {
+test('read receipts are off by default, and hidden from a person who sends none', async () => {
   const [ann, ben] = await newPair(BOTH);
   await write(ann, ben, 'news');
   const { id } = await conversationWith(ben, ann);
@@ -129,7 +129,7 @@ test('nobody is told of reading unless they asked for it, and who does not tell 
   expect((await infoOf(ben, 'answer')).recipients).toBeNull();
 });
 
-test('who has turned both off says nothing', async () => {
+test('with both settings off nothing is sent', async () => {
   const [ann, ben] = await newPair(BOTH, NONE);
   const before = postsOf(ben);
   await write(ann, ben, 'news');
@@ -143,7 +143,7 @@ test('who has turned both off says nothing', async () => {
   expect(await deliveryOf(ann, 'news')).toBe('none');
 });
 
-test('who answers a request has accepted it, and tells what came before', async () => {
+test('answering a request accepts it, and sends receipts for earlier messages', async () => {
   const [ann, ben] = [await newEngine('ann', BOTH), await newEngine('ben', BOTH)];
   await write(ann, ben, 'let me in');
   await waitFor(ben, 'let me in');
@@ -153,7 +153,7 @@ test('who answers a request has accepted it, and tells what came before', async 
   await until(ann, 'let me in', 'delivered');
 });
 
-test('a stranger is told nothing until they are accepted, and a blocked person nothing', async () => {
+test('a stranger gets no receipts until accepted, and a blocked person none', async () => {
   const [ann, ben] = [await newEngine('ann', BOTH), await newEngine('ben', BOTH)];
   await write(ann, ben, 'let me in');
   await waitFor(ben, 'let me in');
@@ -201,7 +201,7 @@ test('a busy inbox is answered with few receipts', async () => {
   expect(postsOf(ben)).toBeLessThanOrEqual(3);
 });
 
-test('what was due when the app was closed is told by its next start', async () => {
+test('a receipt due while the app was closed is sent at its next start', async () => {
   const [ann, ben] = await newPair();
   await write(ann, ben, 'news');
   await until(ann, 'news', 'delivered');
@@ -214,7 +214,7 @@ test('what was due when the app was closed is told by its next start', async () 
   await until(ann, 'more', 'delivered');
 });
 
-test('in a group all who got a message count, and who came later does not', async () => {
+test('in a group all recipients of a message count, and later members do not', async () => {
   const [ann, ben] = await newPair(BOTH, BOTH);
   const cleo = await newEngine('cleo', BOTH);
   const made = await callEngine(ann.engine, 'groups.create', {
@@ -248,7 +248,7 @@ test('in a group all who got a message count, and who came later does not', asyn
   expect(handles).toEqual(['ben', 'cleo']);
 });
 
-test('both computers of an author learn what came of what either wrote', async () => {
+test('both computers of an author learn the state of messages of either', async () => {
   const [ann, ben] = await newPair();
   const other = resources.use(await new ClockedEngine(hostile.url).start());
   engines.push(other);

@@ -148,7 +148,7 @@ afterAll(async () => {
 
 const other = `0x${'33'.repeat(20)}`;
 
-test('lies are not shown and do not stand in the way of what is true', async () => {
+test('lies are not shown and do not block true messages', async () => {
   const lies: Uint8Array[] = [
     encodeUtf8('no payload at all'),
     mallory.signed(mallory.body(victim, 'from someone else', { sender: other })),
@@ -169,7 +169,7 @@ test('lies are not shown and do not stand in the way of what is true', async () 
   expect(messages.map(({ text, trust }) => [text, trust])).toEqual([['the truth', 'verified']]);
 });
 
-test('the same message in two envelopes is shown once', async () => {
+test('one message in two envelopes is shown once', async () => {
   const payload = mallory.signed(mallory.body(victim, 'twice'));
   await mallory.send(victim, payload);
   await mallory.send(victim, payload);
@@ -181,7 +181,7 @@ test('the same message in two envelopes is shown once', async () => {
   expect(messages.filter(({ text }) => text === 'twice')).toHaveLength(1);
 });
 
-test('a kind of a later version shows what its sender says to show instead', async () => {
+test('an unknown kind shows its sender’s fallback', async () => {
   const fallback = 'Mallory sent a hologram.';
   await mallory.send(victim, mallory.signed(mallory.body(victim, '', { kind: 'hologram', fallback })));
   const messages = await eventually(
@@ -191,7 +191,7 @@ test('a kind of a later version shows what its sender says to show instead', asy
   expect(messages.at(-1)).toMatchObject({ kind: 'newer', text: fallback, trust: 'verified' });
 });
 
-test('what a blocked person writes is not shown, also not later', async () => {
+test('a message of a blocked person is not shown, also not later', async () => {
   const [conversation] = await callEngine(engine, 'conversations.list', {});
   const id = conversation?.id ?? '';
   const messagesOf = async (conversationId: string) =>
@@ -216,7 +216,7 @@ test('what a blocked person writes is not shown, also not later', async () => {
   expect(messages.slice(before).map(({ text }) => text)).toEqual(['after that']);
 });
 
-test('an envelope at which the code itself fails is set aside after three tries, and the inbox goes on', async () => {
+test('an envelope that crashes the code is set aside after three tries, and the inbox continues', async () => {
   const poison = new Mallory(relay.url);
   await poison.register();
   await poison.send(victim, poison.signed(poison.body(victim, 'before the fault')));

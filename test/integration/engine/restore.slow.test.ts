@@ -53,9 +53,10 @@ class Computer implements Callable {
 
   open(): void {
     const sealingWorker = new URL('../../../src/engine/sealing/worker.ts', import.meta.url);
+    const fileWorker = new URL('../../../src/engine/files/worker.ts', import.meta.url);
     const relays = { embedded: null, fixed: relay.url };
     const cache = openCache(this.#folder.path, this.#key);
-    this.#engine = new Engine(cache, { sealingWorker, relays }, () => undefined);
+    this.#engine = new Engine(cache, { sealingWorker, fileWorker, relays }, () => undefined);
   }
 
   async close(): Promise<void> {
@@ -120,7 +121,7 @@ const has = (computer: Computer, conversationId: string, texts: string[]) =>
 const stateOf = async (computer: Computer, conversationId: string, wanted: string) =>
   (await messagesOf(computer, conversationId)).find(({ text }) => text === wanted);
 
-test('a restored backup bricks nobody: lists, keys, names, mail and a new account go on by themselves', async () => {
+test('a restored backup breaks no account: lists, keys, names, mail and new accounts recover', async () => {
   const laptop = await newComputer('ann');
   const ben = await newComputer('ben');
   const bot = await newBot(relay, { handle: 'robot' });
@@ -302,7 +303,7 @@ test('a restored backup bricks nobody: lists, keys, names, mail and a new accoun
   );
 });
 
-test('mail that a backup does not have comes from its author’s computer again, and nothing is told as missing', async () => {
+test('mail missing in a backup arrives again from its author’s computer, and is not reported as missing', async () => {
   const [ann, ben] = [await newComputer('ann'), await newComputer('ben')];
   const annAddress = (await callEngine(ann, 'app.state', {})).me?.address ?? '';
   const toBen = (await openChat(ann, 'ben')).id;
@@ -346,7 +347,7 @@ test('mail that a backup does not have comes from its author’s computer again,
   expect(messages.filter(({ event }) => event !== null)).toEqual([]);
 });
 
-test('a group whose removed member left at a restored relay first goes on when its owner and the others say so', async () => {
+test('a group whose removed member left at a restored relay continues when its owner and members confirm', async () => {
   const [ann, ben, cat] = [await newComputer('ann'), await newComputer('ben'), await newComputer('cat')];
   const catAddress = (await callEngine(cat, 'app.state', {})).me?.address ?? '';
   const created = await callEngine(ann, 'groups.create', {

@@ -25,15 +25,16 @@ function travel(days: number): void {
   vi.setSystemTime(Date.now() + days * DAY);
 }
 
-test('a seal key is replaced each day, opens what is under way, and is erased when nothing can come for it', async () => {
+test('a seal key is replaced daily, opens mail under way, and is erased when none can arrive', async () => {
   const relay = resources.use(await new TestRelay().start());
   const folder = resources.use(temporaryFolder());
   const databaseKey = randomBytes(32);
   const sealingWorker = new URL('../../../src/engine/sealing/worker.ts', import.meta.url);
+  const fileWorker = new URL('../../../src/engine/files/worker.ts', import.meta.url);
   const relays = { embedded: null, fixed: relay.url };
   const start = (cache = openCache(folder.path, databaseKey)) => ({
     cache,
-    engine: new Engine(cache, { sealingWorker, relays }, () => undefined),
+    engine: new Engine(cache, { sealingWorker, fileWorker, relays }, () => undefined),
   });
   let app = start();
   resources.defer(() => app.engine.close());
@@ -75,13 +76,15 @@ test('a seal key is replaced each day, opens what is under way, and is erased wh
   expect(await keysAre(1)).toEqual([second]);
 });
 
-test('a relay that takes no new seal key for a week: the app says what that means', async () => {
+test('after a week without an accepted seal key the app explains the consequence', async () => {
   const hostile = resources.use(await HostileRelay.start());
   const folder = resources.use(temporaryFolder());
   const sealingWorker = new URL('../../../src/engine/sealing/worker.ts', import.meta.url);
+  const fileWorker = new URL('../../../src/engine/files/worker.ts', import.meta.url);
   const relays = { embedded: null, fixed: hostile.url };
   const key = randomBytes(32);
-  const start = () => new Engine(openCache(folder.path, key), { sealingWorker, relays }, () => undefined);
+  const start = () =>
+    new Engine(openCache(folder.path, key), { sealingWorker, fileWorker, relays }, () => undefined);
   let engine = start();
   resources.defer(() => engine.close());
   await setUp(engine, 'ann');

@@ -6,7 +6,7 @@ import { callEngine, eventually, linkEngines, openChat, setUp } from '../../supp
 import { LocalEngine } from '../../support/local-engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-test('after a stolen computer is removed, its marks are asked about and can be taken back', async () => {
+test('after removing a stolen computer its marks are reviewed and can be undone', async () => {
   await using relay = await new TestRelay().start();
   await using laptop = await new LocalEngine(relay.url).start();
   await using stolen = await new LocalEngine(relay.url).start();

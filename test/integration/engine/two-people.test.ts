@@ -54,7 +54,7 @@ test('A writes to B by handle; B sees a request, accepts and answers; both resta
   await relay.close();
 });
 
-test('what is written while the relay is away is sent when it is back, in order', async () => {
+test('offline messages are sent in order when the relay is back', async () => {
   using folder = temporaryFolder();
   let relay = await startRelay({ dataDirectory: folder.path });
   await using ann = await new TestEngine(relay.url).start();

@@ -27,7 +27,7 @@ function callsIn(folder: string): Calls {
 const invalid = { ok: false, failure: { code: 'input_malformed', parameters: {} } };
 const wrongForm = invalid;
 
-test('the host answers its own procedures in the form of the contract', async () => {
+test('the host answers its own procedures as the contract defines', async () => {
   using folder = temporaryFolder();
   const calls = callsIn(folder.path);
   const info = await calls.call('host.info', {});
@@ -45,7 +45,7 @@ test('the host answers its own procedures in the form of the contract', async ()
   }
 });
 
-test('what is no setting is refused and changes nothing', async () => {
+test('an invalid setting is refused and changes nothing', async () => {
   using folder = temporaryFolder();
   const calls = callsIn(folder.path);
   await calls.call('settings.set', { keepInTray: false });
@@ -58,7 +58,7 @@ test('what is no setting is refused and changes nothing', async () => {
   expect(readFileSync(join(folder.path, 'settings.json'), 'utf8')).toBe(file);
 });
 
-test('settings are kept, and told to everybody who listens', async () => {
+test('settings are stored and sent to all listeners', async () => {
   using folder = temporaryFolder();
   const calls = callsIn(folder.path);
   const told: unknown[] = [];
@@ -72,7 +72,7 @@ test('settings are kept, and told to everybody who listens', async () => {
   expect(callsIn(folder.path).settings()).toEqual(kept);
 });
 
-test('of a settings file edited by hand what is a setting holds', async () => {
+test('valid settings of a hand-edited file apply', async () => {
   using folder = temporaryFolder();
   const edited = {
     theme: 'pink',
@@ -90,7 +90,7 @@ test('of a settings file edited by hand what is a setting holds', async () => {
   });
 });
 
-test('settings that cannot be saved are a failure of their own, and nobody is told', async () => {
+test('a failure to save settings has its own code, and no listener is called', async () => {
   using folder = temporaryFolder();
   const data = join(folder.path, 'data');
   mkdirSync(data);
@@ -111,7 +111,7 @@ test('settings that cannot be saved are a failure of their own, and nobody is to
   expect(existsSync(join(data, 'settings.json'))).toBe(false);
 });
 
-test('everything else goes to the engine, held to its contract', async () => {
+test('all other calls go to the engine, checked against its contract', async () => {
   using folder = temporaryFolder();
   const calls = callsIn(folder.path);
   expect(await calls.call('app.state', {})).toMatchObject({ ok: true, value: { phase: 'new' } });

@@ -16,7 +16,7 @@ const CANARY = 'canary_in_the_heap';
 // The program that is examined runs without the cheap scrypt of tests.
 payFullScrypt();
 
-test('C16: after the lock the heap of the process holds neither the key nor what was read with it', async () => {
+test('C16: after locking, the heap of the process has neither the key nor data read with it', async () => {
   await using relay = await new TestRelay().start();
   using folder = temporaryFolder();
   const session = testSession(folder.path, { mayBePlain: false, relay: relay.url });

@@ -46,7 +46,7 @@ const hostile = fc.oneof(
 );
 
 describe.each(Object.keys(procedures) as ProcedureName[])('C6: %s', (name) => {
-  test('answers anything; what does not fit is told and does nothing', {
+  test('answers any call; invalid ones are reported and do nothing', {
     timeout: LONG_TEST_LIMIT,
   }, async () => {
     await fc.assert(
@@ -65,7 +65,7 @@ describe.each(Object.keys(procedures) as ProcedureName[])('C6: %s', (name) => {
   });
 });
 
-test('C6: names that are none of the contract’s reach nothing', async () => {
+test('C6: names outside of the contract reach nothing', async () => {
   const names = [
     '',
     '__proto__',

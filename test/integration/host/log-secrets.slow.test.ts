@@ -1,5 +1,5 @@
 /**
- * What the log, diagnostics and everything beside them do not have: contents, names, addresses, servers and secrets.
+ * Absent from log, diagnostics and other files: contents, names, addresses, servers and secrets.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ await import('${source('engine/worker.ts').href}');
   return pathToFileURL(path);
 }
 
-test('what is planted in errors of engine, host and page is in no log and no report', async () => {
+test('secrets planted in errors of engine, host and page are in no log and no report', async () => {
   using folder = temporaryFolder();
   const marker = 'MARKERleak';
   const log = openLog(logFolder(folder.path));
@@ -53,6 +53,7 @@ test('what is planted in errors of engine, host and page is in no log and no rep
     workers: {
       engine: leakingEngine(folder.path, marker),
       sealing: source('engine/sealing/worker.ts'),
+      files: source('engine/files/worker.ts'),
       embedded: source('embedded/worker.ts'),
       store: source('relay/store/sqlite/worker.ts'),
     },
@@ -99,7 +100,7 @@ test('what is planted in errors of engine, host and page is in no log and no rep
   expect(text + (await logText(calls))).not.toContain(marker);
 });
 
-test('C17: what a person says, who they are, to whom they write and where is in no log and no report', async () => {
+test('C17: content, names, recipients and places are in no log and no report', async () => {
   await using relay = await new TestRelay().start();
   await using peer = await new TestEngine(relay.url).start();
   using folder = temporaryFolder();

@@ -57,7 +57,7 @@ function command(args: string[], env: Record<string, string>): Promise<Outcome> 
 const init = (env: Record<string, string>) => command(['init', '--relay', RELAY], env);
 const check = (app: ServedApp, url = RELAY) => callEngine(app, 'relay.check', { url });
 
-test('the app reaches a server through the proxy that is set, and believes whom the system believes', async () => {
+test('the app reaches a server through the configured proxy, and trusts the system’s authorities', async () => {
   const app = await serve({ HTTPS_PROXY: proxy.url });
   expect(await check(app)).toMatchObject({ ok: true, problem: null });
   expect(proxy.asked).toEqual(['relay.example:443']);
@@ -90,7 +90,7 @@ test('the app reaches a server through the proxy that is set, and believes whom 
   expect(await check(app)).toMatchObject({ problem: { code: 'proxy_unreachable' } });
 });
 
-test('a changed proxy counts at once, also for calls that are held, and while the app is locked', async () => {
+test('a changed proxy applies at once, also to held calls and while locked', async () => {
   const app = await serve({});
   await callEngine(app, 'settings.set', { proxy: { kind: 'address', address: proxy.url } });
   await setUpWithPhrase(app, 'ann', { kind: 'url', url: RELAY });
@@ -116,7 +116,7 @@ test('a changed proxy counts at once, also for calls that are held, and while th
   );
 });
 
-test('a command goes through HTTPS_PROXY, signs in to it, believes NODE_EXTRA_CA_CERTS, and ends by itself', async () => {
+test('a command uses HTTPS_PROXY with its login, trusts NODE_EXTRA_CA_CERTS, and ends by itself', async () => {
   const withPassword = proxy.url.replace('//', '//bot:s%3Acret@');
   expect(await init({ HTTPS_PROXY: withPassword })).toMatchObject({ code: 0, complained: '' });
   expect(new Set(proxy.asked)).toEqual(new Set(['relay.example:443']));
@@ -135,7 +135,7 @@ test.each([
     { HTTPS_PROXY: 'socks5://ann:secret@proxy:1' },
     'HTTPS_PROXY holds no address',
   ],
-])('a command says so where %s', async (_name, env, said) => {
+])('a command reports that %s', async (_name, env, said) => {
   const { code, complained } = await init({ HTTPS_PROXY: proxy.url, ...env });
   expect(code).not.toBe(0);
   expect(complained).toContain(said);

@@ -42,7 +42,7 @@ async function opened(key: DataKey): Promise<Buffer> {
   return result;
 }
 
-test('C9: killed at any write on the way from a plain key to a passphrase, the old or the new one opens', async () => {
+test('C9: after a kill at any write from a plain key to a passphrase, the old or the new one opens', async () => {
   const key = Buffer.alloc(32, 3);
   const steps = await killAtEveryStep(
     'passphrase',
@@ -55,7 +55,7 @@ test('C9: killed at any write on the way from a plain key to a passphrase, the o
   expect(steps).toBeGreaterThanOrEqual(7);
 });
 
-test('C9: killed at any write while the key store wraps it again, the old or the new wrap opens', async () => {
+test('C9: after a kill at any write of a new key store wrap, the old or the new one opens', async () => {
   const open = (folder: string) => {
     const store = new FileKeyStore(`${folder}-store`);
     return opened(new DataKey({ folder, findStore: async () => store, mayBePlain: false }));

@@ -38,7 +38,7 @@ async function recoverable(session: Session): Promise<void> {
   );
 }
 
-test('C16: with App lock on, locked means closed: nothing is answered, and the passphrase opens it again', async () => {
+test('C16: with App lock, locked means closed: no call is answered, and the passphrase opens it again', async () => {
   using folder = temporaryFolder();
   const session = sessionAt(folder.path, new MemoryKeyStore());
   await session.start();
@@ -73,7 +73,7 @@ test('C16: with App lock on, locked means closed: nothing is answered, and the p
   await session.close();
 });
 
-test('C16: what was asked before the lock is not answered after it', async () => {
+test('C16: calls from before the lock are not answered after it', async () => {
   using folder = temporaryFolder();
   const session = sessionAt(folder.path);
   await session.start();
@@ -84,7 +84,7 @@ test('C16: what was asked before the lock is not answered after it', async () =>
   await session.close();
 });
 
-test('the engine hands over a wrap for the recovery phrase, which opens the messages on a changed desktop', async () => {
+test('the engine returns a wrap for the recovery phrase, which opens the messages on another desktop', async () => {
   using folder = temporaryFolder();
   const gnome = new MemoryKeyStore('keyring/gnome');
   const before = sessionAt(folder.path, gnome);
@@ -131,7 +131,7 @@ test('a plain key without a wrap for the recovery phrase gets both wraps at the 
   await session.close();
 });
 
-test('a passphrase that is given at start is chosen, and then opens; a wrong one is refused', async () => {
+test('a passphrase at the start is set and then opens; a wrong one is refused', async () => {
   using folder = temporaryFolder();
   const store = new MemoryKeyStore();
   for (let start = 0; start < 2; start++) {
@@ -145,7 +145,7 @@ test('a passphrase that is given at start is chosen, and then opens; a wrong one
   await session.close();
 });
 
-test('it locks when nobody has used it for as long as was chosen, and not before', async () => {
+test('it locks after the chosen time without use, and not before', async () => {
   using folder = temporaryFolder();
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   try {
@@ -167,7 +167,7 @@ test('it locks when nobody has used it for as long as was chosen, and not before
   }
 });
 
-test('two attempts at once are two attempts: the waits count for both', async () => {
+test('two simultaneous attempts count as two in the waiting times', async () => {
   // On a busy machine the guesses alone take longer than the wait.
   vi.useFakeTimers({ toFake: ['Date'] });
   using folder = temporaryFolder();
@@ -185,7 +185,7 @@ test('two attempts at once are two attempts: the waits count for both', async ()
   await session.close();
 });
 
-test('C9: no byte in the data folder shows the key, under a passphrase, under a key store, or recoverable', async () => {
+test('C9: no byte in the data folder shows the key: with a passphrase, a key store, or a recovery wrap', async () => {
   using folder = temporaryFolder();
   const session = sessionAt(folder.path);
   await session.start(PASSPHRASE);
@@ -211,7 +211,7 @@ test('C9: no byte in the data folder shows the key, under a passphrase, under a 
   expect(await allMessages(session).catch((error) => error.code)).toBe('locked');
 });
 
-test('locked, it says that something has come, and leaves it sealed at the relay until it is unlocked', async () => {
+test('locked, it reports new messages, and leaves them sealed at the relay until it is unlocked', async () => {
   using ownFolder = temporaryFolder();
   using otherFolder = temporaryFolder();
   const own = sessionAt(ownFolder.path);
@@ -243,7 +243,7 @@ test('locked, it says that something has come, and leaves it sealed at the relay
   await other.close();
 });
 
-test('closed while it still locks, it waits for nothing any more', async () => {
+test('closing while locking does not wait', async () => {
   using ownFolder = temporaryFolder();
   using otherFolder = temporaryFolder();
   const own = sessionAt(ownFolder.path);
@@ -270,7 +270,7 @@ test('closed while it still locks, it waits for nothing any more', async () => {
   await other.close();
 });
 
-test('everything is deleted for anyone who knows the passphrase, and nobody opens what is left of it', async () => {
+test('a person who knows the passphrase can delete everything, and the rest cannot be opened', async () => {
   using folder = temporaryFolder();
   const session = sessionAt(folder.path);
   await session.start(PASSPHRASE);
@@ -306,7 +306,7 @@ test('everything is deleted for anyone who knows the passphrase, and nobody open
   await again.close();
 });
 
-test('where a passphrase is set, another computer is linked only with it', async () => {
+test('with a passphrase set, linking another computer needs it', async () => {
   using folder = temporaryFolder();
   await using fresh = await new LocalEngine(relay.url).start();
   const session = sessionAt(folder.path, new MemoryKeyStore());

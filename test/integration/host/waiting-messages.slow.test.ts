@@ -8,7 +8,7 @@ import { CuttingProxy } from '../../support/proxy.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { stopTimers } from '../../support/stopped-timers.ts';
 
-test('a dead call, and the wait after a lost one, end when the computer wakes', async () => {
+test('a dead call and a long wait end when the computer wakes', async () => {
   // No wait ends by its time: what comes after the call that was cut is asked for because the computer woke.
   using _ = stopTimers();
   await using relay = await new TestRelay().start();

@@ -1,5 +1,5 @@
 /**
- * What our app does while its clock and the relay's are days apart: docs/protocol.md §7, 'Clocks'.
+ * Our app with a clock that is days apart from the relay's: docs/protocol.md §7, 'Clocks'.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';
@@ -26,7 +26,7 @@ afterEach(async () => {
   await relay[Symbol.asyncDispose]();
 });
 
-it('§7: it takes nothing from its queue, and does when they agree again', async () => {
+it('§7: it accepts nothing from its queue until the clocks agree again', async () => {
   const { deviceList } = await ada.session.expect<Keys>(200, 'GET', `/keys/${ada.address}`);
   const device = deviceList.devices.find(({ deviceId }) => deviceId !== ada.device.listed.deviceId);
   const bob = await Account.signUp(relay.url);

@@ -1,5 +1,5 @@
 /**
- * What our app makes of contents and rights that an independent client sends, and what it sends itself: docs/protocol.md §4.
+ * Contents and rights of an independent client in our app, and the app's own messages: docs/protocol.md §4.
  * What holds for programs on the library as well stands in user-contents.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ const text = (content = 'Hello') => pair.ada.text(pair.grace, content);
 const shownOf = (body: object, how: Parameters<WithApp['write']>[1] = {}) =>
   pair.shownBy(() => pair.write(body as Body, how));
 
-describe('the app keeps and shows nowhere', () => {
+describe('the app stores and shows nowhere', () => {
   const hidden: [string, () => object][] = [
     ['an unknown kind without a fallback', () => ({ ...text(), kind: 'hologram' })],
     ['an unknown kind with an empty fallback', () => ({ ...text(), kind: 'hologram', fallback: '' })],
@@ -56,7 +56,7 @@ describe('the app keeps and shows nowhere', () => {
   });
 });
 
-describe('what nobody signed', () => {
+describe('unsigned messages', () => {
   it('§7: opens no conversation that the recipient has not accepted, and accepts none', async () => {
     await using stranger = await WithApp.start(relay.url);
     await stranger.ada.certify(['api']);
@@ -128,7 +128,7 @@ describe('in a group that the app is in', () => {
     expect(await shownBy(invite, ada.session, true)).toEqual([['newer', 'Direct only', 'verified']]);
   });
 
-  it('§7: a text of a token is shown, and no kind that may not be unsigned', async () => {
+  it('§7: an unsigned text of a token is shown, and no kind that requires a signature', async () => {
     const body = groupText(group, String(group.creator), 'From a bot');
     expect(await shownBy(body, token)).toEqual([['text', 'From a bot', 'token']]);
     const unknown = {
@@ -145,14 +145,14 @@ describe('in a group that the app is in', () => {
     expect(await shownBy(body, calls)).toEqual([['text', 'From a program', 'api']]);
   });
 
-  it('§7: the body must name the group that it came in', async () => {
+  it('§7: the body must name the group of its envelope', async () => {
     const { ada } = inGroup;
     const body = { ...groupText(group, ada.address, 'Elsewhere', ada), groupId: 'another_group' };
     expect(await shownBy(body, ada.session, true)).toEqual([]);
   });
 });
 
-describe('what the app sends', () => {
+describe('messages of the app', () => {
   it('§7: is signed, counts up, and names its own device list by number and hash', async () => {
     const { ada, grace } = pair;
     await pair.answer('one');
@@ -173,7 +173,7 @@ describe('what the app sends', () => {
     expect(second.body.seq).toBe(first.body.seq + 1);
   });
 
-  it('§7: is an invitation with a fallback to someone who is invited to a group', async () => {
+  it('§7: has an invitation with a fallback for an invited person', async () => {
     const { ada, engine } = pair;
     const made = await callEngine(engine, 'groups.create', {
       name: 'Tea',

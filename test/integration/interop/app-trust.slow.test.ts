@@ -1,5 +1,5 @@
 /**
- * What the person can do in our app about two device lists of an independent client that contradict each other:
+ * Decisions in our app about two contradictory device lists of an independent client:
  * docs/protocol.md §5. What holds for programs on the library as well stands in user-trust.test.ts.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await hostile[Symbol.asyncDispose]();
 });
 
-it('§5: nothing is sealed while two lists contradict each other, until the person decides, and it stays decided', async () => {
+it('§5: nothing is sealed while two lists contradict each other; the person’s decision stays', async () => {
   const { ada, engine } = pair;
   const tell = () => pair.shownBy(() => pair.write({ ...ada.hello(pair.grace), lists: [other] }));
   const other = await ada.nextList([]);

@@ -15,7 +15,7 @@ const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
-it('a first message is a request; accepted and answered, all of it stands in one conversation', async () => {
+it('a first message is a request; after acceptance all messages are in one conversation', async () => {
   await using pair = await WithApp.start(relay.url);
   const { ada, grace, engine } = pair;
   const copies = await ada.sealFor(await ada.keysOf(grace), ada.text(grace, 'May I write to you?'), {
@@ -46,7 +46,7 @@ it('a first message is a request; accepted and answered, all of it stands in one
   ]);
 });
 
-it('what an independent client of the same wallet sends is shown as one’s own', async () => {
+it('a message of an independent client with the same wallet is shown as own', async () => {
   const ada = await Account.signUp(relay.url);
   await using app = await new LocalEngine(relay.url).start();
   const identity = { kind: 'import' as const, secret: ada.privateKey };

@@ -65,7 +65,7 @@ describe('an API key', () => {
     expect(JSON.stringify(listed)).not.toContain(body.secret.slice(12));
   });
 
-  it('§9: holds all that a key can hold, and does not expire, unless told', async () => {
+  it('§9: has all entitlements of a key and no expiry by default', async () => {
     const key = await createApiKey(owner);
     expect(key.expiresAt).toBeNull();
     expect(key.entitlements.toSorted()).toEqual(
@@ -73,7 +73,7 @@ describe('an API key', () => {
     );
   });
 
-  it('§9: is listed with when it was last used', async () => {
+  it('§9: is listed with its last use', async () => {
     const { calls } = await createApiKey(owner);
     const before = Date.now();
     await calls.expect(200, 'GET', '/me');
@@ -166,7 +166,7 @@ describe('a poll that is held under an API key', () => {
     expect(await held).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
   });
 
-  it('hands out nothing that comes after the key has expired', async () => {
+  it('returns no message that arrives after the key expired', async () => {
     // Ten seconds before the poll would end by itself.
     const expiresAt = new Date(relay.now() + 10_000).toISOString();
     const { calls } = await createApiKey(owner, { expiresAt });
@@ -180,7 +180,7 @@ describe('a poll that is held under an API key', () => {
     relay.ahead = 0;
   });
 
-  it('goes on when another key is revoked', async () => {
+  it('continues when another key is revoked', async () => {
     const [kept, revoked] = [await createApiKey(owner), await createApiKey(owner)];
     const held = poll(kept.calls);
     await relay.untilHeld(1);

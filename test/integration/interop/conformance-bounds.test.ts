@@ -1,5 +1,5 @@
 /**
- * How large and how many: bodies, values of JSON, quotas and pages. docs/protocol.md §14 and §11.
+ * Sizes and numbers: bodies, values of JSON, quotas and pages. docs/protocol.md §14 and §11.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';
@@ -71,8 +71,8 @@ describe('a body', () => {
   });
 });
 
-describe('a quota', () => {
-  it('§15: of API keys is 50 that work, told by /me; a revoked one leaves its place and is listed', async () => {
+describe('quotas', () => {
+  it('§15: of API keys is 50 valid ones, reported by /me; a revoked one frees its place and is listed', async () => {
     const first = await createApiKey(ada);
     for (let made = 1; made < 50; made += 1) await createApiKey(ada);
     const more = () => ada.session.send<Problem>('POST', '/me/api-keys', { name: 'One more' });
@@ -96,7 +96,7 @@ describe('a quota', () => {
     expect(keys.filter(({ revokedAt }) => revokedAt !== null).map(({ id }) => id)).toEqual([first.id]);
   });
 
-  it('§15: of group tokens is 50 that work, of all groups together; of revoked ones the newest 20 are listed', async () => {
+  it('§15: of group tokens is 50 valid ones, of all groups together; of revoked ones the newest 20 are listed', async () => {
     const creator = await Account.signUp(relay.url);
     const groups = [await createGroup(creator), await createGroup(creator)];
     const [one = '', other = ''] = groups.map(({ id }) => id);
@@ -119,7 +119,7 @@ describe('a quota', () => {
 });
 
 describe('an answer', () => {
-  it('§14: of the inbox names the device that it is for', async () => {
+  it('§14: of the inbox names its device', async () => {
     const { deviceId } = ada.device.listed;
     expect(await ada.poll()).toEqual({ device: deviceId, envelopes: [], more: false } satisfies Inbox);
   });
@@ -134,14 +134,14 @@ describe('an answer', () => {
     await ada.askAboutRelay();
   });
 
-  it('§14: of a history says so in no other form for an address in capitals', async () => {
+  it('§14: of a history has one form, also for an address in capitals', async () => {
     const path = `/keys/${ada.shownAddress}/history`;
     expectProblem(await ada.session.send('GET', path), 400, 'invalid_request');
   });
 });
 
 describe('the name of the relay', () => {
-  it('§15: is the only one that `Host` may say', async () => {
+  it('§15: is the only allowed `Host`', async () => {
     const { status, body } = await rawRequest(relay.url, [
       'GET /api/v1/me HTTP/1.1',
       'Host: elsewhere.example',

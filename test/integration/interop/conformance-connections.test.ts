@@ -1,5 +1,5 @@
 /**
- * What the relay refuses of a connection before it looks at the call: docs/protocol.md §11.
+ * Connections that the relay refuses before it reads the call: docs/protocol.md §11.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';
@@ -48,7 +48,7 @@ describe('the connection', () => {
     expect([status, body.code]).toEqual([421, 'misdirected_request']);
   });
 
-  it('docs §15: with headers beyond measure is 431', async () => {
+  it('docs §15: with too large headers is 431', async () => {
     const { status, body } = await rawRequest(relay.url, [
       'GET /api/v1/me HTTP/1.1',
       host(),
@@ -57,7 +57,7 @@ describe('the connection', () => {
     expect([status, body.code]).toEqual([431, 'headers_too_large']);
   });
 
-  it('docs §15: that brings its body too slowly is 408', async () => {
+  it('docs §15: with a slow body is 408', async () => {
     await using hasty = await new TestRelay({ limits: { requestTimeout: 500, headersTimeout: 400 } }).start();
     const account = await Account.signUp(hasty.url);
     const { status, body } = await rawRequest(

@@ -44,7 +44,7 @@ describe('a handle', () => {
     expect((await get('/handles/%40wagtail')).body).toEqual(record);
   });
 
-  it('§6: is 404 when nobody has it', async () => {
+  it('§6: is 404 if unused', async () => {
     expectProblem(await get('/handles/nobody_has_this'), 404, 'not_found');
   });
 
@@ -64,12 +64,12 @@ describe('a handle', () => {
     expect((await session.expect<Me>(200, 'PUT', '/me/handle', { handle })).handle).toBe(handle);
   });
 
-  it('§9: is refused with 409 when another address has it, and is nothing new to its owner', async () => {
+  it('§9: is refused with 409 when another address has it; its owner gets the same answer again', async () => {
     expectProblem(await reader.session.send('PUT', '/me/handle', { handle: 'wagtail' }), 409, 'handle_taken');
     await owners.get('wagtail')?.session.expect(200, 'PUT', '/me/handle', { handle: 'wagtail' });
   });
 
-  it('becomes free when its owner takes another', async () => {
+  it('becomes free when its owner claims another', async () => {
     const [first, second] = [await Account.signUp(relay.url), await Account.signUp(relay.url)];
     await first.session.expect(200, 'PUT', '/me/handle', { handle: 'dipper' });
     await first.session.expect(200, 'PUT', '/me/handle', { handle: 'dipper_2' });
@@ -78,7 +78,7 @@ describe('a handle', () => {
     expect((await get('/handles/dipper')).body).toMatchObject({ address: second.address });
   });
 
-  it('§9: that is not public cannot be looked up or found, is taken all the same, and its owner sees it', async () => {
+  it('§9: that is private cannot be looked up or found, is claimed all the same, and its owner sees it', async () => {
     const hidden = await Account.signUp(relay.url);
     const me = await hidden.session.expect<Me>(200, 'PUT', '/me/handle', {
       handle: 'heron_hidden',
@@ -93,13 +93,13 @@ describe('a handle', () => {
 });
 
 describe('the directory of handles', () => {
-  it('§6: finds those that begin with the text first, then those that have it inside', async () => {
+  it('§6: finds prefixes first, then substrings', async () => {
     const names = namesOf(await search('q=heron&limit=50'));
     expect(names.slice(0, -1).toSorted()).toEqual(HERONS);
     expect(names.at(-1)).toBe('night_heron');
   });
 
-  it.each([1, 2, 3, 8])('§6: gives every handle once, in pages of %d', async (limit) => {
+  it.each([1, 2, 3, 8])('§6: returns every handle once, in pages of %d', async (limit) => {
     const found: string[] = [];
     let cursor: string | null = null;
     do {
@@ -113,13 +113,13 @@ describe('the directory of handles', () => {
     expect(found.toSorted()).toEqual([...HERONS, 'night_heron'].toSorted());
   });
 
-  it('§6: gives all public handles without a text, 20 a page unless told', async () => {
+  it('§6: returns all public handles without a text, 20 a page by default', async () => {
     const { handles } = await search('');
     expect(handles.length).toBeGreaterThanOrEqual(9);
     expect(handles.length).toBeLessThanOrEqual(20);
   });
 
-  it('finds nothing where there is nothing', async () => {
+  it('finds nothing for an unknown text', async () => {
     expect(await search('q=zzz')).toEqual({ handles: [], nextCursor: null });
   });
 
@@ -139,7 +139,7 @@ describe('the directory of handles', () => {
 });
 
 describe('device keys', () => {
-  it('§4.4, §9: are the keys that ciphertext is sealed against, with what proves them', async () => {
+  it('§4.4, §9: are the keys to seal to, with their proofs', async () => {
     const owner = owners.get('wagtail');
     if (!owner) throw new Error('nobody has this handle');
     const keys = await reader.session.expect<Keys>(200, 'GET', `/keys/${owner.address}`);
@@ -152,18 +152,18 @@ describe('device keys', () => {
     await reader.keysOf(owner.address);
   });
 
-  it('§9: are 404 for an address that has published none', async () => {
+  it('§9: are 404 for an address without any', async () => {
     expectProblem(await get(`/keys/0x${'ab'.repeat(20)}`), 404, 'not_found');
   });
 
   it.each(['0x12', 'ab'.repeat(20), `0x${'AB'.repeat(20)}`, `0x${'g'.repeat(40)}`, 'wagtail'])(
-    '§1: are refused for %s, which is no address of the wire',
+    '§1: are refused for %s, an invalid address',
     async (address) => {
       expectProblem(await get(`/keys/${address}`), 400, 'invalid_request');
     },
   );
 
-  it('hold only keys in force: none of a seal key that has ended', async () => {
+  it('are only keys in force: none of an expired seal key', async () => {
     await using clocked = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
     const [owner, asking] = [await Account.signUp(clocked.url), await Account.signUp(clocked.url)];
     clocked.ahead = 31 * 86_400_000;

@@ -37,7 +37,7 @@ async function sealed(text = 'Hello'): Promise<Envelope> {
 const batch = (envelopes: unknown) => key.send<Results & Problem>('POST', '/envelopes', { envelopes });
 
 describe('a single envelope', () => {
-  it('§9: is answered with 201, its id and when it was accepted', async () => {
+  it('§9: is answered with 201, its id and the time of acceptance', async () => {
     const before = Date.now();
     const { id, acceptedAt, ...rest } = await key.expect<Accepted>(201, 'POST', '/envelopes', await sealed());
     expect(rest).toEqual({});
@@ -51,7 +51,7 @@ describe('a single envelope', () => {
     });
   });
 
-  it('§9: sent again is answered with 200 and the same, also after it was acknowledged, and comes once', async () => {
+  it('§9: sent again is answered with 200 and the same, also after it was acknowledged, and is delivered once', async () => {
     const envelope = await sealed();
     const first = await key.expect<Accepted>(201, 'POST', '/envelopes', envelope);
     expect(await key.expect<Accepted>(200, 'POST', '/envelopes', envelope)).toEqual(first);
@@ -80,7 +80,7 @@ describe('a single envelope', () => {
     await reader.take();
   });
 
-  it('§2.1: takes asRequest true, false or not at all', async () => {
+  it('§2.1: accepts asRequest true, false or absent', async () => {
     for (const asRequest of [true, false]) {
       const [envelope] = await sender.sealFor(keys, sender.text(reader.address, 'Hi'), { asRequest });
       const sent = { ...envelope, asRequest };
@@ -121,7 +121,7 @@ describe('a single envelope', () => {
 });
 
 describe('a batch', () => {
-  it('§6: is answered in order, of any mixture', async () => {
+  it('§6: is answered in order, for any mixture', async () => {
     const [one, two] = [await sealed('one'), await sealed('two')];
     const { nonce: _, ...incomplete } = two;
     const { status, body } = await batch([
@@ -153,7 +153,7 @@ describe('a batch', () => {
     expect((await reader.take()).map(({ id }) => id)).toEqual([body.results[0]?.id, body.results[4]?.id]);
   });
 
-  it('§8: takes 500 envelopes and not 501', async () => {
+  it('§8: accepts 500 envelopes and not 501', async () => {
     const envelope = await sealed();
     const many = Array.from({ length: 500 }, (_, index) => {
       const nonce = Buffer.alloc(12, 0xfe);
@@ -181,8 +181,8 @@ describe('a batch', () => {
   });
 });
 
-describe('what the relay remembers', () => {
-  it('§6: an envelope waits for 30 days, then it is gone, and so is the memory of it', async () => {
+describe('the relay’s memory', () => {
+  it('§6: an envelope waits for 30 days, then it is deleted with the memory of it', async () => {
     await using clocked = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
     const [from, to] = [await Account.signUp(clocked.url), await Account.signUp(clocked.url)];
     const { recipientDeviceKey: _, ...envelope } = only(

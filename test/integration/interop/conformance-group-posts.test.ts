@@ -115,7 +115,7 @@ describe('a sealed post', () => {
     await member.take();
   });
 
-  it('§3: the payload is labelled SEALEDGRP, signed by the device that wrote it, and names the entry of the chain that its writer knew', async () => {
+  it('§3: the payload is labelled SEALEDGRP, signed by the device that wrote it, and names the last known entry of the chain', async () => {
     const body = groupText(group, member.address, 'From a person', member);
     await posted(member.session, await sealForGroup(member.session, group, body, member.device));
     const received = only(await creator.take());
@@ -141,7 +141,7 @@ describe('a sealed post', () => {
     await stranger.take();
   });
 
-  it('§6: sent again it is told as a duplicate with the same id and delivered once, also when acknowledged', async () => {
+  it('§6: sent again it is reported as a duplicate with the same id and delivered once, also when acknowledged', async () => {
     const envelopes = await copies();
     const first = await posted(token, envelopes);
     const again = await posted(token, envelopes);
@@ -153,14 +153,14 @@ describe('a sealed post', () => {
     expect(await member.take()).toEqual([]);
   });
 
-  it('§6: missing names the device keys of members that got no copy', async () => {
+  it('§6: missing names the device keys of members without a copy', async () => {
     const envelopes = [copyFor(await copies(), creator)];
     const answer = await posted(token, envelopes);
     expect(answer).toMatchObject({ accepted: 1, missing: group.memberDeviceKeys[member.address], stale: [] });
     await creator.take();
   });
 
-  it('§6: stale names keys that are no longer current, and missing those that took their place', async () => {
+  it('§6: stale names keys that are no longer current, and missing their replacements', async () => {
     const rotating = await Account.signUp(relay.url);
     const own = await createGroup(rotating, [member]);
     const outdated = await sealForGroup(

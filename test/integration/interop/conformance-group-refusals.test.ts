@@ -1,5 +1,5 @@
 /**
- * What is refused of posts to a group: the specification's §4.9 and §5, the protocol's §6 and §9, and docs/protocol.md §10.
+ * Refused posts to a group: the specification's §4.9 and §5, the protocol's §6 and §9, and docs/protocol.md §10.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';
@@ -41,7 +41,7 @@ function copies(view = group, text = 'Hello') {
   return sealForGroup(creator.session, view, groupText(view, creator.address, text));
 }
 
-describe('a post that is refused, with nothing stored', () => {
+describe('a refused post stores nothing', () => {
   const cases: [string, number, string, (envelope: Envelope) => object][] = [
     [
       '§4.9 rule 1: a toAddress that is no current member',
@@ -142,7 +142,7 @@ describe('a post that is refused, with nothing stored', () => {
     for (const recipient of [creator, member]) expect(await recipient.take()).toHaveLength(1);
   });
 
-  it('§5.4: with the key of someone who is no member', async () => {
+  it('§5.4: with the key of a stranger', async () => {
     const { calls } = await createApiKey(stranger);
     const envelopes = await sealForGroup(
       stranger.session,
@@ -176,7 +176,7 @@ describe('a post that is refused, with nothing stored', () => {
     expect(await creator.take()).toEqual([]);
   });
 
-  it('to a group that is not there', async () => {
+  it('to an unknown group', async () => {
     expectProblem(await post(member.session, await copies(), 'no_such_group'), 404, 'not_found');
   });
 

@@ -49,7 +49,7 @@ describe('the group view', () => {
     await proveKeys(own);
   });
 
-  it('§10: has the members after the last entry of the chain and names that entry, to members and tokens alike', async () => {
+  it('§10: has the members after the last entry of the chain and names that entry, for members and tokens', async () => {
     const { calls } = await mintToken(creator, group.id);
     for (const reader of [creator.session, member.session, calls]) {
       const shown = await view(reader);
@@ -68,7 +68,7 @@ describe('the group view', () => {
     await proveKeys(after);
   });
 
-  it("§4.8: is given to a group token scoped to that group and to a member's API key, the same", async () => {
+  it("§4.8: is returned to a group token of that group and to a member's API key, the same", async () => {
     const { calls: token } = await mintToken(creator, group.id);
     const { calls: key } = await createApiKey(member);
     const { botTokens: _, ...seenByToken } = await view(token);
@@ -76,7 +76,7 @@ describe('the group view', () => {
     expect(await view(member.session)).toEqual(seenByToken);
   });
 
-  it('§5.4: is refused to the key of someone who is no member', async () => {
+  it('§5.4: is refused to the key of a stranger', async () => {
     expectProblem(await refused((await createApiKey(stranger)).calls), 403, 'not_a_member');
     expectProblem(await refused(stranger.session), 403, 'not_a_member');
   });
@@ -86,7 +86,7 @@ describe('the group view', () => {
     expectProblem(await refused(other.calls), 403, 'forbidden');
   });
 
-  it('is 404 for a group that is not there', async () => {
+  it('is 404 for an unknown group', async () => {
     expectProblem(await refused(member.session, 'no_such_group'), 404, 'not_found');
   });
 });
@@ -99,13 +99,13 @@ describe('botTokens', () => {
     }
   });
 
-  it("§5.6: is shown to no other member's key or session", async () => {
+  it("§5.6: is not shown to other members' keys or sessions", async () => {
     await mintToken(creator, group.id);
     expect(await view(member.session)).not.toHaveProperty('botTokens');
     expect(await view((await createApiKey(member)).calls)).not.toHaveProperty('botTokens');
   });
 
-  it('§2.2: has name, prefix, and when each was created, last used and revoked, and never the secret', async () => {
+  it('§2.2: has name, prefix, and the times of creation, last use and revocation, and never the secret', async () => {
     const own = await createGroup(creator);
     const minted = await mintToken(creator, own.id, 'Nightly build');
     const tokens = async () => (await view(creator.session, own.id)).botTokens ?? [];
@@ -127,7 +127,7 @@ describe('botTokens', () => {
     await expect.poll(lastUsedAt).toBeGreaterThan(before - 60_000);
   });
 
-  it('§2.2: has every token that was minted, revoked ones too', async () => {
+  it('§2.2: has every minted token, revoked ones too', async () => {
     const own = await createGroup(creator);
     const [kept, revoked] = [
       await mintToken(creator, own.id, 'Kept'),
@@ -180,7 +180,7 @@ describe('a group token', () => {
     },
   );
 
-  it('§5: that was revoked is the same 401 as one that never was', async () => {
+  it('§5: that was revoked gets the same 401 as an unknown one', async () => {
     const { id, calls } = await mintToken(creator, group.id);
     await view(calls);
     await creator.session.expect(204, 'DELETE', `/groups/${group.id}/tokens/${id}`);

@@ -104,7 +104,7 @@ describe('the directory of groups', () => {
     await createGroup(member, [creator], { name: 'Of the member', password: 'secret' });
   });
 
-  it('§2.2: has id, name, verified flag, member count, how to join and the creator, and no more', async () => {
+  it('§2.2: has id, name, verified flag, member count, join mode and creator, and no more', async () => {
     const { groups } = await list((await newcomer()).session, 'q=Of%20the%20member');
     expect(groups).toEqual([
       {
@@ -119,7 +119,7 @@ describe('the directory of groups', () => {
     ]);
   });
 
-  it.each([1, 2, 5])('§6: gives every match of q once, in pages of %d', async (limit) => {
+  it.each([1, 2, 5])('§6: returns every match of q once, in pages of %d', async (limit) => {
     const found: string[] = [];
     let cursor: string | null = null;
     do {
@@ -163,7 +163,7 @@ describe('the directory of groups', () => {
     expect(rest.nextCursor).toBeNull();
   });
 
-  it('§5.5: mine=1 works only with sk_live_ keys: a group token is told group_token_not_allowed', async () => {
+  it('§5.5: mine=1 works only with sk_live_ keys: a group token gets group_token_not_allowed', async () => {
     const { calls } = await mintToken(member, (await createGroup(member)).id);
     expectProblem(await calls.send('GET', '/groups?mine=1'), 403, 'group_token_not_allowed');
   });
@@ -177,7 +177,7 @@ describe('the directory of groups', () => {
 });
 
 describe('joining', () => {
-  it('§10: an open group takes a join without proof', async () => {
+  it('§10: an open group accepts a join without proof', async () => {
     const { id } = await createGroup(creator);
     const account = await newcomer();
     const group = await joinGroup(account, id);
@@ -196,7 +196,7 @@ describe('joining', () => {
     expect((await joinGroup(account, id, { password: 'correct horse' })).members).toContain(account.address);
   });
 
-  it('docs §11: an unknown id is answered like a wrong password', async () => {
+  it('docs §11: an unknown id gets the same answer as a wrong password', async () => {
     const { id } = await createGroup(creator, [], { password: 'correct horse' });
     const password = toBase64url(new Uint8Array(32));
     const [one, other] = [await newcomer(), await newcomer()];
@@ -208,7 +208,7 @@ describe('joining', () => {
 });
 
 describe('leaving', () => {
-  it('§6: is done by a member, who then sees the group no more', async () => {
+  it('§6: removes the member, who sees the group no more', async () => {
     const account = await newcomer();
     const { id } = await createGroup(creator, [account]);
     await addTo(account, id, 'leave');
@@ -217,7 +217,7 @@ describe('leaving', () => {
     expect((await view(creator, id)).members).toEqual([creator.address]);
   });
 
-  it('§10: is done to a member by the creator alone, and who was removed does not join again', async () => {
+  it('§10: of another member is allowed to the creator only, and a removed member cannot join again', async () => {
     const account = await newcomer();
     const { id } = await createGroup(creator, [member, account]);
     const remove = [account.address];

@@ -43,7 +43,7 @@ const inbox = (query: string, calls: Calls = reader.session) =>
 const idsOf = ({ envelopes }: Inbox) => envelopes.map(({ id }) => id);
 
 describe('an inbox', () => {
-  it('§6: gives all that is not acknowledged, oldest first, as often as it is asked', async () => {
+  it('§6: returns all unacknowledged envelopes, oldest first, as often as requested', async () => {
     const ids = await send('one', 'two', 'three');
     expect(await inbox('')).toMatchObject({ more: false });
     expect(idsOf(await inbox(''))).toEqual(ids);
@@ -52,7 +52,7 @@ describe('an inbox', () => {
     expect(idsOf(await inbox(''))).toEqual([ids[0], ids[2]]);
   });
 
-  it('docs §9: gives the next page when this one is acknowledged', async () => {
+  it('docs §9: returns the next page when this one is acknowledged', async () => {
     const ids = await send('one', 'two', 'three', 'four', 'five');
     const seen: string[] = [];
     for (const [count, more] of [
@@ -81,7 +81,7 @@ describe('an inbox', () => {
     expect(only((await inbox('')).envelopes).recipientDeviceKey).toBe(reader.device.sealKeys.publicKey);
   });
 
-  it('docs §9: loses what waits for a device that is taken off the list', async () => {
+  it('docs §9: loses the envelopes of a device that is removed from the list', async () => {
     const second = await createDevice('app');
     await send('For the first');
     await reader.certify([], [reader.device, second]);
@@ -95,7 +95,7 @@ describe('an inbox', () => {
     expectProblem(answer, 422, 'unknown_device');
   });
 
-  it('keeps a copy for a seal key that has been replaced meanwhile', async () => {
+  it('keeps a copy for a seal key that was replaced', async () => {
     const ids = await send('Sealed to the old key');
     await reader.rotateSealKey();
     expect(idsOf(await inbox(''))).toEqual(ids);
@@ -109,7 +109,7 @@ describe('an inbox', () => {
     },
   );
 
-  it('needs a device, which is one of the address', async () => {
+  it('needs a device of the address', async () => {
     expectProblem(await reader.session.send('GET', '/inbox'), 400, 'invalid_request');
     expectProblem(await reader.session.send('GET', '/inbox?device=none'), 400, 'invalid_request');
     const unknown = `/inbox?device=${sender.device.listed.deviceId}`;
@@ -118,7 +118,7 @@ describe('an inbox', () => {
 });
 
 describe('a held poll', () => {
-  it('§6: is answered as soon as something comes', async () => {
+  it('§6: is answered as soon as an envelope arrives', async () => {
     const { calls } = await createApiKey(reader);
     const held = inbox('&wait=20', calls);
     await relay.untilHeld(1);
@@ -127,7 +127,7 @@ describe('a held poll', () => {
     expect(idsOf(await held)).toEqual(ids);
   });
 
-  it('§6: is answered with an empty page when its time is over', async () => {
+  it('§6: is answered with an empty page at its end', async () => {
     const held = inbox('&wait=1');
     await relay.untilHeld(1);
     steady.pass(999);
@@ -136,7 +136,7 @@ describe('a held poll', () => {
     expect(await held).toMatchObject({ envelopes: [], more: false });
   });
 
-  it('§6: is not held when something waits', async () => {
+  it('§6: is not held when an envelope waits', async () => {
     const ids = await send('Already here');
     expect(idsOf(await inbox('&wait=20'))).toEqual(ids);
   });
@@ -184,18 +184,18 @@ describe('many held polls', () => {
 describe('acknowledging', () => {
   const acknowledge = (body: object) => reader.session.send<Problem>('POST', '/inbox/ack', body);
 
-  it('§6: says how many left the queue, and is idempotent', async () => {
+  it('§6: returns how many left the queue, and is idempotent', async () => {
     const ids = await send('one', 'two');
     expect(await reader.acknowledge(ids)).toEqual({ acknowledged: 2 });
     expect(await reader.acknowledge(ids)).toEqual({ acknowledged: 0 });
   });
 
-  it('docs §9: passes over ids that are not in the queue, and counts one that is named twice once', async () => {
+  it('docs §9: ignores ids that are not in the queue, and counts a repeated one once', async () => {
     const [id = ''] = await send('one');
     expect(await reader.acknowledge(['nothing', id, id])).toEqual({ acknowledged: 1 });
   });
 
-  it("takes nothing out of someone else's queue", async () => {
+  it('removes nothing from the queue of another account', async () => {
     const ids = await send('Not yours');
     expect(await sender.acknowledge(ids)).toEqual({ acknowledged: 0 });
     const device = reader.device.listed.deviceId;

@@ -48,7 +48,7 @@ async function histories(wants: object[], calls = reader.session): Promise<Histo
 }
 
 describe('GET /keys/:address/history', () => {
-  it('§14: gives the lists above `after` in ascending order, at most 50, whole', async () => {
+  it('§14: returns the lists above `after` in ascending order, at most 50, whole', async () => {
     const page = await history('?after=7');
     expect(page).toMatchObject({ address: owner.address, more: true });
     expect(page.lists).toEqual(owner.lists.slice(7, 57));
@@ -56,24 +56,24 @@ describe('GET /keys/:address/history', () => {
     expect((await history('?after=100')).more).toBe(false);
   });
 
-  it('§14: begins with the first list unless told', async () => {
+  it('§14: begins with the first list by default', async () => {
     expect(sequences(await history(''))).toEqual(range(1, 50));
   });
 
   it.each([LISTS, LISTS + 5, 0xffffffff])(
-    '§14: is empty after %d, and says that there is no more',
+    '§14: is empty after %d, and reports that there is no more',
     async (after) => {
       expect(await history(`?after=${after}`)).toEqual({ address: owner.address, lists: [], more: false });
     },
   );
 
-  it('§14: is empty for an address that has published none', async () => {
+  it('§14: is empty for an address without lists', async () => {
     const nobody = `0x${'ab'.repeat(20)}`;
     const answer = await reader.session.expect<History>(200, 'GET', `/keys/${nobody}/history?after=0`);
     expect(answer).toEqual({ address: nobody, lists: [], more: false });
   });
 
-  it('§14: is for any credential, a group token among them, and for nobody without one', async () => {
+  it('§14: is for any credential, a group token among them, and needs one', async () => {
     const { calls: key } = await createApiKey(reader, { entitlements: ['inbox:read'] });
     const { calls: token } = await mintToken(reader, (await createGroup(reader)).id);
     for (const calls of [key, token])
@@ -97,7 +97,7 @@ describe('GET /keys/:address/history', () => {
     }
   });
 
-  it('§5: leads a client from the list that it knew to the newest, over several pages', async () => {
+  it('§5: leads a client from its known list to the newest, over several pages', async () => {
     const remembered = reader.remembered(owner.address);
     expect(remembered.pin?.sequence).toBe(1);
     await reader.keysOf(owner.address);
@@ -124,7 +124,7 @@ describe('POST /keys/history', () => {
     ]);
   });
 
-  it('§14: gives at most 200 in all, and says of what was cut off that there is more', async () => {
+  it('§14: returns at most 200 in total, and marks a truncated answer', async () => {
     const want = { address: owner.address, after: 10, upTo: 100 };
     const answer = await histories(Array(5).fill(want));
     expect(answer.map(({ lists, more }) => [lists.length, more])).toEqual([
@@ -137,7 +137,7 @@ describe('POST /keys/history', () => {
     expect(sequences(answer[2] ?? only([]))).toEqual(range(11, 30));
   });
 
-  it('§14: takes 200 wants, and no more', async () => {
+  it('§14: accepts 200 wants, and no more', async () => {
     const want = { address: owner.address, after: 4_294_967_294, upTo: 4_294_967_295 };
     expect(await histories(Array(200).fill(want))).toHaveLength(200);
     const answer = await reader.session.send<Problem>('POST', '/keys/history', {
@@ -163,7 +163,7 @@ describe('POST /keys/history', () => {
   });
 });
 
-describe('the pace of new lists', () => {
+describe('the limit of new lists', () => {
   it('§5: is 20 in a day by their `issued`; one more is 429', async () => {
     const busy = await Account.signUp(relay.url);
     await publish(busy, 19, 0);
@@ -174,7 +174,7 @@ describe('the pace of new lists', () => {
     await busy.session.expect(200, 'PUT', '/me/devices', { deviceList: busy.list, sealKeys: [] });
   });
 
-  it('§5: is 200 for lists that were issued earlier than that', async () => {
+  it('§5: is 200 for lists with an earlier `issued`', async () => {
     const back = await Account.signUp(relay.url);
     await publish(back, 200, 2 * DAY);
     const issued = new Date(Date.now() - DAY * 2).toISOString();

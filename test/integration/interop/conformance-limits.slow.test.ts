@@ -60,7 +60,7 @@ function another(envelope: Envelope, index: number): Envelope {
 }
 
 describe('rates', () => {
-  it('§8: of a credential are told in RateLimit, and beyond them is 429 with Retry-After, then it goes on', async () => {
+  it('§8: of a credential are reported in RateLimit, and beyond them is 429 with Retry-After, then it continues', async () => {
     const clock = new StoppedClock();
     await using relay = await startRelay({ rates: { ...ROOMY_RATES, credential: LOW } }, clock);
     const ada = await Account.bare(relay.url);
@@ -94,7 +94,7 @@ describe('rates', () => {
     expectProblem(answer, 429, 'rate_limited');
   });
 
-  it('§8: of a network address hold for wrong credentials too', async () => {
+  it('§8: of a network address count wrong credentials too', async () => {
     await using relay = await startRelay({ rates: { ...ROOMY_RATES, address: LOW } });
     const nobody = new Calls(relay.url, `sk_live_${'A'.repeat(43)}`);
     const { answer, before } = await untilRefused(() => nobody.send<Problem>('GET', '/me'));
@@ -113,7 +113,7 @@ describe('rates', () => {
     retryAfter(answer);
   });
 
-  it('of envelopes to one address hold for all senders together, and not for other recipients', async () => {
+  it('of envelopes to one address count all senders together, and not other recipients', async () => {
     const clock = new StoppedClock();
     await using relay = await startRelay({ rates: { ...ROOMY_RATES, recipient: LOW } }, clock);
     const [ada, bob, cy] = await Promise.all([
@@ -136,8 +136,8 @@ describe('rates', () => {
   });
 });
 
-describe('a queue that is full', () => {
-  it('§8: refuses what is new with 507 and drops nothing that waits; acknowledging makes room', async () => {
+describe('a full queue', () => {
+  it('§8: refuses new envelopes with 507 and keeps the waiting ones; acknowledging makes room', async () => {
     await using relay = await startRelay({ queueEnvelopes: 2, shares: WHOLE_QUEUE });
     const [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);
     const envelope = await sealedFor(ada, bob);
@@ -181,7 +181,7 @@ describe('a queue that is full', () => {
     ]);
   });
 
-  it('docs §11: rejects its own copy in a group, and silences nobody else', async () => {
+  it('docs §11: rejects its own copy in a group, and no other', async () => {
     await using relay = await startRelay({ queueEnvelopes: 1 });
     const [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);
     const group = await createGroup(ada, [bob]);
@@ -214,7 +214,7 @@ describe('a queue that is full', () => {
 });
 
 describe('limits of size', () => {
-  it('§8: of a batch and of a group post are those that /me tells', async () => {
+  it('§8: of a batch and of a group post are those of /me', async () => {
     await using relay = await startRelay({ batchEnvelopes: 2, groupEnvelopes: 3 });
     const ada = await Account.bare(relay.url);
     const { limits } = await ada.session.expect<Me>(200, 'GET', '/me');
@@ -234,7 +234,7 @@ describe('limits of size', () => {
   });
 
   // The relay tells the configured limit, and takes 64 KiB all the same.
-  it('§8: of a payload is what /me tells', async () => {
+  it('§8: of a payload is that of /me', async () => {
     await using relay = await startRelay({ payloadBytes: 1024 });
     const [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);
     const fits = await sealedFor(ada, bob, 'x'.repeat(600));
@@ -243,7 +243,7 @@ describe('limits of size', () => {
     expectProblem(await ada.session.send('POST', '/envelopes', tooLong), 413, 'too_large');
   });
 
-  it('§8: of a payload is 64 KiB, padded, unless configured', async () => {
+  it('§8: of a payload is 64 KiB, padded, by default', async () => {
     await using relay = await startRelay({});
     const [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);
     const body = (length: number) => sealedFor(ada, bob, 'x'.repeat(length));

@@ -1,5 +1,5 @@
 /**
- * Who the caller is and what its credential may do: the specification's §4.1 and §5, the protocol's §5, §6 and §8.
+ * The caller and the rights of its credential: the specification's §4.1 and §5, the protocol's §5, §6 and §8.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';
@@ -88,7 +88,7 @@ describe('GET /me', () => {
     });
   });
 
-  it('docs §15: tells the quotas of an account and of a group', async () => {
+  it('docs §15: reports the quotas of an account and of a group', async () => {
     expect((await whoAmI(owner.session)).quotas).toEqual({
       devices: 16,
       apiKeys: 50,
@@ -100,7 +100,7 @@ describe('GET /me', () => {
     });
   });
 
-  it('§8: tells the limits, which are 64 KiB, 16 MiB, 500, 5,000, 10,000, 256 MiB and 30 days unless configured', async () => {
+  it('§8: reports the limits, by default 64 KiB, 16 MiB, 500, 5,000, 10,000, 256 MiB and 30 days', async () => {
     expect((await whoAmI(owner.session)).limits).toEqual({
       payloadBytes: 65_536,
       bodyBytes: 4 * 1024 * 1024,
@@ -114,7 +114,7 @@ describe('GET /me', () => {
     });
   });
 
-  it('§8: tells the limits that this relay was configured with', async () => {
+  it('§8: reports the configured limits', async () => {
     await using small = await new TestRelay({ limits: { batchEnvelopes: 3, queueEnvelopes: 2 } }).start();
     const { session } = await Account.signUp(small.url);
     expect((await whoAmI(session)).limits).toMatchObject({ batchEnvelopes: 3, queueEnvelopes: 2 });
@@ -212,11 +212,11 @@ describe('an entitlement', () => {
     },
   );
 
-  it.each(calls)('§5.1: nobody calls $name without a credential', async ({ call }) => {
+  it.each(calls)('§5.1: $name needs a credential', async ({ call }) => {
     expectProblem(await call(new Calls(relay.url, null)), 401, 'unauthorized');
   });
 
-  it('§6: GET /me takes a key of any entitlement', async () => {
+  it('§6: GET /me accepts a key of any entitlement', async () => {
     for (const entitlement of FOR_API_KEYS) {
       const { calls: of } = await createApiKey(owner, { entitlements: [entitlement] });
       expect(only((await whoAmI(of)).credential.entitlements)).toBe(entitlement);

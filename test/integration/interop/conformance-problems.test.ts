@@ -110,7 +110,7 @@ describe('the body', () => {
   );
 
   it.each([['application/json'], ['application/json; charset=utf-8'], ['Application/JSON']])(
-    '§4: sent as %s is read',
+    '§4: sent as %s is accepted',
     async (contentType) => {
       expectProblem(await post('{}', contentType), 400, 'invalid_request');
     },
@@ -161,13 +161,13 @@ describe('the credential', () => {
     expect(await response.json()).toMatchObject({ code: 'unauthorized' });
   });
 
-  it('§8: of an unknown call is not looked at: 404 and 405 are for everybody', async () => {
+  it('§8: of an unknown call is ignored: 404 and 405 are for everybody', async () => {
     const anonymous = new Calls(relay.url, null);
     expectProblem(await anonymous.send('GET', '/nowhere'), 404, 'not_found');
     expectProblem(await anonymous.send('POST', '/me'), 405, 'method_not_allowed');
   });
 
-  it('comes before the body: who has none hears nothing of what is wrong with it', async () => {
+  it('is checked before the body: without one, faults of the body are not reported', async () => {
     const { id } = await createGroup(ada);
     const anonymous = new Calls(relay.url, null);
     for (const path of ['/envelopes', `/groups/${id}/envelopes`, '/groups/nope/envelopes', '/inbox/ack']) {
@@ -177,7 +177,7 @@ describe('the credential', () => {
 });
 
 describe('the docs of the relay', () => {
-  it('§1: stand on the same host: a page, and an OpenAPI document with every endpoint', async () => {
+  it('§1: are on the same host: a page, and an OpenAPI document with every endpoint', async () => {
     const page = await fetch(relay.url);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const document = (await (await fetch(`${relay.url}/openapi.json`)).json()) as {

@@ -45,8 +45,8 @@ async function statement(sequence: number, listSequence = 1, now = Date.now()): 
   );
 }
 
-describe('a copy for the seal key before', () => {
-  it('§5: is taken for 15 minutes, into the same queue, and its reader opens it', async () => {
+describe('a copy for the previous seal key', () => {
+  it('§5: is accepted for 15 minutes, into the same queue, and its reader opens it', async () => {
     const late = await sealed('sealed to the key before');
     await bob.renewSealKey();
     expect((await send(late)).status).toBe(201);
@@ -66,13 +66,13 @@ describe('a copy for the seal key before', () => {
     expect((await send(late)).status).toBe(status);
   });
 
-  it('§5: is counted from `notBefore` of the new key, which may be some minutes old when it is published', async () => {
+  it('§5: is counted from `notBefore` of the new key, which may be some minutes old at its publication', async () => {
     const late = await sealed('late');
     await bob.renewSealKey(Date.now() - 16 * MINUTE);
     expectProblem(await send(late), 422, 'unknown_device');
   });
 
-  it('§5: is taken for the key before that one too, while its own 15 minutes last', async () => {
+  it('§5: is accepted for the key before that one too, during its own 15 minutes', async () => {
     const older = await sealed('older');
     await bob.renewSealKey();
     await bob.renewSealKey();
@@ -80,13 +80,13 @@ describe('a copy for the seal key before', () => {
     expect((await bob.read(only(await bob.take()))).body.text).toBe('older');
   });
 
-  it('§5: is not taken when a number was passed over', async () => {
+  it('§5: is refused when a number was skipped', async () => {
     const late = await sealed('late');
     await bob.rotateSealKey();
     expectProblem(await send(late), 422, 'unknown_device');
   });
 
-  it('§5: is not taken longer than that key was in force', async () => {
+  it('§5: is accepted no longer than that key was in force', async () => {
     const ended = { ...(await statement(2)), notAfter: new Date(Date.now() + 5 * MINUTE).toISOString() };
     expectProblem(await put(ended), 400, 'invalid_request');
     await using clocked = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
@@ -101,7 +101,7 @@ describe('a copy for the seal key before', () => {
     expectProblem(await cy.session.send('POST', '/envelopes', late), 422, 'unknown_device');
   });
 
-  it('§11: in a group counts while the relay takes it: it is neither stale nor missing', async () => {
+  it('§11: in a group counts while the relay accepts it: it is neither stale nor missing', async () => {
     const group = await createGroup(ada, [bob]);
     const post = async () => {
       const envelopes = await sealForGroup(
@@ -117,7 +117,7 @@ describe('a copy for the seal key before', () => {
     expect(await post()).toMatchObject({ accepted: 2, missing: [], stale: [] });
   });
 
-  it('§11: in a group is stale, and the current key missing, when the relay does not take it', async () => {
+  it('§11: in a group is stale, and the current key missing, when the relay refuses it', async () => {
     const group = await createGroup(ada, [bob]);
     const old = only(group.memberDeviceKeys[bob.address] ?? []);
     await bob.rotateSealKey();
@@ -135,7 +135,7 @@ describe('a copy for the seal key before', () => {
     });
   });
 
-  it('§11: in a group shows its reader what it says', async () => {
+  it('§11: in a group shows its reader the text', async () => {
     const group = await createGroup(ada, [bob]);
     const envelopes = await sealForGroup(
       ada.session,
@@ -157,7 +157,7 @@ describe('the statement of a seal key', () => {
     expect((await put(await statement(2, 1))).status).toBe(200);
   });
 
-  it('§14: is taken again as it is, and no other with its number', async () => {
+  it('§14: is accepted again unchanged, and no other with its number', async () => {
     const sealKey = await statement(2);
     expect((await put(sealKey)).status).toBe(200);
     expect((await put(sealKey)).status).toBe(200);
@@ -166,7 +166,7 @@ describe('the statement of a seal key', () => {
     expect(keys.sealKeys).toEqual([sealKey]);
   });
 
-  it('§5: is refused for a key that another account had a short time ago', async () => {
+  it('§5: is refused for a recent key of another account', async () => {
     const { sealKeys } = ada.device;
     await ada.renewSealKey();
     const sealKey = statementOf(bob.address, { ...bob.device, sealKeys }, 2, 1);
@@ -178,7 +178,7 @@ describe('the statement of a seal key', () => {
     expect((await put(await statement(2, 1, Date.now() + 4 * MINUTE))).status).toBe(200);
   });
 
-  it('§5: says for which list of its own address it was made, and others read that as a claim', async () => {
+  it('§5: names the list of its own address that it was made for, and others read that as a claim', async () => {
     await bob.certify(['api']);
     await bob.renewSealKey();
     const keys = await ada.keysOf(bob.address);
@@ -189,7 +189,7 @@ describe('the statement of a seal key', () => {
 });
 
 describe('a device without a seal key', () => {
-  it('§5: can log in, has no queue, and nobody can seal to it until its key follows', async () => {
+  it('§5: can log in, has no queue, and cannot be sealed to until its key follows', async () => {
     const added = await createDevice('app', false);
     const deviceList = await bob.nextList([], [bob.device, added]);
     await bob.session.expect(200, 'PUT', '/me/devices', { deviceList, sealKeys: [] });

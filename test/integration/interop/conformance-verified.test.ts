@@ -29,7 +29,7 @@ async function admin(verb: 'verify' | 'unverify', what: string): Promise<void> {
 }
 
 describe('the verified flag', () => {
-  it('§4.3: of a handle is told by look-up and search, and searched for', async () => {
+  it('§4.3: of a handle is reported by look-up and search, and searched for', async () => {
     await owner.session.expect(200, 'PUT', '/me/handle', { handle: 'kingfisher' });
     const lookUp = () => owner.session.expect<HandleRecord>(200, 'GET', '/handles/kingfisher');
     const search = async (verified: number) =>
@@ -46,7 +46,7 @@ describe('the verified flag', () => {
     expect((await lookUp()).verified).toBe(false);
   });
 
-  it('§2.2: of a group is told by the directory, until the group has another name', async () => {
+  it('§2.2: of a group is reported by the directory, until the group has another name', async () => {
     const { id } = await createGroup(owner, [], { name: 'Kingfishers' });
     const isVerified = async () =>
       only((await owner.session.expect<GroupPage>(200, 'GET', '/groups?q=Kingfisher')).groups).verified;

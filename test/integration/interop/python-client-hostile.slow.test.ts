@@ -9,7 +9,7 @@ import { PYTHON, PythonClient } from '../../support/python-client.ts';
 
 type Json = Record<string, unknown>;
 
-describe.skipIf(!PYTHON)('a client in Python, and a relay that lies', () => {
+describe.skipIf(!PYTHON)('a client in Python with a hostile relay', () => {
   let hostile: HostileRelay;
   let bea: Bot;
   let pia: PythonClient;
@@ -28,7 +28,7 @@ describe.skipIf(!PYTHON)('a client in Python, and a relay that lies', () => {
     session = hostile.requests.at(-1)?.credential ?? '';
   });
   afterEach(async () => {
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await pia[Symbol.asyncDispose]();
   });
   afterAll(async () => {
@@ -53,14 +53,14 @@ describe.skipIf(!PYTHON)('a client in Python, and a relay that lies', () => {
     expect(hostile.requests.at(-1)?.path).toMatch(/challenge$/);
   });
 
-  test('seals to no key that the device has not signed, and to no device that the wallet has not', async () => {
+  test('seals to no key without the device’s signature, and to no device without the wallet’s', async () => {
     const { key: foreign } = (await pia.call<{ key: string }[]>('keys', address))[0] as { key: string };
     lieAbout('GET', /keys\/0x/, (body) => ({
       ...body,
       sealKeys: (body.sealKeys as Json[]).map((one) => ({ ...one, key: foreign })),
     }));
     await expect(pia.call('send', beaAt(), 'secret')).rejects.toThrow('no device to seal to');
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     lieAbout('GET', /keys\/0x/, (body) => ({
       ...body,
       deviceList: { ...(body.deviceList as Json), unsigned: ['bots'] },
@@ -69,7 +69,7 @@ describe.skipIf(!PYTHON)('a client in Python, and a relay that lies', () => {
     expect(hostile.sent).toEqual([]);
   });
 
-  test('takes no keys of another address for an answer', async () => {
+  test('refuses keys of another address as an answer', async () => {
     const other = await newBot(hostile);
     const keys = await hostile.relay.call('getKeys', {
       token: other.identity.apiKey ?? '',
@@ -114,23 +114,23 @@ describe.skipIf(!PYTHON)('a client in Python, and a relay that lies', () => {
     await bea.client.send(`@pia_${number}`, 'I have a new device');
     expect(await pia.receive()).toMatchObject([{ text: 'I have a new device', proof: 'signed' }]);
     await expect(pia.call('send', beaAt(), 'secret')).rejects.toThrow('waiting');
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await pia.call('send', beaAt(), 'now to both');
     expect(await waitingTexts(bea)).toContain('now to both');
   });
 
-  test('takes no other id for an answer to its envelope, and repeats the very same copy', async () => {
+  test('refuses another id as an answer to its envelope, and repeats the same copy', async () => {
     lieAbout('POST', /\/envelopes$/, (body) => ({
       ...body,
       results: (body.results as Json[]).map((one) => ({ ...one, id: 'A'.repeat(43) })),
     }));
     await expect(pia.call('send', beaAt(), 'once')).rejects.toThrow('the id of another envelope');
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     expect(await pia.call('resend')).toEqual(['duplicate']);
     expect(await waitingTexts(bea)).toEqual(['once']);
   });
 
-  test('sets aside what was routed under another name, and shows what comes twice once', async () => {
+  test('sets aside envelopes routed under another name, and shows duplicates once', async () => {
     await bea.client.send(`@pia_${number}`, 'from Bea');
     const other = await newBot(hostile);
     lieAbout('GET', /\/inbox/, (body) => {
@@ -143,11 +143,11 @@ describe.skipIf(!PYTHON)('a client in Python, and a relay that lies', () => {
       { text: 'from Bea', from: bea.identity.address },
       { setAside: 'seen before' },
     ]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     expect(await pia.receive()).toEqual([]);
   });
 
-  test('posts nothing while the relay shows a member whom the chain does not have, or an older end', async () => {
+  test('posts nothing while the relay shows a member outside of the chain, or an older end', async () => {
     const id = await pia.call<string>('createGroup', 'Birds', 'open');
     const old = await pia.call<{ epoch: number }>('group', id);
     const stranger = bea.identity.address;
@@ -156,7 +156,7 @@ describe.skipIf(!PYTHON)('a client in Python, and a relay that lies', () => {
       members: [...(body.members as string[]), stranger],
     }));
     await expect(pia.call('post', id, 'secret')).rejects.toThrow('other members');
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await pia.call('changeGroup', id, { name: 'Bees' });
     lieAbout('GET', /groups\/[^/]+$/, (body) => ({
       ...body,
@@ -165,7 +165,7 @@ describe.skipIf(!PYTHON)('a client in Python, and a relay that lies', () => {
     await expect(pia.call('post', id, 'secret')).rejects.toThrow('another end');
   });
 
-  test('holds a message that names an entry which the relay hides, and shows it when the entry is there', async () => {
+  test('keeps a message that names a hidden entry, and shows it when the entry appears', async () => {
     const id = await pia.call<string>('createGroup', 'Birds', 'open');
     await bea.client.joinGroup(id);
     const { epoch } = await pia.call<{ epoch: number }>('group', id);
@@ -174,12 +174,12 @@ describe.skipIf(!PYTHON)('a client in Python, and a relay that lies', () => {
     const { messageId } = await bea.client.sendToGroup(id, 'we are bees now');
     lieAbout('GET', /\/roster\?/, (body) => ({ ...body, entries: [], more: false }));
     expect(await pia.receive()).toEqual([{ held: messageId, from: bea.identity.address }]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     expect(await pia.receive()).toMatchObject([{ text: 'we are bees now', id: messageId }]);
     expect(await pia.call('group', id)).toMatchObject({ name: 'Bees', epoch: epoch + 2 });
   });
 
-  test('learns from who removed someone what the relay hides, and seals nothing while it does', async () => {
+  test('learns a hidden removal from its author, and seals nothing while it is hidden', async () => {
     await using otto = new PythonClient(hostile.url, folder.path, `otto-${number}`);
     const remover = await otto.register(`otto_${number}`);
     const id = await otto.call<string>('createGroup', 'Birds', 'open');
@@ -201,7 +201,7 @@ describe.skipIf(!PYTHON)('a client in Python, and a relay that lies', () => {
     expect(await pia.call('group', id)).toMatchObject({ members: [address, remover].sort() });
   });
 
-  test('folds no entry that was changed on its way', async () => {
+  test('folds no entry that was changed in transit', async () => {
     const { id } = await bea.client.createGroup('Birds', { open: true });
     lieAbout('GET', /\/roster\?/, (body) => ({
       ...body,

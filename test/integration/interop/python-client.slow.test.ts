@@ -42,7 +42,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
     folder[Symbol.dispose]();
   });
 
-  test('computes and judges all that the vectors have of what it knows', async () => {
+  test('computes and judges all vectors of its features', async () => {
     const { stdout } = await promisify(execFile)(PYTHON ?? '', [
       '-B',
       pythonFile('check_vectors.py'),
@@ -60,14 +60,14 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
     expect(await pia.call('oneForm', texts)).toEqual(texts.map((text) => JSON.stringify(JSON.parse(text))));
   });
 
-  test('logs in with wallet and device, and stands in the directory with a list and a seal key that prove themselves', async () => {
+  test('logs in with wallet and device, and publishes a list and a seal key with proofs', async () => {
     await pia.call('logInWithDevice');
     expect(await pia.call('me')).toMatchObject({ address, handle: 'pia' });
     expect(await bea.client.keys('@pia')).toMatchObject({ address });
     expect(await pia.call('keys', address)).toMatchObject([{ sequence: 1, pq: null }]);
   });
 
-  test('proves the keys of the library, and writes to it', async () => {
+  test('verifies the keys of the library, and writes to it', async () => {
     const [statement] = await pia.call<{ deviceId: string }[]>('keys', '@bea');
     expect(statement).toMatchObject({ sequence: expect.any(Number), listSequence: 1 });
     expect(await pia.call('known', bea.identity.address)).toMatchObject({ shown: true, fork: null });
@@ -77,7 +77,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
     ]);
   });
 
-  test('opens and proves what the library writes, and acknowledges it', async () => {
+  test('opens and verifies messages of the library, and acknowledges them', async () => {
     const { messageId } = await bea.client.send('@pia', 'Hello from the library 🐦');
     const from = bea.identity.address;
     expect(await pia.receive()).toEqual([
@@ -94,7 +94,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
     expect(await pia.receive()).toEqual([]);
   });
 
-  test('opens what comes after a new seal key, over a restart', async () => {
+  test('opens messages for a new seal key, over a restart', async () => {
     await pia.call('rotate');
     await bea.client.send('@pia', 'to the new key');
     await pia[Symbol.asyncDispose]();
@@ -102,7 +102,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
     expect(await pia.receive()).toMatchObject([{ text: 'to the new key' }]);
   });
 
-  test('makes an open group, which the library joins; both post', async () => {
+  test('creates an open group, which the library joins; both post', async () => {
     const id = await pia.call<string>('createGroup', 'Pythons', 'open');
     await bea.client.joinGroup(id);
     expect(await pia.call('group', id)).toMatchObject({
@@ -139,7 +139,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
     expect(await pia.receive()).toMatchObject([{ groupId: id, text: 'by password' }]);
   });
 
-  test('makes a group by password, which the library joins by another spelling of it', async () => {
+  test('creates a group by password, which the library joins by another spelling of it', async () => {
     const id = await pia.call<string>('createGroup', 'Cellar', 'password', 'ﬁne horse');
     await bea.client.joinGroup(id, { password: 'fine horse' });
     expect(await pia.call('group', id)).toMatchObject({ members: [address, bea.identity.address].sort() });
@@ -161,7 +161,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
     expect(await pia.call('join', theirs, null, null, shown?.ticket)).toMatchObject({ name: 'Nest' });
   });
 
-  test('two of them: one makes a link, the other joins by it, is removed, and does not come back by it', async () => {
+  test('two of them: one makes a link, the other joins by it, is removed, and cannot return by it', async () => {
     const id = await pia.call<string>('createGroup', 'Linked', 'invite');
     const { x: key, d: seed } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
     const expires = new Date(Date.now() + 86_400_000).toISOString();
@@ -188,7 +188,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
     });
   });
 
-  test('shows what is unsigned only where the list of its sender allows it', async () => {
+  test('shows unsigned messages only where the list of their sender allows them', async () => {
     const ann = await newBot(relay);
     const strict = await newBot(relay, { allowUnsigned: [] });
     for (const { identity } of [ann, strict]) {
@@ -201,7 +201,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
     ]);
   });
 
-  test('shows what a bot of a group signs under its name, and what a group token posts if the group allows it', async () => {
+  test('shows signed posts of a bot under its name, and posts of a group token if the group allows them', async () => {
     const { id } = await bea.client.createGroup('Builds', { open: true });
     await pia.call('join', id);
     const { secret, botKey } = await bea.client.createBot(id, 'ci');

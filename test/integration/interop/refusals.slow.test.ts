@@ -1,5 +1,5 @@
 /**
- * What the relay refuses of an independent client, with the statuses and codes that the protocol's page names.
+ * Requests of an independent client that the relay refuses, with the statuses and codes of the protocol's page.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';
@@ -57,7 +57,7 @@ function notCanonical(text: string): string {
   return text.slice(0, -1) + alphabet[alphabet.indexOf(text.slice(-1)) + 1];
 }
 
-describe('an envelope that is not sealed as it must be', () => {
+describe('an envelope that is not sealed correctly', () => {
   const cases: [string, (envelope: Envelope) => object][] = [
     ...['plaintext', 'text', 'message', 'body', 'content'].map(
       (field): [string, (envelope: Envelope) => object] => [
@@ -104,7 +104,7 @@ describe('an envelope that is not sealed as it must be', () => {
     expect((await bob.poll()).envelopes).toEqual([]);
   });
 
-  it('is refused within a batch too, whose other envelopes arrive', async () => {
+  it('is refused within a batch, whose other envelopes arrive', async () => {
     const good = await sealed();
     const batch = { envelopes: [{ ...good, text: 'Hello' }, good] };
     const { results } = await ada.session.expect<Results>(200, 'POST', '/envelopes', batch);
@@ -137,7 +137,7 @@ describe('an envelope that cannot be delivered', () => {
     expectProblem(await send({ ...envelope, toAddress: NOBODY }), 404, 'not_found');
   });
 
-  it('is refused as not well formed for other fields, none, or an address in capitals', async () => {
+  it('is refused as malformed for other fields, none, or an address in capitals', async () => {
     const { nonce: _, ...withoutNonce } = await sealed();
     expectProblem(await send({ ...(await sealed()), subject: 'Hello' }), 400, 'invalid_request');
     expectProblem(await send(withoutNonce), 400, 'invalid_request');
@@ -153,7 +153,7 @@ describe('an envelope that cannot be delivered', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('an unknown path', () => {
   it.each([`/keys/${NOBODY}`, '/handles/nobody_has_this', '/nowhere'])(
     '%s is answered with 404',
     async (path) => {
@@ -199,7 +199,7 @@ describe('a credential', () => {
     for (const problem of problems) expect(problem).toEqual(problems[0]);
   });
 
-  it('that lacks an entitlement is told which', async () => {
+  it('without an entitlement gets its name', async () => {
     const eve = await Account.bare(relay.url);
     await eve.session.expect(200, 'PUT', '/me/developer-access', { enabled: true });
     const wanted = { name: 'Reader', entitlements: ['directory:read'] };
@@ -209,7 +209,7 @@ describe('a credential', () => {
     expect(answer.body.detail).toContain('envelopes:send');
   });
 
-  it('is not given for a login that another wallet signed', async () => {
+  it('is not issued for a login that another wallet signed', async () => {
     const anonymous = new Calls(relay.url, null);
     const { address } = ada;
     const challenge = await anonymous.expect<Challenge>(200, 'POST', '/auth/challenge', {
@@ -276,7 +276,7 @@ describe('a device list', () => {
     expect((await bob.keysOf(ada.address)).deviceList).toEqual(ada.list);
   });
 
-  it('is taken without the seal key of a new device, which nobody can seal to until it has one', async () => {
+  it('is accepted without the seal key of a new device, which cannot be sealed to until it has one', async () => {
     const dee = await Account.bare(relay.url);
     const added = await createDevice('app', false);
     const devices = [dee.device.listed, added.listed];

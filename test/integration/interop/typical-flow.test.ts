@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterAll(() => relay[Symbol.asyncDispose]());
 
 describe('an independent client', () => {
-  it('logs in with a wallet and sees what its session may do', async () => {
+  it('logs in with a wallet and sees the rights of its session', async () => {
     const before = Date.now();
     const session = await ada.login();
     expect(session.token).toMatch(/^ses_[\w-]{43}$/);
@@ -72,7 +72,7 @@ describe('an independent client', () => {
     await anonymous.expect(401, 'POST', '/auth/session', late);
   });
 
-  it('claims a handle and a name by which others find it', async () => {
+  it('claims a handle and a name for the directory', async () => {
     const me = await bob.session.expect<Me>(200, 'PUT', '/me/handle', { handle: 'bob', public: true });
     expect(me.handle).toBe('bob');
     const named = await bob.session.expect<Me>(200, 'PUT', '/me/profile', { displayName: 'Bob B.' });
@@ -89,13 +89,13 @@ describe('an independent client', () => {
     expect(search.handles.map(({ handle }) => handle)).toContain('bob');
   });
 
-  it('publishes a device list and a seal key that another client can prove', async () => {
+  it('publishes a device list and a seal key that another client can verify', async () => {
     const keys = await ada.keysOf(bob.address);
     expect(keys.deviceList).toEqual(bob.list);
     expect(keys.deviceKeys).toEqual([bob.device.sealKeys.publicKey]);
   });
 
-  it('sends one envelope, sends it again with the same id, and the peer proves who wrote it', async () => {
+  it('sends one envelope, sends it again with the same id, and the peer verifies its author', async () => {
     const keys = await ada.keysOf(bob.address);
     const body = ada.text(bob.address, 'Hello, Bob');
     const envelope = only(await ada.sealFor(keys, body, { asRequest: true }));
@@ -133,7 +133,7 @@ describe('an independent client', () => {
     await bob.acknowledge(envelopes.map(({ id }) => id));
   });
 
-  it('has a poll answered as soon as something comes, and empty when nothing does', async () => {
+  it('has a poll answered as soon as an envelope arrives, and empty otherwise', async () => {
     const nothing = bob.poll(1);
     await relay.untilHeld(1);
     steady.pass(1_000);
@@ -164,7 +164,7 @@ describe('an independent client', () => {
     await bob.acknowledge([id]);
   });
 
-  it('opens nothing that was altered on the way', async () => {
+  it('opens nothing that was altered in transit', async () => {
     const keys = await ada.keysOf(bob.address);
     const envelope = only(await ada.sealFor(keys, ada.text(bob.address, 'as it was'), { asRequest: true }));
     await ada.session.expect(201, 'POST', '/envelopes', envelope);

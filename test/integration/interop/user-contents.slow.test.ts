@@ -1,5 +1,5 @@
 /**
- * What our app, and a program on our library, make of contents, rights, repeats and times that an independent client
+ * Our app, and a program on our library, with contents, rights, repeats and times that an independent client
  * sends: docs/protocol.md §4.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -140,7 +140,7 @@ describe.each(USERS)('%s', (_, start) => {
       expect(await shownOf({ ...text(), ...changed })).toEqual([]);
     });
 
-    it('§7: what was signed by a device that had ended when the relay received it', async () => {
+    it('§7: a message of a device that had expired at its arrival', async () => {
       await using other = await start(relay.url);
       const { ada, grace } = other;
       const short = await createDevice('app');
@@ -156,7 +156,7 @@ describe.each(USERS)('%s', (_, start) => {
   });
 
   describe('a repeat and a time', () => {
-    it('§7: of the same sender and id count once, whatever they say', async () => {
+    it('§7: of the same sender and id count once, whatever their content', async () => {
       const body = text('first');
       expect(await shownOf(body)).toEqual([['text', 'first', 'verified']]);
       expect(await shownOf({ ...body, text: 'second' })).toEqual([]);
@@ -173,7 +173,7 @@ describe.each(USERS)('%s', (_, start) => {
     });
   });
 
-  describe('what nobody signed', () => {
+  describe('unsigned messages', () => {
     let ofApi: WithApp | WithProgram;
     let calls: Calls;
     beforeAll(async () => {
@@ -209,7 +209,7 @@ describe.each(USERS)('%s', (_, start) => {
       expect(await shown(body)).toEqual([]);
     });
 
-    it('§7: does not stand in the way of a signed message with the same id, which stands in the way of both', async () => {
+    it('§7: do not block a signed message with the same id, which blocks both', async () => {
       const body = ofApi.ada.text(ofApi.grace, 'by both');
       expect(await shown(body)).toEqual([['text', 'by both', 'api']]);
       const signed = await shown(body, {});

@@ -27,7 +27,7 @@ describe.each(USERS)('%s', (_user, start) => {
 
     const text = (content: string) => pair.ada.text(pair.grace, content);
 
-    it('writes to it, and is written to', async () => {
+    it('writes to it, and receives from it', async () => {
       const answer = 'You may. Schön, dass du da bist 🌍';
       expect(await pair.writes(answer)).toEqual({ state: 'sent', problem: null });
       const { body, signed, envelope } = await pair.next((message) => message.body.text === answer);
@@ -36,7 +36,7 @@ describe.each(USERS)('%s', (_user, start) => {
       expect(await pair.shownBy(() => pair.write(text('Good')))).toEqual([['text', 'Good', 'verified']]);
     });
 
-    it('is shown a message once, though it was sealed and sent twice', async () => {
+    it('shows a message once that was sealed and sent twice', async () => {
       const body = text('only once');
       const twice = async () => {
         for (let time = 0; time < 2; time++) await pair.write(body);
@@ -59,7 +59,7 @@ describe.each(USERS)('%s', (_user, start) => {
       expect(envelope.recipientDeviceKey).toBe(pair.ada.device.sealKeys.publicKey);
     });
 
-    describe('is not shown a signed message that does not hold', () => {
+    describe('does not show an invalid signed message', () => {
       const forged: [string, (body: Body) => Body][] = [
         ['names another sender', (body) => ({ ...body, sender: `0x${'12'.repeat(20)}` })],
         ['names another peer', (body) => ({ ...body, peer: pair.ada.address })],
@@ -73,13 +73,13 @@ describe.each(USERS)('%s', (_user, start) => {
         await pair.post(await ada.sealPayload(await ada.keysOf(grace), payload));
       }
 
-      it('because a device signed it that the list does not name', async () => {
+      it('because its device is not in the list', async () => {
         const stranger = await Account.signUp(relay.url);
         const payload = encodePayload('direct', text('forged'), { by: 'device', key: stranger.device.key });
         expect(await pair.shownBy(() => postPayload(payload))).toEqual([]);
       });
 
-      it('because another key signed it under the name of a listed device', async () => {
+      it('because another key signed under the name of a listed device', async () => {
         const key = { ...signingKey(), id: pair.ada.device.key.id };
         const payload = encodePayload('direct', text('forged'), { by: 'device', key });
         expect(await pair.shownBy(() => postPayload(payload))).toEqual([]);
@@ -87,7 +87,7 @@ describe.each(USERS)('%s', (_user, start) => {
     });
   });
 
-  describe('to whom a message comes that no device signed', () => {
+  describe('that receives an unsigned message', () => {
     let pair: WithApp | WithProgram;
     beforeEach(async () => {
       pair = await start(relay.url);
@@ -101,7 +101,7 @@ describe.each(USERS)('%s', (_user, start) => {
       return pair.shownBy(() => pair.write(body, { signed: false, calls }));
     }
 
-    it("is shown it when the sender's list allows that, also where that came after the list was seen", async () => {
+    it("shows it when the sender's list allows that, also with a list seen later", async () => {
       await pair.ada.certify(['api']);
       expect(await shownOfUnsigned()).toEqual([['text', '21 degrees', 'api']]);
       await pair.ada.certify([]);
@@ -110,13 +110,13 @@ describe.each(USERS)('%s', (_user, start) => {
       expect(await shownOfUnsigned()).toEqual([['text', '21 degrees', 'api']]);
     });
 
-    it('is shown nothing when the list allows none', async () => {
+    it('shows nothing when the list allows none', async () => {
       expect(await shownOfUnsigned()).toEqual([]);
     });
   });
 
   describe('that shares a wallet with an independent client', () => {
-    it('continues its list, and brings it a copy of what it sends', async () => {
+    it('continues its list, and copies its messages to it', async () => {
       const ada = await Account.signUp(relay.url);
       await using user = await start(relay.url, undefined, ada.privateKey);
       const { deviceList, deviceKeys } = await ada.keysOf(ada.address);

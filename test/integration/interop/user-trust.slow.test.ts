@@ -1,5 +1,5 @@
 /**
- * What our app, and a program on our library, make of the device lists and seal keys of an independent client when the
+ * Our app, and a program on our library, with the device lists and seal keys of an independent client when the
  * relay hides some of them or shows others: docs/protocol.md §5, 'What is remembered of an address' and 'hello'.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -42,7 +42,7 @@ describe.each(USERS)('%s', (_user, start) => {
   afterEach(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();
-    hostile.tellTruth();
+    hostile.answerTruthfully();
   });
 
   async function meet(met: WithApp | WithProgram): Promise<void> {
@@ -66,7 +66,7 @@ describe.each(USERS)('%s', (_user, start) => {
   }
 
   async function expectSentAfterTruth(text: string): Promise<void> {
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await eventually(
       () => pair.retry(text),
       (isSent) => isSent,
@@ -110,7 +110,7 @@ describe.each(USERS)('%s', (_user, start) => {
       await expectSentAfterTruth('hidden?');
     });
 
-    it('§5: is believed as evidence in a hello, by which a device proves itself that the relay hides', async () => {
+    it('§5: is proven by a hello of a device that the relay hides', async () => {
       const { ada, grace } = pair;
       const added = await createDevice('app');
       await ada.certify([], [ada.device, added]);
@@ -125,7 +125,7 @@ describe.each(USERS)('%s', (_user, start) => {
       await expectSentAfterTruth('not shown by the relay');
     });
 
-    it('§5: is not shown by the relay because a second hello brings it again', async () => {
+    it('§5: is not shown by the relay because a second hello repeats it', async () => {
       const { ada } = pair;
       await ada.certify(['api']);
       show(seen);
@@ -136,7 +136,7 @@ describe.each(USERS)('%s', (_user, start) => {
       await expectSentAfterTruth('told twice');
     });
 
-    it('§5: is proven over several lists that come together', async () => {
+    it('§5: is proven over several lists that arrive together', async () => {
       const { ada, grace } = pair;
       await ada.certify(['api']);
       await ada.certify([]);
@@ -156,7 +156,7 @@ describe.each(USERS)('%s', (_user, start) => {
       ]);
     });
 
-    it('§5: is proven by nothing where one between is missing, and nothing is lost by it', async () => {
+    it('§5: is not proven with a missing one between, and no message is lost', async () => {
       const { ada, grace } = pair;
       await ada.certify(['api']);
       const added = await createDevice('app');
@@ -165,13 +165,13 @@ describe.each(USERS)('%s', (_user, start) => {
       await pair.write({ ...ada.hello(grace), lists: ada.lists.slice(-1) }, { device: added });
       const text = () => pair.write(ada.text(grace, 'unproven'), { device: added });
       expect(await pair.shownBy(text)).toEqual([]);
-      hostile.tellTruth();
+      hostile.answerTruthfully();
       expect((await pair.writes('still here')).state).toBe('sent');
     });
   });
 
   describe('lists that contradict each other', () => {
-    it('§5: are a fork, however the second came: nothing is sealed until the person decides', async () => {
+    it('§5: are a fork, however the second arrived: nothing is sealed until the person decides', async () => {
       const { ada } = pair;
       const other = await ada.nextList([]);
       await ada.certify(['api']);
@@ -179,12 +179,12 @@ describe.each(USERS)('%s', (_user, start) => {
       expect((await pair.writes('before')).state).toBe('sent');
       await tell([other]);
       expect((await pair.writes('after')).problem).toMatchObject({ code: 'lists_differ' });
-      hostile.tellTruth();
+      hostile.answerTruthfully();
       await makeItAsk();
       expect((await pair.writes('after too')).state).not.toBe('sent');
     });
 
-    it("§5: are none where the second is another wallet's", async () => {
+    it('§5: are no fork if another wallet signed the second', async () => {
       const { ada } = pair;
       const bob = await Account.signUp(hostile.url);
       await ada.certify(['api']);
@@ -192,7 +192,7 @@ describe.each(USERS)('%s', (_user, start) => {
       expect((await pair.writes('fine')).state).toBe('sent');
     });
 
-    it('§5: are none where a device claims the second: nothing is sealed, as for any claim that is open', async () => {
+    it('§5: are no fork if a device claims the second: nothing is sealed, as for any open claim', async () => {
       const { ada, grace } = pair;
       await ada.certify(['api']);
       const list = { sequence: 2, hash: `${'B'.repeat(42)}A` };
@@ -203,7 +203,7 @@ describe.each(USERS)('%s', (_user, start) => {
   });
 
   describe('an old list', () => {
-    it('§5: that the relay goes back to keeps everything waiting', async () => {
+    it('§5: that the relay returns to keeps everything waiting', async () => {
       await pair.ada.certify(['api']);
       await pair.shownBy(async () => undefined);
       expect((await pair.writes('to the second list')).state).toBe('sent');
@@ -213,7 +213,7 @@ describe.each(USERS)('%s', (_user, start) => {
       await expectSentAfterTruth('gone back');
     });
 
-    it('§5: in a hello that comes late changes nothing', async () => {
+    it('§5: in a late hello changes nothing', async () => {
       const { ada } = pair;
       await ada.certify(['api']);
       await ada.certify([]);
@@ -228,7 +228,7 @@ describe.each(USERS)('%s', (_user, start) => {
     beforeEach(async () => meet(await startUser()));
     afterEach(() => pair[Symbol.asyncDispose]());
 
-    it('§5: that the relay goes back to is never sealed to', async () => {
+    it('§5: that the relay returns to is never sealed to', async () => {
       const { ada } = pair;
       await ada.renewSealKey();
       await makeItAsk();
@@ -264,7 +264,7 @@ describe.each(USERS)('%s', (_user, start) => {
       expect(body.list?.sequence).toBe(1);
     });
 
-    it('§5: with a hole counts for nothing', async () => {
+    it('§5: with a hole is not believed', async () => {
       const { ada } = pair;
       await publish(5);
       const withHole = (history: History) => ({
@@ -282,14 +282,14 @@ describe.each(USERS)('%s', (_user, start) => {
         state: 'failed',
         problem: { code: 'keys_unproven', parameters: { fault: 'list_gap' } },
       });
-      hostile.tellTruth();
+      hostile.answerTruthfully();
       await pair.shownBy(async () => undefined);
       expect((await pair.writes('the hole is filled')).state).toBe('sent');
     });
   });
 
   describe('the hello of the client', () => {
-    it('§5: answers the user who knows only an older list, while the relay hides the newer one', async () => {
+    it('§5: answers a user who knows only an older list, while the relay hides the newer one', async () => {
       const { ada } = pair;
       await ada.certify(['api']);
       show(seen);
@@ -313,7 +313,7 @@ describe.each(USERS)('%s', (_user, start) => {
     beforeEach(async () => meet(await startUser()));
     afterEach(() => pair[Symbol.asyncDispose]());
 
-    it('§5: tells of its newer list, is good evidence, and has the form of one', async () => {
+    it('§5: announces its newer list, is good evidence, and has the defined form', async () => {
       const { ada, grace } = pair;
       const knew = ada.remembered(grace);
       await ada.keysOf(grace);
@@ -335,7 +335,7 @@ describe.each(USERS)('%s', (_user, start) => {
       expect(body.list).toEqual(nameOfList(grace, body.lists?.at(-1) ?? seen.deviceList));
     });
 
-    it('§5: tells a client of a list that the relay hides, which then seals nothing until it is shown', async () => {
+    it('§5: announces a hidden list to a client, which seals nothing until it is shown', async () => {
       const { ada, grace } = pair;
       const old = await ada.keysOf(grace);
       hostile.lie(({ method, path }) =>
@@ -345,7 +345,7 @@ describe.each(USERS)('%s', (_user, start) => {
       await pair.next((message) => message.as === 'hello');
       expect(ada.remembered(grace).pin?.sequence).toBe(old.deviceList.sequence + 1);
       await expect(ada.keysOf(grace)).rejects.toThrow('nothing is sealed');
-      hostile.tellTruth();
+      hostile.answerTruthfully();
       await ada.keysOf(grace);
     });
 

@@ -46,7 +46,7 @@ const seen = (judged: Judged[]) =>
   });
 
 describe('between people', () => {
-  it('writes and reads in both suites, and repeats nothing', async () => {
+  it('writes and reads in both suites, without duplicates', async () => {
     const [ada, bob] = await Promise.all([open(), open({ suite: 1 })]);
     const sent = await ada.sendText(bob.address, 'hello', { asRequest: true });
     expect(sent.results).toMatchObject([{ status: 'accepted' }]);
@@ -63,7 +63,7 @@ describe('between people', () => {
     expect(await bob.receive()).toEqual([]);
   });
 
-  it('seals again for a key that came after it had looked, and opens copies for the key before', async () => {
+  it('seals again for a key that arrived after its look, and opens copies for the previous key', async () => {
     const [ada, bob] = await two();
     await bob.renewSealKey();
     await bob.renewSealKey();
@@ -71,7 +71,7 @@ describe('between people', () => {
     expect(seen(await bob.receive({ wait: 5 }))).toEqual([['to the third key', 'signed']]);
   });
 
-  it('brings what it sends to its own other device', async () => {
+  it('copies its messages to its own other device', async () => {
     const [ada, bob] = await two();
     const other = signingKey();
     await ada.changeDevices({ devices: devicesOfNext(ada.device.list, [{ key: other.key }]) });
@@ -81,7 +81,7 @@ describe('between people', () => {
     expect(copy).toMatchObject({ is: 'taken', body: { peer: bob.address, text: 'from the first device' } });
   });
 
-  it('is not shown what an API key sends before the list allows it', async () => {
+  it('is not shown messages of an API key before the list allows them', async () => {
     const [ada, bob] = await two();
     await allowPrograms(ada.relay);
     const program = await KeyProgram.open(new Relay(relay.url, await makeApiKey(ada.relay, 'A script')));
@@ -92,7 +92,7 @@ describe('between people', () => {
     expect(seen(await bob.receive({ wait: 5 }))).toEqual([['allowed', 'api']]);
   });
 
-  it('asks for what did not come, and is sent it again', async () => {
+  it('requests missing messages, and gets them again', async () => {
     let ahead = 0;
     const [ada, bob] = await Promise.all([open(), open({ now: () => Date.now() + ahead })]);
     await bob.sendText(ada.address, 'write to me');
@@ -115,7 +115,7 @@ describe('between people', () => {
 });
 
 describe('in groups', () => {
-  it('joins in every way, posts, leaves, and comes back with a ticket', async () => {
+  it('joins in every way, posts, leaves, and returns with a ticket', async () => {
     const [ada, bob] = await two();
     const id = await createGroup(ada, { name: 'Walkers', password: 'correct horse' });
     await joinGroup(bob, id, { password: 'correct horse' });
@@ -138,7 +138,7 @@ describe('in groups', () => {
     await expect(joinGroup(cleo, id, { link: key })).rejects.toMatchObject({ reason: 'ticket_needed' });
   });
 
-  it('hands the group over, with which its bots end', async () => {
+  it('transfers the group, which ends its bots', async () => {
     const [ada, bob] = await two();
     const id = await createGroup(ada, { name: 'Builds', join: 'open' });
     await joinGroup(bob, id, 'open');
@@ -158,7 +158,7 @@ describe('in groups', () => {
     await expect(bot.post({ kind: 'text', text: 'late' })).rejects.toThrow('unauthorized');
   });
 
-  it('posts an entry that was handed over, and seals nothing after proof of two chains', async () => {
+  it('posts an entry that it received from a member, and seals nothing after proof of two chains', async () => {
     const [ada, bob] = await two();
     const cleo = await open();
     const id = await createGroup(ada, { name: 'Split', join: 'open' });
@@ -193,7 +193,7 @@ describe('in groups', () => {
   });
 });
 
-it('a list that a hello brings is believed, and nothing is sealed until the relay shows it', async () => {
+it('believes a list in a hello, and seals nothing until the relay shows it', async () => {
   const [ada, bob] = await two();
   await ada.sendText(bob.address, 'hello');
   await bob.receive({ wait: 5 });

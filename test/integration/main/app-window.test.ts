@@ -7,7 +7,7 @@ import { quitDesktop as quit, startDesktop as start } from '../../support/starte
 
 afterEach(() => vi.restoreAllMocks());
 
-test('closing the window hides it, unless the person wants otherwise; a second start shows it', async () => {
+test('closing the window hides it by default; a second start shows it', async () => {
   using folder = temporaryFolder();
   const { electron, app, settings } = start(folder.path, [], { hasKeyStore: false });
   electron.app.becomeReady();
@@ -27,7 +27,7 @@ test('closing the window hides it, unless the person wants otherwise; a second s
   await quit(electron, folder.path);
 });
 
-test('on a desktop without a tray a closed window ends the app, unless the person wants otherwise', async () => {
+test('closing the window on a desktop without a tray ends the app by default', async () => {
   using folder = temporaryFolder();
   const { electron, app, settings } = start(folder.path, [], {
     hasKeyStore: false,
@@ -58,7 +58,7 @@ test('on a desktop without a tray a closed window ends the app, unless the perso
   expect(await electron.app.exited).toBe(0);
 });
 
-test('the window is in the chosen theme before it paints, and has an icon where no desktop entry gives it one', async () => {
+test('the window has the chosen theme before it paints, and an icon where no desktop entry has one', async () => {
   using folder = temporaryFolder();
   const chosen = { store: { ...defaultSettings, theme: 'dark' as const } };
   const { electron, app } = start(folder.path, [], { hasKeyStore: false, openSettings: () => chosen });
@@ -72,7 +72,7 @@ test('the window is in the chosen theme before it paints, and has an icon where 
   await quit(electron, folder.path);
 });
 
-test('a window that fills the screen of macOS leaves it before it hides', async () => {
+test('a full-screen window on macOS leaves that mode before it hides', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path, [], { hasKeyStore: false, platform: 'darwin' });
   electron.app.becomeReady();
@@ -91,7 +91,7 @@ test('a window that fills the screen of macOS leaves it before it hides', async 
   await quit(electron, folder.path);
 });
 
-test('C14: a window that is kept out of screenshots is so before it is shown, and until that is changed', async () => {
+test('C14: a window without screenshots has that setting before it is shown, until it is changed', async () => {
   using folder = temporaryFolder();
   const { electron, app, settings } = start(folder.path, [], { platform: 'darwin' });
   settings.store = { ...settings.store, contentProtection: true };
@@ -111,7 +111,7 @@ test('C14: a window that is kept out of screenshots is so before it is shown, an
   await quit(electron, folder.path);
 });
 
-test('someone who starts it while it starts hidden at login is shown the window', async () => {
+test('a second start during a hidden start at login shows the window', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path, ['--hidden'], { hasKeyStore: false });
   electron.app.startAgain();

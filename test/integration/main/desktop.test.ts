@@ -43,7 +43,7 @@ test('the Help menu copies diagnostics and opens the log folder, also while the 
   await quit(electron, folder.path);
 });
 
-test('the tray pauses notifications and says until when; waking asks the relay; login is as the person wants', async () => {
+test('the tray pauses notifications and shows until when; waking polls the relay; start at login follows the setting', async () => {
   using folder = temporaryFolder();
   const { electron, app, settings } = start(folder.path);
   electron.app.becomeReady();
@@ -75,7 +75,7 @@ test('the tray pauses notifications and says until when; waking asks the relay; 
   expect(electron.powerMonitor.listenerCount('resume')).toBe(0);
 });
 
-test('what starts at login and the setting are true to each other, whichever was changed', async () => {
+test('start at login and its setting agree, whichever was changed', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'autostart', 'waxwing.desktop');
   const first = start(folder.path);
@@ -110,7 +110,7 @@ test('what starts at login and the setting are true to each other, whichever was
   await quit(third.electron, another.path);
 });
 
-test('an app that is not installed neither starts at login nor touches what the installed one has set', async () => {
+test('a checkout neither starts at login nor changes the setting of the installed app', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'autostart', 'waxwing.desktop');
   mkdirSync(join(folder.path, 'autostart'));

@@ -9,7 +9,7 @@ import { quitDesktop as quit, startDesktop as start } from '../../support/starte
 
 afterEach(() => vi.restoreAllMocks());
 
-test('anyone who quits while the app opens meets no error', async () => {
+test('quitting while the app opens causes no error', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path, [], {
     hasKeyStore: false,
@@ -27,7 +27,7 @@ test('anyone who quits while the app opens meets no error', async () => {
   expect(electron.dialog.errors).toEqual([]);
 });
 
-test('when Windows ends the session of the person, the app quits, and nothing secret is left', async () => {
+test('the end of the Windows session quits the app without leaving secrets', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path, [], { platform: 'win32' });
   electron.app.becomeReady();
@@ -39,7 +39,7 @@ test('when Windows ends the session of the person, the app quits, and nothing se
   expect(electron.clipboard.text).toBe('');
 });
 
-test('what cannot be ended in order does not keep the app from ending', async () => {
+test('a part that cannot end in order does not keep the app from ending', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path);
   electron.app.becomeReady();
@@ -58,7 +58,7 @@ test('what cannot be ended in order does not keep the app from ending', async ()
   await quit(electron, folder.path);
 });
 
-test('a relay or an engine that broke is said', async () => {
+test('a broken relay or engine is reported', async () => {
   using folder = temporaryFolder();
   vi.spyOn(Session.prototype, 'broken', 'get').mockReturnValue(
     Promise.resolve(new Failure('engine_stopped')),
@@ -72,7 +72,7 @@ test('a relay or an engine that broke is said', async () => {
   await quit(electron, folder.path);
 });
 
-test('an update is installed when the app is quit, but not while Windows ends the session, which would end the installer', async () => {
+test('an update is installed when the app quits, but not while Windows ends the session, which would end the installer', async () => {
   using folder = temporaryFolder();
   let asked = 0;
   const heard: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * What the tests of the real Electron do through its inspector, done on the double: how they look into the main process has
+ * The inspector calls of the tests of the real Electron, on the double: how they look into the main process has
  * to work before anything can be said of what they see.
  */
 import { randomBytes } from 'node:crypto';
@@ -36,7 +36,7 @@ async function start(userData: string, isPackaged: boolean): Promise<[HeadlessDe
   return [app, await MainProcess.connect(address)];
 }
 
-test('through the inspector a test plays the desktop, and sees notifications and what fails', async () => {
+test('through the inspector a test controls the desktop, and sees notifications and errors', async () => {
   using folder = temporaryFolder();
   await using resources = new AsyncDisposableStack();
   const [app, main] = await start(folder.path, false);
@@ -71,7 +71,7 @@ test('through the inspector a test plays the desktop, and sees notifications and
   main.close();
 });
 
-test('updates are asked for through the proxy that is set', async () => {
+test('updates are requested through the configured proxy', async () => {
   expect(NET_SESSION_NAME).toBe(UPDATE_PARTITION);
   using folder = temporaryFolder();
   const wayOut = (main: MainProcess) =>

@@ -15,7 +15,7 @@ function badgeOf({ app, window }: ElectronDouble): string | null {
   return app.badge === 0 ? null : String(app.badge);
 }
 
-test('C9: a key store that is locked opens the messages after a restart, not within the process', async () => {
+test('C9: a locked key store opens the messages after a restart, not within the process', async () => {
   using folder = temporaryFolder();
   const keyStoreKey = randomBytes(32);
   const begin = (args: string[], state: Partial<KeyStoreState> = {}) => {
@@ -76,7 +76,7 @@ test('C9: without a key store the page asks for a passphrase, and nothing is sto
   await quit(electron, folder.path);
 });
 
-test('without a key store the key may lie open where that is asked for by name', async () => {
+test('without a key store the key is stored unprotected only by explicit choice', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path, ['--unprotected-key'], { hasKeyStore: false });
   electron.app.becomeReady();
@@ -94,7 +94,7 @@ test.each([
   ['linux', '1'],
   ['win32', '1 unread, badge.png'],
 ] as const)(
-  'C15: locked, tray and badge on %s say nothing, and the data answers nobody',
+  'C15: locked, tray and badge on %s show nothing, and the data is not served',
   async (platform, badge) => {
     using folder = temporaryFolder();
     const { electron, app } = start(folder.path, [], { platform });

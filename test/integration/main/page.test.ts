@@ -49,7 +49,7 @@ test('C1, C6: a page sets up an identity through preload, IPC, engine and relay,
   expect(electron.clipboard.text, 'a secret does not outlive the app').toBe('');
 });
 
-test('a server elsewhere is reached through the proxy that Chromium names', async () => {
+test('another server is reached through Chromium’s proxy', async () => {
   using folder = temporaryFolder();
   await using proxy = await new ConnectProxy(0).start();
   proxy.refusal = 403;
@@ -65,7 +65,7 @@ test('a server elsewhere is reached through the proxy that Chromium names', asyn
   await quit(electron, folder.path);
 });
 
-test('what the page asks while it loads is answered', async () => {
+test('calls of a loading page are answered', async () => {
   using folder = temporaryFolder();
   let answer: Promise<unknown> | undefined;
   const { electron, app } = start(folder.path, [], {
@@ -88,7 +88,7 @@ test('what the page asks while it loads is answered', async () => {
   await quit(electron, folder.path);
 });
 
-test('no dictionary is fetched before the person wants spelling checked', async () => {
+test('no dictionary is fetched before spelling is turned on', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path, [], { hasKeyStore: false });
   electron.app.becomeReady();
@@ -97,13 +97,13 @@ test('no dictionary is fetched before the person wants spelling checked', async 
   await quit(electron, folder.path);
 });
 
-test('a server that asks for a certificate of the person is shown none', () => {
+test('a server that asks for a client certificate gets none', () => {
   using folder = temporaryFolder();
   const { electron } = start(folder.path);
   expect(electron.app.askForCertificate({ subjectName: 'Ann' } as Electron.Certificate)).toBeNull();
 });
 
-test('C4, C5: the page that the app shows gets no permission, no download, and menus of the app’s own', async () => {
+test('C4, C5: the page gets no permission, no download, and only menus of the app', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path, [], { hasKeyStore: false });
   electron.app.becomeReady();

@@ -9,7 +9,7 @@ import { preload } from '../../support/preload.ts';
 import { quitDesktop as quit, startDesktop as start } from '../../support/started-desktop.ts';
 
 test.each(['linux', 'darwin', 'win32'] as const)(
-  'on %s what runs from a checkout is not taken for the installed app, nor for its data',
+  'on %s a checkout is not taken for the installed app or its data',
   (platform) => {
     using folder = temporaryFolder();
     const asked: string[] = [];
@@ -45,7 +45,7 @@ test.each(['linux', 'darwin', 'win32'] as const)(
   },
 );
 
-test('an AppImage that is started without a sandbox, because there can be none, is not asked for one', () => {
+test('an AppImage started without a possible sandbox is not asked for one', () => {
   using folder = temporaryFolder();
   const electron = new ElectronDouble({ userData: join(folder.path, 'data') });
   electron.app.switches.add('no-sandbox');
@@ -53,7 +53,7 @@ test('an AppImage that is started without a sandbox, because there can be none, 
   expect(electron.app.sandboxed).toBe(false);
 });
 
-test('C19: a second instance opens no window and no data, and leaves', async () => {
+test('C19: a second instance opens no window and no data, and ends', async () => {
   using folder = temporaryFolder();
   const electron = new ElectronDouble({ userData: join(folder.path, 'data') });
   electron.app.otherInstance = true;
@@ -65,7 +65,7 @@ test('C19: a second instance opens no window and no data, and leaves', async () 
   expect(electron.app.exitCode).toBe(0);
 });
 
-test('C7: a link is handed over as data, once, and the window is shown; what is no link asks for nothing', async () => {
+test('C7: a link is passed as data, once, and the window is shown; other text opens nothing', async () => {
   using folder = temporaryFolder();
   const address = `0x${'ab'.repeat(20)}`;
   const { electron, app } = start(folder.path, [`waxwing:contact/${address}`, '--hidden'], {
@@ -97,7 +97,7 @@ test('C7: a link is handed over as data, once, and the window is shown; what is 
   await quit(electron, folder.path);
 });
 
-test('macOS brings a link as an event, also before the app is ready', async () => {
+test('macOS passes a link as an event, also before the app is ready', async () => {
   using folder = temporaryFolder();
   const address = `0x${'ab'.repeat(20)}`;
   const { electron, app } = start(folder.path, [], { hasKeyStore: false, platform: 'darwin' });
@@ -118,7 +118,7 @@ test('macOS brings a link as an event, also before the app is ready', async () =
   await quit(electron, folder.path);
 });
 
-test('V5: switches beside a link do not count', async () => {
+test('V5: switches beside a link are ignored', async () => {
   using folder = temporaryFolder();
   const link = `waxwing:contact/0x${'ab'.repeat(20)}`;
   const { electron, app } = start(folder.path, [link, '--relay=https://evil.example', '--unprotected-key'], {
@@ -134,7 +134,7 @@ test('V5: switches beside a link do not count', async () => {
   await quit(electron, folder.path);
 });
 
-test('a link beside --data opens no second app in the usual folder, and says why', async () => {
+test('a link beside --data opens no second app in the usual folder, and the reason is printed', async () => {
   using folder = temporaryFolder();
   const elsewhere = join(folder.path, 'elsewhere');
   const link = `waxwing:contact/0x${'ab'.repeat(20)}`;
@@ -161,7 +161,7 @@ test.each([
   },
 );
 
-test('C19: data in another folder is that of another app', async () => {
+test('C19: data in another folder belongs to another app', async () => {
   using folder = temporaryFolder();
   const data = join(folder.path, 'data');
   const { electron, app } = start(folder.path, ['--data', data], {
@@ -175,7 +175,7 @@ test('C19: data in another folder is that of another app', async () => {
   await quit(electron, folder.path);
 });
 
-test('what keeps the app from starting is said, and the process ends', async () => {
+test('an obstacle to the start is reported, and the process ends', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'data');
   writeFileSync(file, '');

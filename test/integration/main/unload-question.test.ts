@@ -27,7 +27,7 @@ async function withSecret(folder: string, options: Parameters<typeof startDeskto
 /** Long enough for the answer to a question to be followed. */
 const followed = () => new Promise((resolve) => setImmediate(resolve));
 
-test('quitting from the tray while a secret is shown brings the window and asks; staying keeps the app in its tray', async () => {
+test('quitting from the tray with a shown secret opens the window and asks; staying keeps the app in its tray', async () => {
   using folder = temporaryFolder();
   const { electron, dialog, asked, contents } = await withSecret(folder.path);
   electron.window.close();
@@ -57,7 +57,7 @@ test('quitting from the tray while a secret is shown brings the window and asks;
   await quitDesktop(electron, folder.path);
 });
 
-test('the person who leaves without the secret quits the app', async () => {
+test('leaving without the secret quits the app', async () => {
   using folder = temporaryFolder();
   const { electron, dialog } = await withSecret(folder.path);
   dialog.answer = LEAVE;
@@ -79,7 +79,7 @@ test('a window that ends the app asks before it closes', async () => {
   expect(await electron.app.exited).toBe(0);
 });
 
-test('a page that is loaded again asks each time', async () => {
+test('reloading the page asks each time', async () => {
   using folder = temporaryFolder();
   const { electron, dialog, contents, asked } = await withSecret(folder.path);
   contents.reload();
@@ -98,7 +98,7 @@ test('a page that is loaded again asks each time', async () => {
   await quitDesktop(electron, folder.path);
 });
 
-test('while the question is open, quitting again asks no second one, and its answer counts for the quitting', async () => {
+test('quitting again shows no second question, and the answer to the first quits', async () => {
   using folder = temporaryFolder();
   const { electron, dialog, contents } = await withSecret(folder.path);
   const answer = Promise.withResolvers<number>();
@@ -117,22 +117,19 @@ test.each([
   ['the end of a session of Windows', 'win32', 'session-end'],
   ['SIGTERM', 'linux', 'SIGTERM'],
   ['SIGHUP', 'linux', 'SIGHUP'],
-] as const)(
-  '%s is not kept waiting by the question, also not by one that is open',
-  async (_end, platform, event) => {
-    using folder = temporaryFolder();
-    const { electron, dialog, signals, contents } = await withSecret(folder.path, { platform });
-    dialog.answer = new Promise(() => undefined);
-    contents.reload();
-    expect(dialog.messages).toHaveLength(1);
-    const source = {
-      shutdown: electron.powerMonitor,
-      'session-end': electron.window,
-      SIGTERM: signals,
-      SIGHUP: signals,
-    };
-    source[event].emit(event, { preventDefault: () => undefined, reasons: ['shutdown'] });
-    expect(await electron.app.exited).toBe(0);
-    expect(dialog.messages).toHaveLength(1);
-  },
-);
+] as const)('%s does not wait for the question, also not for an open one', async (_end, platform, event) => {
+  using folder = temporaryFolder();
+  const { electron, dialog, signals, contents } = await withSecret(folder.path, { platform });
+  dialog.answer = new Promise(() => undefined);
+  contents.reload();
+  expect(dialog.messages).toHaveLength(1);
+  const source = {
+    shutdown: electron.powerMonitor,
+    'session-end': electron.window,
+    SIGTERM: signals,
+    SIGHUP: signals,
+  };
+  source[event].emit(event, { preventDefault: () => undefined, reasons: ['shutdown'] });
+  expect(await electron.app.exited).toBe(0);
+  expect(dialog.messages).toHaveLength(1);
+});

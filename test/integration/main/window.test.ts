@@ -10,7 +10,7 @@ import { quitDesktop, startDesktop } from '../../support/started-desktop.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('the window is where the person left it, on a display that is still there', async () => {
+test('the window returns to its last place, on a connected display', async () => {
   using folder = temporaryFolder();
   const bounds = { x: 200, y: 50, width: 700, height: 600 };
   const first = startDesktop(folder.path, [], { hasKeyStore: false });
@@ -26,7 +26,7 @@ test('the window is where the person left it, on a display that is still there',
   await quitDesktop(second.electron, folder.path);
 });
 
-test('macOS brings the app to the front when the person opens it from the tray', async () => {
+test('opening from the tray on macOS activates the app', async () => {
   using folder = temporaryFolder();
   const { electron, app } = startDesktop(folder.path, [], { hasKeyStore: false, platform: 'darwin' });
   electron.app.becomeReady();
@@ -42,7 +42,7 @@ async function whilePausesPass(isSo: () => boolean): Promise<void> {
   for (let passed = 0; passed < 60 && !isSo(); passed++) await vi.advanceTimersByTimeAsync(1_000);
 }
 
-test('a tray that comes late at login leaves the window hidden, and gets an icon', async () => {
+test('a tray that appears late at login keeps the window hidden, and gets an icon', async () => {
   using folder = temporaryFolder();
   let looks = 0;
   const hasTray = async () => ++looks > 3;
@@ -58,7 +58,7 @@ test('a tray that comes late at login leaves the window hidden, and gets an icon
   await quitDesktop(electron, folder.path);
 });
 
-test('started at login on a desktop without a tray, the app shows its window', async () => {
+test('starting at login on a desktop without a tray shows the window', async () => {
   using folder = temporaryFolder();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { electron, app } = startDesktop(folder.path, ['--hidden'], {

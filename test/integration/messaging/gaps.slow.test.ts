@@ -52,32 +52,18 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
 
   /** Ann's device gets what was made up, and has read its queue to the end when this returns. */
   async function deliver(...envelopes: InboxEnvelope[]): Promise<string[]> {
-    const texts = await hostile.deliver(target.deviceId, envelopes, ann.texts);
-    return (await readToEnd()) ?? texts;
-  }
-
-  const polls = () =>
-    hostile.requests.filter(({ method, path }) => method === 'GET' && path.includes('/inbox?')).length;
-  /** Ann's device has read its queue to the end once more. */
-  async function readToEnd(): Promise<string[]> {
-    const before = polls();
-    return (
-      await eventually(
-        async () => [await ann.texts(), polls()] as const,
-        // The first may have begun before the clock was moved, and the last may be under way.
-        ([, count]) => count >= before + 3,
-      )
-    )[0];
+    await hostile.deliver(target.deviceId, envelopes, ann.texts);
+    return ann.textsAtEnd();
   }
 
   async function travel(milliseconds: number): Promise<void> {
     moveClock(milliseconds);
     await dora.login();
-    await readToEnd();
+    await ann.textsAtEnd();
     target = await targetOf(hostile, dora.token, ann.address);
   }
 
-  test('what a relay withholds is asked for, once it cannot be on its way any more, and shown once when it comes', async () => {
+  test('a withheld message is requested once it must have arrived, and shown once', async () => {
     const withheld = { ...textOf(dora, 2), text: 'withheld' };
     await deliver(direct(dora, textOf(dora, 1)), direct(dora, textOf(dora, 3)));
     await travel(MINUTE);
@@ -97,7 +83,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     expect(await receiptsTo(dora)).toHaveLength(1);
   });
 
-  test('what came is known after a restart: nothing is asked for that has come', async () => {
+  test('received numbers are known after a restart: nothing received is requested', async () => {
     await deliver(direct(dora, textOf(dora, 1)), direct(dora, textOf(dora, 2)));
     await ann.restart();
     await deliver(direct(dora, textOf(dora, 3)), direct(dora, textOf(dora, 5)));
@@ -111,7 +97,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     expect(asked).toMatchObject({ missing: { [dora.device.id]: [4] } });
   });
 
-  test('a stranger whose numbers have gaps is asked for nothing, nor is one who has skipped ten thousand but for some', async () => {
+  test('gaps of strangers are not requested, nor those of a sender who skipped ten thousand numbers', async () => {
     const eve = await newPerson(hostile.relay);
     await deliver(direct(eve, textOf(eve, 1)), direct(eve, textOf(eve, 10_000)));
     await deliver(direct(dora, textOf(dora, 1)), direct(dora, textOf(dora, 10_000)));
@@ -124,7 +110,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     expect(new Set(asked).size).toBe(asked.length);
   });
 
-  test('what someone asks for is sealed again as it was, and of what there is not they are told', async () => {
+  test('a requested message is sealed again unchanged, and a missing one is reported', async () => {
     await ann.write(dora.address, 'the second');
     await ann.write(dora.address, 'the third');
     const [, second] = await got(dora);
@@ -149,7 +135,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     expect(await got(dora)).toHaveLength(before + 2);
   });
 
-  test('strangers, and those to whom it was not sent, get nothing', async () => {
+  test('strangers and other devices get nothing', async () => {
     await ann.write(dora.address, 'for Dora');
     const [eve, fay] = [await newPerson(hostile.relay), await newPerson(hostile.relay)];
     expect(await ann.write(fay.address, 'for Fay')).toMatchObject({ state: 'sent' });
@@ -166,7 +152,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     expect(rest).toMatchObject([{ kind: 'receipt', skipped: { [target.deviceId]: [2] } }]);
   });
 
-  test('ten thousand asks cost a bounded number of answers', async () => {
+  test('ten thousand requests cost a bounded number of answers', async () => {
     const before = (await got(dora)).length;
     const flood = Array.from({ length: 60 }, (_each, index) =>
       ask(
@@ -182,7 +168,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     expect((await got(dora)).length - before).toBeLessThanOrEqual(40);
   });
 
-  test('in a group the author’s device is asked about the group, and who was removed from it gets nothing again', async () => {
+  test('in a group the author’s device is asked, and a removed member gets nothing again', async () => {
     const groupId = await ann.makeGroup('Heron');
     const eve = await newPerson(hostile.relay);
     await joinAs(dora, groupId);

@@ -51,7 +51,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
       ({ length }) => length === count,
     );
 
-  test('tells those whom it wrote to of a changed list, with its proof, once, also over restarts', async () => {
+  test('announces a changed list with its proof to its contacts, once, also over restarts', async () => {
     await ann.changeList();
     // It ends before it is time, or before it has planned anything.
     await ann.restart();
@@ -65,7 +65,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     expect(await hellosTo(dora)).toHaveLength(1);
   });
 
-  test('answers who seals for an older list of its own with the lists that prove the newer one, once a day', async () => {
+  test('answers a sender with an older own list with the proof of the newer one, once a day', async () => {
     await ann.changeList();
     await ann.texts();
     await greet();
@@ -85,7 +85,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     expect(await hellosTo(dora)).toHaveLength(2);
   });
 
-  test('tells strangers nothing, neither directly nor where they name a group', async () => {
+  test('announces nothing to strangers, directly or in a group of theirs', async () => {
     const groupId = await ann.makeGroup('Heron');
     await ann.look(groupId);
     await ann.changeList();
@@ -105,7 +105,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     expect(await hellosTo(eve)).toEqual([]);
   });
 
-  test('fails at nothing while those who are to be told cannot be, and tells them later', async () => {
+  test('continues while recipients of an announcement are unreachable, and announces later', async () => {
     await travel(2 * MINUTE);
     hostile.babble(
       (path) => path.includes(`/keys/${dora.address}`),
@@ -117,14 +117,14 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     const fay = await newPerson(hostile.relay);
     expect(await ann.write(fay.address, 'hello Fay')).toMatchObject({ state: 'sent' });
     expect(await hellosTo(dora)).toEqual([]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.restart();
     await ann.texts();
     await greet();
     await hasBeenTold(dora, 1);
   });
 
-  test('takes the proof that is brought to it, and seals nothing until the relay shows the list', async () => {
+  test('accepts a proof from outside, and seals nothing until the relay shows the list', async () => {
     const phone = new TestDevice();
     await dora.publishDevices([dora.device, phone]);
     await travel(2 * MINUTE);
@@ -143,7 +143,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     const held = await ann.write(dora.address, 'not for the phone');
     expect(held).toMatchObject({ state: 'waiting', problem: expect.stringMatching(/devices/) });
     expect(hostile.sent).toHaveLength(before);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.retry(held);
     await eventually(
       async () => hostile.sent.length,

@@ -4,6 +4,6 @@ import { app, killAtEach, PLACES, program } from '../../support/kill-between-ste
 test.each([
   ['the app', app],
   ['a program on the library', program],
-])('%s is killed between any two steps: nothing is lost, and nothing is shown twice', (_, newVictim) =>
+])('%s is killed between any two steps: no message is lost or shown twice', (_, newVictim) =>
   killAtEach(PLACES, newVictim),
 );

@@ -4,7 +4,7 @@
 import { test } from 'vitest';
 import { app, killAtEach } from '../../support/kill-between-steps.ts';
 
-test('an app that is killed after a post and after a delivery loses nothing and shows nothing twice', () =>
+test('an app killed after a post and after a delivery loses nothing and shows nothing twice', () =>
   killAtEach(
     [
       { path: '/api/v1/envelopes', stage: 'after' },

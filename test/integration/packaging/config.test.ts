@@ -19,13 +19,13 @@ const builderModule = (path: string) => createRequire(import.meta.url)(`app-buil
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('electron-builder takes its configuration, and would refuse a misspelt option', async () => {
+test('electron-builder accepts its configuration, and would refuse a misspelt option', async () => {
   await validateConfiguration(config, new DebugLogger(false));
   const misspelt = { ...config, asarUnpak: true };
   await expect(validateConfiguration(misspelt, new DebugLogger(false))).rejects.toThrow(/asarUnpak/);
 });
 
-test('macOS gets a hardened runtime, a reason for the camera, and no more entitlements than named here', () => {
+test('macOS gets a hardened runtime, a reason for the camera, and only the listed entitlements', () => {
   expect(config.mac).toMatchObject({ hardenedRuntime: true, notarize: true });
   expect(config.mac).toHaveProperty(
     'extendInfo.NSCameraUsageDescription',
@@ -37,14 +37,14 @@ test('macOS gets a hardened runtime, a reason for the camera, and no more entitl
   expect(keys('build/entitlements.mac.inherit.plist')).toEqual([jit]);
 });
 
-test('on Linux windows and the entry of the menu have one name, by which docks put them together', () => {
+test('on Linux windows and the menu entry have one name, so that docks group them', () => {
   const { desktopName } = JSON.parse(read('package.json'));
   expect(desktopName).toBe(`${config.appId}.desktop`);
   expect(config.linux).toMatchObject({ syncDesktopName: true });
   expect(config.linux?.desktop?.entry).not.toHaveProperty('StartupWMClass');
 });
 
-test('C1: the entry by which a menu starts the AppImage leaves the sandbox on', async () => {
+test('C1: the menu entry of the AppImage keeps the sandbox on', async () => {
   const packager = { config, platformSpecificBuildOptions: config.linux, appInfo: { buildVersion: '1' } };
   const helper = { computeDesktopEntry: async (_options: unknown, exec: string) => exec };
   const { default: AppImageTarget } = builderModule('targets/appimage/AppImageTarget.js');
@@ -54,7 +54,7 @@ test('C1: the entry by which a menu starts the AppImage leaves the sandbox on', 
 
 // The tool that packs is a script with a shebang here; electron-builder downloads the real one when it packs.
 test.skipIf(process.platform === 'win32')(
-  'the AppImage begins with a runtime that brings its own FUSE, and is packed as that reads it',
+  'the AppImage begins with a runtime with its own FUSE, and is packed for it',
   async () => {
     using folder = temporaryFolder();
     const tools = join(folder.path, 'tools');
@@ -89,7 +89,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('deb and rpm are made whatever the origin of the checkout is: the homepage is our own', async () => {
+test('deb and rpm are made with any origin of the checkout: the homepage is ours', async () => {
   const { default: FpmTarget } = builderModule('targets/FpmTarget.js');
   const { AppInfo } = builderModule('appInfo.js');
   const metadata = JSON.parse(read('package.json'));
@@ -104,7 +104,7 @@ test('deb and rpm are made whatever the origin of the checkout is: the homepage 
   expect(new URL(metadata.homepage).protocol).toBe('https:');
 });
 
-test('a certificate that nobody has stored is none, where electron-builder takes an empty one for a path', () => {
+test('a missing certificate is removed from the environment, where electron-builder takes an empty one for a path', () => {
   const { PlatformPackager } = builderModule('platformPackager.js');
   const packager = { info: { config }, platformSpecificBuildOptions: config.mac };
   const link = () => PlatformPackager.prototype.getCscLink.call(packager);
@@ -114,7 +114,7 @@ test('a certificate that nobody has stored is none, where electron-builder takes
   expect(link() ?? null).toBeNull();
 });
 
-test('of the variables of signing only empty ones are left out', () => {
+test('only empty signing variables are removed', () => {
   const kept = {
     PATH: '',
     CSC_LINK: 'a.p12',
@@ -125,7 +125,7 @@ test('of the variables of signing only empty ones are left out', () => {
   expect(withoutEmptySigning({ ...kept, ...left })).toEqual(kept);
 });
 
-test('the uninstaller of Windows takes out what the app registers under its own names', () => {
+test('the uninstaller of Windows removes what the app registers under its own names', () => {
   const script = read('build/installer.nsh');
   const [scheme] = [config.protocols].flat()[0]?.schemes ?? [];
   expect(script).toContain(`HKCU "Software\\Classes\\${scheme}"`);
@@ -137,12 +137,12 @@ test('the uninstaller of Windows takes out what the app registers under its own 
   expect(script.match(/DeleteRegValue .*/g)?.every((line) => line.endsWith(`"${config.appId}"`))).toBe(true);
 });
 
-test('packages are looked for where the app asks', () => {
+test('packages are fetched from the address that the app uses', () => {
   expect(config.publish).toHaveProperty('url', UPDATE_SERVER);
   expect(new URL(UPDATE_SERVER).protocol).toBe('https:');
 });
 
-test('E16, V10: Electron is one version, and none from before its integrity check was mended', () => {
+test('E16, V10: Electron has one version, and none from before its integrity check was fixed', () => {
   const { electron } = JSON.parse(read('package.json')).devDependencies;
   // An exact one: a range would let an older one in.
   expect(electron).toMatch(/^\d+\.\d+\.\d+$/);

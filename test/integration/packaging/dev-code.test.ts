@@ -24,7 +24,7 @@ test('no scene is in the built app', () => {
   expect(telling).toEqual([]);
 });
 
-test('what is told by is in the scenes', () => {
+test('the searched texts occur in the scenes', () => {
   const scenes = ['fake/world.ts', 'scenes/many.ts']
     .map((file) => readFileSync(join(root, 'dev', file), 'utf8'))
     .join('');

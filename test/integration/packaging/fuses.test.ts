@@ -20,7 +20,7 @@ function binary(folder: string, fuses: string): string {
   return path;
 }
 
-test('C20, V10: all nine fuses are set as the threat model has them', async () => {
+test('C20, V10: all nine fuses have the values of the threat model', async () => {
   using folder = temporaryFolder();
   const path = binary(folder.path, '101100011');
   await setFuses(path);
@@ -41,7 +41,7 @@ test('an older Electron gets the fuses that it has, if the caller asks for them'
   expect(readFileSync(path, 'latin1')).toContain('\u0001\b01001100\0more');
 });
 
-test('C20, V10: a fuse that is not as it has to be is named', async () => {
+test('C20, V10: a wrong fuse is named', async () => {
   using folder = temporaryFolder();
   await expect(checkFuses(binary(folder.path, '110011000'))).rejects.toThrow(
     /: RunAsNode, WasmTrapHandlers\.$/,
@@ -50,7 +50,7 @@ test('C20, V10: a fuse that is not as it has to be is named', async () => {
 
 // What stands for Apple's program here is a script with a shebang.
 test.skipIf(process.platform === 'win32')(
-  'on macOS the signature is made again, which the fuses break: without one Apple’s processors start nothing',
+  'on macOS the app is signed again after the fuses: Apple’s processors start nothing unsigned',
   async () => {
     using folder = temporaryFolder();
     const app = join(folder.path, 'Waxwing.app');

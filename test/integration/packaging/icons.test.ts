@@ -12,13 +12,13 @@ function sizeOf(png: Buffer): string {
 
 const sizes = ['16', '24', '32', '48', '64', '128', '256', '512', '1024'].map((size) => `${size}x${size}`);
 
-test('each icon for Linux has the size that its name says', () => {
+test('each icon for Linux has the size in its name', () => {
   const names = readdirSync(new URL('icons', build));
   expect(names.sort()).toEqual(sizes.map((size) => `${size}.png`).sort());
   for (const name of names) expect(`${sizeOf(read(`icons/${name}`))}.png`).toBe(name);
 });
 
-test('the icon of Windows holds every size up to 256 pixels', () => {
+test('the icon of Windows has every size up to 256 pixels', () => {
   const ico = read('icon.ico');
   expect([...ico.subarray(0, 4)]).toEqual([0, 0, 1, 0]);
   const found = Array.from({ length: ico.readUInt16LE(4) }, (_, index) => {
@@ -31,7 +31,7 @@ test('the icon of Windows holds every size up to 256 pixels', () => {
   expect(found).toEqual(sizes.slice(0, 7));
 });
 
-test('the icon of macOS holds every size up to 1024 pixels, also for double resolution', () => {
+test('the icon of macOS has every size up to 1024 pixels, also for double resolution', () => {
   const icns = read('icon.icns');
   expect(icns.toString('latin1', 0, 4)).toBe('icns');
   expect(icns.readUInt32BE(4)).toBe(icns.length);

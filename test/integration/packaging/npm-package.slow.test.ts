@@ -33,7 +33,7 @@ afterAll(() => {
   project[Symbol.dispose]();
 });
 
-test('the tarball holds the library, the command and the relay, and nothing else', () => {
+test('the tarball contains only the library, the command and the relay', () => {
   const files = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
   const inLib = files.filter((file) => file.startsWith('package/lib/'));
   const others = files.filter((file) => !inLib.includes(file) && !file.startsWith('package/docs/vectors/'));
@@ -51,7 +51,7 @@ test('the tarball holds the library, the command and the relay, and nothing else
   expect(inLib.length).toBeLessThan(700);
 });
 
-test('a Node that is too old is named before anything native is loaded', () => {
+test('too old a Node is named before native code is loaded', () => {
   const { engines } = JSON.parse(readFileSync(join(root, 'dist/package/package.json'), 'utf8'));
   expect(engines.node).toBe('>=22.12');
   const old = 'data:text/javascript,Object.defineProperty(process.versions, "node", { value: "20.18.0" })';
@@ -63,7 +63,7 @@ test('a Node that is too old is named before anything native is loaded', () => {
   }
 });
 
-test('the package depends on what it imports, and on nothing of the app', () => {
+test('the package depends on its imports, and on nothing of the app', () => {
   const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
   const manifest = read('dist/package/package.json');
   const known = read('package.json').dependencies;
@@ -101,7 +101,7 @@ describe.each([
     await relay.output;
   });
 
-  test('the command starts by its name, and tells the version', async () => {
+  test('the command starts by its name, and prints the version', async () => {
     const [npm, ...before]: [string, ...string[]] = programOf('npm');
     const said = execFileSync(npm, [...before, 'exec', '--offline', '--', 'waxwing', '--version'], {
       cwd: project.path,
@@ -118,7 +118,7 @@ describe.each([
 
   // Types do not depend on what runs the program.
   if (isOldest)
-    test('its types hold in a strict program', () => {
+    test('its types compile in a strict program', () => {
       writeFileSync(
         join(project.path, 'program.ts'),
         `import { RelayClient, type Sent } from 'waxwing';

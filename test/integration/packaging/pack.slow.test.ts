@@ -48,7 +48,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
   const within = (name: string, path: string) => join(dist, `${name}.contents`, path);
   const read = (name: string, path: string) => readFileSync(within(name, path), 'utf8');
 
-  test('C20, V10: they hold the app and what it needs at run time, and its fuses are set', async () => {
+  test('C20, V10: they contain the app with its runtime needs, and the fuses are set', async () => {
     const packed = join(dist, 'linux-unpacked');
     await checkFuses(join(packed, 'waxwing'));
     const files = listPackage(join(packed, 'resources', 'app.asar'), { isPack: false });
@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
     }
   });
 
-  test.each(packages)('%s is opened by its entry in the menu and by waxwing: links', (name) => {
+  test.each(packages)('%s is opened by its menu entry and by waxwing: links', (name) => {
     const isImage = name.endsWith('.AppImage');
     const folder = isImage ? '' : 'usr/share/applications/';
     const lines = read(name, `${folder}dev.waxwing.app.desktop`).trim().split('\n');
@@ -108,22 +108,25 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
     expect(read(name, `${app}resources/app-update.yml`)).toContain(`url: ${UPDATE_SERVER}`);
   });
 
-  test.each(packages.slice(1))('C1: %s lets Chromium make its sandbox, and takes that back', (name) => {
-    const profile = read(name, 'opt/Waxwing/resources/apparmor-profile');
-    // Ubuntu lets no other program make user namespaces.
-    expect(profile).toMatch(
-      /^profile "waxwing" "\/opt\/Waxwing\/waxwing" flags=\(unconfined\) \{\n\s+userns,$/m,
-    );
-    const [install, remove] = ['after-install', 'after-remove'].map((script) => read(name, script));
-    expect(install).toContain("chmod 4755 '/opt/Waxwing/chrome-sandbox'");
-    expect(install).toContain("APPARMOR_PROFILE_SOURCE='/opt/Waxwing/resources/apparmor-profile'");
-    expect(install).toContain('update-desktop-database');
-    expect(remove).toContain("APPARMOR_PROFILE_DEST='/etc/apparmor.d/waxwing'");
-    for (const script of ['after-install', 'after-remove'])
-      expect(spawnSync('bash', ['-n', within(name, script)]).status).toBe(0);
-  });
+  test.each(packages.slice(1))(
+    'C1: %s allows Chromium its sandbox, and removes that permission again',
+    (name) => {
+      const profile = read(name, 'opt/Waxwing/resources/apparmor-profile');
+      // Ubuntu lets no other program make user namespaces.
+      expect(profile).toMatch(
+        /^profile "waxwing" "\/opt\/Waxwing\/waxwing" flags=\(unconfined\) \{\n\s+userns,$/m,
+      );
+      const [install, remove] = ['after-install', 'after-remove'].map((script) => read(name, script));
+      expect(install).toContain("chmod 4755 '/opt/Waxwing/chrome-sandbox'");
+      expect(install).toContain("APPARMOR_PROFILE_SOURCE='/opt/Waxwing/resources/apparmor-profile'");
+      expect(install).toContain('update-desktop-database');
+      expect(remove).toContain("APPARMOR_PROFILE_DEST='/etc/apparmor.d/waxwing'");
+      for (const script of ['after-install', 'after-remove'])
+        expect(spawnSync('bash', ['-n', within(name, script)]).status).toBe(0);
+    },
+  );
 
-  test('the manifest names what was made, with its hash, in the form that the app takes', () => {
+  test('the manifest names the packages with their hash, in the form that the app reads', () => {
     const manifest = readFileSync(join(dist, 'latest-linux.yml'), 'utf8');
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const signature = sign(null, signedBytes('latest-linux.yml', manifest), privateKey).toString('base64');
@@ -137,7 +140,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
     }
   });
 
-  test('the packed app, away from the repository, keeps its key in the key store, talks to @echo and ends', async () => {
+  test('the packed app outside of the repository keeps its key in the key store, talks to @echo and ends', async () => {
     using elsewhere = temporaryFolder();
     const setup = {
       main: unpackApp(join(dist, 'linux-unpacked', 'resources'), join(elsewhere.path, 'app')).href,

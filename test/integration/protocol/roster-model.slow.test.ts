@@ -48,7 +48,7 @@ test.skipIf(!canSearch).each([
   expect(states).toBeGreaterThan(10_000);
 });
 
-test.skipIf(!canSearch)('joins go on with everybody offline', () => {
+test.skipIf(!canSearch)('joins continue while all members are offline', () => {
   expect(search(['ALONE'], true).errors).toBe(0);
 });
 

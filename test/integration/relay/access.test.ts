@@ -1,5 +1,5 @@
 /**
- * Who may call what: every row of the table of endpoints with every kind of credential, by rule and not by list, so
+ * Access: every row of the table of endpoints with every kind of credential, by rule and not by list, so
  * that a new row is held to it as well.
  */
 
@@ -115,7 +115,7 @@ function comparable(response: Response, body: string): string {
   return JSON.stringify([response.status, headers, body.replace(/"requestId":"[^"]+"/, '')]);
 }
 
-describe('a credential that does not count', () => {
+describe('an invalid credential', () => {
   test.each(Object.keys(INVALID))('%s: 401 everywhere, and nothing changes', async (name) => {
     const authorization = (await INVALID[name]?.()) ?? null;
     const before = dumpDatabase(relay.folder.path);
@@ -134,7 +134,7 @@ describe('a credential that does not count', () => {
     expect(dumpDatabase(relay.folder.path)).toBe(before);
   });
 
-  test('the answer does not tell which of them it was', async () => {
+  test('the answer does not reveal the reason', async () => {
     const answers = new Set<string>();
     for (const make of Object.values(INVALID)) {
       const response = await call(ENDPOINTS.getMe, await make());
@@ -169,7 +169,7 @@ const VALID: Record<string, { may: readonly Entitlement[]; make: () => Promise<s
   ),
 };
 
-describe('a credential that counts opens what it is for and nothing else', () => {
+describe('a valid credential opens only its own calls', () => {
   test.each(Object.keys(VALID))('%s', async (name) => {
     const { may, make } = VALID[name] ?? { may: [], make: async () => '' };
     let token = await make();
@@ -195,7 +195,7 @@ describe('a credential that counts opens what it is for and nothing else', () =>
     }
   });
 
-  test('what anyone may call needs no credential, and minds a wrong one as little', async () => {
+  test('public calls need no credential, and ignore a wrong one', async () => {
     for (const [, endpoint] of endpoints.filter(([, { access }]) => access === 'anyone')) {
       for (const authorization of [null, `Bearer sk_live_${'A'.repeat(43)}`]) {
         expect(await codeOf(await call(endpoint, authorization))).not.toBe('unauthorized');
@@ -204,7 +204,7 @@ describe('a credential that counts opens what it is for and nothing else', () =>
   });
 });
 
-test('what belongs to one person is not for another, whatever the credential', async () => {
+test('private data is not served to another person, whatever the credential', async () => {
   const ann = await newPerson(relay);
   const apiKey = await apiKeyOf(ann);
   const secret = await TestRoster.begin(ann, { password: 'secret' });

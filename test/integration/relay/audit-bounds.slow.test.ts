@@ -31,7 +31,7 @@ async function write(
   }
 }
 
-test('an account that changes things without end is refused for the rest of the day, but may end what it has', async () => {
+test('an account with endless changes is refused for the rest of the day, but may still revoke', async () => {
   await using relay = await new TestRelay({ admin: true }).start();
   const [eve, ann] = [await newPerson(relay), await newPerson(relay)];
   const { token } = eve;
@@ -58,7 +58,7 @@ test('an account that changes things without end is refused for the rest of the 
   await relay.call('putHandle', { ...refused, token: eve.token });
 });
 
-test('what is older than the audit log goes back is taken off its beginning, and the rest still proves itself', async () => {
+test('expired rows are removed from the beginning of the audit log, and the rest stays verifiable', async () => {
   using folder = temporaryFolder();
   await write(folder.path, async ({ recordBackup, expireAudit }, database) => {
     for (let time = 1; time <= 1_200; time++) await recordBackup(time, time);
@@ -73,7 +73,7 @@ test('what is older than the audit log goes back is taken off its beginning, and
   });
 });
 
-test('nothing but the oldest rows can be taken off the audit log, and the check sees what was', async () => {
+test('only the oldest rows of the audit log can be removed, and the check sees how many', async () => {
   using folder = temporaryFolder();
   await write(folder.path, async ({ recordBackup, expireAudit }, database) => {
     for (let time = 1; time <= 10; time++) await recordBackup(time, time);

@@ -20,7 +20,7 @@ async function entriesOf(act: () => Promise<unknown>): Promise<unknown[]> {
   return rows.slice(before).map(({ actor, action, target, detail }) => [actor, action, target, detail]);
 }
 
-test('handles, device lists, developer access and API keys are written down', async () => {
+test('handles, device lists, developer access and API keys are recorded', async () => {
   let ann: Person | null = null;
   const entries = await entriesOf(async () => {
     ann = await newPerson(relay);
@@ -55,7 +55,7 @@ test('handles, device lists, developer access and API keys are written down', as
   ]);
 });
 
-test('groups and their tokens are written down, without names and passwords', async () => {
+test('groups and their tokens are recorded, without names and passwords', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   let id = '';
   const entries = await entriesOf(async () => {
@@ -91,7 +91,7 @@ test('groups and their tokens are written down, without names and passwords', as
   ]);
 });
 
-test('what is refused leaves no entry', async () => {
+test('a refused call leaves no entry', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   await relay.call('putHandle', { token: ann.token, body: { handle: 'ann_has_it' } });
   const entries = await entriesOf(async () => {
@@ -103,7 +103,7 @@ test('what is refused leaves no entry', async () => {
   expect(entries).toEqual([]);
 });
 
-test('the log is whole, its times are the relay’s, and it cannot be written over', async () => {
+test('the log is complete, has the relay’s times, and cannot be overwritten', async () => {
   const rows = await askRelay(relay.folder.path, 'audit', { limit: 10_000 });
   expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, index) => index + 1));
   const newest = rows.at(-1);

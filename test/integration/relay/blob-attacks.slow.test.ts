@@ -32,7 +32,7 @@ afterAll(() => relay[Symbol.asyncDispose]());
 const begin = ({ token }: Person, { params, size }: TestBlob) =>
   relay.request('beginBlob', { token, params, body: { size } });
 
-test('uploads that begin at the same time do not get more room than there is', async () => {
+test('simultaneous uploads do not exceed the room together', async () => {
   const person = await newPerson(relay);
   const blobs = Array.from({ length: 40 }, () => new TestBlob(100_000));
   const answers = await Promise.all(blobs.map((blob) => begin(person, blob)));
@@ -41,7 +41,7 @@ test('uploads that begin at the same time do not get more room than there is', a
   expect(answers.filter(({ status }) => status === 507)).toHaveLength(40 - begun);
 });
 
-test('a stranger who begins a thousand uploads gets room for a few, and nobody else loses theirs', async () => {
+test('a stranger’s thousand uploads get room for a few, and displace no others', async () => {
   const stranger = await newPerson(relay);
   const statuses = new Map<number, number>();
   for (let round = 0; round < 10; round++) {
@@ -64,7 +64,7 @@ function SMALL(): TestBlob {
   return Object.assign(Object.create(TestBlob.prototype), { id, bytes: { length: SMALL_SIZE } }) as TestBlob;
 }
 
-test('what was deleted makes room only when its bytes are gone, so that nobody fills the disk by deleting', async () => {
+test('a deleted blob frees room only with its bytes, so that deleting cannot fill the disk', async () => {
   const person = await newPerson(relay);
   const { token } = person;
   const blob = await uploadBlob(relay, token, new TestBlob(900_000));
@@ -103,7 +103,7 @@ async function slowUpload({ token, relay }: Person, blob: TestBlob, first: Uint8
   return { socket, closed, received: () => received };
 }
 
-test('a part that comes too slowly is cut off, and so is who hangs up; neither leaves anything', async () => {
+test('a slow part is cut off, and so is one whose sender disconnects; neither leaves anything', async () => {
   await using own = await new TestRelay({ limits: { rates: ROOMY_RATES, blobPartTimeout: 1_000 } }).start();
   const person = await newPerson(own);
   const blob = new TestBlob(200_000);
@@ -117,7 +117,7 @@ test('a part that comes too slowly is cut off, and so is who hangs up; neither l
   await expect.poll(() => storedFiles(own)).toEqual([]);
 });
 
-test('an account has eight transfers under way, and others are not kept out', async () => {
+test('an account has eight transfers at a time, and does not block others', async () => {
   const person = await newPerson(relay);
   const blob = new TestBlob(200_000);
   await begin(person, blob);
@@ -137,7 +137,7 @@ test('an account has eight transfers under way, and others are not kept out', as
   expect(await another()).toBe(400);
 });
 
-test('a reader who hangs up, or never reads, does not stop others', async () => {
+test('a reader who disconnects, or never reads, does not delay others', async () => {
   await using own = await new TestRelay({ limits: { rates: ROOMY_RATES, stalledTimeout: 31_000 } }).start();
   const { token } = await newPerson(own);
   const blob = await uploadBlob(own, token, new TestBlob(2 * PART_BYTES));
@@ -153,7 +153,7 @@ test('a reader who hangs up, or never reads, does not stop others', async () => 
   await expect.poll(async () => (await readBlob(own, token, blob.id)).bytes.length).toBe(blob.size);
 });
 
-test('where bytes cannot be stored the answer is 503, and all goes on later', async () => {
+test('a storage failure gets 503, and calls work again later', async () => {
   await using own = await new TestRelay().start();
   const { token } = await newPerson(own);
   const blob = new TestBlob();
@@ -168,7 +168,7 @@ test('where bytes cannot be stored the answer is 503, and all goes on later', as
   await uploadBlob(own, token, other);
 });
 
-test('bytes that are gone from the disk are 404, not an answer that breaks off', async () => {
+test('lost bytes get 404, and not a truncated answer', async () => {
   await using own = await new TestRelay().start();
   const { token } = await newPerson(own);
   const blob = await uploadBlob(own, token);
@@ -178,7 +178,7 @@ test('bytes that are gone from the disk are 404, not an answer that breaks off',
 
 const KILLS = 3;
 
-test('a kill -9 at any moment loses no finished blob, and leaves no bytes that nothing knows of', async () => {
+test('a kill -9 at any moment loses no finished blob, and leaves no unknown bytes', async () => {
   await using own = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
   const person = await newPerson(own);
   const { port } = own.running;

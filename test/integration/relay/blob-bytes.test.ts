@@ -65,7 +65,7 @@ describe.each([
     return { object, upload, size: whole.length, tags };
   }
 
-  test('gives back what was stored, as a whole and in ranges that go over parts', async () => {
+  test('returns stored bytes, as a whole and in ranges across parts', async () => {
     const blob = await store();
     await bytes.complete(blob);
     await bytes.complete(blob);
@@ -82,7 +82,7 @@ describe.each([
     await bytes.drop(blob.object, blob.upload);
   });
 
-  test('a part that comes twice counts by its tag', async () => {
+  test('a repeated part is identified by its tag', async () => {
     const object = newObject();
     const upload = await bytes.begin(object);
     const [first, second] = [randomBytes(5_000), randomBytes(5_000)];
@@ -95,7 +95,7 @@ describe.each([
     expect(second.equals(first)).toBe(false);
   });
 
-  test('a body that fails fails the part with its own failure', async () => {
+  test('a failing body fails the part with its own failure', async () => {
     const object = newObject();
     const upload = await bytes.begin(object);
     const failure = new Error('the caller hung up');
@@ -114,7 +114,7 @@ describe.each([
     await expect(bytes.putPart({ ...part, body: broken() })).rejects.toBe(failure);
   });
 
-  test('what was dropped, or never was, is missing; dropping it again does nothing', async () => {
+  test('a dropped or unknown blob is missing; dropping it again does nothing', async () => {
     const blob = await store();
     await bytes.complete(blob);
     await bytes.drop(blob.object, blob.upload);
@@ -123,13 +123,13 @@ describe.each([
     await expect(bytes.read(blob, { offset: 0, length: 10 }, never)).rejects.toThrow(BytesMissing);
   });
 
-  test('an upload that is not finished is dropped', async () => {
+  test('an unfinished upload can be dropped', async () => {
     const { object, upload } = await store();
     await bytes.drop(object, upload);
   });
 });
 
-test('a bucket that does not answer, is not there, or knows other credentials is told at the start', async () => {
+test('a silent or missing bucket, or wrong credentials, are reported at the start', async () => {
   const { bucket: known } = bucket.place;
   for (const wrong of [
     { endpoint: 'http://127.0.0.1:1' },
@@ -143,7 +143,7 @@ test('a bucket that does not answer, is not there, or knows other credentials is
   await expect(relay.start()).rejects.toThrow('Files cannot be stored where you said: NoSuchBucket');
 });
 
-test('a relay on a bucket stores, gives and drops blobs, and says 503 while the bucket is away', async () => {
+test('a relay on a bucket stores, returns and drops blobs, and answers 503 while the bucket is unreachable', async () => {
   await using own = await new TestBucket().start();
   await using relay = await new TestRelay({ limits: { rates: ROOMY_RATES }, blobs: own.place }).start();
   const person = await newPerson(relay);

@@ -55,7 +55,7 @@ async function heldUploads(token: string, blob: TestBlob, count: number) {
 /** The files of parts that are on their way, or whole. */
 const files = (known: readonly string[]) => storedFiles(relay).filter((name) => !known.includes(name));
 
-test('a part whose session ended on the way leaves no bytes', async () => {
+test('a part whose session ended in transit leaves no bytes', async () => {
   const before = storedFiles(relay);
   const person = await newPerson(relay);
   const blob = new TestBlob(50_000);
@@ -70,7 +70,7 @@ test('a part whose session ended on the way leaves no bytes', async () => {
   expect(files(before)).toEqual([]);
 });
 
-test('of eight copies of a part that come at once one stays, and all are told that it is there', async () => {
+test('of eight simultaneous copies of a part one stays, and all get success', async () => {
   const before = storedFiles(relay);
   const { token } = await newPerson(relay);
   const blob = new TestBlob(50_000);
@@ -84,7 +84,7 @@ test('of eight copies of a part that come at once one stays, and all are told th
   expect((await readBlob(relay, token, blob.id)).bytes.equals(blob.bytes)).toBe(true);
 });
 
-test('a part that comes whole after its upload was deleted leaves no bytes', async () => {
+test('a part completed after its upload was deleted leaves no bytes', async () => {
   const before = storedFiles(relay);
   const { token } = await newPerson(relay);
   const blob = new TestBlob(50_000);
@@ -108,7 +108,7 @@ function leave(path: string, age: number): string {
   return path;
 }
 
-test('bytes that a crash left are removed at the next start, and none that are known or younger than a day', async () => {
+test('bytes of a crash are removed at the next start, except known ones and those younger than a day', async () => {
   await using own = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
   const { token } = await newPerson(own);
   const root = join(own.folder.path, 'blobs');
@@ -127,7 +127,7 @@ test('bytes that a crash left are removed at the next start, and none that are k
   expect((await readBlob(own, token, blob.id)).bytes.equals(blob.bytes)).toBe(true);
 });
 
-test('a sweep removes nothing from a folder of which the database knows nothing', async () => {
+test('a sweep removes nothing from a folder that is unknown to the database', async () => {
   using folder = temporaryFolder();
   const path = leave(join(folder.path, 'ab', 'cd', `abcd${'0'.repeat(28)}`, '0-1'), 2 * DAY);
   const bytes = await openDirectory(folder.path);

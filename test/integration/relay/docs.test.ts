@@ -128,7 +128,7 @@ test('the program on the page posts into a group with a group token', async () =
   }
 });
 
-test('a post of the program that a bot signs is shown by its name, and one without a key is refused unsent', async () => {
+test('a post of the program signed by a bot is shown by its name, and one without a key is refused unsent', async () => {
   const [owner, member] = [await newBot(relay), await newBot(relay)];
   const { id } = await owner.client.createGroup('Signed', { open: true });
   await member.client.joinGroup(id);
@@ -158,7 +158,7 @@ test('the lines for the library write to a person and into a group', async () =>
   expect(texts).toEqual(['Hello from a program', 'Version 2.4 is out']);
 });
 
-test('the program says what the relay says when it is refused', async () => {
+test('the program prints the relay’s refusal', async () => {
   const failed = run({ WAXWING_API_KEY: await apiKeyOf(ann) }, '@nobody_there', 'Hello');
   await expect(failed).rejects.toThrow('not_found: ');
 });
@@ -174,7 +174,7 @@ test.each([
   ],
   ['no text', { WAXWING_API_KEY: WELL_FORMED }, ['@bob'], 'Give a handle and a text'],
   ['a text in two arguments', { WAXWING_API_KEY: WELL_FORMED }, ['@bob', 'Hello', 'Bob'], 'Give a handle'],
-])('the program that gets %s says so, and calls nobody', async (_, env, args, sentence) => {
+])('the program that gets %s reports it, and makes no call', async (_, env, args, sentence) => {
   await expect(run(env, ...args)).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringContaining(sentence),
@@ -244,14 +244,14 @@ test('the page shows the login and device list texts in full, as they are signed
   expect(signer('Device list text', 'Signature of the list')).toBe(address.toLowerCase());
 });
 
-test('the page shows this relay’s own URL, escapes its name, and is made once', async () => {
+test('the page shows this relay’s own URL, escapes its name, and is rendered once', async () => {
   expect(page).toContain(`<code>${relay.url}/api/v1</code>`);
   expect(page).toContain('<h1>Test &#60;relay&#62;</h1>');
   expect(page).not.toContain('<relay>');
   expect(await (await fetch(relay.url)).text()).toBe(page);
 });
 
-test('the OpenAPI document of a running relay names where it is', async () => {
+test('the OpenAPI document of a running relay has its address', async () => {
   const response = await fetch(`${relay.url}/openapi.json`);
   expect(response.headers.get('content-type')).toContain('application/json');
   expect(await response.json()).toMatchObject({

@@ -24,7 +24,7 @@ async function sendUntilKilled(relay: TestRelay, from: Person, to: Person, round
   return acknowledged;
 }
 
-test('every 201 is there after a kill -9 at any moment', async () => {
+test('every 201 survives a kill -9 at any moment', async () => {
   await using relay = await new TestRelay().start();
   const [from, to] = [await newPerson(relay), await newPerson(relay)];
   const port = new URL(relay.url).port;
@@ -68,7 +68,7 @@ test('the database syncs every commit, and one that does not is refused', () => 
   database.close();
 });
 
-test('a database of a newer version is left alone, and the relay says why it does not start', async () => {
+test('a database of a newer version stays unchanged, and the relay reports why it does not start', async () => {
   await using relay = new TestRelay();
   const database = new Database(join(relay.folder.path, 'relay.db'));
   database.pragma('user_version = 999');

@@ -35,7 +35,7 @@ async function guess(
   return { status: response.status, code };
 }
 
-test('wrong guesses from many networks lock nobody out who has made none', async () => {
+test('wrong guesses from many networks block no other person', async () => {
   await using relay = await new TestRelay({ trustedProxies: ['127.0.0.1'], limits: LIMITS }).start();
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const { id } = await TestRoster.begin(ann, { password: 'right' });
@@ -47,7 +47,7 @@ test('wrong guesses from many networks lock nobody out who has made none', async
   expect((await guess(relay, id, ben, 'right')).status).toBe(200);
 });
 
-test('an account that guesses waits, from whatever network and with whatever credential', async () => {
+test('an account that guesses waits, from any network and with any credential', async () => {
   await using relay = await new TestRelay({ trustedProxies: ['127.0.0.1'], limits: LIMITS }).start();
   const [ann, eve] = [await newPerson(relay), await newPerson(relay)];
   const { id } = await TestRoster.begin(ann, { password: 'right' });

@@ -1,5 +1,5 @@
 /**
- * What no HTTP library would send: garbage, requests in pieces, two requests that pretend to be one, JSON that is none.
+ * Requests that no HTTP library sends: garbage, requests in pieces, two requests that pretend to be one, JSON that is none.
  */
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
@@ -80,7 +80,7 @@ test.each([
   ['a TLS greeting', Buffer.from('16030100f1010000ed0303', 'hex')],
   ['an SMTP greeting', 'EHLO relay\r\n'],
   ['zeros', Buffer.alloc(2_000)],
-])('%s: one refusal at most, nothing behind it is answered, and the relay goes on', async (_, bytes) => {
+])('%s: at most one refusal, nothing behind it is answered, and the relay continues', async (_, bytes) => {
   const answers = statuses(await exchange(bytes));
   expect(answers.length).toBeLessThanOrEqual(1);
   for (const status of answers) {
@@ -107,7 +107,7 @@ test.each([
   await relay.call('getMe', { token: ann.token });
 });
 
-test('a request that ends anywhere in its midst leaves nothing behind', async () => {
+test('a request that ends at any point leaves nothing behind', async () => {
   const body = JSON.stringify({ displayName: 'cut off' });
   const whole = [
     'PUT /api/v1/me/profile HTTP/1.1',

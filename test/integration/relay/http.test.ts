@@ -34,7 +34,7 @@ async function post(body: string | Uint8Array<ArrayBuffer>, type = 'application/
   return response;
 }
 
-test('anybody can ask what this is, as JSON or as a page', async () => {
+test('anybody can request the description, as JSON or as a page', async () => {
   const info = { name: 'Test <relay>', apiVersion: '1', registration: 'open' };
   expect((await relay.call('getRelay')).body).toEqual(info);
   const json = await fetch(`${relay.url}/`, { headers: { accept: 'application/json' } });
@@ -56,7 +56,7 @@ test('answers are not for other origins, caches or sniffers', async () => {
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('a path that is not there is not found; a method that it has not is named', async () => {
+test('an unknown path is not found; an unknown method is named', async () => {
   await expectProblem(await relay.fetch('/api/v1/nothing'), 'not_found');
   await expectProblem(await relay.fetch('/api/v2/me'), 'not_found');
   const { headers } = await expectProblem(await relay.fetch('/api/v1/auth/session'), 'method_not_allowed');
@@ -68,7 +68,7 @@ test('a path that is not there is not found; a method that it has not is named',
   await expectProblem(await relay.fetch('/api/v1/handles/%zz'), 'invalid_request');
 });
 
-test('a body must be JSON in UTF-8, and say so', async () => {
+test('a body must be JSON in UTF-8, with that content type', async () => {
   const { address } = new Person(relay);
   const good = JSON.stringify({ address });
   expect((await post(good, 'application/json; charset=utf-8')).status).toBe(200);
@@ -82,25 +82,25 @@ test('a body must be JSON in UTF-8, and say so', async () => {
   await expectProblem(await post(JSON.stringify({ address, note: 'x'.repeat(30_000) })), 'too_large');
 });
 
-test('HEAD asks for the page, health and readiness without their bodies', async () => {
+test('HEAD requests the page, health and readiness without their bodies', async () => {
   for (const path of ['/', '/healthz', '/readyz']) {
     const response = await fetch(relay.url + path, { method: 'HEAD' });
     expect([response.status, await response.text()], path).toEqual([200, '']);
   }
 });
 
-test('a call that takes no body refuses one', async () => {
+test('a call without a body refuses one', async () => {
   const { token } = await new Person(relay).login();
   await relay.refuse('invalid_request', 'deleteSession', { token, body: { all: true } });
 });
 
-test('two Host headers are one too many', async () => {
+test('two Host headers are refused', async () => {
   const answer = await raw('GET /api/v1 HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n');
   expect(answer).toMatch(/^HTTP\/1\.1 4(00|21) /);
   expect(answer).toContain(PROBLEM_MEDIA_TYPE);
 });
 
-test('what is no HTTP, or has headers without end, is told so as a problem', async () => {
+test('invalid HTTP, or endless headers, get a problem', async () => {
   const garbage = await raw('this is not HTTP\r\n\r\n');
   expect(garbage).toMatch(/^HTTP\/1\.1 400 /);
   expect(garbage).toContain('"code":"invalid_request"');
@@ -113,7 +113,7 @@ test('what is no HTTP, or has headers without end, is told so as a problem', asy
   expect(headers).toContain('"code":"headers_too_large"');
 });
 
-test('a body or headers that come too slowly time out', async () => {
+test('a slow body or slow headers time out', async () => {
   const body = raw(
     `POST ${CHALLENGE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"add`,
   );
@@ -124,7 +124,7 @@ test('a body or headers that come too slowly time out', async () => {
   }
 });
 
-test('a relay that stops waits for calls that are under way, and not for connections that ask nothing', async () => {
+test('stopping a relay waits for running calls, and not for idle connections', async () => {
   await using stopping = await new TestRelay().start();
   const { port } = stopping.running;
   const closed: string[] = [];
@@ -169,7 +169,7 @@ function acceptedSocket(): Promise<Socket> {
   });
 }
 
-test('a client that does not read its answers is cut off, and costs the others nothing', async () => {
+test('a client that does not read its answers is disconnected, without cost for others', async () => {
   await using impatient = await new TestRelay({ hosts: ['a'], limits: { stalledTimeout: 1_000 } }).start();
   const person = await newPerson(impatient);
   const long = 'x'.repeat(60_000);

@@ -18,7 +18,7 @@ async function sendTexts(to: Person, texts: string[], at = relay): Promise<void>
   }
 }
 
-test('the inbox tells all that is not acknowledged, oldest first, in pages', async () => {
+test('the inbox returns all unacknowledged envelopes, oldest first, in pages', async () => {
   const ben = await newPerson(relay);
   await sendTexts(ben, ['1', '2', '3']);
   const query = { device: ben.device.id, limit: 2 };
@@ -51,7 +51,7 @@ test('a page is bounded by bytes, but never empty', async () => {
   expect(sizes).toEqual([1, 2, 1]);
 });
 
-test('nobody reads or acknowledges the queue of someone else', async () => {
+test('the queue of another account cannot be read or acknowledged', async () => {
   const [ben, eve] = [await newPerson(relay), await newPerson(relay)];
   await sendTexts(ben, ['private']);
   const [envelope] = await ben.inbox();
@@ -64,7 +64,7 @@ test('nobody reads or acknowledges the queue of someone else', async () => {
   expect(await ben.inbox()).toHaveLength(1);
 });
 
-test('a held call is answered as soon as something comes', async () => {
+test('a held call is answered as soon as an envelope arrives', async () => {
   const ben = await newPerson(relay);
   const held = ben.inbox(ben.device, 20);
   await relay.untilHeld(1);
@@ -73,7 +73,7 @@ test('a held call is answered as soon as something comes', async () => {
   expect((await held).map((envelope) => ben.open(envelope))).toEqual(['wake up']);
 });
 
-test('a held call ends empty when its time is over', async () => {
+test('a held call ends empty after its time', async () => {
   const ben = await newPerson(relay);
   const answered: string[] = [];
   const hold = async (name: string, seconds: number) => {
@@ -91,7 +91,7 @@ test('a held call ends empty when its time is over', async () => {
   await long;
 });
 
-test('a held call ends in its time also when the clock is put back meanwhile', async () => {
+test('a held call ends in time also if the clock is set back', async () => {
   const clock = new StoppedClock();
   await using other = await new TestRelay({ steady: clock }).start();
   const ben = await newPerson(other);
@@ -120,7 +120,7 @@ test('a held call ends at once when its credential is revoked', async () => {
   await held;
 });
 
-test('one credential holds so many calls, and a call that its caller gave up counts no longer', async () => {
+test('a credential has a limit of held calls, and an aborted call no longer counts', async () => {
   const ben = await newPerson(relay);
   const query = { device: ben.device.id, wait: 20 };
   const controller = new AbortController();
@@ -137,7 +137,7 @@ test('one credential holds so many calls, and a call that its caller gave up cou
   expect(await again).toEqual([]);
 });
 
-test('a relay that stops answers its held calls, and what comes afterwards is there', async () => {
+test('a stopping relay answers its held calls, and later envelopes are kept', async () => {
   await using restarted = await new TestRelay({ steady: new StoppedClock() }).start();
   const [from, to] = [await newPerson(restarted), await newPerson(restarted)];
   const held = to.inbox(to.device, 30);
@@ -149,7 +149,7 @@ test('a relay that stops answers its held calls, and what comes afterwards is th
   expect((await to.inbox(to.device, 20)).map((envelope) => to.open(envelope))).toEqual(['after']);
 });
 
-test('requests that are not well formed are refused', async () => {
+test('malformed requests are refused', async () => {
   const { token } = ann;
   const device = ann.device.id;
   for (const query of [
@@ -169,7 +169,7 @@ test('requests that are not well formed are refused', async () => {
   expect((await relay.call('acknowledge', { token, body: unknown })).body.acknowledged).toBe(0);
 });
 
-test('who asks for long pages without end gets one after the other, and keeps nobody waiting', async () => {
+test('endless requests for long pages are answered one by one, and delay no other caller', async () => {
   const [eve, ben] = [await newPerson(relay), await newPerson(relay)];
   const envelopes = Array.from({ length: 50 }, () => eve.seal(eve, eve.device, 'x'.repeat(8_000)));
   await relay.call('sendEnvelopes', { token: eve.token, body: { envelopes } });

@@ -62,14 +62,14 @@ const OPEN_TO_ALL = [
   ['/nothing', 404],
 ] as const;
 
-test('a stranger announces 16 MiB of JSON keys to a login: refused before any of it is sent', async () => {
+test('a login that announces 16 MiB of JSON keys is refused before it sends any', async () => {
   for (const [path, status] of OPEN_TO_ALL) {
     using stranger = new Connection(head(path, `Content-Length: ${16 * MEBIBYTE}`));
     expect(await stranger.answer).toContain(`HTTP/1.1 ${status} `);
   }
 });
 
-test('a stranger sends keys without end to a login: refused as soon as 4 KiB are over', async () => {
+test('a login with endless keys is refused after 4 KiB', async () => {
   for (const [path, status] of OPEN_TO_ALL) {
     using stranger = new Connection(head(path, 'Transfer-Encoding: chunked'));
     const keys = `{${Array.from({ length: 400 }, (_, index) => `"${index}":0`).join()}`.slice(0, 2048);
@@ -81,7 +81,7 @@ test('a stranger sends keys without end to a login: refused as soon as 4 KiB are
   }
 });
 
-test('anyone who is not signed in is listened to for 4 KiB, and for 32 values, by every call', () => {
+test('a body without a credential has 4 KiB and 32 values at most, for every call', () => {
   const open = Object.values(ENDPOINTS).filter((endpoint: Endpoint) => endpoint.access === 'anyone');
   expect(open.length).toBeGreaterThan(2);
   for (const endpoint of open) {
@@ -89,14 +89,14 @@ test('anyone who is not signed in is listened to for 4 KiB, and for 32 values, b
   }
 });
 
-test('only calls that send envelopes take more than 160 KiB', () => {
+test('only calls that send envelopes accept more than 160 KiB', () => {
   const large = Object.entries(ENDPOINTS)
     .filter(([, endpoint]) => bodyLimitOf(endpoint, DEFAULT_LIMITS).bytes > 160 * 1024)
     .map(([name]) => name);
   expect(large).toEqual(['sendEnvelopes', 'sendGroupEnvelopes']);
 });
 
-test('keys of a body that may be large are counted before they are parsed', async () => {
+test('keys of a large body are counted before parsing', async () => {
   const values = Array.from({ length: 60_000 }, () => 0);
   await relay.refuse('too_large', 'sendEnvelopes', { token: ann.token, body: { envelopes: values } });
   const fields = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 0]));
@@ -108,7 +108,7 @@ test('keys of a body that may be large are counted before they are parsed', asyn
   expect(problem.detail).toContain('more than 32 fields');
 });
 
-test('a body in a million chunks of one byte is read for its bytes, and the relay answers others meanwhile', async () => {
+test('a body in a million chunks of one byte is read once, and other calls are answered meanwhile', async () => {
   const { token } = ann;
   using slow = new Connection(
     head(`${API_PREFIX}/envelopes`, `Authorization: Bearer ${token}`, 'Transfer-Encoding: chunked'),
@@ -122,7 +122,7 @@ test('a body in a million chunks of one byte is read for its bytes, and the rela
   expect(await slow.answer).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('one credential on many connections does not fill the memory: one of five large bodies has to wait', async () => {
+test('one credential on many connections does not fill the memory: one of five large bodies waits', async () => {
   const eve = await newPerson(relay);
   const headers = [`Authorization: Bearer ${eve.token}`, `Content-Length: ${DEFAULT_LIMITS.bodyBytes}`];
   const almostAll = ' '.repeat(DEFAULT_LIMITS.bodyBytes - 1);
@@ -149,7 +149,7 @@ test('one credential on many connections does not fill the memory: one of five l
     .toBeLessThan(300);
 });
 
-test('while the largest bodies are read, others get their turn', async () => {
+test('other calls are answered while the largest bodies are read', async () => {
   const ben = await newPerson(relay);
   const copy = ann.seal(ben, ben.device, 'x'.repeat(5_000));
   const bytes = JSON.stringify(copy).length + 1;

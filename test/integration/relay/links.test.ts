@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deviceIdOf, listReferenceOf } from '../../../src/protocol/device-list.ts';
 import { decodeBase64Url, encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { LINK_LIFE } from '../../../src/protocol/linking/offer.ts';
-import { DEFAULT_RELAY_LIMITS } from '../../../src/relay/settings/options.ts';
+import { DEFAULT_RELAY_LIMITS } from '../../../src/relay/settings/limits.ts';
 import { dumpDatabase } from '../../support/database-dump.ts';
 import { apiKeyOf, newPerson, type Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
@@ -44,7 +44,7 @@ function offerOf({ address, list }: Person) {
   return { address, list: listReferenceOf(address, list) };
 }
 
-test('a computer waits for ten minutes; who has a session and its id sees its key and the name it gives itself', async () => {
+test('a computer waits for ten minutes; a session with its id sees its key and its chosen name', async () => {
   const { params, body, expiresAt } = await waiting();
   expect(expiresAt).toBeGreaterThan(relay.now() + LINK_LIFE - 60_000);
   expect(expiresAt).toBeLessThanOrEqual(relay.now() + LINK_LIFE);
@@ -73,7 +73,7 @@ test('an offer is made once, by a session, for its own address, and anyone who a
   expect((await relay.call('getLinkOffer', { params })).body).toEqual(body);
 });
 
-test('of two offers at once, one is taken', async () => {
+test('of two simultaneous offers one is accepted', async () => {
   const { params } = await waiting();
   const people = [ann, await newPerson(relay), await newPerson(relay)];
   const answers = await Promise.all(
@@ -86,7 +86,7 @@ test('of two offers at once, one is taken', async () => {
   expect((await relay.call('getLinkOffer', { params })).body.address).toBe(winner?.address);
 });
 
-test('the same computer again stays as it is; another name under its id is refused, and so is another key', async () => {
+test('repeating the request changes nothing; another name or key under its id is refused', async () => {
   const computer = await waiting();
   const { params, body } = computer;
   relay.ahead += 60_000;
@@ -99,7 +99,7 @@ test('the same computer again stays as it is; another name under its id is refus
   expect(encodeBase64Url(deviceIdOf(decodeBase64Url(body.key)))).toBe(params.deviceId);
 });
 
-test('after ten minutes nothing is left of it, in the database neither', async () => {
+test('after ten minutes it is deleted, also from the database', async () => {
   await ann.login();
   const { params, expiresAt } = await waiting();
   await relay.call('putLinkOffer', { token: ann.token, params, body: offerOf(ann) });
@@ -118,7 +118,7 @@ test('after ten minutes nothing is left of it, in the database neither', async (
   await waiting();
 });
 
-test('a network address that floods waits after ten, and keeps nobody else from waiting or being offered', async () => {
+test('a flooding network address waits after ten, and does not prevent others from waiting or being offered', async () => {
   await using own = new TestRelay({
     limits: { rates: { ...ROOMY_RATES, link: DEFAULT_RELAY_LIMITS.rates.link } },
     trustedProxies: ['127.0.0.1'],
@@ -152,7 +152,7 @@ test('a network address that floods waits after ten, and keeps nobody else from 
   expect((await put('2001:db8:2::1')).status).toBe(201);
 });
 
-test('a device that is removed takes along what its sessions made, and nothing that others made', async () => {
+test('removing a device deletes what its sessions made, and nothing of others', async () => {
   const dan = await newPerson(relay);
   const phone = new TestDevice();
   await dan.publishDevices([dan.device, phone]);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readGroupEnvelope } from '../../../src/relay/delivery/read-envelope.ts';
-import { DEFAULT_RELAY_LIMITS, queueLimits } from '../../../src/relay/settings/options.ts';
+import { DEFAULT_RELAY_LIMITS, queueLimits } from '../../../src/relay/settings/limits.ts';
 import { prepareOperations } from '../../../src/relay/store/sql/operations.ts';
 import { prepareReads } from '../../../src/relay/store/sql/reads.ts';
 import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
@@ -71,7 +71,7 @@ async function shortCallsMeanwhile(long: () => Promise<unknown>): Promise<number
   return count / calls;
 }
 
-test('searches for a text that all of 20,000 groups almost have do not hold up other calls', async () => {
+test('searches for a text in almost all of 20,000 groups do not delay other calls', async () => {
   const query = { q: NASTY };
   const { body } = await relay.call('searchGroups', { token: ann.token, query });
   expect(body).toEqual({ groups: [], nextCursor: null });
@@ -80,7 +80,7 @@ test('searches for a text that all of 20,000 groups almost have do not hold up o
   expect(await shortCallsMeanwhile(search)).toBeGreaterThan(3);
 });
 
-test('a page of a search looks at no more rows where 20,000 groups have the text than where a few have it', async () => {
+test('a page of a search reads as many rows with 20,000 matches as with a few', async () => {
   const { database, during } = visitedRows(openForReading(join(relay.folder.path, 'relay.db')));
   const reads = prepareReads(database, sqliteSearches(database));
   const rowsFor = (text: string) =>
@@ -106,7 +106,7 @@ test('pages of a long search name each group once', async () => {
   expect(seen).toEqual(wanted);
 });
 
-test('verified handles are found among thousands that are not, without looking at all of them', async () => {
+test('verified handles are found among thousands of others without reading all of them', async () => {
   write((database) => {
     const account = database.prepare('INSERT INTO account (address, created_at) VALUES (randomblob(20), 0)');
     const handle = database.prepare('INSERT INTO handle VALUES (?, ?, 1, ?, 0)');
@@ -136,7 +136,7 @@ test('verified handles are found among thousands that are not, without looking a
   expect(plan.map(({ detail }) => detail).join()).toContain('verified_handle');
 });
 
-test('of thousands with one name each call looks at so many, and all are found in the end', async () => {
+test('with thousands of equal names each call reads a bounded number, and all are found in the end', async () => {
   write((database) => {
     const account = database.prepare(
       "INSERT INTO account (address, display_name, created_at) VALUES (randomblob(20), 'Same Name', 0)",
@@ -187,7 +187,7 @@ function fillGroup(id: string): void {
   });
 }
 
-test('views of a group of thousands are whole, and do not hold up other calls', async () => {
+test('views of a group of thousands are complete, and do not delay other calls', async () => {
   const group = await TestRoster.begin(ann, { name: 'Large' });
   fillGroup(group.id);
   const { params } = group;
@@ -207,7 +207,7 @@ test('views of a group of thousands are whole, and do not hold up other calls', 
   expect(await shortCallsMeanwhile(look)).toBeGreaterThan(3);
 });
 
-test('one copy to a group of thousands looks at no more rows than one to a small group', async () => {
+test('one copy to a group of thousands reads as many rows as one to a small group', async () => {
   const [small, large] = [await TestRoster.begin(ann), await TestRoster.begin(ann, { name: 'Crowd' })];
   fillGroup(large.id);
   const { token } = ann;

@@ -58,7 +58,7 @@ async function rise(act: () => Promise<unknown>, name: string, labels = {}): Pro
   return (await total(name, labels)) - before;
 }
 
-test('envelopes are counted by what became of them', async () => {
+test('envelopes are counted by outcome', async () => {
   const [from, to] = [await newPerson(relay), await newPerson(relay)];
   const { token } = from;
   const envelope = from.seal(to, to.device, 'hello');
@@ -100,7 +100,7 @@ test('copies of group posts are counted too', async () => {
   expect(await rise(() => post([{ ...copy, text: 'x' }]), name, { outcome: 'plaintext_rejected' })).toBe(1);
 });
 
-test('requests are counted by route, method and class of status; what is no HTTP is counted too', async () => {
+test('requests are counted by route, method and class of status; invalid HTTP is counted too', async () => {
   const requests = 'waxwing_http_requests_total';
   const route = '/api/v1/handles/:handle';
   const ask = () => relay.fetch('/api/v1/handles/nobody');
@@ -115,7 +115,7 @@ test('requests are counted by route, method and class of status; what is no HTTP
   expect(await rise(garbage, 'waxwing_http_malformed_total')).toBe(1);
 });
 
-test('held calls, commits, the database and the process are gauged', async () => {
+test('held calls, commits, the database and the process have gauges', async () => {
   const person = await newPerson(relay);
   const held = person.inbox(person.device, 1);
   await expect.poll(() => total('waxwing_held_polls')).toBe(1);
@@ -128,7 +128,7 @@ test('held calls, commits, the database and the process are gauged', async () =>
   expect(samplesOf(await scrape()).map(({ name }) => name)).toContain('nodejs_eventloop_lag_p99_seconds');
 });
 
-test('a call that is limited is counted as such', async () => {
+test('a limited call is counted as such', async () => {
   await using strict = await new TestRelay({
     metrics: { port: 0 },
     limits: { rates: { ...ROOMY_RATES, address: { burst: 1, perSecond: 0.001 } } },
@@ -139,7 +139,7 @@ test('a call that is limited is counted as such', async () => {
   expect(metrics).toContain('waxwing_http_problems_total{code="rate_limited"} 1');
 });
 
-test('they are on a port of their own, and nothing else is there', async () => {
+test('metrics have a separate port with nothing else', async () => {
   await using plain = await new TestRelay().start();
   expect(plain.running.metricsPort).toBeNull();
   expect((await fetch(`${relay.url}/metrics`)).status).toBe(404);
@@ -148,7 +148,7 @@ test('they are on a port of their own, and nothing else is there', async () => {
   expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(405);
 });
 
-test('two relays of one process count for themselves', async () => {
+test('two relays in one process count separately', async () => {
   await using other = await new TestRelay({ metrics: { port: 0 } }).start();
   const metrics = await (await fetch(`http://127.0.0.1:${other.running.metricsPort}/metrics`)).text();
   expect(metrics).not.toContain('waxwing_http_requests_total{');
@@ -202,13 +202,13 @@ async function leaveMarks(): Promise<string[]> {
   ];
 }
 
-describe('after a caller has left marks everywhere', () => {
+describe('after a caller has used everything', () => {
   let marks: string[] = [];
   beforeAll(async () => {
     marks = await leaveMarks();
   });
 
-  test('nothing of a caller stands in the metrics or in the log', async () => {
+  test('nothing of a caller is in the metrics or in the log', async () => {
     const metrics = await scrape();
     const log = lines.join('');
     for (const mark of marks) {
@@ -220,7 +220,7 @@ describe('after a caller has left marks everywhere', () => {
     expect(log).toContain('"network":"203.0.113.0/24"');
   });
 
-  test('the names and the values of labels are known beforehand', async () => {
+  test('the names and values of labels are known in advance', async () => {
     const samples = samplesOf(await scrape());
     const labels: Record<string, string[]> = {};
     for (const { name, labels: found } of samples) {
@@ -267,14 +267,14 @@ describe('after a caller has left marks everywhere', () => {
   });
 });
 
-test('every one of ours is explained to operators', async () => {
+test('each metric is explained to operators', async () => {
   const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
   const names = [...(await scrape()).matchAll(/^# TYPE (waxwing_\w+)/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(8);
   for (const name of names) expect(page).toContain(`\`${name}\``);
 });
 
-test('each request is one line: who called, which route, what came of it, how long it took', async () => {
+test('each request is one line: caller, route, outcome, duration', async () => {
   const person = await newPerson(relay);
   lines.length = 0;
   const { headers } = await relay.call('getMe', { token: person.token });

@@ -16,7 +16,7 @@ async function ask(port: number, path: string, host: string): Promise<string> {
 
 const PATHS = ['/', '/healthz', '/readyz', '/openapi.json', '/api/v1', '/api/v1/me', '/nothing'];
 
-test('a page whose name was pointed at this computer gets 421 and nothing else from any path', async () => {
+test('a page with a rebound name gets 421 and nothing else from any path', async () => {
   await using relay = await new TestRelay({ metrics: { port: 0 } }).start();
   const { port, metricsPort } = relay.running;
   for (const path of PATHS) {
@@ -31,7 +31,7 @@ test('a page whose name was pointed at this computer gets 421 and nothing else f
   expect(await ask(metricsPort ?? 0, '/metrics', `localhost:${metricsPort}`)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('behind a proxy the relay answers to its public name and to what its operator added, no matter who forwards it', async () => {
+test('behind a proxy the relay answers to its public name and the added ones, for any forwarder', async () => {
   const options = {
     publicUrl: 'https://relay.example',
     hosts: ['probe.internal'],

@@ -15,7 +15,7 @@ beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 const folder = () => relay.folder.path;
 
-test('a suspended account is told so by every call, also on calls that are held, and works again after', async () => {
+test('a suspended account is told so by every call, also held ones, and works again afterwards', async () => {
   const [ann, mallory] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(mallory);
   const session = mallory.token;
@@ -43,7 +43,7 @@ test('a suspended account is told so by every call, also on calls that are held,
   await mallory.login();
 });
 
-test('the handle of a suspended account is hidden, and what is sent to it waits', async () => {
+test('the handle of a suspended account is hidden, and its mail waits', async () => {
   const [ann, mallory] = [await newPerson(relay), await newPerson(relay)];
   const handle = 'mallory_hidden';
   await relay.call('putHandle', { token: mallory.token, body: { handle } });
@@ -67,7 +67,7 @@ test('the handle of a suspended account is hidden, and what is sent to it waits'
   await relay.call('getHandle', { token, params: { handle } });
 });
 
-test('handles and groups are verified and unverified, for everybody to see', async () => {
+test('handles and groups are verified and unverified, visible to everybody', async () => {
   const ann = await newPerson(relay);
   const { token } = ann;
   const handle = 'ann_verified';
@@ -81,7 +81,7 @@ test('handles and groups are verified and unverified, for everybody to see', asy
   }
 });
 
-test('a group is removed by its id and its name; its members and tokens find nothing any more', async () => {
+test('a group is removed by its id and name; its members and tokens no longer find it', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, { name: 'To be removed' }, [ben]);
   const token = await group.mint();
@@ -105,7 +105,7 @@ test('a group is removed by its id and its name; its members and tokens find not
   expect((await ben.inbox()).map((envelope) => ben.open(envelope))).toEqual(['the last post']);
 });
 
-test('lists find by text: handles that are not public too, groups by id too', async () => {
+test('lists find by text: private handles too, groups by id too', async () => {
   const ann = await newPerson(relay);
   await relay.call('putHandle', { token: ann.token, body: { handle: 'needle_in_hay', public: false } });
   const group = await TestRoster.begin(ann, { name: 'Needles' });
@@ -129,7 +129,7 @@ test('lists find by text: handles that are not public too, groups by id too', as
   expect(await askRelay(folder(), 'groups', { text: none, limit: 10 })).toEqual([]);
 });
 
-test('figures of what is there and of what waits', async () => {
+test('the figures of the relay and of waiting mail', async () => {
   await using fresh = await new TestRelay({ admin: true, name: 'Fresh' }).start();
   const ask = () => askRelay(fresh.folder.path, 'stats', {});
   expect(await ask()).toMatchObject({ name: 'Fresh', accounts: 0, groups: 0, oldestWaiting: null });
@@ -157,7 +157,7 @@ test('figures of what is there and of what waits', async () => {
   expect(stats.uptimeSeconds).toBeLessThan(60);
 });
 
-test('a backup is taken while envelopes come in, and a relay starts on it with everything from before', async () => {
+test('a backup is taken while envelopes arrive, and a relay starts on it with everything from before', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const send = (words: string) =>
     relay.call('sendEnvelopes', { token: ann.token, body: ann.seal(ben, ben.device, words) });
@@ -188,7 +188,7 @@ test('a backup is taken while envelopes come in, and a relay starts on it with e
   await restored.call('sendEnvelopes', { token: ann.token, body: ann.seal(ben, ben.device, 'after') });
 });
 
-test('a backup never writes over anything, and leaves nothing of one that failed', async () => {
+test('a backup never overwrites a file, and a failed one leaves nothing', async () => {
   const file = join(folder(), 'mine.db');
   writeFileSync(file, 'mine');
   await expect(askRelay(folder(), 'backup', { file })).rejects.toMatchObject({ reason: 'backup_exists' });
@@ -207,7 +207,7 @@ async function knock(line: string): Promise<unknown> {
   return JSON.parse(await text(socket));
 }
 
-test('what makes no sense at the door is refused, and the relay goes on', async () => {
+test('invalid commands at the operator’s socket are refused, and the relay continues', async () => {
   const refused = { failure: { reason: 'relay_failed', parameters: {} } };
   expect(await knock('no json')).toEqual(refused);
   expect(await knock('{"command":"constructor","args":{}}')).toEqual(refused);
@@ -216,7 +216,7 @@ test('what makes no sense at the door is refused, and the relay goes on', async 
   expect(await askRelay(folder(), 'stats', {})).toMatchObject({ name: 'Operated' });
 });
 
-test('the door is for the account that runs the relay, and is no part of the API', async () => {
+test('the operator’s socket is for the relay’s account, and is no part of the API', async () => {
   const path = adminSocketPath(folder());
   expect(statSync(path).mode & 0o777).toBe(0o600);
   const ann = await newPerson(relay);
@@ -230,7 +230,7 @@ test('the door is for the account that runs the relay, and is no part of the API
   expect(existsSync(adminSocketPath(closed.folder.path))).toBe(false);
 });
 
-test('a socket that a killed relay left is replaced; a stopped relay leaves none', async () => {
+test('the socket of a killed relay is replaced; a stopped relay leaves none', async () => {
   await using again = new TestRelay({ admin: true });
   const path = adminSocketPath(again.folder.path);
   writeFileSync(path, '');
@@ -242,7 +242,7 @@ test('a socket that a killed relay left is replaced; a stopped relay leaves none
   await expect(askRelay(again.folder.path, 'stats', {})).rejects.toThrow(/^No relay runs with the data in/);
 });
 
-test('a relay that cannot have its door says so before it starts', async () => {
+test('a relay that cannot open its socket reports it before it starts', async () => {
   using base = temporaryFolder();
   const dataDirectory = join(base.path, 'x'.repeat(100));
   mkdirSync(dataDirectory);

@@ -45,7 +45,7 @@ function shareRows(relay: TestRelay) {
   return relay.rows<{ holder: Buffer; envelopes: number; bytes: number }>('SELECT * FROM queue_share');
 }
 
-test('one sender fills a queue to their share only, and a friend gets through', async () => {
+test('one sender fills only their share of a queue, and a friend’s mail is accepted', async () => {
   await using relay = await start();
   const [eve, ben, ann] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const filled = await fill(eve, ann);
@@ -53,21 +53,21 @@ test('one sender fills a queue to their share only, and a friend gets through', 
   expect(await send(ben, ann)).toMatchObject({ status: 201 });
 });
 
-test('one sender fills a queue by bytes to their share only', async () => {
+test('one sender fills only their share of a queue by bytes', async () => {
   await using relay = await start({ queueEnvelopes: 10_000, queueBytes: 284 * 40 });
   const [eve, ben, ann] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   expect(await fill(eve, ann)).toMatchObject({ count: 10, code: 'inbox_full' });
   expect(await send(ben, ann)).toMatchObject({ status: 201 });
 });
 
-test('many senders fill a queue one after the other, and a friend still gets through', async () => {
+test('many senders fill a queue one after the other, and a friend’s mail is still accepted', async () => {
   await using relay = await start({ queueEnvelopes: 100 });
   const [ben, ann] = [await newPerson(relay), await newPerson(relay)];
   for (let index = 0; index < 12; index++) await fill(await newPerson(relay), ann);
   expect((await fill(ben, ann)).count).toBeGreaterThan(0);
 });
 
-test('many senders of one network fill a queue to the share of the network only', async () => {
+test('many senders of one network fill only the share of the network', async () => {
   await using relay = await start();
   const [ben, ann] = [await newPerson(relay), await newPerson(relay)];
   let count = 0;
@@ -83,7 +83,7 @@ test('many senders of one network fill a queue to the share of the network only'
   expect(await send(ben, ann, { from: '198.51.100.1' })).toMatchObject({ status: 201 });
 });
 
-test('the sender is told the same words, whatever is full', async () => {
+test('the sender gets the same words, whatever is full', async () => {
   await using relay = await start({ queueEnvelopes: 2, shares: { sender: 1, network: 1 } });
   await using shared = await start({ queueEnvelopes: 8 });
   const sentences: string[] = [];
@@ -113,7 +113,7 @@ test('API keys and group tokens of one person have one share together, and leave
   expect((await fill(eve, ann)).count).toBe(5);
 });
 
-test('posts to a group count for the member who posts', async () => {
+test('posts to a group count for the posting member', async () => {
   await using relay = await start();
   const [eve, ben, ann] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ben, {}, [eve, ann]);
@@ -129,7 +129,7 @@ test('posts to a group count for the member who posts', async () => {
   expect(await post(ben)).toBe(5);
 });
 
-test('acknowledging makes room in the share, and nothing of who sent stays behind', async () => {
+test('acknowledging frees the share, and deletes the data about senders', async () => {
   await using relay = await start();
   const [eve, ann] = [await newPerson(relay), await newPerson(relay)];
   await fill(eve, ann, { from: '203.0.113.7' });
@@ -144,7 +144,7 @@ test('acknowledging makes room in the share, and nothing of who sent stays behin
   expect(await shareRows(relay)).toEqual([]);
 });
 
-test('a device that is dropped takes its counts along', async () => {
+test('removing a device deletes its counts', async () => {
   await using relay = await start();
   const [eve, ann] = [await newPerson(relay), await newPerson(relay)];
   await fill(eve, ann);
@@ -152,13 +152,13 @@ test('a device that is dropped takes its counts along', async () => {
   expect(await shareRows(relay)).toEqual([]);
 });
 
-test('what a person sends from one device to their other one is theirs to fill', async () => {
+test('a person’s own devices may fill each other’s queues', async () => {
   await using relay = await start();
   const ann = await newPerson(relay);
   expect((await fill(ann, ann)).count).toBe(40);
 });
 
-test('the network is kept as a keyed hash and only while the mail waits', async () => {
+test('the network is stored as a keyed hash, only while the mail waits', async () => {
   await using relay = await start();
   const [eve, ann] = [await newPerson(relay), await newPerson(relay)];
   await send(eve, ann, { from: '203.0.113.7' });

@@ -41,12 +41,12 @@ async function credentialsOf(person: Person, type: string): Promise<number> {
   return rows.length;
 }
 
-test('the quotas are told to anyone who asks who they are', async () => {
+test('the quotas are reported by /me', async () => {
   const { token } = await newPerson(relay);
   expect((await relay.call('getMe', { token })).body.quotas).toEqual(QUOTAS);
 });
 
-test('an account that makes API keys without end is refused, and told what there are too many of', async () => {
+test('an account with endless API keys is refused with the name of the quota', async () => {
   const ann = await developer();
   const { token } = ann;
   const ids = [await newKey(ann), await newKey(ann), await newKey(ann)];
@@ -59,7 +59,7 @@ test('an account that makes API keys without end is refused, and told what there
   await relay.refuse('quota_reached', 'createApiKey', refused);
 });
 
-test('an API key that has expired leaves its place', async () => {
+test('an expired API key frees its place', async () => {
   const ann = await developer();
   const expiresAt = new Date(relay.now() + 5_000).toISOString();
   for (let count = 0; count < 3; count++) await newKey(ann, { expiresAt });
@@ -68,7 +68,7 @@ test('an API key that has expired leaves its place', async () => {
   await newKey(ann);
 });
 
-test('keys that are made and revoked without end do not pile up; the newest are still shown', async () => {
+test('keys created and revoked endlessly do not accumulate; the newest are still listed', async () => {
   const ann = await developer();
   const { token } = ann;
   const kept = await newKey(ann);
@@ -92,7 +92,7 @@ test('keys that are made and revoked without end do not pile up; the newest are 
   await relay.call('revokeApiKey', { token, params: { id: last } });
 });
 
-test('the list of API keys shows nobody else’s, whatever its cursor says', async () => {
+test('the list of API keys shows only own ones, whatever its cursor', async () => {
   const [ann, eve] = [await developer(), await developer()];
   await newKey(ann);
   const cursor = Buffer.from('999999').toString('base64url');
@@ -100,7 +100,7 @@ test('the list of API keys shows nobody else’s, whatever its cursor says', asy
   expect(body).toEqual({ apiKeys: [], nextCursor: null });
 });
 
-test('an account that makes or joins groups without end is refused; leaving one makes room', async () => {
+test('an account that creates or joins endless groups is refused; leaving one makes room', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const { token } = ann;
   const own = [await TestRoster.begin(ann), await TestRoster.begin(ann)];
@@ -114,7 +114,7 @@ test('an account that makes or joins groups without end is refused; leaving one 
   await another.join(ann);
 });
 
-test('a group takes no more members than the quota, also with a ticket, which serves later', async () => {
+test('a full group refuses a member, also with a ticket, which stays valid', async () => {
   const [ann, ben, cat] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const ticket = group.ticket(ann, cat);
@@ -125,7 +125,7 @@ test('a group takes no more members than the quota, also with a ticket, which se
   await group.join(cat, ticket);
 });
 
-test('an account that signs more than its day allows is refused, and may still leave and remove', async () => {
+test('an account above its daily signatures is refused, and may still leave and remove', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const uninvite = Array.from({ length: 340 }, () => `0x${randomBytes(20).toString('hex')}`);
@@ -140,7 +140,7 @@ test('an account that signs more than its day allows is refused, and may still l
   await group.leave(ann);
 });
 
-test('an account that mints group tokens without end is refused, over all its groups; revoking makes room', async () => {
+test('an account with endless group tokens is refused, over all its groups; revoking makes room', async () => {
   const ann = await newPerson(relay);
   const { token } = ann;
   const groups = [await TestRoster.begin(ann), await TestRoster.begin(ann)];
@@ -160,7 +160,7 @@ test('an account that mints group tokens without end is refused, over all its gr
   await relay.call('createToken', call);
 });
 
-test('group tokens that are minted and revoked without end do not pile up', async () => {
+test('group tokens minted and revoked endlessly do not accumulate', async () => {
   const ann = await newPerson(relay);
   const { token } = ann;
   const { params } = await TestRoster.begin(ann);
@@ -173,14 +173,14 @@ test('group tokens that are minted and revoked without end do not pile up', asyn
   expect(group.botTokens).toHaveLength(KEPT_ENDED_CREDENTIALS);
 });
 
-test('a device list of more devices than the quota is refused', async () => {
+test('a device list above the quota is refused', async () => {
   const ann = await new Person(relay).login();
   const body = ann.devicesBody([ann.device, new TestDevice(), new TestDevice()]);
   await relay.refuse('quota_reached', 'putDevices', { token: ann.token, body });
   await ann.publishDevices([ann.device, new TestDevice()]);
 });
 
-test('a device that rotates its seal key without end leaves no more retired keys than are of use', async () => {
+test('a device that rotates its seal key endlessly leaves only useful retired keys', async () => {
   const ann = await newPerson(relay);
   const database = new Database(join(relay.folder.path, 'relay.db'));
   const address = Buffer.from(ann.address.slice(2), 'hex');

@@ -40,7 +40,7 @@ async function beginPost(bytes: number) {
   return { socket, closed, errors, received: () => received };
 }
 
-test('a body that is too large is refused, and its sender may write it to its end and call again', async () => {
+test('too large a body is refused, and its sender may finish it and call again', async () => {
   const size = 9 * MEBIBYTE;
   const { socket, closed, errors, received } = await beginPost(size);
   await expect.poll(received).toMatch(/^HTTP\/1\.1 413 /);
@@ -53,7 +53,7 @@ test('a body that is too large is refused, and its sender may write it to its en
   expect(received()).toMatch(/HTTP\/1\.1 200 /);
 });
 
-test('a body that goes on and on after it was refused is cut off', async () => {
+test('an endless body is cut off after the refusal', async () => {
   const { socket, closed, received } = await beginPost(1024 * MEBIBYTE);
   await expect.poll(received).toMatch(/^HTTP\/1\.1 413 /);
   let sent = 0;

@@ -1,5 +1,5 @@
 /**
- * Who may open an account at a relay, and nobody else; those who have one never notice.
+ * The registration policies of a relay. Existing accounts are not affected.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ async function refusedWith(person: Person, invitation?: string) {
   return problem;
 }
 
-test('the relay tells anyone who may open an account', async () => {
+test('the relay reports who may open an account', async () => {
   for (const registration of ['open', 'code', 'list'] as const) {
     await using relay = await relayWith({ registration });
     expect((await relay.call('getRelay')).body.registration).toBe(registration);
@@ -44,7 +44,7 @@ test('the relay tells anyone who may open an account', async () => {
 });
 
 describe('with codes', () => {
-  test('an account takes one, and none, a wrong, a spent and an expired one are answered alike', async () => {
+  test('an account uses one, and a missing, wrong, spent and expired one get the same answer', async () => {
     await using relay = await relayWith({ registration: 'code' });
     const code = await inviteAt(relay);
     const short = await inviteAt(relay, 1, 1_000);
@@ -62,7 +62,7 @@ describe('with codes', () => {
     expect(await relay.rows('SELECT id FROM account')).toHaveLength(1);
   });
 
-  test('who has an account needs none any more, and spends none', async () => {
+  test('an existing account needs and spends none', async () => {
     await using relay = await relayWith({ registration: 'code' });
     const first = await inviteAt(relay);
     const person = await new Person(relay).login(first);
@@ -76,7 +76,7 @@ describe('with codes', () => {
     await new Person(relay).login(second);
   });
 
-  test('of many who spend one code at once as many get an account as it is for', async () => {
+  test('of many simultaneous uses as many succeed as the code allows', async () => {
     await using relay = await relayWith({ registration: 'code' });
     const code = await inviteAt(relay, 3);
     const people = Array.from({ length: 12 }, () => new Person(relay));
@@ -89,7 +89,7 @@ describe('with codes', () => {
     expect(await relay.rows('SELECT id FROM account')).toHaveLength(3);
   });
 
-  test('a code is spent with the account that it opens, or not at all, after a kill -9 at any moment', async () => {
+  test('a code is spent with its account, or not at all, after a kill -9 at any moment', async () => {
     await using relay = await relayWith({ registration: 'code' });
     const uses = 5_000;
     const code = await inviteAt(relay, uses);
@@ -120,7 +120,7 @@ describe('with codes', () => {
     expect(accounts).toBeGreaterThanOrEqual(opened);
   });
 
-  test('a stranger who guesses is slowed down; those from elsewhere, and those who have an account, are not', async () => {
+  test('a guessing stranger is limited; other networks and existing accounts are not', async () => {
     await using relay = await relayWith({ registration: 'code', trustedProxies: ['127.0.0.1'] });
     const code = await inviteAt(relay, 3);
     const member = await new Person(relay).login(code);
@@ -144,14 +144,14 @@ describe('with codes', () => {
     expect((await from('203.0.113.2', new Person(relay), code)).status).toBe(201);
   });
 
-  test('an address that the operator named needs none', async () => {
+  test('an address on the operator’s list needs none', async () => {
     await using relay = await relayWith({ registration: 'code' });
     const person = new Person(relay);
     await askRelay(relay.folder.path, 'admit', { address: person.address, admitted: true });
     await person.login();
   });
 
-  test('one that the operator revoked opens nothing', async () => {
+  test('a revoked one opens nothing', async () => {
     await using relay = await relayWith({ registration: 'code' });
     const code = await inviteAt(relay, 5);
     await new Person(relay).login(code);
@@ -169,7 +169,7 @@ describe('codes of members', () => {
   }
   const week = (relay: TestRelay) => encodeTime(relay.now() + 7 * DAY);
 
-  test('are made where the operator lets members do that, and count as those of the operator', async () => {
+  test('are created if the operator allows it, and are as good as those of the operator', async () => {
     await using relay = await relayWith({ registration: 'code', memberInvitations: true });
     const { token } = await memberAt(relay);
     const body = { uses: 2, expires: week(relay) };
@@ -180,7 +180,7 @@ describe('codes of members', () => {
     await refusedWith(new Person(relay), invitation.code);
   });
 
-  test('are not made where the operator does not let them', async () => {
+  test('are refused if the operator does not allow them', async () => {
     await using relay = await relayWith({ registration: 'code' });
     const { token } = await memberAt(relay);
     const { body } = await relay.refuse('forbidden', 'createInvitation', {
@@ -190,7 +190,7 @@ describe('codes of members', () => {
     expect(body.reason).toBe('members_invite_nobody');
   });
 
-  test('are for twenty at most, within thirty days, and not more at a time than the quota', async () => {
+  test('are for twenty at most, within thirty days, and up to the quota', async () => {
     await using relay = await relayWith({ registration: 'code', memberInvitations: true });
     const { token } = await memberAt(relay);
     const wrong = [
@@ -207,7 +207,7 @@ describe('codes of members', () => {
     await relay.refuse('quota_reached', 'createInvitation', { token, body });
   });
 
-  test('count for nothing while their maker is suspended', async () => {
+  test('are invalid while their maker is suspended', async () => {
     await using relay = await relayWith({ registration: 'code', memberInvitations: true });
     const member = await memberAt(relay);
     const body = { uses: 2, expires: week(relay) };
@@ -220,7 +220,7 @@ describe('codes of members', () => {
   });
 });
 
-test('with a list only addresses that the operator named open an account, and keep it when they are taken off', async () => {
+test('with a list only listed addresses open an account, and keep it when removed from the list', async () => {
   await using relay = await relayWith({ registration: 'list' });
   const [named, stranger] = [new Person(relay), new Person(relay)];
   const { address } = named;
@@ -238,7 +238,7 @@ test('with a list only addresses that the operator named open an account, and ke
   expect(await askRelay(relay.folder.path, 'admitted', { limit: 10 })).toEqual([]);
 });
 
-test('accounts of before a policy was chosen go on', async () => {
+test('existing accounts continue under a new policy', async () => {
   await using relay = await new TestRelay({ registration: 'open' }).start();
   const person = await newPerson(relay);
   await relay.stop();

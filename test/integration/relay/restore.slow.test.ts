@@ -39,7 +39,7 @@ async function renewed(person: Person, device: TestDevice): Promise<string> {
   return (await relay.call('createSession', { body })).body.token;
 }
 
-test('an account that was made after the backup is opened again by its wallet, with the same list, key and handle', async () => {
+test('an account opened after the backup is reopened by its wallet, with the same list, key and handle', async () => {
   const ann = await newPerson(relay);
   const file = await backUp(relay);
   const cat = await newPerson(relay);
@@ -65,7 +65,7 @@ test('an account that was made after the backup is opened again by its wallet, w
   expect((await cat.inbox()).map((envelope) => cat.open(envelope))).toEqual(['welcome back']);
 });
 
-test('device lists that advanced after the backup come back one after the other, and then seal key and handle', async () => {
+test('device lists newer than the backup are restored one after the other, and then seal key and handle', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const [phone, tablet] = [ann.device, new TestDevice()];
   await claim(ann, 'ann_before');
@@ -119,7 +119,7 @@ test('device lists that advanced after the backup come back one after the other,
   await relay.refuse('unknown_device', 'sendEnvelopes', { token: ben.token, body: toForgotten });
 });
 
-test('what was acknowledged after the backup comes again, and what was lost is delivered when it is sent again', async () => {
+test('mail acknowledged after the backup arrives again, and lost mail is delivered when it is sent again', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const send = (body: object) => relay.call('sendEnvelopes', { token: ann.token, body });
   const old = ann.seal(ben, ben.device, 'read before and after');
@@ -148,7 +148,7 @@ test('what was acknowledged after the backup comes again, and what was lost is d
   expect((await send(old)).status).toBe(200);
 });
 
-test('what was revoked after the backup works again, until it is revoked again', async () => {
+test('a revocation after the backup is undone until it is repeated', async () => {
   const ann = await newPerson(relay);
   const secret = await apiKeyOf(ann);
   const { body: list } = await relay.call('listApiKeys', { token: ann.token, query: {} });
@@ -163,7 +163,7 @@ test('what was revoked after the backup works again, until it is revoked again',
   await relay.refuse('unauthorized', 'getMe', { token: secret });
 });
 
-test('of the backups that are kept, the one that the commands of the page name brings back the state of its time', async () => {
+test('the documented commands restore the backup of the chosen time', async () => {
   const ann = await newPerson(relay);
   const backups = join(relay.folder.path, 'backups');
   mkdirSync(backups);

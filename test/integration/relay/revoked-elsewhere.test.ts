@@ -61,7 +61,7 @@ const REVOCATIONS: [string, (to: Person, key: string) => Promise<unknown>][] = [
 ];
 
 test.each(REVOCATIONS)(
-  '%s at one relay: a poll held at the other delivers nothing that was sent after',
+  '%s at one relay: a poll held at the other delivers nothing that was sent later',
   async (what, revoke) => {
     const ben = await newPerson(first);
     const key = await apiKeyOf(ben);
@@ -75,7 +75,7 @@ test.each(REVOCATIONS)(
   },
 );
 
-test('a poll held at the other relay delivers while its credential is good', async () => {
+test('a poll held at the other relay delivers while its credential is valid', async () => {
   const ben = await newPerson(first);
   const held = hold(ben, ben.token);
   await untilHeld();
@@ -84,7 +84,7 @@ test('a poll held at the other relay delivers while its credential is good', asy
   expect(await held).toMatchObject({ status: 200, body: { envelopes: { length: 1 } } });
 });
 
-test('a call whose body is held back until its session has ended does nothing', async () => {
+test('a call whose body arrives after the end of its session does nothing', async () => {
   const clock = new StoppedClock();
   await using other = await new TestRelay({ dataDirectory: first.folder.path, steady: clock }).start();
   const ben = await newPerson(first);
@@ -115,7 +115,7 @@ test('a call whose body is held back until its session has ended does nothing', 
   expect((await first.call('getMe', { token: ben.token })).body.displayName).toBeNull();
 });
 
-test('a session that ended at one relay reads and changes nothing at the other, not for a moment', async () => {
+test('a session that ended at one relay reads and changes nothing at the other, at once', async () => {
   const ben = await newPerson(first);
   const ask = async (method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${ben.token}`, 'content-type': 'application/json' };

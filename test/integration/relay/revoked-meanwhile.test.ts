@@ -42,7 +42,7 @@ function makeLarge(relay: TestRelay, { id }: TestRoster): void {
   database.close();
 }
 
-test('what was read after a wait is told to nobody whose session ended meanwhile', async () => {
+test('data read after a wait is not returned to a session that ended meanwhile', async () => {
   const store = new URL('../../support/held-reading-thread.ts', import.meta.url);
   await using relay = await new TestRelay({ limits: LIMITS, workers: { store } }).start();
   const people = await Promise.all(LONG_READS.map(() => newPerson(relay)));
@@ -73,7 +73,7 @@ const WRITES: [string, Ask][] = [
   ],
 ];
 
-test('a call whose account is deleted while it waits for its turn is unauthorized, and writes nothing', async () => {
+test('a waiting call of a deleted account is unauthorized, and writes nothing', async () => {
   await using relay = await new TestRelay({ limits: LIMITS }).start();
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
@@ -90,7 +90,7 @@ test('a call whose account is deleted while it waits for its turn is unauthorize
   expect(body.entries).toHaveLength(group.entries.length);
 });
 
-test('an entry of a member whose account was deleted is refused to another who brings it', async () => {
+test('an entry of a deleted member is refused if another member posts it', async () => {
   await using relay = await new TestRelay({ limits: LIMITS }).start();
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);

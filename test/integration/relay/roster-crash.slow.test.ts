@@ -19,7 +19,7 @@ const KILLS = 3;
 /** That are answered before each kill. */
 const CHANGES = 8;
 
-test('after a kill -9 at any moment each entry that was answered is there, and the state is what the chain folds to', async () => {
+test('after a kill -9 at any moment each answered entry exists, and the state matches the folded chain', async () => {
   await using relay = await new TestRelay().start();
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, { name: '0' });

@@ -25,7 +25,7 @@ async function reasonOf(response: Response): Promise<string | undefined> {
   return (await expectProblem(response, 'roster_refused')).body.reason;
 }
 
-test('what does not fold is refused by the name that the fold has for it', async () => {
+test('an entry that does not fold is refused with the fold’s name for it', async () => {
   const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, { join: 'open' }, [ben]);
   await roster.admit(eve);
@@ -49,7 +49,7 @@ test('what does not fold is refused by the name that the fold has for it', async
   expect((await roster.post(ann.token, entry)).status).toBe(200);
 });
 
-test('an entry by a device list that is not the newest is refused, and so a removed device changes nothing', async () => {
+test('an entry by an outdated device list is refused, so that a removed device changes nothing', async () => {
   const ann = await newPerson(relay);
   const roster = await TestRoster.begin(ann);
   const stolen = ann.device;
@@ -65,7 +65,7 @@ test('an entry by a device list that is not the newest is refused, and so a remo
   expect((await roster.post(ann.token, stands)).status).toBe(200);
 });
 
-test('of many changes at once for one place one is taken, and the others are conflicts', async () => {
+test('of many simultaneous changes for one place one is accepted, and the others are conflicts', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, {}, [ben]);
   const entries = Array.from({ length: 8 }, (_, index) =>
@@ -82,7 +82,7 @@ test('of many changes at once for one place one is taken, and the others are con
   expect(body).toMatchObject({ name: roster.state.name, roster: { epoch: 4, hash: roster.state.hash } });
 });
 
-test('the same entry at the same time from two connections is taken once, and both are told so', async () => {
+test('the same entry from two connections at once is stored once, and both get success', async () => {
   const ann = await newPerson(relay);
   const roster = await TestRoster.begin(ann);
   const entry = roster.make(ann, NOTHING);
@@ -93,7 +93,7 @@ test('the same entry at the same time from two connections is taken once, and bo
   expect(body.entries).toEqual(roster.entries);
 });
 
-test('however many entries a stranger sends, nothing is written and nobody is held up', {
+test('endless entries of a stranger write nothing and delay no one', {
   timeout: LONG_TEST_LIMIT,
 }, async () => {
   const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
@@ -121,7 +121,7 @@ test('however many entries a stranger sends, nothing is written and nobody is he
   expect(relay.running.commits - commits).toBeLessThan(20);
 });
 
-test('an admission lasts ten minutes, over a restart, and not beyond a departure', async () => {
+test('an admission lasts ten minutes, over a restart, and ends with a departure', async () => {
   const cat = await newPerson(relay);
   const open = await TestRoster.begin(await newPerson(relay), { join: 'open' });
   const readOpen = { token: cat.token, params: open.params };
@@ -145,7 +145,7 @@ test('an admission lasts ten minutes, over a restart, and not beyond a departure
   await relay.refuse('not_a_member', 'getRoster', read);
 });
 
-test('a stranger cannot tell a group that is not listed from an id that no group has', async () => {
+test('a stranger cannot distinguish an unlisted group from an unknown id', async () => {
   const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const hidden = await TestRoster.begin(ann, { join: 'invite', listed: false }, []);
   await hidden.join(ben, hidden.ticket(ann, ben));
@@ -182,7 +182,7 @@ test('a stranger cannot tell a group that is not listed from an id that no group
   expect((await relay.call('getRoster', { token: eve.token, params })).status).toBe(200);
 });
 
-test('people of one network join an open group so often, and then by invitation alone', async () => {
+test('joins of an open group from one network are limited, and then need an invitation', async () => {
   const rates = { ...ROOMY_RATES, openJoin: { burst: 2, perSecond: 1e-6 } };
   await using own = await new TestRelay({ limits: { rates }, trustedProxies: ['127.0.0.1'] }).start();
   const ann = await newPerson(own);
@@ -209,7 +209,7 @@ test('people of one network join an open group so often, and then by invitation 
   expect((await join('198.51.100.1')).status).toBe(200);
 });
 
-test('each proof admits as it lets join, and by nothing else is the chain read', async () => {
+test('each proof admits as it lets join, and only a proof opens the chain', async () => {
   const [ann, ben, cat] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, { password: 'secret' });
   const link = importEd25519(randomBytes(32));
@@ -239,7 +239,7 @@ test('each proof admits as it lets join, and by nothing else is the chain read',
   await relay.refuse('not_a_member', 'getGroup', { token: ben.token, params });
 });
 
-test('a wrong password and a group that does not exist are answered alike, and guesses are slowed down', async () => {
+test('a wrong password and an unknown group get the same answer, and guesses are limited', async () => {
   const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const { params } = await TestRoster.begin(ann, { password: 'secret' });
   const guess = { password: quickPassword('guess').told };
@@ -264,7 +264,7 @@ test('a wrong password and a group that does not exist are answered alike, and g
   await relay.call('admitToGroup', { token: eve.token, params, body });
 });
 
-test('a password is told with a new key for it, and with nothing else', async () => {
+test('a changed password needs a new key for it, and nothing else', async () => {
   const ann = await newPerson(relay);
   const { body } = beginning(ann, { password: 'secret' });
   const { password, ...untold } = body;
@@ -287,7 +287,7 @@ test('a password is told with a new key for it, and with nothing else', async ()
   await roster.join(await newPerson(relay), 'other');
 });
 
-test('a member brings an entry of another to the relay, and cannot say what its password is', async () => {
+test('a member posts an entry of another, and cannot set its password', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, { join: 'open' }, [ben]);
   const hidden = roster.make(ann, { kind: 'change', name: 'Hidden' });
@@ -308,7 +308,7 @@ test('a member brings an entry of another to the relay, and cannot say what its 
   }
 });
 
-test('with the last member the group is gone, and its creation does not bring it back later', async () => {
+test('the last member’s leave deletes the group, and its creation does not restore it', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, { name: 'Ends here' }, [ben]);
   const token = await roster.mint();
@@ -341,7 +341,7 @@ test('a transfer ends the tokens of the old creator, and the new one mints', asy
   expect(body.address).toBe(ben.address);
 });
 
-test('what is not listed is found by its members alone', async () => {
+test('an unlisted group is found by its members only', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, { name: 'Quiet corner', listed: false }, [ben]);
   const { params, id } = roster;

@@ -1,5 +1,5 @@
 /**
- * What a relay keeps to itself: no secret is in its files, and it calls nobody.
+ * Secrets of a relay: none is in its files, and it makes no outgoing call.
  */
 
 import dgram from 'node:dgram';
@@ -70,7 +70,7 @@ test('C17: no secret of a credential and no password is in any file of the relay
   }
 });
 
-test('a relay calls nobody, whatever it is asked', async () => {
+test('a relay makes no outgoing call, whatever the request', async () => {
   await using relay = await new TestRelay(OPTIONS).start();
   const connect = vi.spyOn(Socket.prototype, 'connect');
   const others = [

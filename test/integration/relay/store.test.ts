@@ -9,7 +9,7 @@ import { expectProblem, TestRelay } from '../../support/relay.ts';
 
 const DAY = 24 * 3_600_000;
 
-test('what has outlived its retention is gone, and its id may come again', async () => {
+test('an expired envelope is deleted, and its id may be used again', async () => {
   await using relay = await new TestRelay().start();
   const [from, to] = [await newPerson(relay), await newPerson(relay)];
   const { recipientDeviceKey: _, ...old } = from.seal(to, to.device, 'old');
@@ -31,7 +31,7 @@ test('what has outlived its retention is gone, and its id may come again', async
   expect((await relay.call('sendEnvelopes', { token: from.token, body: old })).status).toBe(201);
 });
 
-test('without a wake-up the sweep finds what came: two relays on one database', async () => {
+test('without a wake-up the sweep finds new mail: two relays on one database', async () => {
   await using one = await new TestRelay().start();
   await using two = await new TestRelay({ dataDirectory: one.folder.path }).start();
   const [from, to] = [await newPerson(one), await newPerson(one)];
@@ -52,7 +52,7 @@ async function startConfined(folder: string, port: string, kibibytes: number): P
   return child;
 }
 
-test('when the disk fails, no 201 is given any more, reads go on, and nothing that was accepted is lost', async () => {
+test('a failing disk stops all 201, reads continue, and no accepted envelope is lost', async () => {
   await using relay = await new TestRelay().start();
   const [from, to] = [await newPerson(relay), await newPerson(relay)];
   const port = new URL(relay.url).port;
@@ -86,7 +86,7 @@ test('when the disk fails, no 201 is given any more, reads go on, and nothing th
   expect(accepted.filter((id) => !found.has(id))).toEqual([]);
 });
 
-test('writes that wait at the same time share a commit', async () => {
+test('simultaneous writes share a commit', async () => {
   using folder = temporaryFolder();
   const store = await openSqliteStore({
     dataDirectory: folder.path,

@@ -49,7 +49,7 @@ afterAll(async () => {
   await relay[Symbol.asyncDispose]();
 });
 
-test('every route of the server is a row of the table, which says who may call, or stands in front of it', () => {
+test('every route of the server is a row of the table with its access, or is listed before it', () => {
   const rows = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${API_PREFIX}${path}`);
   const heads = routes.filter((route) => route.startsWith('HEAD '));
   expect(heads).toEqual(['HEAD /', 'HEAD /healthz', 'HEAD /readyz', `HEAD ${API_PREFIX}/blobs/:id`]);
@@ -150,7 +150,7 @@ function expectNothingOfOthers(
   expect(seen, `${name} showed ${text}`).toEqual([]);
 }
 
-test(`${RUNS.toLocaleString('en')} calls of four people, about each other’s things too: nobody is shown another’s credentials or mail`, async () => {
+test(`${RUNS.toLocaleString('en')} calls of four people, also about each other: no one sees credentials or mail of others`, async () => {
   const four = await newWorld(relay);
   const secrets = new Secrets(four);
   const property = fc.asyncProperty(fc.gen(), (gen) =>

@@ -1,5 +1,5 @@
 /**
- * What a page asks for again after an event: counted on a real engine, at a relay that keeps count, too.
+ * Queries of a page after an event: counted on a real engine, at a relay that keeps count, too.
  */
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -101,7 +101,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a draft that is saved asks for its conversation and nothing else, and the relay for nothing', async () => {
+test('saving a draft fetches its conversation only, and calls no relay', async () => {
   const reads = groupReads().length;
   for (const text of ['d', 'dr', 'draft']) {
     page.calls = [];
@@ -117,7 +117,7 @@ test('a draft that is saved asks for its conversation and nothing else, and the 
   ]);
 });
 
-test('a message that is sent leaves the panels and the other conversations alone', async () => {
+test('sending a message leaves the panels and the other conversations alone', async () => {
   await ask('messages.send', { conversationId: group.id, text: 'hello' });
   await eventually(
     async () => page.shown('conversations.get', { id: group.id }),
@@ -127,7 +127,7 @@ test('a message that is sent leaves the panels and the other conversations alone
   expect(new Set(page.calls)).toEqual(new Set(['messages.send', 'conversations.get']));
 });
 
-test('a conversation that is made comes into the list, and one that is deleted leaves it', async () => {
+test('a new conversation appears in the list, and a deleted one disappears', async () => {
   const cat = `0x${'c'.repeat(40)}`;
   const { id } = await ask('conversations.open', { address: cat });
   await page.settled();
@@ -138,7 +138,7 @@ test('a conversation that is made comes into the list, and one that is deleted l
   expect(page.shown('conversations.list', {})?.map((each) => each.id)).not.toContain(id);
 });
 
-test('the panel of a group follows who is invited, and who came', async () => {
+test('the panel of a group follows invitations and joins', async () => {
   const { address } = (await callEngine(ben, 'app.state', {})).me ?? { address: '' };
   await ask('groups.invite', { conversationId: group.id, addresses: [address] });
   const details = () => page.shown('groups.details', { conversationId: group.id });
@@ -151,7 +151,7 @@ test('the panel of a group follows who is invited, and who came', async () => {
   await becomes(() => details()?.members.length === 1);
 });
 
-test('what is known of a contact follows a new name', async () => {
+test('the details of a contact follow a new name', async () => {
   if (direct.kind !== 'direct') throw new Error('this is a group');
   const { address } = direct.peer;
   await callEngine(ben, 'profile.save', { displayName: 'Benedict' });

@@ -34,7 +34,7 @@ describe.each(platforms)('on %s, from a hostile path', (platform) => {
   });
   afterAll(() => checkout[Symbol.dispose]());
 
-  test('the command gets its arguments as they were given', () => {
+  test('the command gets its arguments unchanged', () => {
     const { status, calls } = checkout.run('waxwing.mjs', ['send', ...ARGUMENTS], {}, { platform });
     expect(calls).toMatchObject([{ name: 'waxwing', args: ['send', ...ARGUMENTS] }]);
     expect(status).toBe(0);
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('with an Electron', () => {
   });
   afterAll(() => checkout[Symbol.dispose]());
 
-  test('a fetch of Electron that failed names its command, and the next start tries again', () => {
+  test('a failed fetch of Electron names its command, and the next start tries again', () => {
     using fresh = new StandInCheckout().install();
     fresh.run('setup.mjs', []);
     const start = () => fresh.run('start.mjs', RELAY, { ELECTRON_MIRROR: 'https://mirror.example/' }, MAC);
@@ -77,14 +77,14 @@ describe.skipIf(process.platform === 'win32')('with an Electron', () => {
     expect(start().calls).toMatchObject([{ name: 'electron' }]);
   });
 
-  test('npm start opens it, with the arguments that it takes', () => {
+  test('npm start opens it, with its arguments', () => {
     const { calls, status } = checkout.addElectron('exit 0').run('start.mjs', RELAY, {}, MAC);
     expect(calls.map(({ name }) => name)).toEqual(['electron-vite', 'electron']);
     expect(calls[1]?.args).toEqual([`${checkout.path}/`, `--relay=${RELAY[1]}`]);
     expect(status).toBe(0);
   });
 
-  test('npm start opens the browser where Electron ends at once with a fatal error', () => {
+  test('npm start opens the browser if Electron ends at once with a fatal error', () => {
     checkout.addElectron(`echo '[7:FATAL:sandbox.cc:9] It cannot be.' >&2; kill -TRAP $$`);
     const { calls, stderr, status } = checkout.run('start.mjs', RELAY, {}, MAC);
     expect(calls).toMatchObject([{ name: 'electron' }, SERVE]);
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('with an Electron', () => {
     expect(status).toBe(0);
   });
 
-  test('npm start leaves it at that where the app has said what is wrong', () => {
+  test('npm start ends if the app has already printed the reason', () => {
     const { calls, status } = checkout.addElectron('exit 1').run('start.mjs', RELAY, {}, MAC);
     expect(calls.map(({ name }) => name)).toEqual(['electron']);
     expect(status).toBe(1);
@@ -104,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('with an Electron', () => {
       .addProgram('unshare', 'exit 1')
       .run('start.mjs', RELAY, { DISPLAY: ':7' }, { platform: 'linux', uid });
 
-  test('npm start opens the browser where user namespaces are restricted, and names two commands', () => {
+  test('npm start opens the browser if user namespaces are restricted, and prints two commands', () => {
     const { calls, stderr } = linux(1000);
     expect(calls).toMatchObject([SERVE]);
     expect(stderr).toContain('This system does not let Electron make its sandbox: Waxwing opens');
@@ -117,7 +117,7 @@ describe.skipIf(process.platform === 'win32')('with an Electron', () => {
     expect(stderr).toContain('Electron does not start as root: Waxwing opens as a page');
   });
 
-  test('packages are made without the certificates that a workflow names but nobody has stored', () => {
+  test('packages are built without the certificates that a workflow names but has not stored', () => {
     const secrets = { CSC_LINK: '', CSC_KEY_PASSWORD: '', APPLE_ID: '', WIN_CSC_LINK: 'D:/code signing.pfx' };
     const { calls, status } = checkout.addElectron('').run('dist.mjs', ['--dir'], secrets);
     expect(calls).toMatchObject([{ name: 'electron-builder', args: ['--publish', 'never', '--dir'] }]);
@@ -127,7 +127,7 @@ describe.skipIf(process.platform === 'win32')('with an Electron', () => {
     expect(status).toBe(0);
   });
 
-  test('the tests of a packaged app fail where there is none', () => {
+  test('the tests of a packaged app fail without one', () => {
     const { stdout, status } = checkout.run('test.mjs', ['electron'], { WAXWING_ELECTRON: 'dist/none' });
     expect(stdout).toMatch(
       /\nFailed: electron\nThere is no app at dist\/none, which WAXWING_ELECTRON names.\n\n0 passed, 1 failed\n$/,
@@ -135,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('with an Electron', () => {
     expect(status).toBe(1);
   });
 
-  test('the tests of the real app fail where they are needed and Electron cannot run', () => {
+  test('the tests of the real app fail if they are required and Electron cannot run', () => {
     const needed = { WAXWING_NEEDS_ELECTRON: '1', WAXWING_ELECTRON: '', DISPLAY: '', WAYLAND_DISPLAY: '' };
     const { stdout, status } = checkout.run('test.mjs', ['electron'], needed, { platform: 'linux' });
     expect(stdout).toContain('Failed: electron\nThere is no display, and these tests need it');

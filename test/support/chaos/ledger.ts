@@ -1,9 +1,9 @@
 /**
- * What was accepted, shown and acknowledged while everything around the relay broke, and what of that breaks a promise.
+ * Record of accepted, shown and acknowledged messages during faults, and of the broken promises among them.
  * Times are milliseconds of one monotonic clock.
  */
 
-/** What must not be, and how it is said. */
+/** Broken promises, with their sentences. */
 export const FAULTS = {
   lost: 'accepted, and never shown',
   shownTwice: 'shown again after it was acknowledged',
@@ -27,7 +27,7 @@ interface Entry extends Sent {
   isAccepted: boolean;
   sentAt: number;
   isShown: boolean;
-  /** When the answer to its acknowledgement was there. */
+  /** Time of the answer to its acknowledgement. */
   acknowledgedAt: number;
 }
 
@@ -47,9 +47,9 @@ export class Ledger {
     sweptWakeUps: 0,
   };
   readonly examples: string[] = [];
-  /** Whether nothing breaks any more. */
+  /** True when all faults are over. */
   isCalm = false;
-  /** How many envelopes were accepted. */
+  /** Number of accepted envelopes. */
   accepted = 0;
   /** The longest that a revoked credential still worked. */
   latest = 0;
@@ -58,7 +58,7 @@ export class Ledger {
   readonly #entries = new Map<string, Entry>();
   readonly #lastShown = new Map<string, number>();
   readonly #wakeUps = { same: [] as number[], other: [] as number[] };
-  /** Those by another replica's envelope at which the sweep was first. */
+  /** Deliveries of another replica's envelopes by the sweep. */
   #swept = 0;
   readonly #within: number;
 
@@ -93,7 +93,7 @@ export class Ledger {
     this.accepted++;
   }
 
-  /** Whether something was accepted for a device that was first sent after a time. */
+  /** Reports whether an envelope first sent after a time was accepted for a device. */
   hasAccepted(device: string, after: number): boolean {
     return [...this.#entries.values()].some(
       (entry) => entry.isAccepted && entry.device === device && entry.sentAt > after,

@@ -25,7 +25,7 @@ import { BrowserWindowDouble } from './window.ts';
 export { BrowserWindowDouble } from './window.ts';
 
 export interface DoubleOptions extends Partial<AppState> {
-  /** Where pages are shown; by default nowhere. */
+  /** The place of pages; by default none. */
   pages?: PageHost;
   /** Of the desktop's key store, 32 bytes; by default a new one. */
   keyStoreKey?: Buffer;
@@ -52,7 +52,7 @@ export class ElectronDouble {
   readonly notifications: NotificationDouble[] = [];
   /** Drives: the person acts on a notification, also on one of an earlier run. Windows alone tells of those. */
   activate: (details: Electron.ActivationArguments) => void = () => undefined;
-  /** What the app is given. */
+  /** The arguments of the app. */
   readonly parts: ElectronParts;
   readonly #menus: ReturnType<typeof menuClass>;
 
@@ -170,7 +170,7 @@ export class ElectronDouble {
     return this.#menus.menus;
   }
 
-  /** What `electron` is to the preload of the window, and what that exposes to the page. */
+  /** The module `electron` of the window's preload, and its exposed objects in the page. */
   renderer() {
     return rendererParts(this.ipcMain, this.window.contents);
   }

@@ -31,7 +31,7 @@ export class IpcMainDouble extends EventEmitter {
   }
 }
 
-/** What `electron` is to a preload script in the sandbox. */
+/** The module `electron` of a preload script in the sandbox. */
 export interface RendererParts {
   contextBridge: Pick<Electron.ContextBridge, 'exposeInMainWorld'>;
   ipcRenderer: { send(channel: string, message: unknown): void; on: EventEmitter['on'] };
@@ -61,7 +61,7 @@ export function rendererParts(ipcMain: IpcMainDouble, contents: WebContentsDoubl
 }
 
 /**
- * What arrives on the other side of the context bridge: copies; functions and promises as proxies; of an error, its
+ * Values on the other side of the context bridge: copies; functions and promises as proxies; of an error, its
  * message alone; of everything else what structured clone makes of it.
  */
 function acrossBridge(value: unknown): unknown {
@@ -85,7 +85,7 @@ function acrossBridge(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** What is exposed, and what hangs on it; what its functions return is not. */
+/** Freezes an exposed value with its members, but not the results of its functions. */
 function deepFreeze(value: unknown): unknown {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return value;
   for (const each of Object.values(value)) deepFreeze(each);

@@ -11,7 +11,7 @@ const TYPES = ['normal', 'separator', 'submenu', 'checkbox', 'radio', 'header', 
 
 export class MenuDouble extends DeclaredEmitter implements Pick<Electron.Menu, 'popup'> {
   readonly template: Electron.MenuItemConstructorOptions[];
-  /** Whether it was opened where the person clicked. */
+  /** True if it opened at the pointer. */
   isOpen = false;
 
   constructor(template: Template, platform: NodeJS.Platform) {
@@ -36,7 +36,7 @@ export class MenuDouble extends DeclaredEmitter implements Pick<Electron.Menu, '
     return this.template.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? item.submenu : [])]);
   }
 
-  /** What the system does by itself for items of this menu, such as copying. */
+  /** Roles of items that the system handles, such as copying. */
   get roles(): string[] {
     return this.#items.flatMap(({ role }) => role ?? []);
   }

@@ -23,16 +23,16 @@ export interface Setup {
   isPackaged?: boolean;
 }
 
-/** What is there for a person to see, and what a browser was asked for. */
+/** Visible objects of the desktop, and the calls to a browser. */
 export interface DesktopState {
   window: { isVisible: boolean; isFocused: boolean } | null;
   /** Of the tray icon: its words, and the name of its image. */
   toolTip: string;
   trayImage: string;
   badge: number;
-  /** Those that are on the screen. */
+  /** Visible ones. */
   notifications: { title: string; body: string }[];
-  /** How many there have been. */
+  /** Their total number. */
   told: number;
   /** Handed to the system's browser or mail program. */
   opened: string[];
@@ -52,17 +52,17 @@ export interface AppAnswer {
 /** A frame that sent a message: the window's own, or another, with what the main process is told of it. */
 export type Sender = 'top' | { url: string; origin: string };
 
-/** What the other process does for this one. */
+/** Calls to the other process. */
 export interface Browser {
   /** Shows a page, with a preload script; resolves when it has loaded. */
   load(url: string, preload: string): Promise<void>;
   /** A message of the main process to the page. */
   message(channel: string, message: unknown): void;
-  /** Whether the person sees the window, and whether they are in it. */
+  /** Visibility and focus of the window. */
   attention(isVisible: boolean, isFocused: boolean): void;
 }
 
-/** What this process can be asked and told. */
+/** Calls to this process. */
 export interface Desktop {
   becomeReady(): void;
   /** A page asks for a URL of the app's scheme. */

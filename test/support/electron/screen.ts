@@ -7,7 +7,7 @@ import type { AppDouble } from './app.ts';
 const FULL_HD = { x: 0, y: 0, width: 1920, height: 1080 };
 
 export class ScreenDouble {
-  /** What panels and docks leave of each; the first is the primary one. */
+  /** Work areas without panels and docks; the first is the primary one. */
   workAreas: Electron.Rectangle[] = [FULL_HD];
   readonly #app: AppDouble;
 

@@ -10,9 +10,9 @@ export class SquirrelDouble
   extends DeclaredEmitter
   implements Pick<Electron.AutoUpdater, 'setFeedURL' | 'checkForUpdates'>
 {
-  /** Whether the app that runs is signed. */
+  /** True if the running app is signed. */
   isSigned = true;
-  /** Whether what it is given is signed by the same. */
+  /** True if the update has the same signature. */
   takes = true;
   /** The bytes that it has fetched. */
   fetched: Buffer | null = null;

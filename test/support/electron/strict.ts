@@ -5,7 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { declarationOf, isOn } from './declarations.ts';
 
-/** What a double may have of the real one: any part, each member as electron.d.ts has it. */
+/** The type of a double: any part of the real object, with the members of electron.d.ts. */
 export type Held<Real> = Partial<Omit<Real, keyof EventEmitter | 'prototype'>>;
 
 /** Asked of every object by the language or by a runner of tests; no member of Electron's. */
@@ -44,7 +44,7 @@ export function asElectron<Real extends object>(
   return view<Real>(double, {
     get(target, property) {
       if (typeof property === 'symbol' || ASKED_OF_ALL.has(property)) return Reflect.get(target, property);
-      // What is declared for other platforms alone is not to be counted on: calling it fails.
+      // Members of other platforms must not be used: a call fails.
       return refuse(property) ? undefined : seen(Reflect.get(target, property), target);
     },
     set(target, property, value) {
@@ -54,7 +54,7 @@ export function asElectron<Real extends object>(
   });
 }
 
-/** What stands on a class itself, as the app gets it. */
+/** Static members of a class, as the app sees them. */
 export function asElectronStatics<Real extends object>(
   double: Held<Real> & object,
   name: string,

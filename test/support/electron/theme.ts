@@ -8,7 +8,7 @@ export class NativeThemeDouble
   extends DeclaredEmitter
   implements Pick<Electron.NativeTheme, 'shouldUseDarkColors' | 'themeSource'>
 {
-  /** What the system is set to. */
+  /** The setting of the system. */
   isSystemDark = false;
   #source: Electron.NativeTheme['themeSource'] = 'system';
 

@@ -7,7 +7,7 @@ import { PreventableEvent } from './app.ts';
 import { refuseUnknown } from './declarations.ts';
 import { asElectron, DeclaredEmitter } from './strict.ts';
 
-/** Where pages are shown: a browser, in an end-to-end test. Without one, a page is no more than its address. */
+/** The place of pages: a browser, in an end-to-end test. Without one, a page is only an address. */
 export interface PageHost {
   /** Resolves when the page has loaded; the test that answers its request calls {@link WebContentsDouble.commit}. */
   load(url: string): Promise<void>;
@@ -47,7 +47,7 @@ export class WebContentsDouble
   reloads = 0;
   /** Drives: the page would lose something, and says so in `beforeunload`. */
   asksBeforeUnload = false;
-  /** What the word under the pointer was replaced by. */
+  /** The replacement of the word under the pointer. */
   readonly replaced: string[] = [];
   isGone = false;
   readonly #platform: NodeJS.Platform;
@@ -72,7 +72,7 @@ export class WebContentsDouble
     this.emit('did-navigate', new PreventableEvent(), url, 200, '');
   }
 
-  /** Whether the page may go. As in Electron: it stays if it asks a question, unless the app prevents that. */
+  /** True if the page may close. As in Electron, it stays if it asks a question, unless the app prevents that. */
   mayUnload(): boolean {
     if (!this.asksBeforeUnload) return true;
     const event = new PreventableEvent();
@@ -112,7 +112,7 @@ export class WebContentsDouble
   /** Drives: the page opens a window, by script or by a link with a target. */
   open(url: string): Electron.WindowOpenHandlerResponse['action'] {
     if (!this.#openHandler) return 'allow';
-    // What the other fields say must not matter.
+    // The values of the other fields are irrelevant.
     const answer = this.#openHandler({ url } as Electron.HandlerDetails);
     refuseUnknown(answer, 'WindowOpenHandlerResponse');
     return answer.action;

@@ -1,5 +1,5 @@
 /**
- * What stands between the app and its pages: custom schemes, permissions and links.
+ * The layer between the app and its pages: custom schemes, permissions and links.
  */
 import type * as Electron from 'electron';
 import { type AppDouble, PreventableEvent } from './app.ts';
@@ -86,13 +86,13 @@ export class SessionDouble
   /** In which spelling is checked. */
   spellCheckerLanguages: string[] = [];
   readonly availableSpellCheckerLanguages = ['de', 'en-US', 'en-GB', 'pt-BR', 'uk'];
-  /** What the person has taught the checker. */
+  /** Words added to the dictionary. */
   readonly ownWords: string[] = [];
   permissionRequest: PermissionRequest = null;
   permissionCheck: PermissionCheck = null;
   devicePermission: DevicePermission = null;
   displayMedia: DisplayMedia = null;
-  /** How the system goes to every address, as a proxy script says it. */
+  /** The system's proxy for every address, in the form of a proxy script. */
   proxy = 'DIRECT';
   #proxyConfig: Electron.ProxyConfig = { mode: 'system' };
 
@@ -171,7 +171,7 @@ export class SessionDouble
 
 export class ShellDouble implements Pick<Electron.Shell, 'openExternal' | 'openPath'> {
   readonly opened: string[] = [];
-  /** Whether the system has a program for what it is given. */
+  /** True if the system has a program for an address. */
   hasProgram = true;
 
   async openExternal(url: string): Promise<void> {

@@ -45,7 +45,7 @@ export class BrowserWindowDouble
   readonly contents: WebContentsDouble;
   /** On the window's button in the taskbar of Windows; null if there is none. */
   overlay: { path: string; description: string } | null = null;
-  /** Whether the system is asked to leave the window out of screenshots; null if nobody has said. */
+  /** True if the window is excluded from screenshots; null if not set. */
   contentProtection: boolean | null = null;
   isGone = false;
   readonly #parts: WindowParts;
@@ -165,7 +165,7 @@ export class BrowserWindowDouble
     this.blur();
   }
 
-  /** What the person's click on the cross does, too. */
+  /** Also called by the close button. */
   close(): void {
     if (this.isGone) return;
     const event = new PreventableEvent();

@@ -112,7 +112,7 @@ export function fuzzPlaintext(runs: number, seed: number): void {
     bytes.copy(fitted);
     // Behind a header that is right, in the very length that sealing gives.
     const disguised = Buffer.concat([copy.ciphertext.subarray(0, 12), fitted.subarray(12)]);
-    // Where a letter of several bytes was cut in the middle, it is no text any more.
+    // A character of several bytes that was cut is no longer text.
     const last = Buffer.from(disguised.toString('utf8'));
     return [
       plain,

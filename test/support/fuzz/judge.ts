@@ -1,5 +1,5 @@
 /**
- * What is wrong with an answer, whatever was asked.
+ * Finds faults of an answer, for any request.
  */
 import { COMMON_PROBLEMS, type Endpoint } from '../../../src/protocol/endpoints.ts';
 import { PROBLEMS, type ProblemCode } from '../../../src/protocol/problems.ts';
@@ -33,7 +33,7 @@ export interface Verdict {
   fault: string | null;
   /** The code of the refusal; null for a success. */
   code: string | null;
-  /** Whether the request came through validation: it succeeded, or was refused for what it means. */
+  /** True if the request passed validation: it succeeded, or was refused for its meaning. */
   passedValidation: boolean;
 }
 

@@ -19,7 +19,7 @@ import { newSession, type Resident, type World, type WorldBlob, type WorldGroup 
 /** Chooses one of so many: 0 to count - 1. */
 export type Choose = (count: number) => number;
 
-/** What a request is made of, before it is encoded. */
+/** The parts of a request before it is encoded. */
 export interface Draft {
   params?: Record<string, string>;
   query?: Record<string, string>;

@@ -19,7 +19,7 @@ export interface FuzzReport {
   runs: number;
   /** Requests that were done, or refused for a reason that stands behind the schemas. */
   passedValidation: number;
-  /** How often each endpoint did what it was asked, and how often each code was answered. */
+  /** Number of successes by endpoint, and of answers by code. */
   done: Map<EndpointName, number>;
   codes: Map<string, number>;
 }

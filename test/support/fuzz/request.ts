@@ -20,7 +20,7 @@ export interface WireAnswer {
   text: string;
 }
 
-/** What an answer says; null if it says nothing, or is bytes of a file. */
+/** The body of an answer; null for none, or for bytes of a file. */
 export function jsonOf({ text, headers }: WireAnswer): unknown {
   return text === '' || headers['content-type'] === 'application/octet-stream' ? null : JSON.parse(text);
 }

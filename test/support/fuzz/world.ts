@@ -56,7 +56,7 @@ export class World {
   readonly groups: WorldGroup[];
   /** Id of a blob that can be read; null if there is none. */
   finished: string | null = null;
-  /** What succeeded last, by call and caller, so that it can be sent again. */
+  /** The last success by call and caller, to be repeated. */
   readonly #last = new Map<string, unknown>();
 
   constructor(relay: TestRelay, residents: Resident[], groups: WorldGroup[]) {

@@ -16,7 +16,7 @@ import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import { encodeBotPayload } from '../bot-payload.ts';
 import type { HostileRelay } from './proxy.ts';
 
-/** Where a forged envelope goes: an address, one of its devices, and the key that opens it there. */
+/** The destination of a forged envelope: an address, one of its devices, and the key that opens it there. */
 export interface Target {
   address: string;
   deviceId: string;

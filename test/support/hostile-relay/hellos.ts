@@ -1,5 +1,5 @@
 /**
- * What people on test devices say of device lists to someone on a relay that lies, and what they are told.
+ * Hellos about device lists between test devices and a person on a hostile relay.
  */
 import { HelloContent } from '../../../src/messaging/contents/kinds/hello.ts';
 import { randomBytes } from '../../../src/protocol/crypto.ts';
@@ -11,7 +11,7 @@ import { walletFromKey } from '../../../src/protocol/wallet.ts';
 import type { Person } from '../person.ts';
 import { directBody, forge, type Target } from './forgery.ts';
 
-/** What a person's device was told by hello, oldest first. */
+/** Hellos received by a person's device, oldest first. */
 export async function hellosTo(person: Person): Promise<HelloContent[]> {
   const envelopes = await person.inbox();
   return envelopes.flatMap((envelope) => {

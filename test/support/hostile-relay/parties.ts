@@ -15,12 +15,13 @@ import { type Callable, callEngine, eventually, setUp, type TestEngine, temporar
 import { LocalEngine } from '../local-engine.ts';
 import type { Target } from './forgery.ts';
 import { messagesOf, newGroup, newHonest, write, writeIn } from './people.ts';
+import { readToEnd, wakeHeld } from './polls.ts';
 import type { HostileRelay } from './proxy.ts';
 
 /** Whom a message is for: an address, or a group by its id. */
 export type To = string | { group: string };
 
-/** What became of a message. */
+/** The outcome of a message. */
 export interface Written {
   id: string;
   text: string;
@@ -44,6 +45,8 @@ export interface Party {
   retry(written: Written): Promise<void>;
   /** The texts of all that has come and was taken so far, after looking for what waits. */
   texts(): Promise<string[]>;
+  /** The same, once it has read its queue to the end. */
+  textsAtEnd(): Promise<string[]>;
   /** Knows nothing more than what is on its disk, and asks for keys again. */
   restart(): Promise<void>;
   /** Makes a group. @returns its id */
@@ -73,6 +76,13 @@ export async function newApp(
 ): Promise<Party> {
   const person = await newHonest(hostile, handle, engine);
   const { address } = person;
+  let deviceId = '';
+  const polling = async () => {
+    deviceId ||= (await callEngine(engine, 'devices.list', {})).find(({ isThis }) => isThis)?.id ?? '';
+    return { engine, deviceId };
+  };
+  const received = async () =>
+    (await messagesOf(person)).filter(({ trust }) => trust !== 'self').map(({ text }) => text);
   return {
     address,
     async write(to, text) {
@@ -95,8 +105,12 @@ export async function newApp(
       );
     },
     async texts() {
-      await callEngine(engine, 'connection.retry', {});
-      return (await messagesOf(person)).filter(({ trust }) => trust !== 'self').map(({ text }) => text);
+      await wakeHeld(hostile, await polling());
+      return received();
+    },
+    async textsAtEnd() {
+      await readToEnd(hostile, await polling());
+      return received();
     },
     async restart() {
       await engine.close();
@@ -182,6 +196,10 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
       return { id, text, to, state: isWithheld(error) ? 'waiting' : 'failed', problem };
     }
   };
+  const texts = async () => {
+    for await (const { text } of client.messages({ follow: false })) taken.push(text ?? '');
+    return [...taken];
+  };
   hostile.use({
     async [Symbol.asyncDispose]() {
       client.close();
@@ -194,10 +212,8 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
     async retry({ id, to, text }) {
       await send(id, to, text);
     },
-    async texts() {
-      for await (const { text } of client.messages({ follow: false })) taken.push(text ?? '');
-      return [...taken];
-    },
+    texts,
+    textsAtEnd: texts,
     async restart() {
       client.close();
       identity = Identity.open(file);

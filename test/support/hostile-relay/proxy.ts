@@ -31,6 +31,15 @@ type Fits = (path: string, method: string) => boolean;
 /** Answers in place of the relay, with bytes of its own. */
 export type Nonsense = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** A request as it came. */
+interface Received {
+  method: string;
+  /** With the query. */
+  path: string;
+  credential: string;
+  body: string;
+}
+
 export class HostileRelay {
   readonly relay: TestRelay;
   readonly #server: Server;
@@ -40,7 +49,8 @@ export class HostileRelay {
   #lies: Lie[] = [];
   #nonsense: { fits: Fits; answer: Nonsense } | null = null;
   /** Every request that came. */
-  readonly requests: { method: string; path: string; credential: string; body: string }[] = [];
+  readonly requests: Received[] = [];
+  readonly #awaited = new Set<(request: Received) => void>();
 
   private constructor(server: Server, relay: TestRelay) {
     this.#server = server;
@@ -82,6 +92,18 @@ export class HostileRelay {
     return sends.map(({ body }) => body);
   }
 
+  /** The next request that fits, of those that come from now on. */
+  nextRequest(fits: (request: Received) => boolean): Promise<Received> {
+    const { promise, resolve } = Promise.withResolvers<Received>();
+    const see = (request: Received) => {
+      if (!fits(request)) return;
+      this.#awaited.delete(see);
+      resolve(request);
+    };
+    this.#awaited.add(see);
+    return promise;
+  }
+
   /** Lies from now on. Lies are told one on top of the other. */
   lie(lie: Lie): void {
     this.#lies.push(lie);
@@ -97,7 +119,7 @@ export class HostileRelay {
     this.#invented.set(deviceId, [...(this.#invented.get(deviceId) ?? []), envelope]);
   }
 
-  /** How many invented envelopes a device has not acknowledged. */
+  /** Number of unacknowledged invented envelopes of a device. */
   unacknowledged(deviceId: string): number {
     return this.#invented.get(deviceId)?.length ?? 0;
   }
@@ -117,7 +139,7 @@ export class HostileRelay {
   }
 
   /** Is honest from now on, also about what was invented. */
-  tellTruth(): void {
+  answerTruthfully(): void {
     this.#lies = [];
     this.#nonsense = null;
     this.#invented.clear();
@@ -127,7 +149,9 @@ export class HostileRelay {
     const { method = 'GET', url: path = '/' } = request;
     const body = await readAll(request);
     const credential = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
-    this.requests.push({ method, path, credential, body });
+    const received = { method, path, credential, body };
+    this.requests.push(received);
+    for (const see of this.#awaited) see(received);
     if (this.#nonsense?.fits(path, method)) {
       this.#nonsense.answer(request, response);
       return;

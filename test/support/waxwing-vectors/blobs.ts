@@ -23,7 +23,7 @@ export function patternFile(size: number): Uint8Array {
 export interface ChunkRecipe {
   index: number;
   last: boolean;
-  /** Where its plaintext lies in the padded file. */
+  /** The place of its plaintext in the padded file. */
   from: number;
   to: number;
 }

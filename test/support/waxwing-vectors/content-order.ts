@@ -1,5 +1,5 @@
 /**
- * What contents refer to, which value stands, and what receipts and previews say.
+ * References of contents, winning values, receipts and previews.
  */
 import { bodyDigest } from '../../../src/protocol/body-digest.ts';
 import { sha256 } from '../../../src/protocol/crypto.ts';
@@ -40,7 +40,7 @@ export function refVectors() {
   };
 }
 
-/** What waits, oldest first: so many of a sender, since so many hours. `dropped` counts from the oldest. */
+/** Waiting controls, oldest first: number, sender, and age in hours. `dropped` counts from the oldest. */
 function pending() {
   const is = (why: string, waiting: [sender: string, count: number, hours: number][], dropped: number[]) => ({
     why,

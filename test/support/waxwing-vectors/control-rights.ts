@@ -1,5 +1,5 @@
 /**
- * Who may send which kind, about whose message.
+ * Rights to send a kind about a message, by role.
  */
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { fixedWallet } from '../identities.ts';

@@ -6,7 +6,7 @@ const MINUTE = 60;
 const DAY = 24 * 3_600;
 const RETENTION = 30 * DAY;
 
-/** What happens, `at` seconds after the beginning. What `end` and `says` name is what follows. */
+/** An event, `at` seconds after the beginning. `end` and `says` are its expected results. */
 export type GapEvent =
   /** A message with this number of that device was taken. */
   | { at: number; device: string; took: number }
@@ -18,7 +18,7 @@ export type GapEvent =
   | { at: number; device: string; forgotten: true }
   /** The app begins again, with its state. */
   | { at: number; begins: true }
-  /** What a receipt may say of a device now. */
+  /** The possible receipt for a device. */
   | { at: number; device: string; says: { upTo: number | null; missing: number[] } };
 
 const took = (at: number, ...numbers: number[]): GapEvent[] =>

@@ -10,7 +10,7 @@ const wallet = fixedWallet(0x11);
 const NOW = '2026-11-20T20:00:00.000Z';
 const MONTH = 30 * 24 * 3_600_000;
 
-/** What a list that is shown becomes, beside the pinned one. */
+/** The verdict on a shown list, beside the pinned one. */
 export type Becomes = 'pin' | 'fork' | 'behind' | 'nothing';
 
 export function historyVectors() {

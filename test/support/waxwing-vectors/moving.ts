@@ -1,5 +1,5 @@
 /**
- * Where an address is to be found, and invites of all four kinds.
+ * Homes of addresses, and invites of all four kinds.
  */
 import {
   type DeviceList,

@@ -66,7 +66,7 @@ function after(why: string, name: ChainName, entry: RosterEntry, what: Becomes, 
   return { why, after: name, now, entry, ...what };
 }
 
-/** What someone does after a chain. */
+/** An act after a chain. */
 function act(
   why: string,
   name: ChainName,

@@ -62,7 +62,7 @@ export function admissionByLink(chain: RosterChain, person: RosterFixture) {
   return signLinkProof(linkKey, admissionBytes(chain.groupId, person.address));
 }
 
-/** What is stated of a group: whose names stand for their addresses. */
+/** The stated facts about a group, with names in place of addresses. */
 export interface RosterView {
   name: string;
   members: string[];

@@ -1,5 +1,5 @@
 /**
- * What a relay takes, and what an entry from elsewhere proves about the chain that a relay shows.
+ * Entries that a relay accepts, and proofs by foreign entries about the chain that it shows.
  */
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import type { Evidence } from '../../../src/protocol/roster/evidence.ts';

@@ -5,9 +5,9 @@ test('any number of requests during a run causes one more run', async () => {
   const ends: (() => void)[] = [];
   const work = new OneAtATime(() => new Promise<void>((resolve) => ends.push(resolve)));
   const next = () => new Promise((resolve) => setTimeout(resolve));
-  work.ask();
-  work.ask();
-  work.ask();
+  void work.ask();
+  void work.ask();
+  void work.ask();
   await next();
   expect(ends).toHaveLength(1);
   ends[0]?.();
@@ -16,6 +16,24 @@ test('any number of requests during a run causes one more run', async () => {
   ends[1]?.();
   await next();
   expect(ends).toHaveLength(2);
-  work.ask();
+  void work.ask();
   expect(ends).toHaveLength(3);
+});
+
+test('a request during a run ends with the run after it', async () => {
+  const ends: (() => void)[] = [];
+  const work = new OneAtATime(() => new Promise<void>((resolve) => ends.push(resolve)));
+  const next = () => new Promise((resolve) => setTimeout(resolve));
+  let hasEnded = false;
+  void work.ask();
+  void work.ask().then(() => {
+    hasEnded = true;
+  });
+  ends[0]?.();
+  await next();
+  expect([ends.length, hasEnded]).toEqual([2, false]);
+  ends[1]?.();
+  await work.idle();
+  await next();
+  expect(hasEnded).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Whom words of a text mention. */
+/** Mentions found in a text. */
 import { expect, test } from 'vitest';
 import { mentionsByWords } from '../../../src/client/mentions.ts';
 

@@ -1,5 +1,5 @@
 /**
- * When messages are erased: whose clock counts, from when, and what is left. The parts that judge and store are the engine's own.
+ * Erasure of messages: the clock, the start, and the remains. The parts that judge and store are the engine's own.
  */
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, readdirSync, statSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * What a page of a timeline asks the cache: as much for 200 messages as for 20, and one statement for each kind of thing.
+ * Statements of a timeline page: as many for 200 messages as for 20, one for each kind of data.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Cache } from '../../../src/engine/cache/database.ts';

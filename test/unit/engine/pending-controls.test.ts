@@ -1,4 +1,4 @@
-/** What waits for its message keeps the fields of its kind, and no more, whoever sent it. */
+/** A control that waits for its message is stored with the fields of its kind only. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MOST_TEXT_BYTES } from '../../../src/messaging/contents/text.ts';
 import type { GroupBody } from '../../../src/protocol/payload.ts';

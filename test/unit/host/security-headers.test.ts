@@ -41,11 +41,12 @@ describe('the sources', () => {
     expect(makers).toEqual(['main/window.ts']);
   });
 
-  test('C8: open links in one place, and no path except the folder of the log', () => {
+  test('C8: open links in one place, and no path except the folder of the log and a file that the person opens', () => {
     expect(all.filter(([, text]) => text.includes('openExternal(')).map(([path]) => path)).toEqual([
       'main/window.ts',
     ]);
     expect(all.filter(([, text]) => text.includes('openPath')).map(([path]) => path)).toEqual([
+      'main/file-desktop.ts',
       'main/help.ts',
     ]);
   });

@@ -1,5 +1,5 @@
 /**
- * What comes from outside is refused in the one way that its function names, whatever it is.
+ * Each parser of outside data refuses any input in its documented way.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * What docs/protocol.md repeats of the code.
+ * Facts of the code repeated in docs/protocol.md.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -2,10 +2,11 @@
  * `attachment`: files, with a caption.
  */
 import { z } from 'zod';
+import { CONTENT_FALLBACKS, CONTENT_SUMMARIES } from '../../../base/content-sentences.ts';
 import { AttachedFile } from '../../../protocol/blob/file.ts';
 import { toFileName } from '../../../protocol/blob/file-name.ts';
 import { Text } from '../../../protocol/primitives.ts';
-import { besideText, MOST_CAPTION_BYTES, type Mention, type Ref } from '../fields.ts';
+import { besideText, type Mention, MOST_CAPTION_BYTES, type Ref } from '../fields.ts';
 import { fileTypeOf } from '../file-types.ts';
 import { lookKind } from '../kind.ts';
 
@@ -45,7 +46,8 @@ export const attachment = lookKind({
   name: 'attachment',
   schema: AttachmentContent,
   text: ({ caption }) => caption ?? '',
-  summary: ({ files, caption }) => caption ?? files.map(({ name }) => toFileName(name)).join(', '),
+  summary: ({ files, caption }) =>
+    caption ?? CONTENT_SUMMARIES.attachment({ names: files.map(({ name }) => toFileName(name)) }),
   fields: ({ files }) => ({
     count: files.length,
     type: commonType(files),
@@ -64,7 +66,6 @@ export function messageWithFiles(
   },
 ): { kind: 'attachment'; fallback: string } & Record<string, unknown> {
   const { caption, mentions, replyTo, forwarded } = beside;
-  const names = files.map(({ name }) => name).join(', ');
   return {
     kind: 'attachment',
     files,
@@ -72,6 +73,6 @@ export function messageWithFiles(
     ...(mentions && mentions.length > 0 && { mentions }),
     ...(replyTo && { replyTo }),
     ...(forwarded && { forwarded }),
-    fallback: `Files: ${names.slice(0, 200).toWellFormed()}. Update Waxwing to open them.`,
+    fallback: CONTENT_FALLBACKS.attachment({ count: files.length }),
   };
 }

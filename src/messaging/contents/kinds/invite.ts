@@ -1,5 +1,6 @@
 /** `invite`: an invitation to a group by its creator or an admin, with a ticket. */
 import { z } from 'zod';
+import { CONTENT_FALLBACKS, CONTENT_SUMMARIES } from '../../../base/content-sentences.ts';
 import { toLabel } from '../../../protocol/label.ts';
 import { Name } from '../../../protocol/primitives.ts';
 import { RelayOrigin } from '../../../protocol/relay-origin.ts';
@@ -26,9 +27,13 @@ export const invite = lookKind({
   name: 'invite',
   channels: ['direct'],
   schema: InviteContent,
-  summary: ({ group, name }) => `Invitation to ${toLabel(name) || group}`,
-  fields: ({ group, name }) => ({ groupId: group, name: toLabel(name) || group }),
+  summary: (content) => CONTENT_SUMMARIES.invite({ group: labelOf(content) }),
+  fields: (content) => ({ groupId: content.group, name: labelOf(content) }),
 });
+
+function labelOf({ group, name }: InviteContent): string {
+  return toLabel(name) || group;
+}
 
 /** An invitation to send, with a text for apps that do not know the kind. */
 export function inviteTo(
@@ -40,6 +45,6 @@ export function inviteTo(
     group: groupId,
     name,
     ticket,
-    fallback: `You are invited to the group ${name}. Update Waxwing to join it.`,
+    fallback: CONTENT_FALLBACKS.invite({ group: name }),
   };
 }

@@ -2,7 +2,7 @@
  * Guides beside the reference: encodings, receiving, limits.
  */
 import { INBOX_PAGE, Limits, MAX_ACK_IDS, MAX_WAIT_SECONDS } from '../../../protocol/limits.ts';
-import type { RelayLimits } from '../../settings/options.ts';
+import type { RelayLimits } from '../../settings/limits.ts';
 import type { ExampleWorld } from '../examples/example.ts';
 import { codeBlock } from './code.ts';
 import { type Html, html, prose } from './html.ts';

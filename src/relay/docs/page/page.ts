@@ -1,7 +1,7 @@
 /** The whole page, in one self-contained file. */
 import { hash } from 'node:crypto';
 import { ENDPOINTS } from '../../../protocol/endpoints.ts';
-import type { RelayLimits } from '../../settings/options.ts';
+import type { RelayLimits } from '../../settings/limits.ts';
 import { AREAS } from '../areas.ts';
 import type { ExampleSet } from '../examples/index.ts';
 import type { OpenApiDocument } from '../openapi.ts';

@@ -48,7 +48,7 @@ export function MentionMarks({ field, written: { text, mentions }, className }: 
           </mark>
         </span>
       ))}
-      {/* A line break at the end makes a line where something stands behind it. */}
+      {/* A line break at the end needs a character behind it to make a line. */}
       {`${text.slice(mentions.at(-1)?.to ?? 0)}\u200b`}
     </div>
   );

@@ -21,7 +21,7 @@ export function VerifiedState({ conversation }: { conversation: DirectConversati
           <span className="flex-1">{verifiedLine(verifiedAt, setBy)}</span>
         </>
       )}
-      {/* One button for both: it keeps the focus when it changes. */}
+      {/* One button for both states, so that it keeps the focus. */}
       <Button
         busy={setVerified.isPending}
         onClick={() => {

@@ -28,7 +28,8 @@ export function ProfileForm({ me }: { me: Me }) {
       }}
     >
       <div className="flex items-start gap-3">
-        <div className="mt-6">
+        {/* Below a line as high as the label, centered on the field. */}
+        <div className="mt-[calc(1lh+var(--spacing)*1.5)] flex h-[calc(2.125rem+2px)] items-center text-secondary">
           <Avatar person={{ ...me, displayName: displayName.trim() || null }} />
         </div>
         <TextField

@@ -86,7 +86,7 @@ async function kept(change = (): string => ''): Promise<Record<string, unknown>[
   return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
 }
 
-test('a reaction, which this version does not know, looks like no message: no bubble, not unread, no change of order', async () => {
+test('an unknown reaction shows nothing: no bubble, no unread count, no new order', async () => {
   await settle();
   const before = { chats: await chats(), texts: await textsOf(ben) };
   await judged(fromDora({ kind: 'reaction', emoji: ['x'] }), fromDora({ kind: 'hello' }));
@@ -94,7 +94,7 @@ test('a reaction, which this version does not know, looks like no message: no bu
   expect(await kept()).toMatchObject([{ kind: 'reaction', emoji: ['x'], sender: dora.address }]);
 });
 
-test('what was kept is judged again by a version that knows it, and once', async () => {
+test('stored unknown content is judged once by a version that knows it', async () => {
   await settle(fromDora({ kind: 'hologram', text: 'not yet' }));
   // As if the version that kept it had known no invitations.
   const roster = await TestRoster.begin(dora, { name: 'Birds', join: 'invite' });
@@ -114,7 +114,7 @@ test('what was kept is judged again by a version that knows it, and once', async
   expect((await messagesOf(ben)).filter(({ kind }) => kind === 'invite')).toHaveLength(1);
 });
 
-test('a stranger makes this device keep nothing that it does not know, and opens no conversation with it', async () => {
+test('unknown content of a stranger is not stored, and opens no conversation', async () => {
   const eve = await newStranger();
   const count = (await kept()).length;
   const body = { ...directBody(eve.address, ben.address, ''), kind: 'hologram' };
@@ -123,7 +123,7 @@ test('a stranger makes this device keep nothing that it does not know, and opens
   expect(await chatWith(eve.address)).toBeUndefined();
 });
 
-test('a send-only API key of Ben’s accepts nobody for him, opens no chat and changes nothing but showing itself', async () => {
+test('Ben’s send-only API key accepts no one for him, opens no chat and only shows itself', async () => {
   await callEngine(ben.engine, 'developer.unlock', {});
   const [eve, carl] = [await newStranger(), await newStranger()];
   const ownCopy = (peer: string, text: string) =>
@@ -151,7 +151,7 @@ test('a send-only API key of Ben’s accepts nobody for him, opens no chat and c
   expect((await chatWith(eve.address))?.state).toBe('blocked');
 });
 
-test('a signed copy that comes again brings no conversation back', async () => {
+test('a replayed signed copy restores no conversation', async () => {
   const message = { channel: 'direct' as const, body: directBody(dora.address, ben.address, 'once') };
   const envelope = forge(dora.address, target, message, dora.signer);
   await settle(envelope);

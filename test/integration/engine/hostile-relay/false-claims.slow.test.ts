@@ -16,7 +16,7 @@ import { joinAs, placeAt } from '../../../support/relay-rosters.ts';
 
 const MINUTE = 60_000;
 
-test('a false word about a newer list does not make the app ask for the group every minute', async () => {
+test('a false claim about a newer list does not make the app fetch the group every minute', async () => {
   await using hostile = await HostileRelay.start();
   const ann = await newHonest(hostile, 'ann', new ClockedEngine(hostile.url));
   const { engine, address } = ann;

@@ -68,7 +68,7 @@ function forkList(): { seen: DeviceList; aside: DeviceList; thief: TestDevice } 
   return { seen, aside, thief };
 }
 
-test('two signed lists stand side by side, and the person’s choice of the first one counts though the relay goes on showing the other', async () => {
+test('with two signed lists the person’s choice of the first one stays, although the relay shows the other', async () => {
   const { seen, aside, thief } = forkList();
   const before = hostile.sent.length;
   const failed = await write(ann, known, 'to whom?');
@@ -92,13 +92,13 @@ test('two signed lists stand side by side, and the person’s choice of the firs
   const stateOf = async () => (await messagesOf(ann)).find(({ id }) => id === failed.id);
   await eventually(stateOf, (message) => message?.state === 'queued' && message.problem !== null);
   expect(hostile.sent.slice(before)).toEqual([]);
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   await callEngine(engine, 'connection.retry', {});
   await eventually(stateOf, (message) => message?.state === 'sent');
   expect(await details()).toMatchObject({ fork: null, problem: null, listSequence: 2 });
 });
 
-test('the person may choose the other list: what failed goes to its devices after a retry', async () => {
+test('the person may choose the other list: failed messages are sent to its devices after a retry', async () => {
   const { aside } = forkList();
   const failed = await write(ann, known, 'for the other devices');
   const { fork } = await details();
@@ -113,19 +113,19 @@ test('the person may choose the other list: what failed goes to its devices afte
     (all) => all.some(({ id, state }) => id === failed.id && state === 'sent'),
   );
   // The list from before is not taken for a newer one, nor for another fork.
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   engine.ahead += 61_000;
   expect(await details()).toMatchObject({ fork: null, problem: { kind: 'waiting' } });
 });
 
-test('a choice that is not one of the two lists any more changes nothing', async () => {
+test('choosing an outdated list changes nothing', async () => {
   forkList();
   await write(ann, known, 'to whom?');
   await expect(choose('A'.repeat(43))).rejects.toMatchObject({ code: 'lists_changed' });
   expect((await details()).problem?.kind).toBe('fork');
 });
 
-test('what waits for hidden devices says so, keeps what was written after it behind it, and fails after a day with what to do', async () => {
+test('a message waiting for hidden devices reports it, keeps the order, and fails after a day with instructions', async () => {
   const shown = mallory.list;
   await mallory.publishDevices([mallory.device]);
   show(shown);
@@ -171,7 +171,7 @@ test('what waits for hidden devices says so, keeps what was written after it beh
   expect(hostile.sent.slice(before)).toEqual([]);
 });
 
-test('the line about devices says whether they were added or removed, until it was read', async () => {
+test('the line about devices names additions and removals until it is read', async () => {
   const change = async () => {
     const conversation = await conversationWith(ann, known);
     return conversation.kind === 'direct' ? conversation.devicesChange : null;
@@ -191,7 +191,7 @@ test('the line about devices says whether they were added or removed, until it w
   expect(await change()).toBeNull();
 });
 
-test('details say since when none of a contact’s devices was seen, after a fortnight', async () => {
+test('details show since when no device of a contact was seen, after a fortnight', async () => {
   const seenAt = (await details()).notSeenSince;
   expect(seenAt).toBeNull();
   engine.ahead += 13 * DAY;

@@ -20,7 +20,7 @@ async function entriesTo(person: Person, groupId: string) {
   });
 }
 
-test('the proof of a split stops sending, goes to all members, and is decided by the person alone', async () => {
+test('proof of a split stops sending and reaches all members; only the person decides', async () => {
   await using hostile = await HostileRelay.start();
   const [ann, cat, dora] = [
     await newPerson(hostile.relay),

@@ -1,5 +1,5 @@
 /**
- * What one member of a group can do to the others with words about lists and members that do not exist.
+ * Claims of a group member about lists and members that do not exist, and their effect on the others.
  */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -58,7 +58,7 @@ async function isSent(text: string): Promise<void> {
   );
 }
 
-test('what is held for a member who speaks of a hidden list does not go to those who join later', async () => {
+test('a copy pending for a hidden list is not sent to members who join later', async () => {
   const list = { sequence: 4_000_000_000, hash: encodeBase64Url(randomBytes(32)) };
   hostile.invent(target.deviceId, posted(mallory, await shown(), 'I have more', { ...mallory.signer, list }));
   await waitFor(ann, 'I have more');

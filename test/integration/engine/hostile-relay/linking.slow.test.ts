@@ -64,7 +64,7 @@ test('a key in place of the new computer’s is not signed', async () => {
   expect((await published()).devices).toHaveLength(1);
 });
 
-test('an offer of another list than the wallet has signed is not joined', async () => {
+test('an offer with another list than the wallet signed is not joined', async () => {
   const code = await start();
   await give(code);
   swapOffer((offer) => ({
@@ -75,7 +75,7 @@ test('an offer of another list than the wallet has signed is not joined', async 
   expect((await callEngine(desktop, 'app.state', {})).phase).toBe('new');
 });
 
-test('an offer for another account names that account, and joins nothing where it does not let this computer in', async () => {
+test('an offer for another account names that account, and joins nothing without this computer', async () => {
   const mallory = hostile.use(await new LocalEngine(hostile.url).start());
   const hers = (await setUp(mallory, 'mallory')).address.toLowerCase();
   const code = await start();
@@ -87,7 +87,7 @@ test('an offer for another account names that account, and joins nothing where i
   ).rejects.toMatchObject({ code: 'link_gone' });
 });
 
-test('a list that is shown again from before this computer is not joined', async () => {
+test('a replayed list without this computer is not joined', async () => {
   const before = await published();
   const code = await start();
   await give(code);
@@ -95,7 +95,7 @@ test('a list that is shown again from before this computer is not joined', async
   await expect(look()).rejects.toMatchObject(unproven);
 });
 
-test('a list from before this computer, offered and shown, is not joined', async () => {
+test('a list without this computer, offered and shown, is not joined', async () => {
   const before = await published();
   const code = await start();
   await give(code);
@@ -104,14 +104,14 @@ test('a list from before this computer, offered and shown, is not joined', async
   await expect(look()).rejects.toMatchObject(unproven);
 });
 
-test('a list that nobody signed is not joined', async () => {
+test('an unsigned list is not joined', async () => {
   const code = await start();
   await give(code);
   showLists((list) => ({ ...list, unsigned: ['api'] }));
   await expect(look()).rejects.toMatchObject(unproven);
 });
 
-test('after it has joined, a computer believes no list from before', async () => {
+test('after joining, a computer believes no older list', async () => {
   const code = await start();
   await give(code);
   const { offer } = await look();
@@ -130,7 +130,7 @@ test('after it has joined, a computer believes no list from before', async () =>
   expect((await callEngine(desktop, 'developer.get', {})).unlocked).toBe(true);
 });
 
-test('a removed computer is not let in by an offer that is shown once more', async () => {
+test('a replayed offer does not restore a removed computer', async () => {
   const me = await linkEngines(laptop, desktop);
   await callEngine(laptop, 'devices.revoke', { id: me.deviceId });
   await eventually(

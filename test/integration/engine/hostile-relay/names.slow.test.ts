@@ -16,7 +16,7 @@ function renamed(body: unknown): unknown {
   return JSON.parse(text);
 }
 
-test('a name from a relay is shown without what nobody sees', async () => {
+test('a name from a relay is shown without invisible characters', async () => {
   await using hostile = await HostileRelay.start();
   const ann = await newHonest(hostile, 'ann');
   const ben = await newHonest(hostile, 'ben');

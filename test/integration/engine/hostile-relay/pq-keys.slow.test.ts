@@ -12,7 +12,7 @@ import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, TestDevice } from '../../../support/person.ts';
 import { joinAs } from '../../../support/relay-rosters.ts';
 
-test('in a group those whose ML-KEM key is withheld get theirs later, and the others at once', async () => {
+test('in a group, members with a withheld ML-KEM key get their copy later and the others at once', async () => {
   await using hostile = await HostileRelay.start();
   const [ann, ben] = [await newHonest(hostile, 'ann'), await newHonest(hostile, 'ben')];
   const program = await newPerson(hostile.relay);
@@ -31,7 +31,7 @@ test('in a group those whose ML-KEM key is withheld get theirs later, and the ot
   expect(await program.inbox()).toHaveLength(1);
   expect(await textsOf(ben)).not.toContain('to all three');
 
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   await callEngine(ann.engine, 'connection.retry', {});
   await waitFor(ben, 'to all three');
   const copies = hostile.sent.flatMap(
@@ -44,7 +44,7 @@ test('in a group those whose ML-KEM key is withheld get theirs later, and the ot
   expect([suitesTo(program.address), suitesTo(ben.address)]).toEqual([[1], [2]]);
 });
 
-test('the details of a person name the devices that are not post-quantum', async () => {
+test('the details of a person name the devices without a post-quantum key', async () => {
   await using hostile = await HostileRelay.start();
   const ann = await newHonest(hostile, 'ann');
   const mallory = await newPerson(hostile.relay, new TestDevice('hybrid'));
@@ -61,7 +61,7 @@ test('the details of a person name the devices that are not post-quantum', async
   });
 });
 
-test('a member who made another key since the group was read gets the message at once', async () => {
+test('a member with a new key since the group was read gets the message at once', async () => {
   await using hostile = await HostileRelay.start();
   const ann = await newHonest(hostile, 'ann');
   const ben = await newPerson(hostile.relay, new TestDevice('hybrid'));

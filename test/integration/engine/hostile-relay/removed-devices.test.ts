@@ -55,7 +55,7 @@ function wasSealedTo(key: string, since: number): boolean {
   return hostile.sent.slice(since).some((body) => body.includes(key));
 }
 
-test('a removed own computer gets no copies, though the relay shows one’s own list from before', async () => {
+test('a removed own computer gets no copies although the relay shows the older own list', async () => {
   const desktop = hostile.use(await new LocalEngine(hostile.url).start());
   const { words, ask } = await callEngine(desktop, 'setup.newPhrase', {});
   const answers = ask.map((place) => words[place - 1] ?? '');
@@ -80,7 +80,7 @@ test('a removed own computer gets no copies, though the relay shows one’s own 
   expect(wasSealedTo(key, since)).toBe(false);
 });
 
-test('a list shown without usable keys ends the keys of the devices that it leaves out', async () => {
+test('a list without usable keys ends the keys of the devices that it leaves out', async () => {
   expect(await write(ann, asHonest(), 'to both')).toMatchObject({ state: 'sent' });
   const old = await keysOf(mallory.address);
   // The remaining device has a newer key, which Ann has seen.
@@ -101,7 +101,7 @@ test('a list shown without usable keys ends the keys of the devices that it leav
   expect(wasSealedTo(removed.sealKeyText, since)).toBe(false);
 });
 
-test('copies that waited are not handed in once a device of theirs is known to be removed', async () => {
+test('pending copies are not posted once one of their devices is known to be removed', async () => {
   expect(await write(ann, asHonest(), 'to both')).toMatchObject({ state: 'sent' });
   // The relay takes nothing for now.
   let refuses = true;

@@ -1,5 +1,5 @@
 /**
- * What a person is told, where they look, of keys that do not count.
+ * Reports about invalid keys in the interface.
  */
 import { expect, test } from 'vitest';
 import type { AddressKeys } from '../../../../src/protocol/schemas/directory.ts';
@@ -8,7 +8,7 @@ import { newHonest, write } from '../../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, TestDevice } from '../../../support/person.ts';
 
-test('what cannot be verified, and what is withheld, is told in the details of a person', async () => {
+test('unverifiable and withheld keys are shown in the details of a person', async () => {
   await using hostile = await HostileRelay.start();
   const ann = await newHonest(hostile, 'ann');
   const mallory = await newPerson(hostile.relay);
@@ -25,7 +25,7 @@ test('what cannot be verified, and what is withheld, is told in the details of a
     kind: 'unproven',
     failure: { code: 'keys_unproven' },
   });
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   expect(await details()).toMatchObject({ problem: null, listSequence: 2 });
 
   hostile.lie((passing) => {

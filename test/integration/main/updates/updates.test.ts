@@ -48,18 +48,19 @@ async function expectRefusal(code: FailureCode): Promise<void> {
   expect(server.plain).toEqual([]);
 }
 
-test('a newer release that is signed is downloaded, to be installed later', async () => {
+test('a newer signed release is downloaded, to be installed later', async () => {
   server.publish(manifest('1.3.0'));
   expect(await server.updates(folder.path).check()).toEqual({
     phase: 'ready',
     version: '1.3.0',
     problem: null,
+    newestFrom: null,
     installs: true,
   });
   expect(readFileSync(join(pending(), fileOf('1.3.0')))).toEqual(appBytes);
 });
 
-test('C18: what asks for updates says nothing of who asks, and keeps no id', async () => {
+test('C18: a request for updates does not identify its sender, and no id is stored', async () => {
   server.publish(manifest('1.3.0'));
   expect(await server.updates(folder.path).check()).toMatchObject({ phase: 'ready' });
   expect(server.asked).toEqual([FILE, `${FILE}.sig`, fileOf('1.3.0')]);
@@ -75,12 +76,18 @@ test('C18: what asks for updates says nothing of who asks, and keeps no id', asy
 });
 
 test.each(['deb', 'rpm'] as const)(
-  'a copy from a %s tells of a release, and neither downloads nor installs it',
+  'a copy from a %s reports a release, and neither downloads nor installs it',
   async (installed) => {
     await using other = await UpdateServer.start(installed);
     other.publish(manifest('1.3.0', { file: `Waxwing-1.3.0-x64.${installed}` }));
     const updates = other.updates(folder.path);
-    const available = { phase: 'available', version: '1.3.0', problem: null, installs: false };
+    const available = {
+      phase: 'available',
+      version: '1.3.0',
+      problem: null,
+      newestFrom: null,
+      installs: false,
+    };
     expect(await updates.check()).toEqual(available);
     expect(await updates.check()).toEqual(available);
     expect(other.asked).toEqual([FILE, `${FILE}.sig`, FILE, `${FILE}.sig`]);
@@ -89,7 +96,7 @@ test.each(['deb', 'rpm'] as const)(
   },
 );
 
-test('an AppImage in a folder that it cannot write into does not install updates', () => {
+test('an AppImage in a read-only folder does not install updates', () => {
   const elsewhere = join(folder.path, 'no-such-folder');
   expect(canInstallItself('linux', true, join(folder.path, 'Waxwing.AppImage'))).toBe(true);
   expect(canInstallItself('linux', true, join(elsewhere, 'Waxwing.AppImage'))).toBe(false);
@@ -108,7 +115,7 @@ describe('on macOS', () => {
 
   afterEach(() => mac[Symbol.asyncDispose]());
 
-  test('an update is ready when the system has taken it', async () => {
+  test('an update is ready when the system has accepted it', async () => {
     const { autoUpdater } = mac.electron;
     expect(await mac.updates(folder.path).check()).toMatchObject({ phase: 'ready', version: '1.3.0' });
     expect(autoUpdater.fetched).toEqual(appBytes);
@@ -117,16 +124,22 @@ describe('on macOS', () => {
   test.each([
     ['nobody signed', { isSigned: false }],
     ['another signed than the update', { takes: false }],
-  ])('in an app that %s it is not called ready, and not downloaded again', async (_what, refusal) => {
+  ])('in an app that %s it is not reported as ready, and not downloaded again', async (_what, refusal) => {
     Object.assign(mac.electron.autoUpdater, refusal);
     const updates = mac.updates(folder.path);
-    const available = { phase: 'available', version: '1.3.0', problem: null, installs: false };
+    const available = {
+      phase: 'available',
+      version: '1.3.0',
+      problem: null,
+      newestFrom: null,
+      installs: false,
+    };
     expect(await updates.check()).toEqual(available);
     expect(await updates.check()).toEqual(available);
     expect(mac.asked.filter((path) => path === file)).toHaveLength(1);
   });
 
-  test('a download that is not what the release names is told as that', async () => {
+  test('a download that differs from its release is reported as such', async () => {
     mac.answers.set(file, Buffer.from('another app'));
     expect(await mac.updates(folder.path).check()).toMatchObject({
       phase: 'failed',
@@ -140,18 +153,21 @@ test.each([RUNNING, '1.1.9', '1.2.0-beta.1'])(
   'version %s is not newer, and nothing is downloaded',
   async (version) => {
     server.publish(manifest(version));
-    expect(await server.updates(folder.path).check()).toMatchObject({ phase: 'current' });
+    expect(await server.updates(folder.path).check()).toMatchObject({
+      phase: 'current',
+      newestFrom: Date.parse('2026-11-20T10:00:00.000Z'),
+    });
     expect(server.asked).not.toContain(fileOf(version));
     expect(downloaded()).toEqual([]);
   },
 );
 
-test('the beta channel has a manifest of its own', async () => {
+test('the beta channel has a separate manifest', async () => {
   server.publish(manifest('1.3.0'), 'beta-linux.yml');
   expect(await server.updates(folder.path, 'beta').check()).toMatchObject({ phase: 'ready' });
 });
 
-test('C18, V11: a manifest that another key has signed is refused', async () => {
+test('C18, V11: a manifest with another key’s signature is refused', async () => {
   server.publish(manifest('1.3.0'));
   server.answers.set(`${FILE}.sig`, signature(FILE, manifest('1.3.0'), otherKey()));
   await expectRefusal(UNSIGNED);
@@ -164,7 +180,7 @@ test('C18, V11: a manifest without a signature is refused', async () => {
   await expectRefusal('update_empty');
 });
 
-test('C18, V11: a manifest that was changed after it was signed is refused', async () => {
+test('C18, V11: a manifest changed after signing is refused', async () => {
   server.publish(manifest('1.3.0'));
   server.answers.set(FILE, manifest('1.3.1'));
   await expectRefusal(UNSIGNED);
@@ -177,7 +193,7 @@ test('C18, V11: a truncated manifest is refused', async () => {
 });
 
 test.each(['beta-linux.yml', 'latest-mac.yml', 'latest.yml', 'latest-linux-arm64.yml'])(
-  'a manifest that was signed as %s is refused in another place',
+  'a manifest signed as %s is refused in another place',
   async (other) => {
     const text = manifest('1.3.0');
     server.answers.set(FILE, text);
@@ -186,7 +202,7 @@ test.each(['beta-linux.yml', 'latest-mac.yml', 'latest.yml', 'latest-linux-arm64
   },
 );
 
-test('C18, V11: a release that is older than one seen before is refused, although it is signed and newer than the app', async () => {
+test('C18, V11: a release older than a seen one is refused, although it is signed and newer than the app', async () => {
   server.publish(manifest('1.4.0', { date: '2026-12-24T00:00:00.000Z' }));
   server.answers.set(fileOf('1.4.0'), Buffer.from('not there yet'));
   await expectRefusal('update_other_file');
@@ -198,7 +214,7 @@ test.each([
   ['swapped', Buffer.from('another app')],
   ['truncated', appBytes.subarray(0, 5)],
   ['longer', Buffer.concat([appBytes, appBytes])],
-])('C18, V11: a %s app is thrown away', async (_, bytes) => {
+])('C18, V11: a %s app is deleted', async (_, bytes) => {
   server.publish(manifest('1.3.0'));
   server.answers.set(fileOf('1.3.0'), bytes);
   await expectRefusal('update_other_file');
@@ -213,7 +229,7 @@ test('C18, V11: a redirect to http is not followed, for the manifest and for the
   await expectRefusal('update_insecure');
 });
 
-test('a redirect to another https address is followed: the hash is that of the manifest', async () => {
+test('a redirect to another https address is followed: the hash is in the manifest', async () => {
   server.publish(manifest('1.3.0'));
   server.answers.set(fileOf('1.3.0'), { redirect: 'https://mirror.example/app/copy' });
   server.answers.set('copy', appBytes);
@@ -232,7 +248,7 @@ test.each([
   'Waxwing-1.3.0-x64 .AppImage',
   'Waxwing-1.3.0-x64.sh',
   '%2e%2e%2fWaxwing-1.3.0-x64.AppImage',
-])('C18, V11: the file name %j is refused, although it is signed', async (file) => {
+])('C18, V11: the signed file name %j is refused', async (file) => {
   server.publish(manifest('1.3.0', { file }));
   await expectRefusal('update_unknown_form');
   expect(server.asked).toEqual([FILE, `${FILE}.sig`]);
@@ -245,7 +261,7 @@ test('C18: an update server without https is refused at once', async () => {
   expect(() => new SignedProvider(source, null, options)).toThrow('update_insecure');
 });
 
-test.each([FILE, `${FILE}.sig`])('C18: %s without end is read no further than it may go', async (file) => {
+test.each([FILE, `${FILE}.sig`])('C18: an endless %s is read up to its limit', async (file) => {
   server.publish(manifest('1.3.0'));
   server.answers.set(file, { endless: true });
   await expectRefusal('update_answer_long');

@@ -45,7 +45,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   });
   afterAll(() => hostile[Symbol.asyncDispose]());
 
-  test('signs in to no other host than the one that is called', async () => {
+  test('signs in to the called host only', async () => {
     await using phishing = await HostileRelay.start();
     phishing.lie(({ path, body }) =>
       path.endsWith('/auth/challenge') ? { ...(body as object), domain: 'bank.example' } : undefined,
@@ -59,7 +59,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   });
 
   test.each(Object.entries(ANSWERS))(
-    '%s breaks nothing: what was written meanwhile goes out, and what waits comes, once',
+    '%s breaks nothing: new messages are sent, and waiting ones arrive once',
     async (name, answer) => {
       const before = await ben.texts();
       const text = `through ${name}`;
@@ -76,7 +76,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
         async () => hostile.requests.length,
         (count) => count > asked,
       );
-      hostile.tellTruth();
+      hostile.answerTruthfully();
       await ann.texts();
       const written = await writing;
       if (written.state !== 'sent') await ann.retry(written);
@@ -84,7 +84,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     },
   );
 
-  test('a relay that says that one is someone else changes nothing', async () => {
+  test('a relay that reports another account changes nothing', async () => {
     hostile.lie(({ path, body }) =>
       path.endsWith('/me') ? { ...(body as object), address: ben.address, handle: 'ben' } : undefined,
     );
@@ -98,7 +98,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       (count) => count > asked,
     );
     expect(hostile.sent.slice(before)).toEqual([]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.restart();
     const written = await writing;
     if (written && written.state !== 'sent') await ann.retry(written);

@@ -73,7 +73,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   /** What Ben is shown of envelopes, in order. */
   const shown = (...envelopes: InboxEnvelope[]) => shownOf(hostile, { ann, ben }, target, envelopes);
 
-  test('what a bot of the group signed is shown, though the group allows nothing unsigned', async () => {
+  test('a signed post of a bot is shown, although the group allows nothing unsigned', async () => {
     const key = newKey();
     const roster = await groupWith([newKey(), key]);
     expect(await shown(forgeByBot(target, await bodyIn(roster, 'signed by the bot'), key))).toEqual([
@@ -81,7 +81,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     ]);
   });
 
-  test('the relay, which has the token, makes no bot’s post up', async () => {
+  test('the relay, which has the token, cannot invent a post of the bot', async () => {
     const key = newKey();
     const roster = await groupWith([key]);
     const body = await bodyIn(roster, 'made up');
@@ -100,7 +100,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     ).toEqual([]);
   });
 
-  test('a bot posts by a token of its group, from its owner, into its group, and nowhere else', async () => {
+  test('a bot posts with a token of its group and owner, into its group only', async () => {
     const key = newKey();
     const roster = await groupWith([key]);
     const other = await groupWith([]);
@@ -121,7 +121,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     ).toEqual([]);
   });
 
-  test('what a bot signed comes once, whatever the relay shows again', async () => {
+  test('a signed post of a bot is shown once, whatever the relay repeats', async () => {
     const key = newKey();
     const roster = await groupWith([key]);
     const body = await bodyIn(roster, 'once');
@@ -130,7 +130,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(await shown(again())).toEqual([]);
   });
 
-  test('a bot that was revoked counts for ten minutes by what it signed before', async () => {
+  test('a revoked bot counts for ten minutes by its earlier signatures', async () => {
     const key = newKey();
     const roster = await groupWith([key]);
     const before = await bodyIn(roster, '');
@@ -163,7 +163,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(await shown(await unsigned('no longer'), old)).toEqual([]);
   });
 
-  test('whatever the relay calls a token, its post is taken, and the name makes no bot of it', async () => {
+  test('a post is accepted whatever name the relay reports for its token, and the name makes no bot of it', async () => {
     const key = newKey();
     const roster = await groupWith([key], true);
     const named = async (text: string, bot: InboxEnvelope['bot']) => {
@@ -181,7 +181,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     ).toEqual(texts);
   });
 
-  test('a made-up bot that names a made-up entry is not kept waiting', async () => {
+  test('an invented bot with an invented entry is not kept waiting', async () => {
     const roster = await groupWith([newKey()]);
     const place = { epoch: 99, hash: encodeBase64Url(randomBytes(32)) };
     const body = { ...(await bodyIn(roster, 'from the future')), roster: place };

@@ -58,13 +58,13 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   /** What Ben is shown of envelopes, in order. */
   const shown = (...envelopes: InboxEnvelope[]) => shownOf(hostile, { ann, ben }, target, envelopes);
 
-  test('a reaction, which this version does not know, and a hello look like no message', async () => {
+  test('an unknown reaction and a hello show no message', async () => {
     expect(await shown(fromDora({ kind: 'reaction', emoji: ['x'] }), fromDora({ kind: 'hello' }))).toEqual(
       [],
     );
   });
 
-  test('a text that is too long or has control characters is shown as what its sender says instead, or not', async () => {
+  test('a text that is too long or has control characters is shown as its fallback, or not at all', async () => {
     const fallback = 'a text that is too long';
     const texts = await shown(
       fromDora({ text: 'x'.repeat(16_385), fallback }),
@@ -73,7 +73,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(texts).toEqual([fallback]);
   });
 
-  test('an invitation or hello that nobody signed does not count, though its sender allows programs', async () => {
+  test('an unsigned invitation or hello is ignored, although its sender allows programs', async () => {
     const texts = await shown(
       unsigned({ kind: 'invite', group: 'g', name: 'Birds', fallback: 'an unsigned invitation' }),
       unsigned({ kind: 'hologram', fallback: 'an unsigned hologram' }),
@@ -83,7 +83,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(texts).toEqual(['an unsigned text']);
   });
 
-  test('bots speak in the groups of who allowed them, and in their name neither directly nor in groups of others', async () => {
+  test('bots speak in groups whose owner allowed them, and neither directly nor in other groups', async () => {
     const groupId = await ann.makeGroup('Ours');
     await ben.joinGroup(groupId);
     await joinAs(dora, groupId);
@@ -108,10 +108,10 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     );
     await ben.look(groupId);
     expect(await shown(await inGroup(groupId, 'bot, under another creator', 'group_token'))).toEqual([]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
   });
 
-  test('an unsigned message does not stand in the way of the signed one whose id it bears', async () => {
+  test('an unsigned message does not block the signed one with its id', async () => {
     const signed = { ...directBody(dora.address, ben.address, 'the signed one') };
     const texts = await shown(
       unsigned({ ...signed, text: 'the forged one' }),
@@ -121,7 +121,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(texts.toSorted()).toEqual(['the forged one', 'the signed one']);
   });
 
-  test('a message that is old enough to be a replay, or dated ahead, does not count', async () => {
+  test('a message old enough for a replay, or from the future, is refused', async () => {
     const at = (offset: number) => encodeTime(Date.now() + offset);
     const texts = await shown(
       fromDora({ text: '60 days old', sentAt: at(-60 * DAY) }),
@@ -135,7 +135,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(texts).toEqual(['40 days old']);
   });
 
-  test('a timer that is dated a year ahead, with the help of the relay, does not date later messages ahead', async () => {
+  test('a timer from next year, with the relay’s help, does not change the dates of later messages', async () => {
     const nextYear = encodeTime(Date.now() + 366 * DAY);
     await shown(
       fromDora({ kind: 'timer', seconds: 60, text: undefined, sentAt: nextYear }, { receivedAt: nextYear }),
@@ -148,7 +148,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(Date.parse(body.sentAt)).toBeLessThan(Date.now() + DAY);
   });
 
-  test('a text of more than 16,384 bytes is refused with the limit, and control characters leave as U+FFFD', async () => {
+  test('a text of more than 16,384 bytes is refused with the limit, and control characters are sent as U+FFFD', async () => {
     const refused = ben.write(ann.address, 'é'.repeat(8_193));
     await expect(refused).rejects.toThrow('it has 16386 bytes, and the limit is 16384');
     expect(await ben.write(ann.address, 'é'.repeat(8_192))).toMatchObject({ state: 'sent' });

@@ -289,7 +289,7 @@ async function run(steps: readonly Step[], start: number): Promise<void> {
   await Promise.all(under);
   checkChains();
 
-  hostile.tellTruth();
+  hostile.answerTruthfully();
   for (const person of people) {
     await person.client.group(id).catch(() => undefined);
   }
@@ -321,7 +321,7 @@ async function run(steps: readonly Step[], start: number): Promise<void> {
 }
 
 test(
-  'whatever a relay answers, groups go forward alone, only members read, and nothing honest is lost or comes twice',
+  'whatever a relay answers, groups only advance, only members read, and no honest message is lost or repeated',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), fc.nat(), (steps, start) =>

@@ -43,7 +43,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     target = await targetOf(hostile, mallory.token, ben.address);
     group = await newGroup('Bird watchers');
   });
-  afterEach(() => hostile.tellTruth());
+  afterEach(() => hostile.answerTruthfully());
   afterAll(() => hostile[Symbol.asyncDispose]());
 
   /** A group that Ann has made and Ben has joined, each knowing of the other. */
@@ -73,7 +73,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   const viewsOf = (id: string) =>
     hostile.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(`/groups/${id}`)).length;
 
-  test('keys of the relay’s own in a member’s place are not sealed to, and the sender is told who gets nothing', async () => {
+  test('invented keys of a member are not sealed to, and the sender sees who gets nothing', async () => {
     lieAboutGroup(({ memberDevices, memberDeviceKeys }) => {
       const keys = mallory.device.statement(mallory.address, Date.now());
       return {
@@ -89,13 +89,13 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const written = await ann.write({ group }, 'not for the relay');
     expect((await ann.undelivered(written)).map(({ address }) => address)).toEqual([ben.address]);
     expect(hostile.sent.slice(before).join()).not.toContain(mallory.device.sealKeyText);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.look(group);
     await ann.retry(written);
     await waitForText(ben, 'not for the relay');
   });
 
-  test('members whose newest devices the relay hides get nothing, and the sender is told', async () => {
+  test('members whose newest devices are hidden get nothing, and the sender is informed', async () => {
     const id = await newGroup('Readers');
     const eve = await newPerson(hostile.relay);
     await join(id, eve);
@@ -122,7 +122,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(hostile.sent.slice(before).join()).not.toContain(eve.device.sealKeyText);
   });
 
-  test('members whom the chain does not have, or fewer than it has, stop what is sent and are told', async () => {
+  test('additional or missing members stop sending and are reported', async () => {
     const id = await newGroup('Miscounted');
     for (const members of [[ann.address, ben.address, mallory.address], [ann.address]]) {
       lieAboutGroup(
@@ -138,14 +138,14 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       const written = await ann.write({ group: id }, 'not for the relay');
       expect(written).toMatchObject({ state: 'failed', problem: expect.stringMatching(/signed changes/) });
       expect(hostile.sent.slice(before)).toEqual([]);
-      hostile.tellTruth();
+      hostile.answerTruthfully();
       await ann.look(id);
     }
     await ann.write({ group: id }, 'for all who are in it');
     await waitForText(ben, 'for all who are in it');
   });
 
-  test('a removal that the relay hides from a member reaches them from the one who removed, and they stop', async () => {
+  test('a hidden removal reaches a member from its author, and stops their messages', async () => {
     const id = await newGroup('Hidden removal');
     await join(id, mallory);
     const before = hostile.requests.length;
@@ -168,14 +168,14 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       },
       ({ state }) => state === 'failed',
     );
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ben.look(id);
     const written = await ben.write({ group: id }, 'without Mallory');
     expect(written.state).toBe('sent');
     expect((await ben.look(id)).members).not.toContain(mallory.address);
   });
 
-  test('another group’s message, a direct one in a group, and a group’s as a direct one are refused', async () => {
+  test('a message of another group, a direct one in a group, and a group’s as a direct one are refused', async () => {
     const elsewhere = await newGroup('Elsewhere');
     let moved = 0;
     hostile.lie(({ path, status, body }) => {
@@ -191,7 +191,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       () => moved > 0,
     );
     expect(texts).not.toContain('for elsewhere');
-    hostile.tellTruth();
+    hostile.answerTruthfully();
 
     const { address, signer } = mallory;
     const place = await placeAt(mallory, elsewhere);
@@ -206,7 +206,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(await ben.texts()).not.toContain('for elsewhere');
   });
 
-  test('who is no member is not heard in a group, nor anybody unsigned in the name of a member who allows none', async () => {
+  test('strangers are not shown in a group, nor unsigned messages of a member who allows none', async () => {
     const outsider = await newPerson(hostile.relay);
     const place = await placeAt(mallory, group);
     const from = (address: string, text: string) => ({
@@ -220,7 +220,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     );
   });
 
-  test('what a member wrote before they left is heard after it', async () => {
+  test('a message written before leaving is shown after it', async () => {
     const id = await newGroup('Leavers');
     const fay = await newPerson(hostile.relay);
     await join(id, fay);
@@ -232,7 +232,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await waitForText(ben, 'farewell');
   });
 
-  test('a page of messages that name entries of nobody’s makes the relay be asked once at most, and shows none', async () => {
+  test('a page of messages with invented entries causes at most one call, and shows none', async () => {
     const id = await newGroup('Rumours');
     await join(id, mallory);
     await ben.look(id);
@@ -249,7 +249,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(viewsOf(id) - before).toBeLessThanOrEqual(4);
   });
 
-  test('members and devices that never stop changing keep nobody busy for ever', async () => {
+  test('endless changes of members and devices come to an end', async () => {
     const isPost = ({ method, path }: { method: string; path: string }) =>
       method === 'POST' && path.endsWith(`${group}/envelopes`);
     hostile.lie((passing) =>
@@ -264,14 +264,14 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await eventually(posts, (count) => count >= 5);
     for (let call = 0; call < 20; call++) await ben.look(group);
     expect(await posts()).toBeLessThan(25);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.texts();
     const texts = await waitForText(ben, 'again and again');
     expect(texts.filter((text) => text === 'again and again')).toHaveLength(1);
     expect(await writing).toMatchObject({ state: 'sent' });
   });
 
-  test('the true view of another group, given for this one: nobody of the other reads it or speaks in it', async () => {
+  test('the true view of another group gives none of its members a message', async () => {
     const ours = await newGroup('Ours');
     const { token, address, signer } = mallory;
     const theirs = await beginAs(mallory, { name: 'Theirs' });
@@ -284,7 +284,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const written = await ann.write({ group: ours }, 'for us alone');
     const body = groupBody(address, ours, await placeAt(mallory, ours), 'I am one of you');
     hostile.invent(target.deviceId, forge(address, target, { channel: 'group', body }, signer));
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     hostile.invent(target.deviceId, forge(address, target, { channel: 'group', body }, signer));
     await ann.retry(written);
     await waitForText(ben, 'for us alone');

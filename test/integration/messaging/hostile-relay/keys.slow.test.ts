@@ -28,7 +28,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     known = await Promise.all(Array.from({ length: KNOWN }, newAcquaintance));
     await ann.restart();
   });
-  afterEach(() => hostile.tellTruth());
+  afterEach(() => hostile.answerTruthfully());
   afterAll(() => hostile[Symbol.asyncDispose]());
 
   interface Acquaintance {
@@ -68,7 +68,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const message = await ann.write(ben.address, 'for Ben alone');
     expect(message).toMatchObject({ state: 'failed', problem: expect.stringMatching(sentence) });
     expect(sentTo(ben)).toEqual([]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.retry(message);
     const [envelope] = await eventually(
       () => ben.inbox(),
@@ -79,7 +79,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
 
   const UNPROVEN = /cannot be proven/;
 
-  test('keys of the relay’s own wallet are not taken for another’s', async () => {
+  test('invented keys of another wallet are refused', async () => {
     const [ben, mallory] = [await newPerson(hostile.relay), await newPerson(hostile.relay)];
     const { body: own } = await hostile.relay.call('getKeys', {
       token: mallory.token,
@@ -89,7 +89,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await expectNothingSent(ben, UNPROVEN);
   });
 
-  test('a device that the wallet did not certify does not get into the list', async () => {
+  test('a device without the wallet’s certificate does not get into the list', async () => {
     const [ben, mallory] = [await newPerson(hostile.relay), await newPerson(hostile.relay)];
     const [device] = mallory.list?.devices ?? [];
     lieAbout(ben, ({ deviceList, ...keys }) => ({
@@ -99,13 +99,13 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await expectNothingSent(ben, UNPROVEN);
   });
 
-  test('a list whose fields were changed is none', async () => {
+  test('a list with changed fields is refused', async () => {
     const ben = await newPerson(hostile.relay);
     lieAbout(ben, (keys) => ({ ...keys, deviceList: { ...keys.deviceList, unsigned: ['api'] } }));
     await expectNothingSent(ben, UNPROVEN);
   });
 
-  test('a seal key that the device did not sign is not sealed to', async () => {
+  test('a seal key without the device’s signature is not sealed to', async () => {
     const ben = await newPerson(hostile.relay);
     const stranger = importEd25519(randomBytes(32));
     const { publicKey } = importX25519(randomBytes(32));
@@ -119,7 +119,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await expectNothingSent(ben, /no device that can read/);
   });
 
-  test('a seal key whose time is over is not sealed to', async () => {
+  test('an expired seal key is not sealed to', async () => {
     const ben = await newPerson(hostile.relay);
     lieAbout(ben, (keys) => ({
       ...keys,
@@ -135,7 +135,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
 
   const WAITING = expect.stringMatching(/^Waiting for .+’s current devices/);
 
-  test('an older list is not believed after a newer, nor after a restart', async () => {
+  test('an older list is not believed after a newer one, also after a restart', async () => {
     const { person: mallory, firstList } = anAcquaintance();
     show(mallory, firstList);
     const before = sentTo(mallory).length;
@@ -152,7 +152,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(sentTo(mallory).slice(before)).toEqual([]);
   });
 
-  test('of two lists that a wallet signed side by side, none counts until the person chooses', async () => {
+  test('of two lists signed side by side, none counts until the person chooses', async () => {
     const { person: mallory } = anAcquaintance();
     const seen = mallory.list;
     if (!seen) throw new Error('Mallory has no list');
@@ -163,14 +163,14 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const problem = expect.stringMatching(/two different device lists/);
     expect(await ann.write(mallory.address, 'while both stand')).toMatchObject({ state: 'failed', problem });
     // Also the one that was seen first: a wallet that signs two is in other hands, or was restored from a backup.
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     expect(await ann.write(mallory.address, 'with the first shown again')).toMatchObject({
       state: 'failed',
       problem,
     });
   });
 
-  test('a list two ahead counts only with the one between, whatever the relay says of it', async () => {
+  test('a list two ahead counts only with the one between', async () => {
     const { person: mallory } = anAcquaintance();
     const between = mallory.nextList([mallory.device]);
     mallory.list = between;
@@ -183,7 +183,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     });
   });
 
-  test('a fork two ahead is not followed, though its wallet signed all of it', async () => {
+  test('a fork two ahead is not followed, although its wallet signed all of it', async () => {
     const { person: mallory } = anAcquaintance();
     const seen = mallory.list;
     if (!seen) throw new Error('Mallory has no list');
@@ -234,7 +234,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(sentTo(mallory).slice(before)).toEqual([]);
   });
 
-  test('what a device says of a newer list keeps everything back until the relay shows that list', async () => {
+  test('a device’s claim of a newer list keeps everything waiting until the relay shows that list', async () => {
     const { person: mallory } = anAcquaintance();
     await ann.write(mallory.address, 'before');
     const shown = mallory.list;
@@ -250,7 +250,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const held = await ann.write(mallory.address, 'for which devices?');
     expect(held).toMatchObject({ state: 'waiting', problem: WAITING });
     expect(sentTo(mallory).slice(before)).toEqual([]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.retry(held);
     await eventually(
       async () => sentTo(mallory).length,
@@ -258,7 +258,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     );
   });
 
-  test('keys that are withheld, where there were some, are told', async () => {
+  test('withheld keys are reported if there were some before', async () => {
     const { person: mallory } = anAcquaintance();
     hostile.lie((passing) => {
       if (!passing.path.includes(`/keys/${mallory.address}`)) return undefined;
@@ -278,7 +278,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     });
   });
 
-  test('a device of a recipient that takes nothing more holds up nothing, once another has the message', async () => {
+  test('a full device of a recipient delays nothing once another has the message', async () => {
     const [mallory, full] = [await newPerson(hostile.relay), new TestDevice()];
     await mallory.publishDevices([mallory.device, full]);
     const isFull = (envelope: Envelope) => envelope.recipientDeviceKey === full.sealKeyText;

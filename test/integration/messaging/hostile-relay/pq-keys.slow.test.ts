@@ -27,7 +27,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   beforeEach(async () => {
     ben = await newPerson(hostile.relay, new TestDevice('hybrid'));
   });
-  afterEach(() => hostile.tellTruth());
+  afterEach(() => hostile.answerTruthfully());
   afterAll(() => hostile[Symbol.asyncDispose]());
 
   /** The copies that were posted for someone. */
@@ -47,7 +47,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   const suites = (envelopes: Envelope[]) =>
     envelopes.map(({ ciphertext }) => readSuite(decodeBase64Url(ciphertext)));
 
-  test('to a device that has an ML-KEM key copies are sealed in suite 2', async () => {
+  test('copies for a device with an ML-KEM key are sealed in suite 2', async () => {
     expect(await ann.write(ben.address, 'for later, too')).toMatchObject({ state: 'sent' });
     const copies = copiesFor(ben);
     expect(copies).toHaveLength(1);
@@ -55,7 +55,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await waitForBen('for later, too');
   });
 
-  test('of a recipient’s devices each gets the suite that it has, and a bare program is heard', async () => {
+  test('each device of a recipient gets its suite, and a simple program is shown', async () => {
     const tablet = new TestDevice('hybrid');
     const mallory = await newPerson(hostile.relay);
     await mallory.publishDevices([mallory.device, tablet]);
@@ -95,13 +95,13 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const held = await ann.write(ben.address, 'not for everybody');
     expect(held).toMatchObject({ state: 'waiting', problem: WAITING });
     expect(copiesFor(ben)).toEqual([]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     await ann.retry(held);
     await waitForBen('not for everybody');
     expect(suites(copiesFor(ben))).toEqual([2]);
   });
 
-  test('a statement without its ML-KEM key is not the one that was signed', async () => {
+  test('a statement without its ML-KEM key is not the signed one', async () => {
     hostile.lie(({ path, status, body }) => {
       if (!path.includes(`/keys/${ben.address}`) || status !== 200) return undefined;
       const keys = body as AddressKeys;

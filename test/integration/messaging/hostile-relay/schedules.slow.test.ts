@@ -83,13 +83,13 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     babble: () => hostile.babble(isInbox, (_request, response) => response.end('{"envelopes": [{}]}')),
     restart: () => ben.restart(),
     truth: () => {
-      hostile.tellTruth();
+      hostile.answerTruthfully();
       watch();
     },
   };
 
   test(
-    'whatever the relay does, in the end Ben has what Ann wrote, each once, and nothing else',
+    'whatever the relay does, Ben gets each message of Ann once, and nothing else',
     async () => {
       await fc.assert(
         fc.asyncProperty(

@@ -46,7 +46,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   /** Shows Ben envelopes, and once he has dealt with all of them lets Ann write: hers arrives, and nothing else. */
   async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
     expect(await shownOf(hostile, { ann, ben }, target, lies)).toEqual([]);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
   }
 
   const stranger = {
@@ -58,7 +58,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     body: directBody(ann.address, ben.address, text),
   });
 
-  test('a message that nobody signed, from someone who signs', async () => {
+  test('an unsigned message of a person who signs', async () => {
     await expectRefused(
       forge(ann.address, target, fromAnn('unsigned'), null),
       forge(ann.address, target, fromAnn('via API'), null, { via: 'api_key' }),
@@ -66,11 +66,11 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     );
   });
 
-  test('a message that the relay’s own device signed, in someone’s name', async () => {
+  test('a message signed by the relay’s own device, in a person’s name', async () => {
     await expectRefused(forge(ann.address, target, fromAnn('signed by a stranger'), stranger));
   });
 
-  test('a message that the relay’s own key signed, in the name of someone’s certified device', async () => {
+  test('a message signed by the relay’s own key, in the name of a person’s certified device', async () => {
     const { body: keys } = await hostile.relay.call('getKeys', {
       token: dora.token,
       params: { address: ann.address },
@@ -81,7 +81,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await expectRefused(forge(ann.address, target, fromAnn('signed by nobody'), { ...stranger, deviceKey }));
   });
 
-  test('a message that another true person’s device signed', async () => {
+  test('a message signed by another true person’s device', async () => {
     const { signer } = dora;
     await expectRefused(forge(ann.address, target, fromAnn('signed by Dora'), signer));
   });
@@ -92,11 +92,11 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await expectRefused(forge(ann.address, target, { channel: 'direct', body }, signer));
   });
 
-  test('someone’s name inside, another’s outside, whose device signed it', async () => {
+  test('one name inside, another outside, whose device signed it', async () => {
     await expectRefused(forge(dora.address, target, fromAnn('in two names'), dora.signer));
   });
 
-  test('a true message to someone else', async () => {
+  test('a true message to another person', async () => {
     const { signer } = dora;
     const body = directBody(dora.address, ann.address, 'for Ann');
     const forBen = {
@@ -110,7 +110,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     );
   });
 
-  test('who allows nothing unsigned is written for neither by an API key nor by a group token', async () => {
+  test('neither an API key nor a group token writes for a person who allows nothing unsigned', async () => {
     const body = directBody(dora.address, ben.address, 'no device signed this');
     const message = { channel: 'direct' as const, body };
     await expectRefused(forge(dora.address, target, message, null, { via: 'api_key' }));
@@ -118,7 +118,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await expectRefused(forge(dora.address, target, message, null, { via: 'group_token' }));
   });
 
-  test('bytes that were changed, are none, or are too many', async () => {
+  test('changed, missing and additional bytes', async () => {
     const true_ = forge(ann.address, target, fromAnn('changed'), stranger);
     const bytes = Buffer.from(true_.ciphertext, 'base64url');
     const flipped = Buffer.from(bytes);
@@ -139,7 +139,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     );
   });
 
-  test('what was shown is not shown again: under another id, later, in another order, after a restart', async () => {
+  test('a shown message is not shown again: under another id, later, in another order, after a restart', async () => {
     const seen: InboxEnvelope[] = [];
     hostile.lie(({ path, status, body }) => {
       if (!path.includes(`/inbox?device=${target.deviceId}`) || status !== 200) return undefined;
@@ -150,7 +150,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     for (const text of ['one', 'two', 'three']) await ann.write(ben.address, text);
     for (const text of ['three', 'one']) await waitForText(ben, text);
     expect(seen.length).toBeGreaterThanOrEqual(3);
-    hostile.tellTruth();
+    hostile.answerTruthfully();
     const again = (envelope: InboxEnvelope): InboxEnvelope => ({
       ...envelope,
       id: encodeBase64Url(randomBytes(32)),
@@ -163,7 +163,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(texts.length).toBe(new Set(texts).size);
   });
 
-  test('who is in a group is heard in it, and nobody else, also not in a group that Ben is not in', async () => {
+  test('only members are shown in a group, and not in a group without Ben', async () => {
     const id = await ben.makeGroup('Herons');
     await ben.look(id);
     const post = async (text: string, groupId = id) => {
@@ -177,7 +177,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   });
 
   // Neither after the end of the device's certificate nor before its beginning: the own clock bounds the relay's.
-  test('a false time of the relay, a century ahead or long ago, loses no message', async () => {
+  test('a false time of the relay, a century ahead or in the past, loses no message', async () => {
     const message = (text: string) => ({
       channel: 'direct' as const,
       body: directBody(dora.address, ben.address, text),

@@ -24,7 +24,7 @@ async function personWithHandle(handle: string): Promise<Person> {
   return person;
 }
 
-test('with the wallet an account ends at once: its credentials, held calls, handle, queue and keys', async () => {
+test('the wallet ends an account at once: its credentials, held calls, handle, queue and keys', async () => {
   const [ann, ben] = [await newPerson(relay), await personWithHandle('ben_goes')];
   const group = await TestRoster.begin(ben);
   const byWallet = ben.token;
@@ -64,7 +64,7 @@ test('with the wallet an account ends at once: its credentials, held calls, hand
   expect((await ann.inbox()).map((envelope) => ann.open(envelope))).toEqual(['farewell']);
 });
 
-test('what is sent to an account that was deleted is refused with the reason, with and without a device key', async () => {
+test('envelopes to a deleted account are refused with the reason, with and without a device key', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   await relay.call('deleteAccount', { token: ben.token });
   const sealed = ann.seal(ben, ben.device, 'too late');
@@ -79,7 +79,7 @@ test('what is sent to an account that was deleted is refused with the reason, wi
   });
 });
 
-test('in a group the copy for a member who was deleted is left out, and the others get theirs', async () => {
+test('in a group the copy for a deleted member is left out, and the others get theirs', async () => {
   const [ann, ben, cat] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben, cat]);
   const copies = [ben, cat].map((to) => {
@@ -99,7 +99,7 @@ test('in a group the copy for a member who was deleted is left out, and the othe
   expect(await cat.inbox()).toHaveLength(1);
 });
 
-test('a device only asks for it: the account ends seven days later, and any session says so and keeps it', async () => {
+test('a device only requests deletion: the account ends seven days later, and any session reports it and can cancel it', async () => {
   const ben = await newPerson(relay);
   const byWallet = ben.token;
   await ben.renew();
@@ -118,7 +118,7 @@ test('a device only asks for it: the account ends seven days later, and any sess
   expect((await relay.call('getMe', { token: ben.token })).body.deletesAt).toBeNull();
 });
 
-test('an account whose seven days are over ends, though the relay was started again in between', async () => {
+test('an account ends after its seven days, although the relay restarted in between', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   await using fresh = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
   try {
@@ -141,7 +141,7 @@ test('an account whose seven days are over ends, though the relay was started ag
   }
 });
 
-test('a clock that jumps ahead ends no account', async () => {
+test('a jump of the clock ends no account', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   await using fresh = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
   try {
@@ -159,7 +159,7 @@ test('a clock that jumps ahead ends no account', async () => {
   }
 });
 
-test('the handle is kept from others for a year, and its owner may have it back', async () => {
+test('the handle is reserved for a year, and its owner may claim it again', async () => {
   const [ann, ben] = [await newPerson(relay), await personWithHandle('ben_kept')];
   await relay.call('deleteAccount', { token: ben.token });
   const claim = { body: { handle: 'ben_kept' } };
@@ -179,7 +179,7 @@ test('the handle is kept from others for a year, and its owner may have it back'
   }
 });
 
-test('an account that is opened and ended again and again keeps one handle from others', async () => {
+test('an account that is opened and ended repeatedly reserves one handle', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const handles = ['again_one', 'again_two', 'again_three'];
   for (const handle of handles) {
@@ -193,7 +193,7 @@ test('an account that is opened and ended again and again keeps one handle from 
   }
 });
 
-test('only the wallet, told to, brings an account back, empty, and its device lists go on with their numbers', async () => {
+test('only the wallet, with an explicit field, reopens an account, empty, and its device lists continue their numbers', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   await relay.call('putProfile', { token: ben.token, body: { displayName: 'Ben' } });
   await relay.call('deleteAccount', { token: ben.token });
@@ -216,7 +216,7 @@ test('only the wallet, told to, brings an account back, empty, and its device li
   expect(await ben.inbox(device)).toHaveLength(1);
 });
 
-test('an account that owns a group with others is not deleted, until it has left', async () => {
+test('an owner of a group with others cannot delete the account before leaving', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ben, {}, [ann]);
   const byWallet = ben.token;
@@ -227,7 +227,7 @@ test('an account that owns a group with others is not deleted, until it has left
   expect((await relay.call('deleteAccount', { token: ben.token })).status).toBe(202);
 });
 
-test('invitation codes that a member made go with the account', async () => {
+test('invitation codes of a member are deleted with the account', async () => {
   await using inviting = await new TestRelay({
     admin: true,
     registration: 'code',
@@ -245,7 +245,7 @@ test('invitation codes that a member made go with the account', async () => {
   await member.reopen();
 });
 
-test('no API key and no group token may delete the account', async () => {
+test('API keys and group tokens cannot delete the account', async () => {
   const ben = await newPerson(relay);
   const group = await TestRoster.begin(ben);
   for (const token of [await apiKeyOf(ben), await group.mint()]) {
@@ -254,7 +254,7 @@ test('no API key and no group token may delete the account', async () => {
   }
 });
 
-test('what was asked, cancelled and done stands in the audit log, and of the account nothing is left in the tables of keys', async () => {
+test('request, cancellation and deletion are in the audit log, and no key of the account is left in the tables', async () => {
   const ben = await personWithHandle('ben_written');
   const byWallet = ben.token;
   await ben.renew();

@@ -11,7 +11,7 @@ const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
-test('a wallet logs in with a signed challenge that names the relay, and the session works', async () => {
+test('a wallet logs in with a signed challenge for this relay, and the session works', async () => {
   const person = new Person(relay);
   const { body: challenge } = await relay.call('createChallenge', { body: { address: person.address } });
   expect(challenge).toMatchObject({ domain: relay.domain, uri: relay.url, version: '1', chainId: 1 });
@@ -25,7 +25,7 @@ test('a wallet logs in with a signed challenge that names the relay, and the ses
   });
 });
 
-test('of a hundred replays of one signed challenge one logs in', async () => {
+test('of a hundred replays of one signed challenge one succeeds', async () => {
   const login = await new Person(relay).signedChallenge();
   const replay = () => relay.fetch('/api/v1/auth/session', { method: 'POST', body: login });
   const statuses = (await Promise.all(Array.from({ length: 100 }, replay))).map(({ status }) => status);
@@ -33,7 +33,7 @@ test('of a hundred replays of one signed challenge one logs in', async () => {
   expect(statuses.filter((status) => status === 401)).toHaveLength(99);
 });
 
-test('a challenge is burnt by a wrong signature, too', async () => {
+test('a wrong signature uses up the challenge, too', async () => {
   const person = new Person(relay);
   const login = await person.signedChallenge();
   const stranger = signText(walletFromKey(new Uint8Array(32).fill(7)), 'something else');
@@ -41,7 +41,7 @@ test('a challenge is burnt by a wrong signature, too', async () => {
   await relay.refuse('unauthorized', 'createSession', { body: login });
 });
 
-test('a challenge is for its address alone, and for five minutes', async () => {
+test('a challenge is valid for its address, and for five minutes', async () => {
   const [one, other] = [new Person(relay), new Person(relay)];
   const login = await one.signedChallenge();
   await relay.refuse('unauthorized', 'createSession', { body: { ...login, address: other.address } });
@@ -52,7 +52,7 @@ test('a challenge is for its address alone, and for five minutes', async () => {
   relay.ahead = 0;
 });
 
-test('the domain of a login comes from the configuration, whatever Host a request names', async () => {
+test('the domain of a login is configured, and not read from the Host header', async () => {
   await using named = await new TestRelay({ publicUrl: 'https://relay.example' }).start();
   const { body: challenge } = await named.call('createChallenge', {
     body: { address: new Person(named).address },
@@ -82,7 +82,7 @@ test('a renewal is refused for another relay, an unlisted device, and an address
   await relay.refuse('unauthorized', 'createSession', { body: new Person(relay).renewal() });
 });
 
-test('a session ends by itself after its time, and at once when it is deleted', async () => {
+test('a session ends after its time, and at once when it is deleted', async () => {
   const person = await new Person(relay).login();
   relay.ahead = SESSION_LIFE;
   const expired = await relay.refuse('unauthorized', 'getMe', { token: person.token });
@@ -97,7 +97,7 @@ test('a session ends by itself after its time, and at once when it is deleted', 
   expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
 });
 
-test('logins from one network address are slowed down, and Retry-After says for how long', async () => {
+test('logins from one network address are limited, and Retry-After has the wait', async () => {
   await using slow = await new TestRelay({
     limits: { rates: { ...ROOMY_RATES, login: { burst: 3, perSecond: 0.5 } } },
   }).start();
@@ -108,7 +108,7 @@ test('logins from one network address are slowed down, and Retry-After says for 
   expect(headers.get('ratelimit')).toBe('"login";r=0;t=6');
 });
 
-test('who only says to be forwarded for others is one caller all the same; a trusted proxy is believed', async () => {
+test('a forwarded address from an untrusted sender is ignored; a trusted proxy is believed', async () => {
   const rates = { ...ROOMY_RATES, login: { burst: 5, perSecond: 0.01 } };
   const statuses = async (relay: TestRelay) => {
     const { address } = new Person(relay);
@@ -127,7 +127,7 @@ test('who only says to be forwarded for others is one caller all the same; a tru
   expect((await statuses(behind)).filter((status) => status === 200)).toHaveLength(200);
 });
 
-test('requests that are not well formed are refused by field', async () => {
+test('malformed requests are refused by field', async () => {
   const { body } = await relay.refuse('invalid_request', 'createChallenge', {
     body: { address: '0xABC', extra: 1 },
   });
@@ -135,7 +135,7 @@ test('requests that are not well formed are refused by field', async () => {
   await relay.refuse('invalid_request', 'createSession', { body: { address: new Person(relay).address } });
 });
 
-test('of the sessions of a device the newest eight go on; one more ends the oldest, and the calls that it holds', async () => {
+test('a device has its newest eight sessions; one more ends the oldest with its held calls', async () => {
   const person = await newPerson(relay);
   const renew = async (skew: number) => {
     const body = person.renewal(encodeTime(relay.now() + skew));
@@ -151,7 +151,7 @@ test('of the sessions of a device the newest eight go on; one more ends the olde
   for (const token of [...tokens, person.token]) await relay.call('getMe', { token });
 });
 
-test('a network address that asks for challenges without end voids its own oldest, and nobody else’s', async () => {
+test('a network address that requests endless challenges voids only its own oldest', async () => {
   await using behind = await new TestRelay({
     limits: { rates: ROOMY_RATES, challenges: 3 },
     trustedProxies: ['127.0.0.1'],

@@ -28,7 +28,7 @@ afterAll(() => relay[Symbol.asyncDispose]());
 const begin = (person: Person, { params, size }: TestBlob) =>
   relay.call('beginBlob', { token: person.token, params, body: { size } });
 
-test('a blob of several parts is read as it was uploaded, and by whoever knows its id', async () => {
+test('a blob of several parts is read as uploaded, by anyone who knows its id', async () => {
   const blob = new TestBlob(PART_BYTES + 100_000);
   const begun = await begin(ann, blob);
   expect(begun.status).toBe(201);
@@ -55,7 +55,7 @@ test('a blob of several parts is read as it was uploaded, and by whoever knows i
   });
 });
 
-test('one range is answered with 206, one behind the end with 416, and what is none with the whole', async () => {
+test('one range gets 206, one behind the end 416, and an invalid one the whole', async () => {
   const blob = await uploadBlob(relay, ann.token, new TestBlob(PART_BYTES + 70_000));
   const { size } = blob;
   const ranges: [string, number, number][] = [
@@ -89,7 +89,7 @@ test('one range is answered with 206, one behind the end with 416, and what is n
   expect((await readBlob(relay, ben.token, blob.id, conditional)).status).toBe(200);
 });
 
-test('HEAD tells the length without the bytes, and refuses as GET does', async () => {
+test('HEAD returns the length without the bytes, and refuses like GET', async () => {
   const blob = await uploadBlob(relay, ann.token);
   const head = (id: string) => relay.fetch(`/api/v1/blobs/${id}`, { method: 'HEAD', token: ben.token });
   const answer = await head(blob.id);
@@ -98,7 +98,7 @@ test('HEAD tells the length without the bytes, and refuses as GET does', async (
   expect((await head(new TestBlob().id)).status).toBe(404);
 });
 
-test('what is unknown, not finished, or over is 404 alike', async () => {
+test('unknown, unfinished and expired blobs all get 404', async () => {
   const [unknown, unfinished] = [new TestBlob(), new TestBlob()];
   await begin(ann, unfinished);
   await relay.call('putBlobPart', { token: ann.token, ...unfinished.part(0) });
@@ -111,7 +111,7 @@ test('what is unknown, not finished, or over is 404 alike', async () => {
   expect(told[0]).toEqual(told[1]);
 });
 
-test('each call again changes nothing', async () => {
+test('repeating a call changes nothing', async () => {
   const blob = await uploadBlob(relay, ann.token);
   const { body: first } = await relay.call('completeBlob', { token: ann.token, params: blob.params });
   await relay.call('putBlobPart', { token: ann.token, ...blob.part(0) });
@@ -124,7 +124,7 @@ test('each call again changes nothing', async () => {
   await relay.refuse('not_found', 'getBlob', { token, params: blob.params });
 });
 
-test('two who finish a blob at once both succeed', async () => {
+test('two simultaneous requests to finish a blob succeed', async () => {
   const blob = new TestBlob(PART_BYTES + 1);
   await begin(ann, blob);
   const puts = [0, 1, 0, 1].map((part) =>
@@ -152,7 +152,7 @@ test('another owner, another size and other bytes are a conflict', async () => {
   expect(await conflict('putBlobPart', { token: ann.token, ...other })).toBe('bytes');
 });
 
-test('of two who upload other bytes as one part at once, one is refused and the other is read', async () => {
+test('of two simultaneous uploads of one part with different bytes, one is refused and the other is read', async () => {
   const id = new TestBlob().id;
   const blobs = [new TestBlob(4_000), new TestBlob(4_000)] as const;
   await relay.call('beginBlob', { token: ann.token, params: { id }, body: { size: blobs[0].size } });
@@ -184,7 +184,7 @@ test('a blob without all of its parts is not finished, and the missing ones are 
   expect(body.errors?.map(({ path }) => path)).toEqual(['parts.0', 'parts.2']);
 });
 
-test('a first part that is text is refused, also where a character is cut at its end', async () => {
+test('a first part of text is refused, also with a character cut at its end', async () => {
   const text = Buffer.from('Dear Ben, '.repeat(500).slice(0, 4_112));
   const { params } = new TestBlob();
   await relay.call('beginBlob', { token: ann.token, params, body: { size: text.length } });
@@ -208,7 +208,7 @@ test('a first part that is text is refused, also where a character is cut at its
   expect((await begin(ann, large)).body.parts).toEqual([]);
 });
 
-test('parts that are none, too long, too short, or other than their digest are refused and leave nothing', async () => {
+test('parts that are missing, too long, too short, or with a wrong digest are refused and leave nothing', async () => {
   const blob = new TestBlob();
   await begin(ann, blob);
   const before = storedFiles(relay);
@@ -242,7 +242,7 @@ test('parts that are none, too long, too short, or other than their digest are r
   expect((await begin(ann, blob)).body.parts).toEqual([]);
 });
 
-test('ids and sizes that no sealed file has are refused', async () => {
+test('impossible ids and sizes are refused', async () => {
   const { token } = ann;
   for (const id of [
     '..',
@@ -268,7 +268,7 @@ test('ids and sizes that no sealed file has are refused', async () => {
   });
 });
 
-test('an adopted blob counts for both, and stays until neither has a claim', async () => {
+test('an adopted blob counts for both, and stays until both have dropped it', async () => {
   const blob = await uploadBlob(relay, ann.token);
   const { params } = blob;
   await relay.call('adoptBlob', { token: ben.token, params });
@@ -278,7 +278,7 @@ test('an adopted blob counts for both, and stays until neither has a claim', asy
   await relay.refuse('not_found', 'getBlob', { token: ann.token, params });
 });
 
-test('an API key may use blobs if its owner chose that, and a group token may for its creator', async () => {
+test('an API key may use blobs with that right, and a group token may for its creator', async () => {
   const reading = await apiKeyOf(ann, { entitlements: ['directory:read'] });
   const { params, size } = new TestBlob();
   await relay.refuse('missing_entitlement', 'beginBlob', { token: reading, params, body: { size } });
@@ -297,13 +297,13 @@ test('an API key may use blobs if its owner chose that, and a group token may fo
   expect((await begin(ann, posted)).status).toBe(200);
 });
 
-test('without a credential nothing is told', async () => {
+test('without a credential nothing is revealed', async () => {
   const blob = await uploadBlob(relay, ann.token);
   await relay.refuse('unauthorized', 'getBlob', { params: blob.params });
   await relay.refuse('unauthorized', 'putBlobPart', blob.part(0));
 });
 
-test('bytes lie under names of the relay’s own, for its account alone', async () => {
+test('bytes are stored under random names, for the relay’s account only', async () => {
   await using own = await new TestRelay().start();
   const { token } = await newPerson(own);
   const blob = await uploadBlob(own, token);
@@ -315,7 +315,7 @@ test('bytes lie under names of the relay’s own, for its account alone', async 
   expect(statSync(join(own.folder.path, 'blobs')).mode & 0o777).toBe(0o700);
 });
 
-test('what nobody has a claim to is gone at once, and its bytes after a quarter of an hour', async () => {
+test('an unclaimed blob is unreadable at once, and its bytes are deleted after a quarter of an hour', async () => {
   await using own = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
   const person = await newPerson(own);
   const [deleted, unfinished, finished] = [new TestBlob(), new TestBlob(), new TestBlob()];

@@ -10,7 +10,7 @@ const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
-test('a published list and its keys are what everybody reads', async () => {
+test('a published list and its keys are public', async () => {
   const ann = await new Person(relay).login();
   const body = ann.devicesBody([ann.device]);
   const { body: published } = await relay.call('putDevices', { token: ann.token, body });
@@ -28,7 +28,7 @@ test('a published list and its keys are what everybody reads', async () => {
   expect(again.body).toEqual(published);
 });
 
-test('keys name the public handle of their address, and no other', async () => {
+test('keys come with the public handle of their address, and no other', async () => {
   const ann = await newPerson(relay);
   const { token, address } = ann;
   const profile = async () => (await relay.call('getKeys', { token, params: { address } })).body.profile;
@@ -64,7 +64,7 @@ test('a list that does not follow the published one is a conflict', async () => 
   });
 });
 
-test('of two lists that follow the same one, published at once, one is taken', async () => {
+test('of two simultaneous lists after the same one, one is accepted', async () => {
   const ann = await newPerson(relay);
   const lists = [ann.nextList([ann.device]), ann.nextList([ann.device], { unsigned: ['api'] })];
   const answers = await Promise.all(
@@ -79,7 +79,7 @@ test('of two lists that follow the same one, published at once, one is taken', a
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('a list that does not prove itself is refused', async () => {
+test('an unproven list is refused', async () => {
   const [ann, ben] = [await new Person(relay).login(), new Person(relay)];
   const { token } = ann;
   const body = ann.devicesBody([ann.device]);
@@ -93,7 +93,7 @@ test('a list that does not prove itself is refused', async () => {
   await relay.refuse('invalid_request', 'putDevices', { token, body: extra });
 });
 
-test('a seal key comes with the list or later, and belongs to a device in it', async () => {
+test('a seal key is published with the list or later, and belongs to a device in it', async () => {
   const ann = await newPerson(relay);
   const { token, address } = ann;
   const [second, third] = [new TestDevice(), new TestDevice()];
@@ -148,7 +148,7 @@ test('a listed device without a seal key logs in, and has a queue from its first
   expect(envelopes.map((envelope) => ann.open(envelope, tablet.sealing))).toEqual(['in time']);
 });
 
-test('a device that is taken off the list before it had a seal key loses its sessions', async () => {
+test('a device removed before it had a seal key loses its sessions', async () => {
   const ann = await newPerson(relay);
   const tablet = new TestDevice();
   const deviceList = ann.nextList([ann.device, tablet]);
@@ -213,7 +213,7 @@ test('an account publishes twenty new lists in a day, and after them older ones 
   relay.ahead = 0;
 });
 
-test('copies for the seal key before come in for fifteen minutes, and no longer', async () => {
+test('copies for the previous seal key are accepted for fifteen minutes', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const seal = (text: string) => ann.seal(ben, ben.device, text);
   const send = async (body: object) => (await relay.call('sendEnvelopes', { token: ann.token, body })).body;
@@ -241,7 +241,7 @@ test('copies for the seal key before come in for fifteen minutes, and no longer'
   expect(texts).toEqual(['single', 'in a batch', 'for the new key', 'last']);
 });
 
-test('a seal key is rotated upwards only, and the same again changes nothing', async () => {
+test('a seal key only advances, and repeating it changes nothing', async () => {
   const ann = await newPerson(relay);
   const { token, address, device } = ann;
   const params = { deviceId: device.id };
@@ -256,7 +256,7 @@ test('a seal key is rotated upwards only, and the same again changes nothing', a
   await relay.refuse('seal_key_conflict', 'putSealKey', { token, params, body: { sealKey: redated } });
 });
 
-test('a seal key that another device has, or that may not be used, is refused', async () => {
+test('a seal key of another device, or an unusable one, is refused', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const { token, address, device } = ann;
   const params = { deviceId: device.id };
@@ -278,7 +278,7 @@ test('a seal key that another device has, or that may not be used, is refused', 
   await relay.refuse('invalid_request', 'putSealKey', { token, params, body });
 });
 
-test('a key that was passed over, of a removed device, or that had expired is not taken any longer', async () => {
+test('a skipped key, a key of a removed device, or an expired one is no longer accepted', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const forget = ann.seal(ben, ben.device, 'for a key that is gone');
   ben.device.rotate();
@@ -302,7 +302,7 @@ test('a key that was passed over, of a removed device, or that had expired is no
   relay.ahead = 0;
 });
 
-test('a seal key that someone else had a moment ago is taken by nobody', async () => {
+test('a recent seal key of another account is refused', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const before = ann.device.rotateInTurn();
   await ann.publishSealKey();
@@ -316,7 +316,7 @@ test('a seal key that someone else had a moment ago is taken by nobody', async (
   });
 });
 
-test('a seal key that has expired is no longer told', async () => {
+test('an expired seal key is no longer returned', async () => {
   const ann = await newPerson(relay);
   const params = { address: ann.address };
   relay.ahead = 31 * 24 * 3_600_000;
@@ -326,7 +326,7 @@ test('a seal key that has expired is no longer told', async () => {
   expect(body).toMatchObject({ deviceKeys: [], sealKeys: [], deviceList: ann.list });
 });
 
-test('a device that the next list leaves out loses its queue, its sessions and its held call', async () => {
+test('a device left out of the next list loses its queue, its sessions and its held call', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const second = new TestDevice();
   await ann.publishDevices([ann.device, second]);
@@ -348,7 +348,7 @@ test('a device that the next list leaves out loses its queue, its sessions and i
   expect(await ann.inbox()).toEqual([]);
 });
 
-test('a device that is removed takes other wallet sessions with it, but not the one that removed it', async () => {
+test('removing a device ends the other wallet sessions, but not the one that removed it', async () => {
   const ann = await newPerson(relay);
   const tablet = new TestDevice();
   await ann.publishDevices([ann.device, tablet]);

@@ -35,7 +35,7 @@ test('a public handle resolves to its address, with or without the @', async () 
   }
 });
 
-test('a handle that nobody has, or not publicly, is not found', async () => {
+test('an unknown or private handle is not found', async () => {
   await named('hidden_one', false);
   for (const handle of ['nobody_has_it', 'hidden_one']) {
     await relay.refuse('not_found', 'getHandle', { token, params: { handle } });
@@ -44,7 +44,7 @@ test('a handle that nobody has, or not publicly, is not found', async () => {
   await relay.refuse('invalid_request', 'getHandle', { token, params: { handle: 'No!' } });
 });
 
-test('a handle that became private is found no longer', async () => {
+test('a handle that became private is no longer found', async () => {
   const person = await named('was_public');
   expect((await search('was_public')).handles).toEqual(['was_public']);
   await relay.call('putHandle', { token: person.token, body: { handle: 'was_public', public: false } });
@@ -52,7 +52,7 @@ test('a handle that became private is found no longer', async () => {
   expect((await search('s_publ')).handles).toEqual([]);
 });
 
-test('what begins with the text comes first, then what has it inside, page by page, each once', async () => {
+test('prefixes are found first, then substrings, page by page, each once', async () => {
   const expected = ['robin', 'robin_a', 'robin_b', 'the_robin', 'a_robin_z'];
   for (const handle of ['the_robin', 'robin_b', 'robin', 'a_robin_z', 'robin_a', 'rob', 'sparrow'])
     await named(handle);
@@ -70,7 +70,7 @@ test('what begins with the text comes first, then what has it inside, page by pa
   }
 });
 
-test('two characters find beginnings only; _ is itself and no wild card', async () => {
+test('two characters find prefixes only; _ is literal and not a wild card', async () => {
   await named('ox_cart');
   await named('big_ox');
   expect((await search('ox')).handles).toEqual(['ox_cart']);
@@ -78,7 +78,7 @@ test('two characters find beginnings only; _ is itself and no wild card', async 
   expect((await search('oxxcart')).handles).toEqual([]);
 });
 
-test('people are found by display name, who begin with it by handle first; behind an @ a handle is meant', async () => {
+test('people are found by prefix of display name and handle; after an @ by handle only', async () => {
   for (const [handle, displayName] of [
     ['wren', 'Someone'],
     ['first_bird', 'Wren Øster'],
@@ -102,13 +102,13 @@ test('people are found by display name, who begin with it by handle first; behin
   expect(found).toEqual(['wren', 'second_bird', 'first_bird']);
 });
 
-test('nobody is verified by himself', async () => {
+test('a person cannot verify themselves', async () => {
   await named('someone_new');
   expect((await search('someone_new', { verified: true })).handles).toEqual([]);
   expect((await search('someone_new', { verified: false })).handles).toEqual(['someone_new']);
 });
 
-test('a search that is not well formed is refused', async () => {
+test('a malformed search is refused', async () => {
   for (const query of [
     `q=${'a'.repeat(81)}`,
     'q=%00',
@@ -124,7 +124,7 @@ test('a search that is not well formed is refused', async () => {
   }
 });
 
-test('a cursor that was made up finds a page or nothing, and breaks nothing', async () => {
+test('an invented cursor finds a page or nothing, and breaks nothing', async () => {
   await newPerson(relay);
   for (const text of [
     'begin ~',
@@ -141,7 +141,7 @@ test('a cursor that was made up finds a page or nothing, and breaks nothing', as
   }
 });
 
-test('without a text, all public handles are listed, page by page', async () => {
+test('without a text all public handles are listed, page by page', async () => {
   const names: string[] = [];
   let cursor: string | undefined;
   do {

@@ -17,7 +17,7 @@ afterAll(() => relay[Symbol.asyncDispose]());
 
 const send = (body: unknown, from = ann) => relay.call('sendEnvelopes', { token: from.token, body });
 
-test('a sealed envelope is accepted, arrives under the sender’s address, and opens', async () => {
+test('a sealed envelope is accepted, arrives with the sender’s address, and opens', async () => {
   const { status, body } = await send(ann.seal(ben, ben.device, 'Hello Ben', true));
   expect(status).toBe(201);
   const [envelope] = await ben.inbox();
@@ -33,7 +33,7 @@ test('a sealed envelope is accepted, arrives under the sender’s address, and o
   if (envelope) expect(ben.open(envelope)).toBe('Hello Ben');
 });
 
-test('the same envelope again answers 200 with the same id and delivers nothing twice, also after the acknowledgement and a rotation', async () => {
+test('the same envelope again gets 200 with the same id and is delivered once, also after acknowledgement and rotation', async () => {
   const [from, to] = [await newPerson(relay), await newPerson(relay)];
   const envelope = from.seal(to, to.device, 'once');
   const first = await send(envelope, from);
@@ -108,7 +108,7 @@ test.each(['plaintext', 'text', 'message', 'body', 'content'])(
   },
 );
 
-test('sealed fields that are not what sealing makes are plaintext', async () => {
+test('malformed sealed fields are reported as plaintext', async () => {
   const good = ann.seal(ben, ben.device, 'hi');
   const bytes = decodeBase64Url(good.ciphertext);
   const altered = (change: (copy: Uint8Array) => void) => {
@@ -142,7 +142,7 @@ test('sealed fields that are not what sealing makes are plaintext', async () => 
   }
 });
 
-test('what is missing, unknown or of a wrong type is a wrong request', async () => {
+test('a missing, unknown or mistyped field is a wrong request', async () => {
   const good = ann.seal(ben, ben.device, 'hi');
   const { nonce: _, ...withoutNonce } = good;
   const wrong = [
@@ -164,7 +164,7 @@ test('what is missing, unknown or of a wrong type is a wrong request', async () 
   await relay.refuse('too_large', 'sendEnvelopes', { token: ann.token, body: long });
 });
 
-test('a batch tells of each envelope what became of it, in order', async () => {
+test('a batch reports the outcome of each envelope, in order', async () => {
   const to = await newPerson(relay);
   const envelopes = ['a', 'b'].map((text) => ann.seal(to, to.device, text));
   const stranger = new TestDevice();
@@ -196,7 +196,7 @@ test('a batch tells of each envelope what became of it, in order', async () => {
   expect((await to.inbox()).map((envelope) => to.open(envelope))).toEqual(['a', 'b']);
 });
 
-test('what is no batch, or too large a one, is refused whole', async () => {
+test('an invalid or too large batch is refused as a whole', async () => {
   const { token } = ann;
   const one = ann.seal(ben, ben.device, 'x');
   await relay.refuse('invalid_request', 'sendEnvelopes', { token, body: { envelopes: [] } });
@@ -210,7 +210,7 @@ test('what is no batch, or too large a one, is refused whole', async () => {
   await relay.refuse('too_large', 'sendEnvelopes', { token, body: { envelopes: many } });
 });
 
-test('a full queue refuses what is new and keeps what it has', async () => {
+test('a full queue refuses new envelopes and keeps the others', async () => {
   await using small = await new TestRelay({ limits: { queueEnvelopes: 2, shares: WHOLE_QUEUE } }).start();
   const [from, to] = [await newPerson(small), await newPerson(small)];
   const envelopes = ['1', '2', '3'].map((text) => from.seal(to, to.device, text));
@@ -232,7 +232,7 @@ test('a queue is full by bytes, too', async () => {
   await small.call('sendEnvelopes', { token: from.token, body: from.seal(to, to.device, 'x') });
 });
 
-test('what was sent by an API key says so', async () => {
+test('a message of an API key is marked', async () => {
   const [from, to] = [await newPerson(relay), await newPerson(relay)];
   await relay.call('putDeveloperAccess', { token: from.token, body: { enabled: true } });
   const { body: key } = await relay.call('createApiKey', { token: from.token, body: { name: 'script' } });
@@ -240,7 +240,7 @@ test('what was sent by an API key says so', async () => {
   expect(await to.inbox()).toMatchObject([{ from: from.address, via: 'api_key' }]);
 });
 
-test('one address can be written to only so fast, by all senders together; others are not held up', async () => {
+test('the rate of mail to one address is limited for all senders together; others are not delayed', async () => {
   const rates = { ...ROOMY_RATES, recipient: { burst: 4, perSecond: 0.1 } };
   await using slow = await new TestRelay({ limits: { rates, shares: WHOLE_QUEUE } }).start();
   const [ann, ben, cat] = [await newPerson(slow), await newPerson(slow), await newPerson(slow)];

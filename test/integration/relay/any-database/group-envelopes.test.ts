@@ -31,7 +31,7 @@ async function refusePost(token: string, id: string, envelopes: object[], code: 
   expect(problem.errors?.[0]?.path ?? problem.detail).toContain(path);
 }
 
-test('a member’s session and key post under the member’s address; a token posts under the creator’s', async () => {
+test('a member’s session and key post under the member’s address; a token under the creator’s', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const posts = [
@@ -57,7 +57,7 @@ test('a member’s session and key post under the member’s address; a token po
   expect(await ann.inbox()).toHaveLength(3);
 });
 
-test('a post sent again delivers nothing twice, also after it was acknowledged', async () => {
+test('a repeated post delivers nothing twice, also after acknowledgement', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const body = { envelopes: [copy(ann, ben, 'once')] };
@@ -74,7 +74,7 @@ test('a post sent again delivers nothing twice, also after it was acknowledged',
   expect(await ben.inbox()).toEqual([]);
 });
 
-test('copies that are missing and keys that are stale are told, and the others arrive', async () => {
+test('missing copies and stale keys are reported, and the others arrive', async () => {
   const [ann, ben, cat] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben, cat]);
   const old = copy(ann, ben, 'sealed to an older key');
@@ -96,7 +96,7 @@ test('copies that are missing and keys that are stale are told, and the others a
   expect(await ben.inbox()).toEqual([]);
 });
 
-test('a copy for the seal key before covers its device while it is taken, and is stale after', async () => {
+test('a copy for the previous seal key covers its device while it is accepted, and is stale after', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const [first, late] = [copy(ann, ben, 'in time'), copy(ann, ben, 'late')];
@@ -119,7 +119,7 @@ test('a copy for the seal key before covers its device while it is taken, and is
   expect(answer.missing).toEqual(expect.arrayContaining([own, ben.device.sealKeyText]));
 });
 
-test('a device that was removed is stale, one that never was is refused, and then nothing is stored', async () => {
+test('a removed device is stale, an unknown one is refused, and then nothing is stored', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const laptop = new TestDevice();
   await ben.publishDevices([ben.device, laptop]);
@@ -154,7 +154,7 @@ test('a device that was removed is stale, one that never was is refused, and the
   expect(await ben.inbox()).toEqual([]);
 });
 
-test('a recipient who is no member, or no longer one, refuses the whole post', async () => {
+test('a recipient who is not or no longer a member refuses the whole post', async () => {
   const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const { id } = group.params;
@@ -165,7 +165,7 @@ test('a recipient who is no member, or no longer one, refuses the whole post', a
   expect(await ben.inbox()).toEqual([]);
 });
 
-test('who is no member posts nothing', async () => {
+test('a stranger cannot post', async () => {
   const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const { params } = group;
@@ -180,7 +180,7 @@ test('who is no member posts nothing', async () => {
   expect(await ann.inbox()).toEqual([]);
 });
 
-test('plaintext, a missing device key and an unknown field are refused, each with its place', async () => {
+test('plaintext, a missing device key and an unknown field are refused with their path', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const { id } = group.params;
@@ -201,7 +201,7 @@ test('plaintext, a missing device key and an unknown field are refused, each wit
   expect(await ben.inbox()).toEqual([]);
 });
 
-test('a full queue costs its own copy and nobody else’s', async () => {
+test('a full queue rejects its own copy only', async () => {
   await using small = await new TestRelay({ limits: { queueEnvelopes: 2, shares: WHOLE_QUEUE } }).start();
   const [ann, ben, cat] = [await newPerson(small), await newPerson(small), await newPerson(small)];
   const group = await TestRoster.begin(ann, {}, [ben, cat]);
@@ -221,7 +221,7 @@ test('a full queue costs its own copy and nobody else’s', async () => {
   expect(await cat.inbox()).toHaveLength(1);
 });
 
-test('too much to one member costs its own copies and nobody else’s', async () => {
+test('too much mail to one member rejects its own copies only', async () => {
   const rates = { ...ROOMY_RATES, recipient: { burst: 2, perSecond: 0.01 } };
   await using slow = await new TestRelay({ limits: { rates } }).start();
   const [ann, ben, cat] = [await newPerson(slow), await newPerson(slow), await newPerson(slow)];
@@ -237,7 +237,7 @@ test('too much to one member costs its own copies and nobody else’s', async ()
   expect(body).toMatchObject({ accepted: 1, missing: [ann.device.sealKeyText], stale: [] });
 });
 
-test('a post above the limit is too large, whatever is in it', async () => {
+test('a post above the limit is too large, whatever its content', async () => {
   await using small = await new TestRelay({ limits: { groupEnvelopes: 2 } }).start();
   const ann = await newPerson(small);
   const group = await TestRoster.begin(ann);

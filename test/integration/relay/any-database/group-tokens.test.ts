@@ -7,7 +7,7 @@ const relay = new TestRelay();
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
-test('a token shows its secret once, and says for which group it is', async () => {
+test('a token shows its secret once, and names its group', async () => {
   const ann = await newPerson(relay);
   const { params } = await TestRoster.begin(ann);
   const { body: minted } = await relay.call('createToken', {
@@ -30,7 +30,7 @@ test('a token shows its secret once, and says for which group it is', async () =
   });
 });
 
-test('its list is for the creator’s session and key, and for the group’s tokens; nobody gets secrets', async () => {
+test('the list of tokens is for the creator’s session and key, and for the group’s tokens, without secrets', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const secrets = [await group.mint('first'), await group.mint('second')];
@@ -72,7 +72,7 @@ test('a token opens its own group only, and no account', async () => {
   });
 });
 
-test('a revoked token is refused at once, by the answer that every wrong credential gets', async () => {
+test('a revoked token is refused at once, with the answer for any wrong credential', async () => {
   const ann = await newPerson(relay);
   const group = await TestRoster.begin(ann);
   const { body: minted } = await relay.call('createToken', {
@@ -95,7 +95,7 @@ test('a revoked token is refused at once, by the answer that every wrong credent
   expect(body.botTokens?.[0]?.revokedAt).not.toBeNull();
 });
 
-test('a token works on when Developer API access is locked: it was minted for the group, not for the address', async () => {
+test('a token works while Developer API access is locked: it was minted for the group', async () => {
   const ann = await newPerson(relay);
   const group = await TestRoster.begin(ann);
   const token = await group.mint();
@@ -103,7 +103,7 @@ test('a token works on when Developer API access is locked: it was minted for th
   await relay.call('getGroup', { token, params: group.params });
 });
 
-test('a post says which token made it, as it was called then: also of two with one name, and after its end', async () => {
+test('a post names its token as it was called then: also with two of one name, and after its end', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const { params } = group;

@@ -8,7 +8,7 @@ const relay = new TestRelay({ admin: true });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
-test('a group is found in the directory, with whom to ask and how to get in', async () => {
+test('a group in the directory has its owner and its join mode', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, { name: 'Bird watchers' });
   const { body: found } = await relay.call('searchGroups', { token: ben.token, query: { q: 'WATCH' } });
@@ -52,7 +52,7 @@ test('the directory is read page by page, each group once, in the order of names
   }
 });
 
-test('a search for marks that mean something to a database finds them, and nothing else happens', async () => {
+test('a search for wild cards of a database finds them literally', async () => {
   const ann = await newPerson(relay);
   const name = 'A "quoted" NAME* (OR) -x ^y:z 100%_';
   const { id } = await TestRoster.begin(ann, { name });
@@ -120,7 +120,7 @@ test('what only the creator may do is refused to members and strangers', async (
   await relay.refuse('not_found', 'revokeToken', { token: ann.token, params: { ...params, tokenId: 'no' } });
 });
 
-test('another name takes the mark of verification away, other changes do not', async () => {
+test('renaming removes the verified mark, other changes do not', async () => {
   const ann = await newPerson(relay);
   const { token } = ann;
   const group = await TestRoster.begin(ann, { name: 'Before', description: 'Kept' });
@@ -135,7 +135,7 @@ test('another name takes the mark of verification away, other changes do not', a
   expect(body.groups.filter(({ id }) => id === params.id)).toEqual([]);
 });
 
-test('a member whose device has no seal key yet has none to seal to', async () => {
+test('a member whose device has no seal key yet has no key in the view', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const deviceList = ben.nextList([new TestDevice()]);

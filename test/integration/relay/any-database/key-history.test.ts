@@ -40,7 +40,7 @@ function apiOf(person: Person): RelayApi {
   return new RelayApi(new RelayHttp(relay.url), new SecretCredential(person.token));
 }
 
-test('a device list two ahead is reached through those between, which the relay keeps', async () => {
+test('a device list two ahead is reached through the stored ones between', async () => {
   const { person, lists } = await published(4);
   const [first] = lists;
   const { body } = await relay.call('getKeyHistory', {
@@ -60,7 +60,7 @@ test('a device list two ahead is reached through those between, which the relay 
   expect((await api.keyHistory(person.address, 4)).lists).toEqual([]);
 });
 
-test('histories come in pages, and what was cut off says so', async () => {
+test('histories are paged, and a truncated one is marked', async () => {
   const { person, lists } = await published(HISTORY_PAGE + 2);
   const { address } = person;
   const ben = await newPerson(relay);
@@ -98,7 +98,7 @@ test('histories come in pages, and what was cut off says so', async () => {
   expect(cut.flatMap((history) => history.lists)).toHaveLength(MOST_HISTORY_LISTS);
 });
 
-test('a question about too many, or about nobody, is refused; an address without lists has none', async () => {
+test('a question about too many, or about none, is refused; an address without lists has none', async () => {
   const ann = await newPerson(relay);
   const { token, address } = ann;
   const want = { address, after: 0, upTo: 1 };

@@ -19,7 +19,7 @@ async function withApiKey(body: object = {}): Promise<Person & { apiKey: string;
   return Object.assign(person, { apiKey: key.secret, apiKeyId: key.id });
 }
 
-test('a handle is claimed, changed and given free; the same again is no conflict', async () => {
+test('a handle is claimed, changed and released; the same again is no conflict', async () => {
   const [ann, ben] = [await new Person(relay).login(), await new Person(relay).login()];
   const { body: me } = await relay.call('putHandle', { token: ann.token, body: { handle: 'ann_1' } });
   expect(me.handle).toBe('ann_1');
@@ -29,7 +29,7 @@ test('a handle is claimed, changed and given free; the same again is no conflict
   await relay.call('putHandle', { token: ben.token, body: { handle: 'ann_1' } });
 });
 
-test('of many who claim a handle at once, one gets it', async () => {
+test('of many simultaneous claims of a handle one succeeds', async () => {
   const people = await Promise.all(Array.from({ length: 10 }, () => new Person(relay).login()));
   const claims = people.map(({ token }) =>
     relay.fetch('/api/v1/me/handle', { method: 'PUT', token, body: { handle: 'wanted' } }),
@@ -40,14 +40,14 @@ test('of many who claim a handle at once, one gets it', async () => {
 });
 
 test.each(['ab', 'Ann', '1ann', 'a-nn', 'ann ', 'a'.repeat(33), '@ann'])(
-  '%j is no handle',
+  '%j is an invalid handle',
   async (handle) => {
     const { token } = await new Person(relay).login();
     await relay.refuse('invalid_request', 'putHandle', { token, body: { handle } });
   },
 );
 
-test('a display name is set and removed; one that could deceive is refused', async () => {
+test('a display name is set and removed; a deceptive one is refused', async () => {
   const { token } = await new Person(relay).login();
   const named = await relay.call('putProfile', { token, body: { displayName: 'Zoë 🐦' } });
   expect(named.body.displayName).toBe('Zoë 🐦');
@@ -59,7 +59,7 @@ test('a display name is set and removed; one that could deceive is refused', asy
   await relay.refuse('invalid_request', 'putProfile', { token, body: {} });
 });
 
-test('an API key needs unlocked access, shows its secret once, and says who calls', async () => {
+test('an API key needs unlocked access, shows its secret once, and identifies its owner', async () => {
   const { token } = await new Person(relay).login();
   await relay.refuse('forbidden', 'createApiKey', { token, body: { name: 'early' } });
   await relay.call('putDeveloperAccess', { token, body: { enabled: true } });
@@ -83,14 +83,14 @@ test('an API key needs unlocked access, shows its secret once, and says who call
   expect(JSON.stringify(list)).not.toContain(key.secret);
 });
 
-test('an API key does only what it is entitled to, and the refusal names what is missing', async () => {
+test('an API key is limited to its entitlements, and the refusal names the missing one', async () => {
   const { apiKey: token } = await withApiKey({ entitlements: ['directory:read'] });
   await relay.refuse('not_found', 'getHandle', { token, params: { handle: 'nobody' } });
   const { body } = await relay.refuse('missing_entitlement', 'sendEnvelopes', { token, body: {} });
   expect(body.detail).toContain('envelopes:send');
 });
 
-test('no API key can manage the account, whatever it asks for', async () => {
+test('no API key can manage the account, whatever its entitlements', async () => {
   const { apiKey: token, token: session } = await withApiKey();
   const managing = (Object.keys(ENDPOINTS) as EndpointName[]).filter(
     (name) => ENDPOINTS[name].access === 'account:manage',
@@ -101,7 +101,7 @@ test('no API key can manage the account, whatever it asks for', async () => {
   await relay.refuse('invalid_request', 'createApiKey', { token: session, body: wish });
 });
 
-test('no endpoint but those for anyone answers without a credential', async () => {
+test('only public endpoints answer without a credential', async () => {
   const served = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => {
     const { access, path } = ENDPOINTS[name];
     return access !== 'anyone' && !path.startsWith('/groups');
@@ -109,7 +109,7 @@ test('no endpoint but those for anyone answers without a credential', async () =
   for (const name of served) await relay.refuse('unauthorized', name);
 });
 
-test('a revoked key, an expired key and a key whose access is locked are refused alike', async () => {
+test('a revoked key, an expired key and a locked key are refused alike', async () => {
   const revoked = await withApiKey();
   await relay.call('revokeApiKey', { token: revoked.token, params: { id: revoked.apiKeyId } });
   await relay.call('revokeApiKey', { token: revoked.token, params: { id: revoked.apiKeyId } });
@@ -129,13 +129,13 @@ test('a revoked key, an expired key and a key whose access is locked are refused
   await relay.call('getMe', { token: locked.apiKey });
 });
 
-test('an API key of someone else cannot be revoked, nor is it known', async () => {
+test('an API key of another account cannot be revoked or detected', async () => {
   const [ann, ben] = [await withApiKey(), await withApiKey()];
   await relay.refuse('not_found', 'revokeApiKey', { token: ben.token, params: { id: ann.apiKeyId } });
   await relay.call('getMe', { token: ann.apiKey });
 });
 
-test('the last use of an API key is written down', async () => {
+test('the last use of an API key is recorded', async () => {
   const person = await withApiKey();
   await relay.call('getMe', { token: person.apiKey });
   await expect

@@ -15,7 +15,7 @@ afterAll(() => relay[Symbol.asyncDispose]());
 const asked = async (by: Person, digests: (string | null)[]) =>
   (await relay.call('getPqKeys', { token: by.token, body: { digests: digests.map(String) } })).body.keys;
 
-test('a post-quantum key is told by its digest, to anybody, until the device has another', async () => {
+test('a post-quantum key is found by its digest, by anybody, until the device replaces it', async () => {
   const ann = await newPerson(relay, new TestDevice('hybrid'));
   const ben = await newPerson(relay);
   const { pq: first, pqKey } = ann.device;
@@ -28,7 +28,7 @@ test('a post-quantum key is told by its digest, to anybody, until the device has
   expect(await asked(ben, [first, ann.device.pq])).toEqual({ [String(ann.device.pq)]: ann.device.pqKey });
 });
 
-test('a device that leaves the list, or goes on without one, leaves no post-quantum key', async () => {
+test('a device that is removed, or continues without one, leaves no post-quantum key', async () => {
   const tablet = new TestDevice('hybrid');
   const ann = await newPerson(relay, new TestDevice('hybrid'));
   await ann.publishDevices([ann.device, tablet]);
@@ -43,7 +43,7 @@ test('a device that leaves the list, or goes on without one, leaves no post-quan
   expect(await asked(ann, [pq])).toEqual({});
 });
 
-test('a statement that names a post-quantum key is refused without it, and with one that is another or none', async () => {
+test('a statement that names a post-quantum key is refused with a missing or wrong one', async () => {
   const ann = await newPerson(relay);
   const device = new TestDevice('hybrid');
   await ann.publishDevices([ann.device, device]);
@@ -74,7 +74,7 @@ test('a statement that names a post-quantum key is refused without it, and with 
   expect(Object.values(await asked(ann, [device.pq]))).toEqual([device.pqKey]);
 });
 
-test('a list is refused with it where a seal key names a post-quantum key that does not come', async () => {
+test('a list is refused if a named post-quantum key is missing', async () => {
   const ann = await new Person(relay, new TestDevice('hybrid')).login();
   const { pqKeys, ...without } = ann.devicesBody([ann.device]);
   await relay.refuse('invalid_request', 'putDevices', { token: ann.token, body: without });
@@ -82,7 +82,7 @@ test('a list is refused with it where a seal key names a post-quantum key that d
   expect(body.sealKeys[0]?.pq).toBe(ann.device.pq);
 });
 
-test('a thousand keys come in one answer, and one more is refused', async () => {
+test('a thousand keys fit in one answer, and one more is refused', async () => {
   const ann = await newPerson(relay, new TestDevice('hybrid'));
   const digests = Array.from({ length: MOST_PQ_KEYS - 1 }, (_, index) => {
     const bytes = Buffer.alloc(32);
@@ -96,7 +96,7 @@ test('a thousand keys come in one answer, and one more is refused', async () => 
   await relay.refuse('invalid_request', 'getPqKeys', { token: ann.token, body });
 });
 
-test('copies in suite 2 are delivered, as large as a payload may be', async () => {
+test('copies in suite 2 are delivered, up to the largest payload', async () => {
   const ann = await newPerson(relay);
   const ben = await newPerson(relay, new TestDevice('hybrid'));
   for (const text of ['hello', 'x'.repeat(65_535)]) {

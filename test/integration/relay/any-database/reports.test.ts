@@ -1,5 +1,5 @@
 /**
- * What people tell the operator of others, and what the operator sees of what accounts take up.
+ * Reports to the operator about others, and the operator's view of the usage of accounts.
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
@@ -17,7 +17,7 @@ const folder = () => relay.folder.path;
 const reports = () => askRelay(folder(), 'reports', { limit: 100 });
 const DAY = 24 * 3_600_000;
 
-test('what is reported of an account or a group the operator reads and settles, and the log says so', async () => {
+test('the operator reads and resolves reports of accounts and groups, and the log records it', async () => {
   const [ann, eve] = [await newPerson(relay), await newPerson(relay)];
   const { params } = await TestRoster.begin(eve);
   const { token } = ann;
@@ -40,7 +40,7 @@ test('what is reported of an account or a group the operator reads and settles, 
   expect(JSON.stringify(log)).not.toContain('every day');
 });
 
-test('a report about what is not there, with more than a text, or by a program is refused', async () => {
+test('a report about an unknown subject, with more than a text, or by a program is refused', async () => {
   const [ann, eve] = [await newPerson(relay), await newPerson(relay)];
   const { token } = ann;
   const about = { account: eve.address };
@@ -63,7 +63,7 @@ test('a report about what is not there, with more than a text, or by a program i
   await relay.refuse('missing_entitlement', 'createReport', { token: await apiKeyOf(ann), body });
 });
 
-test('an account has one report about each, and twenty in all; they go with it, or after 180 days', async () => {
+test('an account has one report about each, and twenty in total; they are deleted with it, or after 180 days', async () => {
   const ann = await newPerson(relay);
   const { token } = ann;
   const others: Person[] = [];
@@ -95,7 +95,7 @@ test('an account has one report about each, and twenty in all; they go with it, 
   relay.ahead = 0;
 });
 
-test('reports stay however many ids others use up, and beyond a hundred thousand the oldest go', async () => {
+test('reports stay whatever ids others use up, and beyond a hundred thousand the oldest are deleted', async () => {
   await using busy = await new TestRelay({
     admin: true,
     onFile: true,
@@ -134,7 +134,7 @@ test('reports stay however many ids others use up, and beyond a hundred thousand
   await expect.poll(oldest).toBe(2);
 });
 
-test('the operator sees which accounts take up most', async () => {
+test('the operator sees which accounts use most', async () => {
   await using used = await new TestRelay({ admin: true }).start();
   const [ann, ben, cat] = [await newPerson(used), await newPerson(used), await newPerson(used)];
   await used.call('putHandle', { token: ben.token, body: { handle: 'ben_usage' } });

@@ -17,7 +17,7 @@ afterAll(() => relay[Symbol.asyncDispose]());
 
 const MINUTE = 60_000;
 
-test('a group begins with a signed creation and a change, and is told as they fold', async () => {
+test('a group begins with a signed creation and a change, and is returned as they fold', async () => {
   const ann = await newPerson(relay);
   const { groupId, body } = beginning(ann, { name: 'Walkers', description: 'Sundays', password: 'secret' });
   const made = await relay.call('createGroup', { token: ann.token, body });
@@ -42,7 +42,7 @@ test('a group begins with a signed creation and a change, and is told as they fo
   expect(page).toEqual({ entries: body.entries, more: false });
 });
 
-test('members join by password, link, ticket and where it is open, and the view is what the chain folds to', async () => {
+test('members join by password, link, ticket and openly, and the view matches the folded chain', async () => {
   const people = await Promise.all(Array.from({ length: 5 }, () => newPerson(relay)));
   const [ann, ben, cat, dan, eve] = people as [Person, Person, Person, Person, Person];
   const roster = await TestRoster.begin(ann, { password: 'correct horse' });
@@ -62,7 +62,7 @@ test('members join by password, link, ticket and where it is open, and the view 
   expect(body.roster).toEqual({ epoch: roster.state.epoch, hash: roster.state.hash });
 });
 
-test('the same entry again is answered again; another one for its place is a conflict', async () => {
+test('a repeated entry gets the same answer; another one for its place is a conflict', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, {}, [ben]);
   const [first, second] = [{ name: 'One' }, { name: 'Two' }].map((change) =>
@@ -85,7 +85,7 @@ test('the same entry again is answered again; another one for its place is a con
   expect((await roster.post(ben.token, leave)).status).toBe(200);
 });
 
-test('a stranger reads and posts nothing; an admission lets them for ten minutes', async () => {
+test('a stranger reads and posts nothing; an admission allows it for ten minutes', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, { password: 'secret' });
   const { params } = roster;
@@ -109,7 +109,7 @@ test('a stranger reads and posts nothing; an admission lets them for ten minutes
   expect(body.entries).toEqual(roster.entries);
 });
 
-test('nobody begins a group in the name of another, or of an old creation', async () => {
+test('no group begins in the name of another, or with an old creation', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const { body } = beginning(ann);
   await relay.refuse('forbidden', 'createGroup', { token: ben.token, body });

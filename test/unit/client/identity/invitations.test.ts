@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { JournalInvitations, type KeptInvitation } from '../../../../src/client/identity/invitations.ts';
+import {
+  JournalInvitations,
+  type KeptInvitation,
+} from '../../../../src/client/identity/journal/invitations.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 
 const NOW = Date.parse('2026-11-20T20:00:00.000Z');

@@ -1,5 +1,5 @@
 /**
- * What strangers can make the cache keep: a little, for a while.
+ * Limits of the data that strangers can store in the cache.
  */
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';

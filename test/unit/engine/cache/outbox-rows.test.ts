@@ -1,5 +1,5 @@
 /**
- * When what waits for devices is tried again.
+ * Retry times of messages that wait for devices.
  */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * What own devices share, as one of them keeps it: which value stands, who may set it, and how much there may be.
+ * Settings shared by own devices, on one of them: the winning value, the right to set it, and the limits.
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** However many emoji people put on a message, an interface is told of few: the most frequent ones, and how many others. */
+/** Of many emoji on a message an interface gets few: the most frequent ones, and the number of others. */
 import { expect, test } from 'vitest';
 import { toMessages } from '../../../../src/engine/views/messages.ts';
 import type { GroupBody } from '../../../../src/protocol/payload.ts';

@@ -1,5 +1,5 @@
 /**
- * What a device set that was removed since: the person is asked about it, and keeps it or takes it back.
+ * Marks set by a removed device: the person is asked, and keeps or undoes them.
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -42,7 +42,9 @@ test('reads a known kind with its fields; others as their fallback, or stores th
     expect(isMessage(judged), why).toBe(as === 'text' || as === 'invite' || as === 'newer');
     if (judged.as === 'newer') expect(judged.text, why).toBe(body.fallback);
   }
-  expect(contents.names).toBe('delete,edit,hello,invite,own.read,own.set,pin,reaction,receipt,text,timer');
+  expect(contents.names).toBe(
+    'attachment,delete,edit,hello,invite,own.read,own.set,pin,reaction,receipt,text,timer',
+  );
 });
 
 test('limits the kinds of unsigned messages, with a group token only in a group', () => {

@@ -1,12 +1,12 @@
 /**
- * What is remembered of numbers and asks, by the app's cache and a program's journal: the same, and never more than so much.
+ * Stored numbers and requests in the app's cache and a program's journal: equal, and bounded.
  */
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ProgramAsks } from '../../../../src/client/identity/asks.ts';
-import { Journal } from '../../../../src/client/identity/journal.ts';
+import { ProgramAsks } from '../../../../src/client/identity/journal/asks.ts';
+import { Journal } from '../../../../src/client/identity/journal/journal.ts';
 import { AskRows } from '../../../../src/engine/cache/asks.ts';
 import { openCache } from '../../../../src/engine/cache/database.ts';
 import { GapRows } from '../../../../src/engine/cache/gaps.ts';

@@ -1,8 +1,8 @@
 /**
- * When a device asks, and when it does not: what comes is judged by its number, over a memory that is the journal's.
+ * Requests of missing messages: messages are judged by number, with the journal as memory.
  */
 import { describe, expect, test } from 'vitest';
-import { Journal } from '../../../../src/client/identity/journal.ts';
+import { Journal } from '../../../../src/client/identity/journal/journal.ts';
 import { GapWatch, type Together } from '../../../../src/messaging/gaps/watch.ts';
 import { importEd25519, randomBytes } from '../../../../src/protocol/crypto.ts';
 import { signDeviceList } from '../../../../src/protocol/device-list.ts';

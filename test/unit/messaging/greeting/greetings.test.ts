@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RelayUnreachable, UnverifiableError } from '../../../../src/base/failure.ts';
-import { Journal } from '../../../../src/client/identity/journal.ts';
+import { Journal } from '../../../../src/client/identity/journal/journal.ts';
 import { sealHere } from '../../../../src/client/sealing.ts';
 import { Greetings, MOST_PLANNED } from '../../../../src/messaging/greeting/greetings.ts';
 import { randomBytes } from '../../../../src/protocol/crypto.ts';

@@ -2,7 +2,7 @@
  * Making and ending a bot, in two steps at two places: what is left where the second fails, or the first is a lie.
  */
 import { beforeEach, expect, test } from 'vitest';
-import { Journal } from '../../../../src/client/identity/journal.ts';
+import { Journal } from '../../../../src/client/identity/journal/journal.ts';
 import {
   botsWithoutToken,
   isSignedToken,

@@ -1,4 +1,4 @@
-/** Who is told to have left a group, and by whom. */
+/** Reported departures from a group, with their author. */
 import { expect, test } from 'vitest';
 import { memberDepartures } from '../../../../src/messaging/groups/departures.ts';
 import type { PastEntry } from '../../../../src/protocol/roster/history.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Journal } from '../../../../src/client/identity/journal.ts';
+import { Journal } from '../../../../src/client/identity/journal/journal.ts';
 import { PENDING_FOR } from '../../../../src/messaging/groups/directory.ts';
 import { RelayRefusal } from '../../../../src/messaging/relay.ts';
 import { importEd25519 } from '../../../../src/protocol/crypto.ts';
@@ -418,7 +418,7 @@ test('a group is the same after a restart', async () => {
   const bens = follower(ben);
   const { id } = await openGroup(bens);
   const again = new Journal(null, world.now);
-  for (const line of bens.journal.chains.lines()) again.chains.apply(JSON.parse(JSON.stringify(line)));
+  for (const line of bens.journal.chains.entries()) again.chains.apply(JSON.parse(JSON.stringify(line)));
   expect(again.chains.find(id)?.state).toEqual(known(bens, id).state);
   expect(again.chains.whole(id)).toEqual(relay.entries);
   expect(again.chains.after(id, 1)).toEqual(bens.journal.chains.after(id, 1));

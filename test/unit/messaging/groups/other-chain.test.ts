@@ -3,7 +3,7 @@
  * that only says so.
  */
 import { beforeEach, expect, test } from 'vitest';
-import { Journal } from '../../../../src/client/identity/journal.ts';
+import { Journal } from '../../../../src/client/identity/journal/journal.ts';
 import { entryHash } from '../../../../src/protocol/roster/entry.ts';
 import type { RosterEntry } from '../../../../src/protocol/roster/forms.ts';
 import { nextEntry } from '../../../../src/protocol/roster/making.ts';
@@ -209,7 +209,7 @@ test('a group is the same after a restart, also after its chain was replaced', a
   add(cat, { kind: 'leave' });
   await goOn(maker);
   const again = new Journal(null, world.now);
-  for (const line of maker.journal.chains.lines()) again.chains.apply(JSON.parse(JSON.stringify(line)));
+  for (const line of maker.journal.chains.entries()) again.chains.apply(JSON.parse(JSON.stringify(line)));
   expect(again.chains.find(id)?.state).toEqual(relay.state());
   expect(again.chains.hashAt(id, 6)).toBe(entryHash(relay.entries[5] as RosterEntry));
   expect(again.chains.after(id, 0)).toHaveLength(relay.entries.length);

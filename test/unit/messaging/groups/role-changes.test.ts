@@ -1,4 +1,4 @@
-/** Who is told to have become or ceased to be owner or admin, and by whom. */
+/** Reported changes of owner and admins, with their author. */
 import { expect, test } from 'vitest';
 import { roleChanges } from '../../../../src/messaging/groups/role-changes.ts';
 import type { PastEntry } from '../../../../src/protocol/roster/history.ts';

@@ -1,4 +1,4 @@
-/** What a recipient takes of the name that a relay gives a group token. */
+/** A relay's name for a group token at the recipient. */
 import { expect, test } from 'vitest';
 import { tokenBotOf } from '../../../../src/messaging/receiving/sender.ts';
 import { MOST_NAME } from '../../../../src/protocol/label.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { OperatorFailure } from '../../../../src/relay/operator/failure.ts';
+import { DEFAULT_RELAY_LIMITS } from '../../../../src/relay/settings/limits.ts';
 import { parseLimits } from '../../../../src/relay/settings/limits-file.ts';
-import { DEFAULT_RELAY_LIMITS } from '../../../../src/relay/settings/options.ts';
 
 test('absent limits have their default, also inside the rates', () => {
   const text = JSON.stringify({ queueEnvelopes: 5, rates: { login: { burst: 3, perSecond: 0.5 } } });

@@ -1,5 +1,5 @@
 /**
- * What the double of Electron refuses, because the real one does, or because it would do nothing and say nothing.
+ * Calls that the double of Electron refuses, because the real one does, or would silently do nothing.
  */
 import { fileURLToPath } from 'node:url';
 import type * as Electron from 'electron';

@@ -49,13 +49,13 @@ export function accountEndWrites(database: Database, audit: Audit) {
     'SELECT id, seal_key FROM device WHERE account_id = ?',
   );
 
-  async function tell(account: AccountKey, action: AuditEntry['action'], now: number): Promise<void> {
+  async function record(account: AccountKey, action: AuditEntry['action'], now: number): Promise<void> {
     const row = await findAccount.get(account);
     if (row) await audit({ at: now, actor: account, action, target: blobToAddress(row.address) });
   }
 
   async function end(account: AccountKey, now: number): Promise<EndedAccount> {
-    await tell(account, 'account.deleted', now);
+    await record(account, 'account.deleted', now);
     await keepHandle.run(now + HANDLE_KEPT, account);
     await deleteHandle.run(account);
     await parts.renew(account);
@@ -85,7 +85,7 @@ export function accountEndWrites(database: Database, audit: Audit) {
       if (deletesAt === null) return { status: 'deleted', ...(await end(account, now)) };
       if (row.deletes_at !== null) return { status: 'waiting', deletesAt: row.deletes_at };
       await setDeletesAt.run(deletesAt, account);
-      await tell(account, 'account.deletion_requested', now);
+      await record(account, 'account.deletion_requested', now);
       return { status: 'waiting', deletesAt };
     },
 
@@ -93,7 +93,7 @@ export function accountEndWrites(database: Database, audit: Audit) {
       const row = await findAccount.get(account);
       if (!row || row.deletes_at === null) return;
       await setDeletesAt.run(null, account);
-      await tell(account, 'account.deletion_cancelled', now);
+      await record(account, 'account.deletion_cancelled', now);
     },
 
     async deleteDueAccount(now: number): Promise<EndedAccount | null> {

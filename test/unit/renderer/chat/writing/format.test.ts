@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   afterFormatting,
   type Format,
@@ -9,6 +9,7 @@ import {
 } from '../../../../../src/renderer/chat/writing/format.ts';
 import type { Selected } from '../../../../../src/renderer/chat/writing/format-shapes.ts';
 import { runs } from '../../../../support/runs.ts';
+import { StepCounter } from '../../../../support/steps.ts';
 
 /** A text with its selection in brackets; a bar is the caret. */
 function selected(marked: string): Selected {
@@ -180,12 +181,26 @@ test('mentions stay in formatted text and end where marks enter their name', () 
   expect(after({ text, from: 11, to: 12 })).toEqual(['@Ann and @**Ben**', ['@Ann']]);
 });
 
-test('formats the longest text with any content', () => {
-  for (const unit of ['*', '`', '_a ', '> ', '- a\n', '**a** ', '```\n']) {
-    const text = unit.repeat(65_536 / unit.length);
-    for (const format of formats) {
-      const once = formatted({ text, from: 0, to: text.length }, format);
-      expect(once.text.length).toBeGreaterThan(0);
-    }
-  }
+const units = ['*', '`', '_a ', '> ', '- a\n', '**a** ', '```\n', 'a', 'a\n', ' a', '~~*_'];
+
+test.each(units)('formats the longest text of repeated %j', (unit) => {
+  const text = unit.repeat(65_536 / unit.length);
+  expect(formatted({ text, from: 0, to: text.length }, 'bold').text.length).toBeGreaterThan(0);
+});
+
+describe('steps', () => {
+  const counter = new StepCounter(
+    new URL('../../../../support/formatting-steps.ts', import.meta.url),
+    'formatWhole',
+    new URL('../../../../../src/renderer/chat/', import.meta.url),
+  );
+  afterAll(() => counter[Symbol.asyncDispose]());
+
+  test.each(units)('grow in proportion to the length of repeated %j', async (unit) => {
+    const once = await counter.count(unit.repeat(512 / unit.length));
+    const four = await counter.count(unit.repeat(2_048 / unit.length));
+    // Sixteen times, if every line or mark looked as far as the text goes.
+    expect(four / once).toBeLessThan(5);
+    expect(four).toBeGreaterThan(2_048);
+  });
 });

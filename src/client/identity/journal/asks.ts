@@ -1,5 +1,5 @@
 /** Messages of a program that other devices have requested again, for a day. In memory only, as their texts. */
-import type { Ask, AskMemory } from '../../messaging/gaps/memory.ts';
+import type { Ask, AskMemory } from '../../../messaging/gaps/memory.ts';
 
 interface Kept {
   ask: Ask;

@@ -3,8 +3,9 @@
  * lines of its journal.
  */
 import { z } from 'zod';
-import type { HelloPlan, HelloPlans } from '../../messaging/greeting/plans.ts';
-import { WireAddress } from '../../protocol/primitives.ts';
+import type { HelloPlan, HelloPlans } from '../../../messaging/greeting/plans.ts';
+import { WireAddress } from '../../../protocol/primitives.ts';
+import type { Table } from './table.ts';
 
 export const HellosEntry = z.strictObject({
   hellos: z.array(
@@ -20,7 +21,8 @@ export const HellosEntry = z.strictObject({
 });
 export type HellosEntry = z.infer<typeof HellosEntry>;
 
-export class JournalHellos implements HelloPlans {
+export class JournalHellos implements HelloPlans, Table<HellosEntry> {
+  readonly schema = HellosEntry;
   readonly #write: (entry: HellosEntry) => void;
   readonly #plans = new Map<string, HelloPlan>();
   #plannedList = 0;
@@ -73,7 +75,6 @@ export class JournalHellos implements HelloPlans {
     this.#plannedList = plannedList;
   }
 
-  /** Entries that recreate the same state. */
   entries(): HellosEntry[] {
     if (this.#plannedList === 0 && this.#plans.size === 0) return [];
     return [{ hellos: [...this.#plans.values()], plannedList: this.#plannedList }];

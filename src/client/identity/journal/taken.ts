@@ -2,7 +2,10 @@
  * Messages that an identity has accepted. Those that are too old to arrive again are forgotten. If there are too
  * many, messages no newer than the forgotten ones are refused, so that none is accepted twice.
  */
-import { wasTaken } from '../../messaging/trust/replay.ts';
+import { z } from 'zod';
+import { wasTaken } from '../../../messaging/trust/replay.ts';
+import { WireAddress } from '../../../protocol/primitives.ts';
+import type { Table } from './table.ts';
 
 /** The most remembered messages. About 30 MB; 1,400 a day over the time that each is remembered. */
 const MOST_TAKEN = 200_000;
@@ -10,25 +13,31 @@ const MOST_TAKEN = 200_000;
 const MOST_LIMITS = 10_000;
 
 /** One message. Times are milliseconds since 1970. */
-export interface Taken {
-  sender: string;
+const Taken = z.strictObject({
+  sender: WireAddress,
   /** Its id, chosen by the sender. */
-  id: string;
-  isSigned: boolean;
+  id: z.string(),
+  isSigned: z.boolean(),
   /** By the sender's clock. */
-  sentAt: number;
+  sentAt: z.number(),
   /** Time of acceptance, by the own clock. */
-  at: number;
-}
+  at: z.number(),
+});
+export type Taken = z.infer<typeof Taken>;
 
 /** Refuses messages of a sender up to a time; of every sender if null. */
-export interface Forgotten {
-  sender: string | null;
+const Forgotten = z.strictObject({
+  sender: WireAddress.nullable(),
   /** By the sender's clock. */
-  upTo: number;
-}
+  upTo: z.number(),
+});
+type Forgotten = z.infer<typeof Forgotten>;
 
-export class TakenMessages {
+const TakenEntry = z.union([z.strictObject({ taken: Taken }), z.strictObject({ forgotten: Forgotten })]);
+type TakenEntry = z.infer<typeof TakenEntry>;
+
+export class TakenMessages implements Table<TakenEntry> {
+  readonly schema = TakenEntry;
   readonly #most: number;
   readonly #bySender = new Map<string, Map<string, Taken>>();
   readonly #forgotten = new Map<string, number>();
@@ -40,7 +49,7 @@ export class TakenMessages {
     this.#most = most;
   }
 
-  /** The number of entries in {@link entries} and {@link limits}. */
+  /** The number of {@link entries}, with the limit for all senders. */
   get size(): number {
     return this.#count + this.#forgotten.size + 1;
   }
@@ -67,7 +76,7 @@ export class TakenMessages {
     if (this.#count > this.#most) this.#forgetHalfOfBusiest();
   }
 
-  setForgotten({ sender, upTo }: Forgotten): void {
+  #setForgotten({ sender, upTo }: Forgotten): void {
     if (sender === null) this.#allForgotten = Math.max(this.#allForgotten, upTo);
     else this.#forgotten.set(sender, Math.max(upTo, this.#forgotten.get(sender) ?? upTo));
     if (this.#forgotten.size > MOST_LIMITS) this.#mergeLimits();
@@ -84,15 +93,17 @@ export class TakenMessages {
     for (const [sender, upTo] of this.#forgotten) if (upTo < time) this.#forgotten.delete(sender);
   }
 
-  entries(): Taken[] {
-    return [...this.#bySender.values()].flatMap((of) => [...of.values()]);
+  apply(entry: TakenEntry): void {
+    if ('taken' in entry) this.add(entry.taken);
+    else this.#setForgotten(entry.forgotten);
   }
 
-  limits(): Forgotten[] {
+  /** The limits come first, so that the last limit counts for all messages. */
+  entries(): TakenEntry[] {
     const limits: Forgotten[] = Array.from(this.#forgotten, ([sender, upTo]) => ({ sender, upTo }));
-    return Number.isFinite(this.#allForgotten)
-      ? [...limits, { sender: null, upTo: this.#allForgotten }]
-      : limits;
+    if (Number.isFinite(this.#allForgotten)) limits.push({ sender: null, upTo: this.#allForgotten });
+    const messages = [...this.#bySender.values()].flatMap((of) => [...of.values()]);
+    return [...limits.map((forgotten) => ({ forgotten })), ...messages.map((taken) => ({ taken }))];
   }
 
   /** Forgets older messages of the sender with the most messages first. */
@@ -105,7 +116,7 @@ export class TakenMessages {
     for (const { id, isSigned } of oldest) of.delete(keyOf(id, isSigned));
     this.#count -= oldest.length;
     if (of.size === 0) this.#bySender.delete(sender);
-    this.setForgotten({ sender, upTo: oldest.at(-1)?.sentAt ?? 0 });
+    this.#setForgotten({ sender, upTo: oldest.at(-1)?.sentAt ?? 0 });
   }
 
   /** Merges the oldest limits into one for every sender. */

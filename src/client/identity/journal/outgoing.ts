@@ -3,11 +3,12 @@
  * crash, with the same id. Sealed copies are sent unchanged.
  */
 import { z } from 'zod';
-import type { Copy } from '../../messaging/sending/outgoing.ts';
-import { ListReference } from '../../protocol/device-list.ts';
-import { Bytes, Key, WireTime } from '../../protocol/primitives.ts';
-import { RosterReference } from '../../protocol/roster/reference.ts';
-import { GroupEnvelope } from '../../protocol/schemas/groups.ts';
+import type { Copy } from '../../../messaging/sending/outgoing.ts';
+import { ListReference } from '../../../protocol/device-list.ts';
+import { Bytes, Key, WireTime } from '../../../protocol/primitives.ts';
+import { RosterReference } from '../../../protocol/roster/reference.ts';
+import { GroupEnvelope } from '../../../protocol/schemas/groups.ts';
+import type { Table } from './table.ts';
 
 /** The most unfinished messages; the oldest are dropped. */
 const MOST_MESSAGES = 100;
@@ -42,7 +43,8 @@ interface Kept {
   copies: Map<string, Copy>;
 }
 
-export class OutgoingMessages {
+export class OutgoingMessages implements Table<OutgoingEntry> {
+  readonly schema = OutgoingEntry;
   readonly #messages = new Map<string, Kept>();
   /** Messages being sent now: never dropped. */
   readonly #underWay = new Set<string>();
@@ -82,7 +84,6 @@ export class OutgoingMessages {
     else for (const key of entry.removed) this.#remove(kept, key);
   }
 
-  /** Entries that recreate the same state. */
   entries(): OutgoingEntry[] {
     return [...this.#messages].flatMap(([message, { to, frame, copies }]): OutgoingEntry[] => {
       const all = [...copies.values()];

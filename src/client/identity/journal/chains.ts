@@ -10,14 +10,15 @@ import {
   NOTHING_NOTED,
   type RememberedGroup,
   type TakenEntry,
-} from '../../messaging/groups/chain-memory.ts';
-import { Bytes, OpaqueId, WireAddress, WireTime } from '../../protocol/primitives.ts';
-import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../../protocol/roster/forms.ts';
-import type { PastEntry } from '../../protocol/roster/history.ts';
-import { MOST_ADMINS, MOST_BOTS, MOST_ENTRIES } from '../../protocol/roster/limits.ts';
-import { ROSTER_ROLES } from '../../protocol/roster/roles.ts';
-import { emptyRoster, type RosterState } from '../../protocol/roster/state.ts';
-import { IdentityError } from '../errors.ts';
+} from '../../../messaging/groups/chain-memory.ts';
+import { Bytes, OpaqueId, WireAddress, WireTime } from '../../../protocol/primitives.ts';
+import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../../../protocol/roster/forms.ts';
+import type { PastEntry } from '../../../protocol/roster/history.ts';
+import { MOST_ADMINS, MOST_BOTS, MOST_ENTRIES } from '../../../protocol/roster/limits.ts';
+import { ROSTER_ROLES } from '../../../protocol/roster/roles.ts';
+import { emptyRoster, type RosterState } from '../../../protocol/roster/state.ts';
+import { IdentityError } from '../../errors.ts';
+import type { Table } from './table.ts';
 
 /** The most groups that a program remembers. Forgetting the oldest would let a relay roll it back. */
 const MOST_GROUPS = 1_000;
@@ -97,7 +98,8 @@ interface KeptGroup extends RememberedGroup {
   whole: RosterEntry[];
 }
 
-export class JournalChains implements GroupMemory<RememberedGroup> {
+export class JournalChains implements GroupMemory<RememberedGroup>, Table<ChainLine> {
+  readonly schema = ChainLine;
   readonly #add: (line: ChainLine) => void;
   readonly #groups = new Map<string, KeptGroup>();
   #pastCount = 0;
@@ -201,8 +203,7 @@ export class JournalChains implements GroupMemory<RememberedGroup> {
     this.#groups.set(head.groupId, kept);
   }
 
-  /** Lines with the same result as all applied ones. */
-  lines(): ChainLine[] {
+  entries(): ChainLine[] {
     return [...this.#groups.values()].flatMap(({ groupId, state, notes, past, whole }): ChainLine[] => {
       const { people, uninvited, ...head } = state;
       return [

@@ -2,9 +2,9 @@
  * Messages sent since the program started, for devices that request them again. In memory only: the journal stores no
  * texts. After a restart the answer to requests is that there is nothing.
  */
-import { extrasOf } from '../../messaging/contents/extras.ts';
-import type { MessageBody } from '../../messaging/sending/outgoing.ts';
-import { decodeTime } from '../../protocol/encoding.ts';
+import { extrasOf } from '../../../messaging/contents/extras.ts';
+import type { MessageBody } from '../../../messaging/sending/outgoing.ts';
+import { decodeTime } from '../../../protocol/encoding.ts';
 
 const MOST_MESSAGES = 500;
 /** The limit of all of them, in characters of JSON. */

@@ -4,7 +4,10 @@
  * priority, and strangers replace only strangers. After its pin was dropped, an address counts as seen for the first
  * time.
  */
-import type { AddressTrust } from '../../messaging/trust/address-trust.ts';
+import { z } from 'zod';
+import { AddressTrust } from '../../../messaging/trust/address-trust.ts';
+import { WireAddress } from '../../../protocol/primitives.ts';
+import type { Table } from './table.ts';
 
 /** The most pins of recipients and group members; {@link Pins.trim} has the order in which they are dropped. */
 export const MOST_PINS = 10_000;
@@ -13,18 +16,22 @@ export const MOST_STRANGERS = 1_000;
 /** Pins above the limits before some are dropped. */
 const SLACK = 100;
 
-export class Pins {
+const PinEntry = z.strictObject({ address: WireAddress, trust: AddressTrust });
+type PinEntry = z.infer<typeof PinEntry>;
+
+export class Pins implements Table<PinEntry> {
+  readonly schema = PinEntry;
   /** The most recently used comes last. */
   readonly #pins = new Map<string, AddressTrust>();
   #looksAt = 0;
 
   get(address: string): AddressTrust | null {
     const trust = this.#pins.get(address);
-    if (trust) this.set(address, trust);
+    if (trust) this.apply({ address, trust });
     return trust ?? null;
   }
 
-  set(address: string, trust: AddressTrust): void {
+  apply({ address, trust }: PinEntry): void {
     this.#pins.delete(address);
     this.#pins.set(address, trust);
   }
@@ -46,7 +53,7 @@ export class Pins {
     this.#looksAt = this.#pins.size + SLACK;
   }
 
-  entries(): [string, AddressTrust][] {
-    return [...this.#pins];
+  entries(): PinEntry[] {
+    return Array.from(this.#pins, ([address, trust]) => ({ address, trust }));
   }
 }

@@ -3,10 +3,11 @@
  * messages, so they are stored until they are used or expire.
  */
 import { z } from 'zod';
-import { GroupId } from '../../messaging/contents/fields.ts';
-import { decodeTime } from '../../protocol/encoding.ts';
-import { Name, WireAddress } from '../../protocol/primitives.ts';
-import { Ticket } from '../../protocol/roster/forms.ts';
+import { GroupId } from '../../../messaging/contents/fields.ts';
+import { decodeTime } from '../../../protocol/encoding.ts';
+import { Name, WireAddress } from '../../../protocol/primitives.ts';
+import { Ticket } from '../../../protocol/roster/forms.ts';
+import type { Table } from './table.ts';
 
 /** The limit; the oldest are dropped. */
 const MOST = 200;
@@ -23,7 +24,8 @@ export const InvitationEntry = z.union([
 ]);
 export type InvitationEntry = z.infer<typeof InvitationEntry>;
 
-export class JournalInvitations {
+export class JournalInvitations implements Table<InvitationEntry> {
+  readonly schema = InvitationEntry;
   readonly #write: (entry: InvitationEntry) => void;
   /** The newest of each group, in order of arrival. */
   readonly #kept = new Map<string, KeptInvitation>();

@@ -6,8 +6,9 @@ import {
   MOST_FOLLOWED,
   MOST_FOLLOWED_IN_ONE,
   MOST_STRANGERS,
-} from '../../messaging/gaps/memory.ts';
-import { Bytes, WireAddress } from '../../protocol/primitives.ts';
+} from '../../../messaging/gaps/memory.ts';
+import { Bytes, WireAddress } from '../../../protocol/primitives.ts';
+import type { Table } from './table.ts';
 
 const Time = z.number().nullable();
 const Seq = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -33,7 +34,8 @@ export const GapsEntry = z.union([
 ]);
 export type GapsEntry = z.infer<typeof GapsEntry>;
 
-export class JournalGaps implements GapMemory {
+export class JournalGaps implements GapMemory, Table<GapsEntry> {
+  readonly schema = GapsEntry;
   readonly #write: (entry: GapsEntry) => void;
   /** The most recently heard comes last. */
   readonly #devices = new Map<string, FollowedDevice>();
@@ -96,7 +98,6 @@ export class JournalGaps implements GapMemory {
     else for (const key of [...this.#devices.keys()]) this.#delete(key);
   }
 
-  /** Entries that recreate the same state. */
   entries(): GapsEntry[] {
     return [...this.#devices.values()].map(lineOf);
   }

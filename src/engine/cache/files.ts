@@ -1,0 +1,339 @@
+/** Files of messages: their keys, their tasks, and the messages that they belong to. */
+import type { FailureData } from '../../base/failure.ts';
+import { fileTypeOf } from '../../messaging/contents/file-types.ts';
+import type { AttachedFile } from '../../protocol/blob/file.ts';
+import { blobKeys } from '../../protocol/blob/keys.ts';
+import { decodeBase64Url } from '../../protocol/encoding.ts';
+import type { Cache } from './database.ts';
+
+export interface StoredFile {
+  id: number;
+  /** 32 bytes. */
+  key: Uint8Array;
+  /** Null while it is being sealed. */
+  digest: Uint8Array | null;
+  /** In bytes. */
+  size: number;
+  /** By the first bytes; null until it is here. */
+  mediaType: string | null;
+  isHere: boolean;
+  /** True if it is not part of a message yet. */
+  isPrepared: boolean;
+  task: 'upload' | 'download' | null;
+  attempts: number;
+  /** Failure of the last task. */
+  problem: FailureData | null;
+}
+
+/** A stored file in its message. */
+export interface PlacedFile extends StoredFile {
+  messageId: number;
+  place: number;
+}
+
+/** A message that contains files. */
+export interface FileHolder {
+  id: number;
+  conversationId: number;
+}
+
+interface FileRow {
+  id: number;
+  file_key: Uint8Array;
+  digest: Uint8Array | null;
+  size: number;
+  media_type: string | null;
+  is_here: number;
+  is_prepared: number;
+  task: StoredFile['task'];
+  attempts: number;
+  problem: string | null;
+}
+
+interface PlacedRow extends FileRow {
+  message_id: number;
+  place: number;
+}
+
+function fromRow(row: FileRow): StoredFile {
+  return {
+    id: row.id,
+    key: row.file_key,
+    digest: row.digest,
+    size: row.size,
+    mediaType: row.media_type,
+    isHere: row.is_here === 1,
+    isPrepared: row.is_prepared === 1,
+    task: row.task,
+    attempts: row.attempts,
+    problem: row.problem === null ? null : (JSON.parse(row.problem) as FailureData),
+  };
+}
+
+export class Files {
+  readonly #db: Cache;
+  #onRemoved: (ids: readonly number[]) => void = () => undefined;
+
+  constructor(db: Cache) {
+    this.#db = db;
+  }
+
+  /** Stores a file that is about to be sealed, as prepared. @returns its id */
+  prepare(key: Uint8Array, size: number): number {
+    const { lastInsertRowid } = this.#db
+      .prepare('INSERT INTO files (file_key, size, is_prepared) VALUES (?, ?, 1)')
+      .run(key, size);
+    return Number(lastInsertRowid);
+  }
+
+  /** Stores the digest of a sealed file, which is here. */
+  setSealed(id: number, digest: Uint8Array, mediaType: string): void {
+    this.#db
+      .prepare('UPDATE files SET digest = ?, media_type = ?, is_here = 1 WHERE id = ?')
+      .run(digest, mediaType, id);
+  }
+
+  /**
+   * Adds prepared files to an own message, and plans their uploads.
+   * @param ids of the prepared files, in order
+   */
+  attach(message: FileHolder, files: readonly AttachedFile[], ids: readonly number[]): void {
+    for (const [place, id] of ids.entries()) {
+      this.#place(message, place, id, files[place]);
+      this.#db
+        .prepare("UPDATE files SET is_prepared = 0, task = 'upload', next_attempt_at = 0 WHERE id = ?")
+        .run(id);
+    }
+  }
+
+  /**
+   * Stores the files of a received or forwarded message. A file of an earlier message is the same one.
+   * @returns their ids
+   */
+  add(message: FileHolder, files: readonly AttachedFile[]): number[] {
+    return files.map((file, place) => {
+      const name = [decodeBase64Url(file.key), decodeBase64Url(file.digest), file.size] as const;
+      this.#db
+        .prepare('INSERT INTO files (file_key, digest, size) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
+        .run(...name);
+      const { id } = this.#db
+        .prepare<[Uint8Array, Uint8Array, number], { id: number }>(
+          'SELECT id FROM files WHERE file_key = ? AND digest = ? AND size = ?',
+        )
+        .get(...name) ?? { id: 0 };
+      this.#place(message, place, id, file);
+      return id;
+    });
+  }
+
+  #place({ id, conversationId }: FileHolder, place: number, fileId: number, file?: AttachedFile): void {
+    const isMedia = file && ['image', 'video'].includes(fileTypeOf(file)) ? 1 : 0;
+    this.#db
+      .prepare(
+        `INSERT INTO message_files (message_id, place, file_id, conversation_id, is_media)
+         VALUES (?, ?, ?, ?, ?)`,
+      )
+      .run(id, place, fileId, conversationId, isMedia);
+  }
+
+  /** Ids of messages with such files before another, newest first. */
+  list(conversationId: number, isMedia: boolean, before: number, limit: number): number[] {
+    return this.#db
+      .prepare<[number, number, number, number], { id: number }>(
+        `SELECT DISTINCT message_id AS id FROM message_files
+          WHERE conversation_id = ? AND is_media = ? AND message_id < ? ORDER BY message_id DESC LIMIT ?`,
+      )
+      .all(conversationId, isMedia ? 1 : 0, before, limit)
+      .map(({ id }) => id);
+  }
+
+  /** Uploads of a message: all done, still running, or failed. */
+  uploadsOf(messageId: number): 'done' | 'running' | FailureData {
+    const files = this.ofMessages([messageId]);
+    if (files.some(({ task }) => task === 'upload')) return 'running';
+    return files.find(({ problem, isHere }) => isHere && problem)?.problem ?? 'done';
+  }
+
+  get(id: number): StoredFile | null {
+    const row = this.#db.prepare<[number], FileRow>('SELECT * FROM files WHERE id = ?').get(id);
+    return row ? fromRow(row) : null;
+  }
+
+  /** The files of messages, in order of their place. */
+  ofMessages(ids: readonly number[]): PlacedFile[] {
+    return this.#db
+      .prepare<[string], PlacedRow>(
+        `SELECT f.*, m.message_id, m.place FROM message_files m JOIN files f ON f.id = m.file_id
+          WHERE m.message_id IN (SELECT value FROM json_each(?)) ORDER BY m.message_id, m.place`,
+      )
+      .all(JSON.stringify(ids))
+      .map((row) => ({ ...fromRow(row), messageId: row.message_id, place: row.place }));
+  }
+
+  /** Messages that contain a file, with their conversations. */
+  messagesOf(fileId: number): { messageId: number; conversationId: number; place: number }[] {
+    return this.#db
+      .prepare<[number], { messageId: number; conversationId: number; place: number }>(
+        `SELECT m.id AS messageId, m.conversation_id AS conversationId, f.place
+           FROM message_files f JOIN messages m ON m.id = f.message_id WHERE f.file_id = ?`,
+      )
+      .all(fileId);
+  }
+
+  /** Plans a download. @param automaticFor conversation for which nobody has requested it; null after a request */
+  plan(id: number, task: 'upload' | 'download', automaticFor: number | null): void {
+    this.#db
+      .prepare(
+        `UPDATE files SET task = ?, problem = NULL, attempts = 0, next_attempt_at = 0, automatic_for = ?
+          WHERE id = ?`,
+      )
+      .run(task, automaticFor, id);
+  }
+
+  /** Bytes of the automatic downloads of a conversation, including planned ones. */
+  automaticBytes(conversationId: number): number {
+    return (
+      this.#db
+        .prepare<[number], { bytes: number | null }>(
+          'SELECT sum(size) AS bytes FROM files WHERE automatic_for = ?',
+        )
+        .get(conversationId)?.bytes ?? 0
+    );
+  }
+
+  /** Planned tasks that are due, small files first. @param running ids of tasks in progress */
+  due(now: number, running: readonly number[], limit: number): StoredFile[] {
+    return this.#db
+      .prepare<[number, string, number], FileRow>(
+        `SELECT * FROM files WHERE task IS NOT NULL AND next_attempt_at <= ?
+            AND id NOT IN (SELECT value FROM json_each(?))
+          ORDER BY size, id LIMIT ?`,
+      )
+      .all(now, JSON.stringify(running), limit)
+      .map(fromRow);
+  }
+
+  /** Time of the next task that is not due yet; null without one. */
+  nextDue(now: number): number | null {
+    return (
+      this.#db
+        .prepare<[number], { at: number | null }>(
+          'SELECT min(next_attempt_at) AS at FROM files WHERE task IS NOT NULL AND next_attempt_at > ?',
+        )
+        .get(now)?.at ?? null
+    );
+  }
+
+  postpone(id: number, until: number): void {
+    this.#db
+      .prepare('UPDATE files SET attempts = attempts + 1, next_attempt_at = ? WHERE id = ?')
+      .run(until, id);
+  }
+
+  /** Makes all planned tasks due. */
+  retryNow(): void {
+    this.#db.prepare('UPDATE files SET next_attempt_at = 0 WHERE next_attempt_at > 0').run();
+  }
+
+  setUploaded(id: number): void {
+    this.#db.prepare('UPDATE files SET task = NULL, problem = NULL WHERE id = ?').run(id);
+  }
+
+  setDownloaded(id: number, mediaType: string): void {
+    this.#db
+      .prepare('UPDATE files SET task = NULL, problem = NULL, is_here = 1, media_type = ? WHERE id = ?')
+      .run(mediaType, id);
+  }
+
+  /** Ends a task by a failure; null: by the person. */
+  setFailed(id: number, problem: FailureData | null): void {
+    this.#db
+      .prepare('UPDATE files SET task = NULL, problem = ? WHERE id = ?')
+      .run(problem && JSON.stringify(problem), id);
+  }
+
+  /** Plans the uploads of a message again that have failed. */
+  retryUploads(messageId: number): void {
+    this.#db
+      .prepare(
+        `UPDATE files SET task = 'upload', problem = NULL, attempts = 0, next_attempt_at = 0
+          WHERE problem IS NOT NULL AND id IN (SELECT file_id FROM message_files WHERE message_id = ?)`,
+      )
+      .run(messageId);
+  }
+
+  /** Removes prepared files: some, or all. */
+  removePrepared(ids: readonly number[] | 'all'): void {
+    const where = ids === 'all' ? '' : ' AND id IN (SELECT value FROM json_each(@ids))';
+    this.#db
+      .prepare(`DELETE FROM files WHERE is_prepared = 1${where}`)
+      .run(ids === 'all' ? {} : { ids: JSON.stringify(ids) });
+  }
+
+  /** Removes the files of an erased message. */
+  detach(messageId: number): void {
+    this.#db.prepare('DELETE FROM message_files WHERE message_id = ?').run(messageId);
+  }
+
+  /** Ids of all files. */
+  ids(): number[] {
+    return this.#db
+      .prepare<[], { id: number }>('SELECT id FROM files')
+      .all()
+      .map(({ id }) => id);
+  }
+
+  countPrepared(): number {
+    return (
+      this.#db
+        .prepare<[], { count: number }>('SELECT count(*) AS count FROM files WHERE is_prepared = 1')
+        .get()?.count ?? 0
+    );
+  }
+
+  /** Sets the function that erases files from the disk. */
+  onRemoved(listener: (ids: readonly number[]) => void): void {
+    this.#onRemoved = listener;
+  }
+
+  /** Called after rows were removed: reports the ids of their files. */
+  reportRemoved(): void {
+    const ids = this.#db
+      .prepare<[], { id: number }>('SELECT id FROM removed_files')
+      .all()
+      .map(({ id }) => id);
+    if (ids.length > 0) this.#onRemoved(ids);
+  }
+
+  /** Records that files are erased from the disk. */
+  setErased(ids: readonly number[]): void {
+    this.#db
+      .prepare('DELETE FROM removed_files WHERE id IN (SELECT value FROM json_each(?))')
+      .run(JSON.stringify(ids));
+  }
+
+  /**
+   * Plans the deletion of the blobs of a message at the relay, except for files that other messages contain.
+   * @param until time of their deletion there in any case
+   */
+  giveUp(messageId: number, until: number): void {
+    for (const { id, key } of this.ofMessages([messageId])) {
+      if (this.messagesOf(id).length > 1) continue;
+      this.#db
+        .prepare('INSERT INTO unwanted_blobs (id, until) VALUES (?, ?) ON CONFLICT DO NOTHING')
+        .run(blobKeys(key).id, until);
+    }
+  }
+
+  unwanted(now: number): string[] {
+    this.#db.prepare('DELETE FROM unwanted_blobs WHERE until < ?').run(now);
+    return this.#db
+      .prepare<[], { id: string }>('SELECT id FROM unwanted_blobs LIMIT 100')
+      .all()
+      .map(({ id }) => id);
+  }
+
+  setDeletedAtRelay(blobId: string): void {
+    this.#db.prepare('DELETE FROM unwanted_blobs WHERE id = ?').run(blobId);
+  }
+}

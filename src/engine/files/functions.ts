@@ -1,0 +1,71 @@
+/** Calls between the engine's thread and its file thread. Plain data in both directions. */
+import type { FailureData } from '../../base/failure.ts';
+import type { LogRecord } from '../../base/log-record.ts';
+import type { Answer } from '../../bridge/failure.ts';
+
+/** A stored file: its number names it on the disk. */
+export interface SealedFile {
+  id: number;
+  /** 32 bytes. */
+  key: Uint8Array;
+  /** Of its blob, 32 bytes. */
+  digest: Uint8Array;
+  /** In bytes. */
+  size: number;
+}
+
+/** The relay of the account, and its owner. */
+export interface FileRelay {
+  url: string;
+  /** Wire address. */
+  address: string;
+}
+
+export interface SealedResult {
+  digest: Uint8Array;
+  /** By its first bytes. */
+  mediaType: string;
+}
+
+/** The end of an upload or download. */
+export type TransferAnswer<T> =
+  | { ok: true; value: T }
+  /** @property wait milliseconds before another attempt; null if it would fail again */
+  | { ok: false; failure: FailureData; wait: number | null };
+
+/** Functions of the file thread. */
+export interface FileFunctions {
+  /** Reserves room for a file, and begins its sealed form. */
+  begin(file: { id: number; key: Uint8Array; size: number }): Promise<Answer<null>>;
+  /** Seals the next bytes. @param offset number of bytes before them */
+  write(id: number, offset: number, bytes: Uint8Array): Promise<Answer<null>>;
+  finish(id: number): Promise<Answer<SealedResult>>;
+  /** Seals a file that is here once more, under another key. */
+  copy(from: SealedFile, to: { id: number; key: Uint8Array }): Promise<Answer<SealedResult>>;
+  /** Bytes of a file that is here. @param length at most {@link MOST_READ_BYTES} */
+  read(file: SealedFile, offset: number, length: number): Promise<Answer<Uint8Array>>;
+  /** Writes a file that is here as plain bytes. @param target path, replaced when it is complete */
+  export(file: SealedFile, target: string): Promise<Answer<null>>;
+  /** @param attempts number of failures before */
+  upload(file: SealedFile, relay: FileRelay, attempts: number): Promise<TransferAnswer<null>>;
+  /** @returns its type by its first bytes */
+  download(file: SealedFile, relay: FileRelay, attempts: number): Promise<TransferAnswer<string>>;
+  /** Aborts a running upload or download. */
+  stop(id: number): Promise<void>;
+  /** Erases files from the disk. */
+  remove(ids: readonly number[]): Promise<void>;
+  /** Erases all other files from the disk: they were left by a killed program. */
+  removeAllBut(ids: readonly number[]): Promise<void>;
+}
+
+/** Functions of the engine's thread for the file thread. */
+export interface FileListeners {
+  /** A token of the account. @param discards true if the relay refused the last one */
+  token(discards: boolean): Promise<Answer<string>>;
+  proxyFor(origin: string): Promise<Answer<string | null>>;
+  progress(id: number, done: number, total: number): void;
+  log(record: LogRecord): void;
+}
+
+/** The most bytes in one answer of {@link FileFunctions.read}. */
+export const MOST_READ_BYTES = 1024 * 1024;

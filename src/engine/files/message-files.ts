@@ -1,0 +1,70 @@
+/** Files of a message: the sender's claims beside the stored rows. */
+
+import type { Judged } from '../../messaging/contents/all-kinds.ts';
+import { fileTypeOf } from '../../messaging/contents/file-types.ts';
+import type { AttachmentContent } from '../../messaging/contents/kinds/attachment.ts';
+import type { MessageBody } from '../../messaging/sending/outgoing.ts';
+import type { AttachedFile } from '../../protocol/blob/file.ts';
+import { extensionOf, toFileName } from '../../protocol/blob/file-name.ts';
+import { PROGRAM_TYPE, UNKNOWN_TYPE } from '../../protocol/blob/media-type.ts';
+import type { PlacedFile } from '../cache/files.ts';
+import type { Context } from '../context.ts';
+
+export interface FileOfMessage {
+  claimed: AttachedFile;
+  stored: PlacedFile;
+}
+
+/** The claimed files of a body, if its fields are valid; none of other bodies. */
+export function claimedFiles(judged: Judged | null, body: MessageBody): AttachedFile[] {
+  if (judged?.as !== 'message' || judged.kind !== 'attachment') return [];
+  return (body as unknown as AttachmentContent).files;
+}
+
+/** The files of a stored message; none for a deleted message, or without files. */
+export function filesOf(context: Context, messageId: number): FileOfMessage[] {
+  const message = context.messages.get(messageId);
+  const conversation = message && context.conversations.get(message.conversationId);
+  if (!message || !conversation || message.event || message.deletedBy !== null) return [];
+  const judged = context.contents.judge(conversation.partner.kind, message.body);
+  const claimed = claimedFiles(judged, message.body);
+  return context.files.ofMessages([messageId]).flatMap((stored) => {
+    const file = claimed[stored.place];
+    return file ? [{ claimed: file, stored }] : [];
+  });
+}
+
+/**
+ * The type for showing a file: by its first bytes. A container of video bytes may have only sound. Anything else is
+ * {@link UNKNOWN_TYPE}, which a page does not show.
+ */
+export function shownType({ claimed, stored }: FileOfMessage): string {
+  const found = stored.mediaType ?? UNKNOWN_TYPE;
+  const view = fileTypeOf(claimed);
+  const isSound = view === 'audio' || view === 'voice';
+  if (found.startsWith('image/')) return view === 'image' ? found : UNKNOWN_TYPE;
+  if (found.startsWith('video/')) {
+    if (isSound) return found.replace('video/', 'audio/');
+    return view === 'video' ? found : UNKNOWN_TYPE;
+  }
+  return found.startsWith('audio/') && (isSound || view === 'video') ? found : UNKNOWN_TYPE;
+}
+
+/** Extensions that Linux, macOS or Windows run, install or follow. Sources: Chromium's file types, MS-DOS's PATHEXT. */
+const PROGRAMS: ReadonlySet<string> = new Set(
+  (
+    'ade adp app appimage appinstaller application appref-ms appx appxbundle apk ax bash bat bin bas cab chm class cmd com ' +
+    'command cpl crx csh csproj deb desktop diagcab dll dmg dotm docm ex ex_ exe fish flatpak flatpakref fxp gadget grp ' +
+    'hlp hta htm html inf ins inx iso isp isu jar jnlp job js jse jsp ksh library-ms lnk mad maf mam maq mar mas mat mau mav ' +
+    'maw mda mdb mde mdt mdw mdz mht mhtml mpkg msc msh msh1 msh1xml msh2 msh2xml mshxml msi msix msixbundle msp mst ' +
+    'ocx ops osx paf pcd pif pkg pl plg potm ppam ppsm pptm prf prg ps1 ps1xml ps2 ps2xml psc1 psc2 pst pth py pyc pyo ' +
+    'pyw pyz rb reg rgs rpm run scf scpt scpte scr sct search-ms searchconnector-ms service settingcontent-ms sh shar shb ' +
+    'shs shtml slk snap sys svg terminal theme themepack tool u3p url vb vbe vbp vbs vbscript vhd vhdx vsmacros website ' +
+    'webloc workflow ws wsc wsf wsh xbap xhtml xlam xlsm xltm xht xml xnk xrm-ms xsl zsh'
+  ).split(' '),
+);
+
+/** Reports whether a file may be a program or script, by its name or its first bytes. */
+export function isProgram(claimed: AttachedFile, { mediaType }: PlacedFile): boolean {
+  return mediaType === PROGRAM_TYPE || PROGRAMS.has(extensionOf(toFileName(claimed.name)));
+}

@@ -1,0 +1,158 @@
+/**
+ * Sealed files on the disk, in a folder of the cache. A file is stored as the blob that is at the relay, under its own key,
+ * which is in the encrypted cache only. Its name is its number there.
+ */
+import { mkdirSync } from 'node:fs';
+import { open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure } from '../../base/failure.ts';
+import { BlobError, openChunk } from '../../protocol/blob/chunks.ts';
+import { blobKeys } from '../../protocol/blob/keys.ts';
+import { blobLayout, CHUNK_BYTES, chunkAt } from '../../protocol/blob/layout.ts';
+import { MEDIA_TYPE_BYTES, mediaTypeOf } from '../../protocol/blob/media-type.ts';
+import { BlobWriter } from '../../protocol/blob/stream.ts';
+import { concatBytes } from '../../protocol/encoding.ts';
+import type { SealedFile, SealedResult } from './functions.ts';
+
+const PRIVATE = 0o600;
+/** Bytes that stay free on the disk, for the messages. */
+const RESERVE = 64 * 1024 * 1024;
+
+type Handle = Awaited<ReturnType<typeof open>>;
+
+export class FileStore {
+  readonly #folder: string;
+
+  /** @param folder made with mode 0700 */
+  constructor(folder: string) {
+    this.#folder = folder;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** Path of a sealed file. An unfinished one has `.partial` behind it. */
+  path(id: number): string {
+    return join(this.#folder, String(id));
+  }
+
+  /** @throws Failure disk_full if there is no room for a file of this size */
+  async requireRoom(size: number): Promise<void> {
+    const { bavail, bsize } = await statfs(this.#folder);
+    if (bavail * bsize < blobLayout(size).length + RESERVE) throw new Failure('disk_full');
+  }
+
+  /**
+   * The bytes of a file from an offset on. Each chunk is verified.
+   * @throws Failure file_missing, file_not_as_sent
+   */
+  async read({ id, key, size }: SealedFile, offset: number, length: number): Promise<Uint8Array> {
+    const keys = blobKeys(key);
+    const layout = blobLayout(size);
+    const end = Math.min(offset + length, size);
+    const pieces: Uint8Array[] = [];
+    const handle = await open(this.path(id), 'r').catch(() => {
+      throw new Failure('file_missing');
+    });
+    try {
+      for (let at = offset; at < end; ) {
+        const index = Math.floor(at / CHUNK_BYTES);
+        const { blob, file } = chunkAt(layout, index);
+        const sealed = new Uint8Array(blob.length);
+        const { bytesRead } = await handle.read(sealed, 0, blob.length, blob.offset);
+        const plain = openChunk(keys, layout, index, sealed.subarray(0, bytesRead));
+        const piece = plain.subarray(at - file.offset, end - file.offset);
+        pieces.push(piece);
+        at += piece.length;
+      }
+    } catch (error) {
+      if (error instanceof BlobError) throw new Failure('file_not_as_sent');
+      throw error;
+    } finally {
+      await handle.close();
+    }
+    return concatBytes(...pieces);
+  }
+
+  /** Type of a file that is here, by its first bytes. */
+  async mediaType(file: SealedFile): Promise<string> {
+    return mediaTypeOf(await this.read(file, 0, MEDIA_TYPE_BYTES));
+  }
+
+  /** Erases files, and the unfinished ones of these numbers. */
+  async remove(ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
+      await rm(this.path(id), { force: true });
+      await rm(`${this.path(id)}.partial`, { force: true });
+    }
+  }
+
+  async removeAllBut(ids: readonly number[]): Promise<void> {
+    const known = new Set(ids.flatMap((id) => [String(id), `${id}.partial`]));
+    for (const name of await readdir(this.#folder)) {
+      if (!known.has(name)) await rm(join(this.#folder, name), { force: true });
+    }
+  }
+}
+
+/** A file that is sealed while its bytes arrive. */
+export class Sealing {
+  readonly #writer: BlobWriter;
+  readonly #size: number;
+  readonly #handle: Handle;
+  readonly #path: string;
+  readonly #chunk = new Uint8Array(CHUNK_BYTES);
+  #filled = 0;
+  #written = 0;
+  #mediaType: string | null = null;
+
+  private constructor(key: Uint8Array, size: number, path: string, handle: Handle) {
+    this.#writer = new BlobWriter(key, size);
+    this.#size = size;
+    this.#path = path;
+    this.#handle = handle;
+  }
+
+  /** @param path of the sealed file; its unfinished form must not exist */
+  static async begin(key: Uint8Array, size: number, path: string): Promise<Sealing> {
+    return new Sealing(key, size, path, await open(`${path}.partial`, 'wx', PRIVATE));
+  }
+
+  /** @throws Failure file_changed for bytes that are not the next ones, or more than the file has */
+  async write(offset: number, bytes: Uint8Array): Promise<void> {
+    if (offset !== this.#written || offset + bytes.length > this.#size) throw new Failure('file_changed');
+    this.#written += bytes.length;
+    for (let rest = bytes; rest.length > 0; ) {
+      const piece = rest.subarray(0, CHUNK_BYTES - this.#filled);
+      this.#chunk.set(piece, this.#filled);
+      this.#filled += piece.length;
+      rest = rest.subarray(piece.length);
+      if (this.#filled === CHUNK_BYTES) await this.#seal();
+    }
+  }
+
+  /** Ends the file, and makes it durable. @throws Failure file_unfinished if bytes are missing */
+  async finish(): Promise<SealedResult> {
+    if (this.#written < this.#size) throw new Failure('file_unfinished');
+    const { chunks } = this.#writer.layout;
+    if (this.#filled > 0) await this.#seal();
+    // Chunks of padding.
+    for (let index = Math.ceil(this.#size / CHUNK_BYTES); index < chunks; index++) await this.#seal();
+    await this.#handle.sync();
+    await this.#handle.close();
+    await rename(`${this.#path}.partial`, this.#path);
+    return {
+      digest: this.#writer.finish().digest,
+      mediaType: this.#mediaType ?? mediaTypeOf(new Uint8Array()),
+    };
+  }
+
+  async abort(): Promise<void> {
+    await this.#handle.close().catch(() => undefined);
+  }
+
+  async #seal(): Promise<void> {
+    const plain = this.#chunk.subarray(0, this.#filled);
+    this.#mediaType ??= mediaTypeOf(plain);
+    await this.#handle.writeFile(this.#writer.push(plain));
+    this.#filled = 0;
+  }
+}

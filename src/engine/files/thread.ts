@@ -1,0 +1,96 @@
+/** The file thread, started with its first work. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type BirpcReturn, createBirpc } from 'birpc';
+import { describe } from '../../base/error-facts.ts';
+import { Failure, failureFrom } from '../../base/failure.ts';
+import { log, toFailure } from '../../base/log.ts';
+import type { Answer } from '../../bridge/failure.ts';
+import type { FileFunctions, FileListeners, TransferAnswer } from './functions.ts';
+
+/** Folder of the files in the engine's folder. */
+const FOLDER = 'files';
+/** Wait before a transfer is continued by a new thread, in milliseconds. */
+const RESTART_AFTER = 5_000;
+
+interface Running {
+  worker: Worker;
+  rpc: BirpcReturn<FileFunctions, FileListeners>;
+}
+
+export class FileThread {
+  readonly #entry: URL;
+  readonly #folder: string;
+  readonly #listeners: FileListeners;
+  #running: Running | null = null;
+  #closed = false;
+
+  /**
+   * @param entry files/worker.ts, or its bundled form
+   * @param dataDirectory the engine's folder
+   */
+  constructor(entry: URL, dataDirectory: string, listeners: Omit<FileListeners, 'log'>) {
+    this.#entry = entry;
+    this.#folder = join(dataDirectory, FOLDER);
+    this.#listeners = { ...listeners, log: ({ level, event, ...facts }) => log(level, event, facts) };
+  }
+
+  /** Reports whether files were stored before. */
+  get hasFolder(): boolean {
+    return existsSync(this.#folder);
+  }
+
+  /** Calls a function of the thread. @throws Failure */
+  async ask<T>(work: (functions: Running['rpc']) => Promise<Answer<T>>): Promise<T> {
+    const answer = await work(this.#start());
+    if (!answer.ok) throw failureFrom(answer.failure);
+    return answer.value;
+  }
+
+  /** Runs an upload or download. A thread that ends is a failure to retry. */
+  async transfer<T>(
+    work: (functions: Running['rpc']) => Promise<TransferAnswer<T>>,
+  ): Promise<TransferAnswer<T>> {
+    try {
+      return await work(this.#start());
+    } catch (error) {
+      return { ok: false, failure: toFailure(error).data, wait: RESTART_AFTER };
+    }
+  }
+
+  /** Calls a function without a result. */
+  async order(work: (functions: Running['rpc']) => Promise<void>): Promise<void> {
+    if (!this.#closed) await work(this.#start());
+  }
+
+  /** Terminates the thread and its work. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running?.worker.terminate();
+    this.#running = null;
+  }
+
+  #start(): Running['rpc'] {
+    if (this.#closed) throw new Failure('closing');
+    if (this.#running) return this.#running.rpc;
+    const worker = new Worker(this.#entry, { workerData: { folder: this.#folder } });
+    const rpc = createBirpc<FileFunctions, FileListeners>(this.#listeners, {
+      post: (message) => worker.postMessage(message),
+      on: (listener) => worker.on('message', listener),
+      timeout: -1,
+    });
+    const running = { worker, rpc };
+    const end = () => {
+      if (this.#running === running) this.#running = null;
+      rpc.$close(new Failure('closing'));
+    };
+    worker.once('error', (error) => {
+      log('error', 'files.stopped', describe(error));
+      end();
+    });
+    worker.once('exit', end);
+    this.#running = running;
+    return rpc;
+  }
+}

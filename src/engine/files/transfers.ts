@@ -1,0 +1,154 @@
+/**
+ * Uploads and downloads of files: two at once, small files first, across failures and restarts. The bytes and the calls are
+ * on the file thread.
+ */
+import { Sleeper } from '../../base/backoff.ts';
+import { Failure, failedWith } from '../../base/failure.ts';
+import { log, stopwatch } from '../../base/log.ts';
+import { OneAtATime } from '../../base/one-at-a-time.ts';
+import type { StoredFile } from '../cache/files.ts';
+import type { Context } from '../context.ts';
+import type { Account } from '../identity/account.ts';
+import type { SealedFile } from './functions.ts';
+import type { FileThread } from './thread.ts';
+
+const AT_ONCE = 2;
+const LONGEST_SLEEP = 60_000;
+
+interface TransferParts {
+  context: Context;
+  account: Account;
+  thread: FileThread;
+  /** Called when all files of an own message may be at the relay, or one has failed. */
+  onUploaded: (messageId: number) => void;
+}
+
+/** A complete file as the file thread uses it. @throws Failure file_missing while it is being sealed */
+export function sealedOf({ id, key, digest, size }: StoredFile): SealedFile {
+  if (!digest) throw new Failure('file_missing');
+  return { id, key, digest, size };
+}
+
+export class Transfers {
+  readonly #parts: TransferParts;
+  readonly #sleeper: Sleeper;
+  readonly #running = new Map<number, Promise<void>>();
+  /** Files that the person stopped during the transfer. */
+  readonly #stopped = new Set<number>();
+  readonly #deletion = new OneAtATime(() => this.#deleteUnwanted());
+  #closed = false;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(parts: TransferParts) {
+    this.#parts = parts;
+    this.#sleeper = new Sleeper(parts.context.later);
+  }
+
+  start(): void {
+    this.#done = this.#run();
+  }
+
+  /** Called after a task was planned. */
+  wake(): void {
+    void this.#deletion.ask();
+    this.#sleeper.wake();
+  }
+
+  /** Retries all tasks now. */
+  retryNow(): void {
+    this.#parts.context.files.retryNow();
+    void this.#deletion.ask();
+    this.#sleeper.wake();
+  }
+
+  /** Deletes the blobs of erased own messages at the relay. */
+  async #deleteUnwanted(): Promise<void> {
+    const { context, account } = this.#parts;
+    for (const id of context.files.unwanted(context.now())) {
+      try {
+        await account.relay.call('deleteBlob', { params: { id } });
+      } catch (error) {
+        if (!failedWith(error, 'not_found')) return;
+      }
+      context.files.setDeletedAtRelay(id);
+    }
+  }
+
+  /** Ends a task at the request of the person. A download continues from its place at the next request. */
+  async stop(id: number): Promise<void> {
+    const { context, thread } = this.#parts;
+    const { files } = context;
+    const file = files.get(id);
+    if (!file?.task) return;
+    files.setFailed(id, file.task === 'upload' ? new Failure('file_stopped').data : null);
+    if (this.#running.has(id)) {
+      this.#stopped.add(id);
+      await thread.order((functions) => functions.stop(id));
+    }
+    this.#changed(id);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#sleeper.wake();
+    await this.#done;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      const { files, now } = this.#parts.context;
+      const room = AT_ONCE - this.#running.size;
+      const due = room > 0 ? files.due(now(), [...this.#running.keys()], room) : [];
+      for (const file of due) {
+        const work = this.#attempt(file).finally(() => {
+          this.#running.delete(file.id);
+          this.#sleeper.wake();
+        });
+        this.#running.set(file.id, work);
+      }
+      if (due.length > 0) continue;
+      const next = files.nextDue(now()) ?? Number.MAX_SAFE_INTEGER;
+      await this.#sleeper.sleep(Math.min(Math.max(next - now(), 10), LONGEST_SLEEP));
+    }
+  }
+
+  async #attempt(file: StoredFile): Promise<void> {
+    const { context, account, thread } = this.#parts;
+    const { files, now } = context;
+    const relay = { url: account.relay.baseUrl, address: account.address };
+    const { id, task, attempts } = file;
+    const ms = stopwatch();
+    const answer = await thread.transfer((functions) =>
+      task === 'upload'
+        ? functions.upload(sealedOf(file), relay, attempts)
+        : functions.download(sealedOf(file), relay, attempts),
+    );
+    // The next start continues. The person may have removed the file meanwhile.
+    if (this.#closed || !files.get(id)) return;
+    const wasStopped = this.#stopped.delete(id);
+    if (answer.ok) {
+      log('info', 'file.transferred', { ms: ms() });
+      if (answer.value !== null) files.setDownloaded(id, answer.value);
+      else if (!wasStopped) files.setUploaded(id);
+    } else {
+      const { failure, wait } = answer;
+      log('warn', 'file.not_transferred', { code: failure.code, ms: ms() });
+      if (wasStopped) return;
+      if (wait !== null) {
+        files.postpone(id, now() + wait);
+        return;
+      }
+      const isGone = task === 'download' && failure.code === 'not_found';
+      files.setFailed(id, isGone ? new Failure('file_gone').data : failure);
+    }
+    this.#changed(id);
+  }
+
+  #changed(id: number): void {
+    const { context, onUploaded } = this.#parts;
+    const messages = context.files.messagesOf(id);
+    for (const { messageId } of messages) onUploaded(messageId);
+    for (const chat of new Set(messages.map(({ conversationId }) => conversationId)))
+      context.emit('messages.changed', { conversationId: String(chat) });
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * The file thread of an engine: seals, opens, uploads and downloads files, so that neither messages nor the interface wait
+ * for them.
+ */
+import { open, rename, rm } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
+import { Failure, type FailureData, failureFrom, RelayUnreachable } from '../../base/failure.ts';
+import { logTo, toFailure } from '../../base/log.ts';
+import type { Answer } from '../../bridge/failure.ts';
+import { RelayApi } from '../../client/api.ts';
+import { fetchBlob } from '../../client/files/download.ts';
+import { isWorthRetry, type TransferOptions } from '../../client/files/transfer.ts';
+import { uploadFile } from '../../client/files/upload.ts';
+import { RelayHttp } from '../../client/http.ts';
+import type { Credential } from '../../client/session.ts';
+import { waitAfter } from '../../client/wait-after.ts';
+import { leaveBy } from '../../client/way-out.ts';
+import type { AttachedFile } from '../../protocol/blob/file.ts';
+import { encodeBase64Url } from '../../protocol/encoding.ts';
+import { proxyIn } from '../proxy-answer.ts';
+import {
+  type FileFunctions,
+  type FileListeners,
+  type FileRelay,
+  MOST_READ_BYTES,
+  type SealedFile,
+  type TransferAnswer,
+} from './functions.ts';
+import { FileStore, Sealing } from './store.ts';
+
+const port = parentPort;
+if (!port) throw new Error('files/worker.ts runs in a worker thread');
+
+/** Pause between two reports of a transfer, in milliseconds. */
+const REPORT_EVERY = 100;
+
+const store = new FileStore((workerData as { folder: string }).folder);
+const sealings = new Map<number, Sealing>();
+const transfers = new Map<number, AbortController>();
+
+function dataOf(error: unknown): FailureData {
+  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+  return isFull ? new Failure('disk_full').data : toFailure(error).data;
+}
+
+async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    return { ok: false, failure: dataOf(error) };
+  }
+}
+
+function sealingOf(id: number): Sealing {
+  const sealing = sealings.get(id);
+  if (!sealing) throw new Failure('file_unprepared');
+  return sealing;
+}
+
+async function abandon(id: number): Promise<void> {
+  await sealings.get(id)?.abort();
+  sealings.delete(id);
+  await store.remove([id]);
+}
+
+/** The reference that the transfers of src/client/files use. Name and type do not matter there. */
+function attached({ key, digest, size }: SealedFile): AttachedFile {
+  return { key: encodeBase64Url(key), digest: encodeBase64Url(digest), size, mediaType: '-', name: '-' };
+}
+
+class EngineCredential implements Credential {
+  readonly address: string;
+  #discards = false;
+
+  constructor(address: string) {
+    this.address = address;
+  }
+
+  async token(): Promise<string> {
+    const answered = await engine.token(this.#discards);
+    this.#discards = false;
+    if (answered.ok) return answered.value;
+    const { failure } = answered;
+    throw failure.code === 'closing' ? new RelayUnreachable('closing') : failureFrom(failure);
+  }
+
+  discard(): void {
+    this.#discards = true;
+  }
+}
+
+async function transfer<T>(
+  { id }: SealedFile,
+  { url, address }: FileRelay,
+  attempts: number,
+  work: (api: RelayApi, options: TransferOptions) => Promise<T>,
+): Promise<TransferAnswer<T>> {
+  const abort = new AbortController();
+  transfers.set(id, abort);
+  const http = new RelayHttp(url);
+  let reported = 0;
+  const onProgress = (done: number, total: number) => {
+    const now = performance.now();
+    if (done < total && now - reported < REPORT_EVERY) return;
+    reported = now;
+    void engine.progress(id, done, total);
+  };
+  try {
+    const api = new RelayApi(http, new EngineCredential(address));
+    return { ok: true, value: await work(api, { signal: abort.signal, onProgress }) };
+  } catch (error) {
+    const wait = isWorthRetry(error) ? waitAfter(error, attempts + 1) : null;
+    return { ok: false, failure: dataOf(abort.signal.aborted ? new Failure('file_stopped') : error), wait };
+  } finally {
+    http.close();
+    transfers.delete(id);
+  }
+}
+
+const functions: FileFunctions = {
+  begin: ({ id, key, size }) =>
+    answer(async () => {
+      await store.requireRoom(size);
+      sealings.set(id, await Sealing.begin(key, size, store.path(id)));
+      return null;
+    }),
+  write: (id, offset, bytes) =>
+    answer(async () => {
+      try {
+        await sealingOf(id).write(offset, bytes);
+      } catch (error) {
+        await abandon(id);
+        throw error;
+      }
+      return null;
+    }),
+  finish: (id) =>
+    answer(async () => {
+      const sealing = sealingOf(id);
+      const result = await sealing.finish();
+      sealings.delete(id);
+      return result;
+    }),
+  copy: (from, { id, key }) =>
+    answer(async () => {
+      await store.requireRoom(from.size);
+      const sealing = await Sealing.begin(key, from.size, store.path(id));
+      try {
+        for (let offset = 0; offset < from.size; offset += MOST_READ_BYTES)
+          await sealing.write(offset, await store.read(from, offset, MOST_READ_BYTES));
+        return await sealing.finish();
+      } catch (error) {
+        await sealing.abort();
+        await store.remove([id]);
+        throw error;
+      }
+    }),
+  read: (file, offset, length) => answer(() => store.read(file, offset, Math.min(length, MOST_READ_BYTES))),
+  export: (file, target) =>
+    answer(async () => {
+      const partial = `${target}.partial`;
+      const handle = await open(partial, 'w', 0o600);
+      try {
+        for (let offset = 0; offset < file.size; offset += MOST_READ_BYTES)
+          await handle.writeFile(await store.read(file, offset, MOST_READ_BYTES));
+        await handle.sync();
+        await handle.close();
+        await rename(partial, target);
+      } catch (error) {
+        await handle.close().catch(() => undefined);
+        await rm(partial, { force: true });
+        throw error;
+      }
+      return null;
+    }),
+  upload: (file, relay, attempts) =>
+    transfer(file, relay, attempts, async (api, options) => {
+      await uploadFile(api, attached(file), store.path(file.id), options);
+      return null;
+    }),
+  download: (file, relay, attempts) =>
+    transfer(file, relay, attempts, async (api, options) => {
+      await store.requireRoom(file.size);
+      await fetchBlob(api, attached(file), store.path(file.id), options);
+      return store.mediaType(file);
+    }),
+  async stop(id) {
+    transfers.get(id)?.abort();
+  },
+  async remove(ids) {
+    for (const id of ids) {
+      transfers.get(id)?.abort();
+      await abandon(id);
+    }
+  },
+  removeAllBut: (ids) => store.removeAllBut(ids),
+};
+
+const engine = createBirpc<FileListeners, FileFunctions>(functions, {
+  post: (message) => port.postMessage(message),
+  on: (listener) => port.on('message', listener),
+  eventNames: ['progress', 'log'],
+  // A transfer has its own time limits.
+  timeout: -1,
+});
+
+logTo((record) => void engine.log(record));
+leaveBy({ findProxy: async (origin) => proxyIn(await engine.proxyFor(origin)), trustsSystem: true });

@@ -1,0 +1,169 @@
+/** Files: preparing and sending them, their downloads, and their addresses for a page. */
+import { Failure } from '../../base/failure.ts';
+import type { FilePlace, FileToSend } from '../../bridge/files.ts';
+import { AttachmentContent, messageWithFiles } from '../../messaging/contents/kinds/attachment.ts';
+import { mentionsField } from '../../messaging/contents/mentions.ts';
+import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
+import { RelayUnreachable } from '../../messaging/relay.ts';
+import type { AttachedFile } from '../../protocol/blob/file.ts';
+import { toFileName } from '../../protocol/blob/file-name.ts';
+import { newFileKey } from '../../protocol/blob/keys.ts';
+import { blobLayout, MOST_FILE_BYTES } from '../../protocol/blob/layout.ts';
+import { UNKNOWN_TYPE } from '../../protocol/blob/media-type.ts';
+import { decodeBase64, encodeBase64Url } from '../../protocol/encoding.ts';
+import type { PlacedFile, StoredFile } from '../cache/files.ts';
+import { filesOf, shownType } from '../files/message-files.ts';
+import { type FileParts, requireOnline } from '../parts.ts';
+import { toMessages } from '../views/messages.ts';
+import { compose } from '../writing/compose.ts';
+import { mentionsToSend } from '../writing/mentions.ts';
+import type { Procedures } from './implementation.ts';
+import { refTo, requireCaption } from './message-actions.ts';
+
+type Names = `files.${'begin' | 'drop' | 'download' | 'stop' | 'open' | 'list'}` | 'messages.sendFiles';
+
+/** Limit of files that are prepared at once. */
+const MOST_PREPARED = 50;
+
+/** @throws Failure file_unprepared, file_unfinished, input_malformed */
+function toAttached(stored: StoredFile | null, given: FileToSend): AttachedFile {
+  if (!stored?.isPrepared) throw new Failure('file_unprepared');
+  if (!stored.digest) throw new Failure('file_unfinished');
+  const { id: _, thumbnail, waveform, name, mediaType, ...rest } = given;
+  try {
+    return {
+      ...rest,
+      key: encodeBase64Url(stored.key),
+      digest: encodeBase64Url(stored.digest),
+      size: stored.size,
+      mediaType: mediaType || 'application/octet-stream',
+      name: toFileName(name),
+      ...(thumbnail !== undefined && { thumbnail: encodeBase64Url(decodeBase64(thumbnail)) }),
+      ...(waveform && { waveform: encodeBase64Url(Uint8Array.from(waveform)) }),
+    };
+  } catch {
+    throw new Failure('input_malformed');
+  }
+}
+
+/** @throws Failure as a text that is too long */
+function captionOf(typed: string): string {
+  if (typed.trim() === '') return '';
+  const text = toMessageText(typed);
+  const problem = findTextProblem(text);
+  if (problem !== null) throw problem;
+  requireCaption(text);
+  return text;
+}
+
+export function fileProcedures(parts: FileParts): Pick<Procedures, Names> {
+  const { context, thread, addresses } = parts;
+  const { conversations, files, messages } = context;
+
+  const conversationOf = (id: string) => {
+    const conversation = conversations.get(Number(id));
+    if (!conversation) throw new Failure('chat_deleted');
+    return conversation;
+  };
+  const find = (place: FilePlace): PlacedFile => {
+    const found = filesOf(context, Number(place.messageId))[place.index];
+    if (!found) throw new Failure('file_missing');
+    return found.stored;
+  };
+  /** The longest blob of the relay; any length if it cannot be asked now. */
+  const mostBytes = async () => {
+    try {
+      return (await requireOnline(parts).account.relay.limits()).blobBytes;
+    } catch (error) {
+      if (error instanceof RelayUnreachable) return Number.MAX_SAFE_INTEGER;
+      throw error;
+    }
+  };
+  const drop = (ids: readonly number[]) => {
+    files.removePrepared(ids);
+    files.reportRemoved();
+  };
+
+  return {
+    'files.begin': async ({ conversationId, size }) => {
+      conversationOf(conversationId);
+      if (size === 0) throw new Failure('file_empty');
+      const most = await mostBytes();
+      if (size > MOST_FILE_BYTES || blobLayout(size).length > most)
+        throw new Failure('file_too_long', { most: Math.min(most, MOST_FILE_BYTES) });
+      if (files.countPrepared() >= MOST_PREPARED) throw new Failure('too_many_files');
+      const key = newFileKey();
+      const id = files.prepare(key, size);
+      try {
+        await thread.ask((functions) => functions.begin({ id, key, size }));
+      } catch (error) {
+        drop([id]);
+        throw error;
+      }
+      return { id: String(id), path: addresses.of({ id, name: 'file', mediaType: UNKNOWN_TYPE }).path };
+    },
+
+    'files.drop': ({ ids }) => {
+      drop(ids.map(Number));
+      return {};
+    },
+
+    'messages.sendFiles': ({ conversationId, files: given, text: typed, replyTo, mentions = [] }) => {
+      const online = requireOnline(parts);
+      const conversation = conversationOf(conversationId);
+      const text = captionOf(typed);
+      const ids = given.map(({ id }) => Number(id));
+      if (new Set(ids).size < ids.length) throw new Failure('input_malformed');
+      const attached = given.map((each) => toAttached(files.get(Number(each.id)), each));
+      const counting = mentionsToSend(context, conversation, { text, mentions });
+      const content = messageWithFiles(attached, {
+        caption: text,
+        replyTo: replyTo === undefined ? undefined : refTo(context, conversation, replyTo),
+        ...mentionsField(text, counting),
+      });
+      if (!AttachmentContent.safeParse(content).success) throw new Failure('input_malformed');
+      const message = context.transaction(() => {
+        const composed = compose(parts, conversation, content);
+        files.attach({ id: composed.id, conversationId: conversation.id }, attached, ids);
+        return composed;
+      });
+      online.transfers.wake();
+      const [view] = toMessages(context, conversation, [message]);
+      if (!view) throw new Error('a message without its view');
+      return view;
+    },
+
+    'files.download': (place) => {
+      const online = requireOnline(parts);
+      const { id, isHere, task } = find(place);
+      if (isHere || task) return {};
+      files.plan(id, 'download', null);
+      online.transfers.wake();
+      const message = messages.get(Number(place.messageId));
+      if (message) context.emit('messages.changed', { conversationId: String(message.conversationId) });
+      return {};
+    },
+
+    'files.stop': async (place) => {
+      await requireOnline(parts).transfers.stop(find(place).id);
+      return {};
+    },
+
+    'files.open': (place) => {
+      const found = filesOf(context, Number(place.messageId))[place.index];
+      if (!found?.stored.isHere) throw new Failure('file_missing');
+      const { id, size } = found.stored;
+      const mediaType = shownType(found);
+      const { path } = addresses.of({ id, name: toFileName(found.claimed.name), mediaType });
+      return { path, size, mediaType };
+    },
+
+    'files.list': ({ conversationId, type, before, limit }) => {
+      const conversation = conversationOf(conversationId);
+      const last = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
+      const ids = files.list(conversation.id, type === 'media', last, limit + 1);
+      const found = messages.getAll(ids.slice(0, limit)).toSorted((a, b) => b.id - a.id);
+      return { messages: toMessages(context, conversation, found), hasOlder: ids.length > limit };
+    },
+  };
+}
