@@ -26,7 +26,12 @@ export const files = {
 
   // In a message
   pictureOf: 'Photo: {name}',
-  voice: 'Voice message',
+  playVoice: 'Play voice message',
+  pauseVoice: 'Pause voice message',
+  voicePlace: 'Place in the voice message',
+  speed: 'Speed',
+  speedNow: 'Speed {speed, number} times',
+  times: '{speed, number}×',
   play: 'Play animation',
   pause: 'Stop animation',
   gone: 'Not on the server any more',
