@@ -4,13 +4,9 @@
  */
 import { z } from 'zod';
 import { FailureShape } from './failure.ts';
+import { FILES_PATH, MOST_FILES } from './file-bounds.ts';
 
-/** Limit of files in one message. */
-export const MOST_FILES = 10;
-/** Length of the pieces in which a page writes a file, in bytes. The last piece is shorter. */
-export const FILE_PIECE_BYTES = 1024 * 1024;
-/** Folder of the paths for files in the host's origin. */
-export const FILES_PATH = '/files/';
+export { FILE_PIECE_BYTES, FILES_PATH, MOST_FILES } from './file-bounds.ts';
 
 /** Views of a file. `voice` is a recorded voice message. */
 export const FileType = z.enum(['image', 'video', 'audio', 'voice', 'other']);

@@ -51,6 +51,7 @@ export function followEngine(client: QueryClient): () => void {
     window.waxwing.on('messages.changed', ({ conversationId }) => {
       refreshThose('messages.pinned', (input) => input.conversationId === conversationId);
       refresh('messages.versions');
+      refreshThose('files.list', (input) => input.conversationId === conversationId);
       refreshThose('messages.info', (_input, info) => info?.conversationId === conversationId);
     }),
     window.waxwing.on('people.changed', ({ addresses }) => {

@@ -136,3 +136,71 @@ test('replies and pins name the files', async ({ page, openScene }) => {
     '5 files',
   );
 });
+
+test('voice messages play one after the other, at the chosen speed', async ({ page, openScene }) => {
+  await openScene('files');
+  const voices = page.getByRole('article', { name: /Voice message/ });
+  const first = voices.first();
+  const second = voices.last();
+  await first.getByRole('button', { name: 'Speed 1 times' }).click();
+  await first.getByRole('button', { name: 'Speed 1.5 times' }).click();
+  await expect(first.getByRole('button', { name: 'Speed 2 times' })).toBeVisible();
+  await first.getByRole('button', { name: 'Play voice message' }).click();
+  await expect(first.getByRole('button', { name: 'Pause voice message' })).toBeVisible();
+  const place = first.getByRole('slider', { name: 'Place in the voice message' });
+  await place.focus();
+  await page.keyboard.press('End');
+  await expect(second.getByRole('button', { name: 'Pause voice message' })).toBeVisible();
+  await expect(first.getByRole('button', { name: 'Play voice message' })).toBeVisible();
+  expect(await second.locator('audio').evaluate((each: HTMLAudioElement) => each.playbackRate)).toBe(2);
+});
+
+test('a sent film has its size and a first picture, and plays at a press only', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one', { open: '1' });
+  const film = await page.evaluate(async () => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 160;
+    canvas.height = 90;
+    const context = canvas.getContext('2d');
+    const stream = canvas.captureStream(30);
+    const recorder = new MediaRecorder(stream, { mimeType: 'video/webm' });
+    const chunks: Blob[] = [];
+    recorder.ondataavailable = ({ data }) => chunks.push(data);
+    const stopped = new Promise((resolve) => {
+      recorder.onstop = resolve;
+    });
+    recorder.start();
+    for (let frame = 0; frame < 20; frame++) {
+      if (context) context.fillStyle = frame % 2 === 0 ? 'red' : 'blue';
+      context?.fillRect(0, 0, 160, 90);
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    recorder.stop();
+    await stopped;
+    return [...new Uint8Array(await new Blob(chunks).arrayBuffer())];
+  });
+  await choose(page, { name: 'film.webm', mimeType: 'video/webm', buffer: Buffer.from(film) });
+  await composer(page).press('Enter');
+  const shown = page.getByLabel('film.webm', { exact: true });
+  await expect(shown).toHaveAttribute('poster', /^blob:/);
+  await expect.poll(() => shown.evaluate((each: HTMLVideoElement) => each.videoWidth)).toBe(160);
+  await expect(shown).toHaveJSProperty('paused', true);
+});
+
+test('the desktop app opens a file after a question, and no program', async ({ page, openScene }) => {
+  await openScene('desktop', { open: '1' });
+  await choose(page, text('plan.txt'), text('setup.exe'));
+  await composer(page).press('Enter');
+  await button(page, 'Open setup.exe').click();
+  const question = page.getByRole('alertdialog', { name: 'Open this file in another program?' });
+  await expect(question).toContainText('setup.exe');
+  await question.getByRole('button', { name: 'Open file' }).click();
+  await expect(page.getByText('This file is a program.')).toBeVisible();
+  await button(page, 'Open plan.txt').click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await expect(button(page, 'Open plan.txt')).toBeFocused();
+});

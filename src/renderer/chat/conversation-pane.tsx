@@ -27,6 +27,7 @@ import { Composer } from './composer.tsx';
 import { Confirmation } from './confirmation.tsx';
 import { ConnectionLine } from './connection-card.tsx';
 import { ConversationHeader, HeaderSkeleton } from './conversation-header.tsx';
+import { Viewer } from './files/viewer/viewer.tsx';
 import { MessageInfo } from './message-info.tsx';
 import { OutsideLinks } from './outside-link.tsx';
 import { PinStrip } from './pin-strip.tsx';
@@ -85,6 +86,7 @@ export function ConversationPane({ conversationId }: { conversationId: string })
         <ForwardDialog />
         <VersionsDialog />
         <InfoOfMessage />
+        <Viewer />
       </OutsideLinks>
     </MessageActions>
   );

@@ -19,6 +19,7 @@ import { personName } from '../shared/person.ts';
 import { useFocusKept } from '../shared/use-focus-kept.ts';
 import { useFocusWhileShown } from '../shared/use-focus-while-shown.ts';
 import { rich, t } from '../words.tsx';
+import { SharedFiles } from './files/shared-files.tsx';
 
 /** The right pane: facts about a person or group, their proof, and actions. */
 export function DetailsPane({ conversationId }: { conversationId: string }) {
@@ -46,7 +47,11 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
       {/* The key resets the scroll position for another conversation. */}
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain" key={conversationId}>
         {conversation?.kind === 'direct' && <Details conversation={conversation} />}
-        {conversation?.kind === 'group' && <GroupPanel conversation={conversation} />}
+        {conversation?.kind === 'group' && (
+          <GroupPanel conversation={conversation}>
+            <SharedFiles conversation={conversation} />
+          </GroupPanel>
+        )}
       </div>
     </div>
   );
@@ -72,6 +77,7 @@ function Details({ conversation }: { conversation: DirectConversation }) {
         <p className="text-ink-soft">{rich('people.addressText', { name: personName(peer) })}</p>
         <VerifiedState conversation={conversation} />
       </Section>
+      <SharedFiles conversation={conversation} />
       <Disappearing conversation={conversation} />
       <DeviceFacts address={peer.address} />
       <div className="flex flex-wrap gap-2">

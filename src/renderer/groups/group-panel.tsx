@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { GroupConversation, GroupDetails } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -22,8 +22,14 @@ import { WhoCanJoin } from './who-can-join.tsx';
 /** In milliseconds. */
 const LOOK_AGAIN = 8_000;
 
+interface GroupPanelProps {
+  conversation: GroupConversation;
+  /** The files of its chat. */
+  children: ReactNode;
+}
+
 /** Facts about a group, its members, and actions. */
-export function GroupPanel({ conversation }: { conversation: GroupConversation }) {
+export function GroupPanel({ conversation, children }: GroupPanelProps) {
   const { group, id } = conversation;
   const {
     data: details,
@@ -60,6 +66,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
         </p>
       )}
       {group.joined && !error && !details && <Skeleton className="h-32" />}
+      {children}
       <Disappearing conversation={conversation} />
       {details && group.joined && <Facts details={details} />}
       <div className="flex flex-wrap gap-2">

@@ -98,3 +98,9 @@ function sameYear(one: number, other: number): boolean {
 function capitalised(text: string): string {
   return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
 }
+
+/** A place in a sound, as in `1:05`. */
+export function playTime(seconds: number): string {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}

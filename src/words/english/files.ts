@@ -26,7 +26,12 @@ export const files = {
 
   // In a message
   pictureOf: 'Photo: {name}',
-  voice: 'Voice message',
+  playVoice: 'Play voice message',
+  pauseVoice: 'Pause voice message',
+  voicePlace: 'Place in the voice message',
+  speed: 'Speed',
+  speedNow: 'Speed {speed, number} times',
+  times: '{speed, number}×',
   play: 'Play animation',
   pause: 'Stop animation',
   gone: 'Not on the server any more',
@@ -45,4 +50,24 @@ export const files = {
   openText: 'A file can harm your computer. Open it only if you trust its sender.',
   openAction: 'Open file',
   inRequest: 'Accept the message request to see files.',
+
+  // The viewer
+  viewer: 'Pictures of this chat',
+  viewed: 'Picture {place, number} of {count, number}: {description}',
+  previous: 'Previous picture',
+  next: 'Next picture',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  savePicture: 'Save picture',
+  copyPicture: 'Copy picture',
+  showInChat: 'Show in chat',
+
+  // The details
+  shared: 'Media and files',
+  media: 'Photos and videos',
+  others: 'Files',
+  noMedia: 'No photos or videos yet',
+  noOthers: 'No files yet',
+  more: 'Show more',
+  showOf: 'Show {name} in chat',
 } as const;

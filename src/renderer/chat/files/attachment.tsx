@@ -9,6 +9,7 @@ import { Film } from './film.tsx';
 import { SinglePicture } from './picture-tile.tsx';
 import { Sound } from './sound.tsx';
 import type { FileOf } from './use-file.ts';
+import { Voice } from './voice.tsx';
 
 /** The files of a message in their order, with the caption below. */
 export function Attachment({ message }: { message: Message }) {
@@ -64,5 +65,6 @@ function Run({ run }: { run: readonly FileOf[] }) {
   const { type } = of.file;
   if (type === 'image') return <SinglePicture of={of} />;
   if (type === 'video') return <Film of={of} />;
+  if (type === 'voice') return <Voice of={of} />;
   return type === 'other' ? <FileCard of={of} /> : <Sound of={of} />;
 }

@@ -51,12 +51,8 @@ function Blur({ blurhash }: { blurhash: string }) {
     context.putImageData(new ImageData(pixels, SIDE, SIDE), 0, 0);
   }, [blurhash]);
   return (
-    <canvas
-      aria-hidden="true"
-      className="absolute inset-0 size-full"
-      height={SIDE}
-      ref={canvas}
-      width={SIDE}
-    />
+    <span aria-hidden="true">
+      <canvas className="absolute inset-0 size-full" height={SIDE} ref={canvas} width={SIDE} />
+    </span>
   );
 }

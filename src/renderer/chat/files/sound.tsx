@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { t } from '../../words.tsx';
 import { FileCard } from './file-card.tsx';
 import { type FileOf, isHere, useFileAddress } from './use-file.ts';
 
@@ -9,17 +8,12 @@ export function Sound({ of }: { of: FileOf }) {
   const { data } = useFileAddress(of);
   const [isBroken, setBroken] = useState(false);
   if (!isHere(file) || isBroken || !data?.mediaType.startsWith('audio/')) return <FileCard of={of} />;
-  const name = file.type === 'voice' ? t('files.voice') : file.name;
   return (
     <div className="w-[20rem] max-w-full" data-file-place>
-      {file.type === 'voice' ? (
-        <p className="mb-1 font-semibold text-secondary">{name}</p>
-      ) : (
-        <FileCard of={of} />
-      )}
+      <FileCard of={of} />
       {/* biome-ignore lint/a11y/useMediaCaption: nobody wrote captions for it */}
       <audio
-        aria-label={name}
+        aria-label={file.name}
         className="mt-1 h-10 w-full"
         controls
         onError={() => setBroken(true)}

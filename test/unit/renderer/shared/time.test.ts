@@ -5,6 +5,7 @@ import {
   fullTime,
   listTime,
   plainDate,
+  playTime,
   sameDay,
   secondsUntil,
 } from '../../../../src/renderer/shared/time.ts';
@@ -73,4 +74,8 @@ describe('the time zone of the computer', () => {
     expect(fullTime(early)).toMatch(/14/);
     expect(sameDay(late, early)).toBe(true);
   });
+});
+
+test('a place in a sound has minutes and two digits of seconds', () => {
+  expect([0, 5.9, 60, 754.2, 6000].map(playTime)).toEqual(['0:00', '0:05', '1:00', '12:34', '100:00']);
 });

@@ -1,5 +1,5 @@
 /** Adding chosen, dropped or pasted files to a tray. */
-import { MOST_FILES } from '../../../../bridge/files.ts';
+import { MOST_FILES } from '../../../../bridge/file-bounds.ts';
 import { t } from '../../../words.tsx';
 import { previewOf, readPicture } from './prepare-picture.ts';
 import { changeFile, changeTray, type TrayFile, trayOf } from './tray.ts';

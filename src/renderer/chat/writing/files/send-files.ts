@@ -83,6 +83,7 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
   } catch (error) {
     if (written.length > 0)
       void ask('files.drop', { ids: written.map(({ id }) => id) }).catch(() => undefined);
+    if (signal.reason === 'forgotten') return null;
     changeTray(conversationId, { sending: null, returned: caption });
     if (signal.aborted) return null;
     if (current) changeFile(conversationId, current.key, { problem: sentenceFor(error) });

@@ -75,8 +75,9 @@ export function startJob(conversationId: string): AbortSignal {
   jobs.set(conversationId, job);
   return job.signal;
 }
-export function stopJob(conversationId: string): void {
-  jobs.get(conversationId)?.abort();
+/** @param reason `forgotten` if nothing returns to the tray */
+export function stopJob(conversationId: string, reason: 'canceled' | 'forgotten' = 'canceled'): void {
+  jobs.get(conversationId)?.abort(reason);
   jobs.delete(conversationId);
 }
 
@@ -92,7 +93,7 @@ export function useTray(conversationId: string): Tray {
 /** Forgets all files. What was shown before the lock does not stay in the page's memory. */
 export function forgetTrays(): void {
   for (const [id, { files }] of trays) {
-    stopJob(id);
+    stopJob(id, 'forgotten');
     for (const { preview } of files) if (preview !== null) URL.revokeObjectURL(preview);
   }
   trays.clear();

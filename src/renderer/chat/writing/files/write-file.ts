@@ -1,6 +1,6 @@
 /** Writing the bytes of a file to the host, which seals them on arrival. */
-import { FailureShape } from '../../../../bridge/failure.ts';
-import { FILE_PIECE_BYTES } from '../../../../bridge/files.ts';
+import type { FailureData } from '../../../../base/failure.ts';
+import { FILE_PIECE_BYTES } from '../../../../bridge/file-bounds.ts';
 import { ask } from '../../../bridge.ts';
 import { BridgeFailure } from '../../../bridge-failure.ts';
 
@@ -51,7 +51,6 @@ async function readPiece(blob: Blob, offset: number): Promise<ArrayBuffer> {
 }
 
 async function failureOf(answer: Response): Promise<Error> {
-  const failure = FailureShape.safeParse(await answer.json().catch(() => null));
-  if (failure.success) return new BridgeFailure(failure.data);
-  return new BridgeFailure({ code: 'connection_broke', parameters: {} });
+  const broken: FailureData = { code: 'connection_broke', parameters: {} };
+  return new BridgeFailure(await answer.json().catch(() => broken));
 }

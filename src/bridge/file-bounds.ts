@@ -1,0 +1,8 @@
+/** Limits and paths of files for pages. Separate from the schemas, which are not loaded in pages (./names.ts). */
+
+/** Limit of files in one message. */
+export const MOST_FILES = 10;
+/** Length of the pieces in which a page writes a file, in bytes. The last piece is shorter. */
+export const FILE_PIECE_BYTES = 1024 * 1024;
+/** Folder of the paths for files in the host's origin. */
+export const FILES_PATH = '/files/';

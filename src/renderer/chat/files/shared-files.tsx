@@ -1,0 +1,99 @@
+import { Film as FilmIcon } from 'lucide-react';
+import type { Conversation } from '../../../bridge/shapes.ts';
+import { Button } from '../../design/button.tsx';
+import { Section } from '../../people/details-section.tsx';
+import { t } from '../../words.tsx';
+import { FileCard } from './file-card.tsx';
+import { FirstFrame } from './first-frame.tsx';
+import { Placeholder } from './placeholder.tsx';
+import { type FileOf, usePictureFile } from './use-file.ts';
+import { useListedFiles } from './use-listed-files.ts';
+import { openPicture, showMessage } from './viewer/chat-place.ts';
+
+const MEDIA_PAGE = 9;
+const FILES_PAGE = 5;
+
+/** Pictures, films and files of a chat, newest first. */
+export function SharedFiles({ conversation: { id, state } }: { conversation: Conversation }) {
+  const media = useListedFiles(id, 'media', MEDIA_PAGE);
+  const others = useListedFiles(id, 'other', FILES_PAGE);
+  // A request shows nothing of its files.
+  if (state === 'request' || !media.isLoaded || !others.isLoaded) return null;
+  return (
+    <Section title={t('files.shared')}>
+      <h4 className="text-ink-soft text-secondary">{t('files.media')}</h4>
+      {media.files.length === 0 && <p className="text-ink-soft">{t('files.noMedia')}</p>}
+      <ul className="grid grid-cols-3 gap-1">
+        {media.files.map((of) => (
+          <li
+            className="relative aspect-square overflow-hidden rounded-chip bg-sunken"
+            key={`${of.message.id}/${of.index}`}
+          >
+            <Tile of={of} />
+          </li>
+        ))}
+      </ul>
+      <More isBusy={media.isFetching} isOffered={media.hasMore} onMore={media.loadMore} />
+      <h4 className="mt-2 text-ink-soft text-secondary">{t('files.others')}</h4>
+      {others.files.length === 0 && <p className="text-ink-soft">{t('files.noOthers')}</p>}
+      <ul className="flex flex-col gap-2.5">
+        {others.files.map((of) => (
+          <li key={`${of.message.id}/${of.index}`}>
+            <FileCard of={of} />
+          </li>
+        ))}
+      </ul>
+      <More isBusy={others.isFetching} isOffered={others.hasMore} onMore={others.loadMore} />
+    </Section>
+  );
+}
+
+/** A picture, which opens in the viewer; a film, which is played in the chat. */
+function Tile({ of }: { of: FileOf }) {
+  const { file, message, index } = of;
+  const { data } = usePictureFile(of);
+  const isPicture = file.type === 'image';
+  const alt = file.alt ?? t('files.pictureOf', { name: file.name });
+  return (
+    <button
+      aria-haspopup={isPicture ? 'dialog' : undefined}
+      aria-label={isPicture ? undefined : t('files.showOf', { name: file.name })}
+      className="absolute inset-0 size-full -outline-offset-4"
+      data-picture={`${message.id}/${index}`}
+      onClick={() => (isPicture ? openPicture(message, index) : showMessage(message))}
+      type="button"
+    >
+      <Placeholder file={file} />
+      {isPicture && data?.head ? (
+        <Small alt={alt} isAnimated={data.head.isAnimated} path={data.path} />
+      ) : (
+        isPicture && <span className="sr-only">{alt}</span>
+      )}
+      {!isPicture && (
+        <FilmIcon aria-hidden="true" className="absolute inset-0 m-auto size-6 text-ink" strokeWidth={1.7} />
+      )}
+    </button>
+  );
+}
+
+/** An animation stands still in the list. */
+function Small({ isAnimated, path, alt }: { isAnimated: boolean; path: string; alt: string }) {
+  const place = 'absolute inset-0 size-full object-cover';
+  if (isAnimated) return <FirstFrame alt={alt} className={place} path={path} />;
+  return <img alt={alt} className={place} decoding="async" loading="lazy" src={path} />;
+}
+
+interface MoreProps {
+  isOffered: boolean;
+  isBusy: boolean;
+  onMore: () => void;
+}
+
+function More({ isOffered, isBusy, onMore }: MoreProps) {
+  if (!isOffered) return null;
+  return (
+    <Button busy={isBusy} className="self-start" onClick={onMore} size="small">
+      {t('files.more')}
+    </Button>
+  );
+}

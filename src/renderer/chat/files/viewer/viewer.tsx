@@ -1,0 +1,124 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { Message } from '../../../../bridge/shapes.ts';
+import { focusAtOnce } from '../../../design/focus-at-once.ts';
+import { IconButton } from '../../../design/icon-button.tsx';
+import { t } from '../../../words.tsx';
+import { articleOf, useActions } from '../../actions/action-state.tsx';
+import type { FileOf } from '../use-file.ts';
+import { useChatPlaces } from './chat-place.ts';
+import { Stage } from './stage.tsx';
+import { usePictures } from './use-pictures.ts';
+import { useShowMessage } from './use-show-message.ts';
+import { useZoom } from './use-zoom.ts';
+import { ViewerBar } from './viewer-bar.tsx';
+
+/** The pictures of the chat in a window of their own. */
+export function Viewer() {
+  const { opened, open } = useActions();
+  const showMessage = useShowMessage();
+  useChatPlaces({
+    openPicture: (message, index) => open({ kind: 'viewer', message, index }),
+    showMessage,
+  });
+  if (opened?.kind !== 'viewer') return null;
+  return <OpenViewer start={opened} />;
+}
+
+interface Place {
+  message: Message;
+  index: number;
+}
+
+function OpenViewer({ start }: { start: Place }) {
+  const { close } = useActions();
+  const [current, setCurrent] = useState<Place>(start);
+  const { pictures, place, loadOlder } = usePictures(current);
+  const [stage, setStage] = useState<HTMLElement | null>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
+  const zoom = useZoom(stage);
+  // A picture that was deleted meanwhile closes the viewer by its next key or button.
+  const of = pictures[place] ?? ofPlace(current);
+  const move = (by: 1 | -1) => {
+    const next = pictures[place + by];
+    if (place + by <= 1) loadOlder();
+    if (!next) return;
+    zoom.reset();
+    setCurrent(next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isHandled = zoom.onKey(event.key) || isMove(event.key, move);
+    if (isHandled) event.preventDefault();
+  };
+  const description = of?.file.alt ?? t('files.pictureOf', { name: of?.file.name ?? '' });
+  return (
+    <Dialog.Root onOpenChange={(next) => !next && close('viewer')} open>
+      <Dialog.Portal>
+        <Dialog.Popup
+          className="fixed inset-0 z-40 flex flex-col bg-canvas text-ink outline-none"
+          finalFocus={() => thumbnailOf(current) ?? thumbnailOf(start) ?? articleOf(current.message.id)}
+          initialFocus={() => focusAtOnce(closeButton.current)}
+          onKeyDown={onKeyDown}
+        >
+          <Dialog.Title className="sr-only">{t('files.viewer')}</Dialog.Title>
+          <p aria-live="polite" className="sr-only">
+            {place >= 0 && t('files.viewed', { place: place + 1, count: pictures.length, description })}
+          </p>
+          {of && <ViewerBar closeButton={closeButton} of={of} zoom={zoom} />}
+          <div className="relative min-h-0 flex-1 overflow-hidden">
+            {of && (
+              <Stage
+                description={description}
+                key={`${of.message.id}/${of.index}`}
+                of={of}
+                onStage={setStage}
+                zoom={zoom}
+              />
+            )}
+            <Step isOffered={place > 0} onMove={() => move(-1)} towards="start" />
+            <Step isOffered={place < pictures.length - 1} onMove={() => move(1)} towards="end" />
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function ofPlace({ message, index }: Place): FileOf | null {
+  const file = message.files[index];
+  return file ? { message, file, index } : null;
+}
+
+function isMove(key: string, move: (by: 1 | -1) => void): boolean {
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return false;
+  const isMirrored = document.documentElement.dir === 'rtl';
+  move((key === 'ArrowRight') === isMirrored ? -1 : 1);
+  return true;
+}
+
+/** The picture of a message in the chat. */
+function thumbnailOf({ message, index }: Place): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[data-picture="${CSS.escape(`${message.id}/${index}`)}"]`);
+}
+
+interface StepProps {
+  towards: 'start' | 'end';
+  isOffered: boolean;
+  onMove: () => void;
+}
+
+function Step({ towards, isOffered, onMove }: StepProps) {
+  const isBack = towards === 'start';
+  return (
+    <IconButton
+      aria-disabled={!isOffered}
+      className={`absolute top-1/2 -translate-y-1/2 bg-surface/80 aria-disabled:invisible rtl:-scale-x-100 ${isBack ? 'start-2' : 'end-2'}`}
+      icon={isBack ? ChevronLeft : ChevronRight}
+      keys={isBack ? '←' : '→'}
+      label={t(isBack ? 'files.previous' : 'files.next')}
+      onClick={onMove}
+    />
+  );
+}

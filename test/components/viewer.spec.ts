@@ -1,0 +1,125 @@
+/** The viewer of pictures, and the files in the details of a chat. */
+import type { Page } from '@playwright/test';
+import { expect, test } from './support.ts';
+
+const viewer = (page: Page) => page.getByRole('dialog', { name: 'Pictures of this chat' });
+const scale = (page: Page) =>
+  viewer(page)
+    .locator('[data-scale]')
+    .evaluate((stage) => Number(stage.getAttribute('data-scale')));
+const HARBOR = 'Two boats in the harbor of Lindau, in fog';
+
+test('pictures of the chat follow each other, and Escape returns the focus to the thumbnail', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { open: '2' });
+  await page.getByRole('button', { name: HARBOR }).press('Enter');
+  await expect(viewer(page).getByRole('img', { name: HARBOR })).toBeVisible();
+  await expect(viewer(page).getByText(`Picture 1 of 5: ${HARBOR}`)).toBeAttached();
+  await expect(viewer(page).getByRole('button', { name: 'Previous picture' })).toBeHidden();
+  await page.keyboard.press('ArrowRight');
+  await expect(viewer(page).getByRole('img', { name: 'Photo: mill.png' })).toBeVisible();
+  await viewer(page).getByRole('button', { name: 'Next picture' }).click();
+  await expect(viewer(page).getByRole('img', { name: 'Photo: bridge.png' })).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(viewer(page).getByRole('img', { name: HARBOR })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(viewer(page)).toBeHidden();
+  await expect(page.getByRole('button', { name: HARBOR })).toBeFocused();
+});
+
+test('keys, wheel and double click zoom; arrow keys then move the picture', async ({ page, openScene }) => {
+  await openScene('files', { open: '2' });
+  await page.getByRole('button', { name: HARBOR }).press('Enter');
+  const picture = viewer(page).getByRole('img', { name: HARBOR });
+  await expect(picture).toBeVisible();
+  const x = () => picture.evaluate((image) => image.getBoundingClientRect().x);
+  await page.keyboard.press('+');
+  await expect.poll(() => scale(page)).toBe(1.25);
+  const before = await x();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(x).toBeLessThan(before);
+  await expect(picture, 'the same picture').toBeVisible();
+  await page.keyboard.press('0');
+  await expect.poll(() => scale(page)).toBe(1);
+  await picture.dblclick();
+  await expect.poll(() => scale(page)).toBe(2.5);
+  const between = await x();
+  await page.mouse.move(640, 400);
+  await page.mouse.down();
+  await page.mouse.move(690, 430);
+  await page.mouse.up();
+  expect(await x()).toBe(between + 50);
+  await page.mouse.wheel(0, 100);
+  await expect.poll(() => scale(page)).toBe(2);
+  await page.keyboard.press('-');
+  await expect.poll(() => scale(page)).toBe(1.6);
+  await viewer(page).getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(() => scale(page)).toBe(2);
+});
+
+test('two fingers zoom', async ({ page, openScene }) => {
+  await openScene('files', { open: '2' });
+  await page.getByRole('button', { name: HARBOR }).press('Enter');
+  await expect(viewer(page).getByRole('img', { name: HARBOR })).toBeVisible();
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: readonly number[]) =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x, y: 400, id })) });
+  await touch('touchStart', 600, 680);
+  await touch('touchMove', 560, 720);
+  await touch('touchEnd');
+  await expect.poll(() => scale(page)).toBeCloseTo(2, 1);
+});
+
+test('a picture is copied, saved, forwarded and shown in the chat', async ({ page, openScene }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openScene('files', { open: '2' });
+  await page.getByRole('button', { name: HARBOR }).press('Enter');
+  await viewer(page).getByRole('button', { name: 'Copy picture' }).click();
+  await expect(viewer(page).getByText('Copied')).toBeVisible();
+  const types = await page.evaluate(async () =>
+    (await navigator.clipboard.read()).flatMap(({ types }) => types),
+  );
+  expect(types).toEqual(['image/png']);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    viewer(page).getByRole('button', { name: 'Save picture' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('harbor.png');
+  await viewer(page).getByRole('button', { name: 'Show in chat' }).click();
+  await expect(viewer(page)).toBeHidden();
+  await expect(page.getByRole('article', { name: /Lindau/ })).toBeFocused();
+  await page.getByRole('button', { name: HARBOR }).press('Enter');
+  await viewer(page).getByRole('button', { name: 'Forward' }).click();
+  await expect(page.getByRole('dialog', { name: 'Forward message' })).toBeVisible();
+  await expect(viewer(page)).toBeHidden();
+});
+
+test('the details list pictures and files of the chat; a picture opens in the viewer', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files');
+  await page.getByRole('button', { name: 'Details' }).click();
+  const section = page.getByRole('region', { name: 'Details' });
+  await expect(section.getByText('plan.txt')).toBeVisible();
+  await expect(section.getByRole('button', { name: 'Show film.webm in chat' })).toBeVisible();
+  await section.getByRole('button', { name: 'Show more' }).first().click();
+  await section.getByRole('button', { name: HARBOR }).click();
+  await expect(viewer(page).getByRole('img', { name: HARBOR })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(viewer(page)).toBeHidden();
+});
+
+test('in a narrow window, a message shown from the details closes them', async ({ page, openScene }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openScene('files');
+  await page.getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('button', { name: 'Show film.webm in chat' }).click();
+  await expect(
+    page.getByRole('article').filter({ has: page.getByRole('button', { name: 'Download film.webm' }) }),
+  ).toBeFocused();
+});
