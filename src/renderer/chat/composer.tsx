@@ -183,7 +183,14 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
           {/* Where the text is large and the window narrow, the buttons are below the field. */}
           <div className="flex flex-wrap items-end justify-end px-1.5">
             <div className={classNames('flex shrink-0 items-center', oneLine)}>
-              <AddButton isDisabled={isEditing || files.tray.sending !== null} onAdd={files.add} />
+              <AddButton
+                isDisabled={isEditing || files.tray.sending !== null}
+                onAdd={(given) => {
+                  files.add(given);
+                  // The next key is a letter of the caption, or Enter.
+                  field.current?.focus();
+                }}
+              />
             </div>
             <div className="relative min-w-0 flex-[1_1_8rem]">
               <MentionMarks className={textPlace} field={field} written={written} />
