@@ -1,5 +1,6 @@
 /** Adding files to a message: by the picker, by dropping and by pasting, and the tray that shows them. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import { choose, composer, dropOn, picture, text, tray, withExif, writtenFiles } from './files.ts';
 import { expect, test } from './support.ts';
 
@@ -207,4 +208,16 @@ test('a dropped folder gets a sentence, and the file beside it is added', async 
   }
   await expect(tray(page).getByRole('listitem')).toHaveText([/beside\.txt/]);
   await expect(page.getByText('Folders can’t be sent.')).toBeVisible();
+});
+
+test('a lock forgets files that were not sent, and keeps the text', async ({ page }) => {
+  await choose(page, text('secret plan.txt'));
+  await composer(page).fill('See the plan');
+  await page.keyboard.press('Control+l');
+  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
+  await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+  await page.keyboard.press('Enter');
+  await page.getByText('Echo').first().click();
+  await expect(composer(page)).toHaveValue('See the plan');
+  await expect(tray(page)).toBeHidden();
 });

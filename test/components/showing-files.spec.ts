@@ -1,6 +1,6 @@
 /** Files in messages: pictures, albums, sounds and other files, in all states. */
 import type { Page } from '@playwright/test';
-import { composer, text, tray, choose } from './files.ts';
+import { choose, composer, text, tray } from './files.ts';
 import { expect, test } from './support.ts';
 
 // All messages of the scene are in the window.
