@@ -150,6 +150,40 @@ describe('send --file', () => {
     expect(await waiting(ben)).toEqual([]);
   });
 
+  test('a killed command continues with the same file, and leaves nothing on the disk', async () => {
+    await using proxy = await CuttingProxy.withRelay({ limits });
+    const [sender, ben] = [await newReader('killed', proxy), await newBot(proxy)];
+    const messageId = Buffer.from(randomBytes(16)).toString('base64url');
+    const args = ['--file', newFile('data', randomBytes(500_000)), '--message-id', messageId, ...sender.as];
+    const temporary = newFolder();
+    const all = ['send', ben.identity.address, ...args];
+    const place = { env: { TMPDIR: temporary, TEMP: temporary, TMP: temporary } };
+    const isUploaded = Promise.withResolvers<void>();
+    let parts = 0;
+    proxy.cuts = ({ path, stage }) => {
+      if (stage === 'after' && path.includes('/parts/')) parts++;
+      if (!path.endsWith('/complete')) return false;
+      isUploaded.resolve();
+      // The answer never arrives.
+      return new Promise<boolean>(() => undefined);
+    };
+    {
+      await using killed = new RunningCommand(all, place);
+      await isUploaded.promise;
+      killed.signal('SIGKILL');
+      await killed.end();
+    }
+    expect(readdirSync(temporary)).toHaveLength(1);
+    expect(await waiting(ben)).toEqual([]);
+    proxy.cuts = ({ path, stage }) => {
+      if (stage === 'after' && path.includes('/parts/')) parts++;
+      return false;
+    };
+    expect((await waxwing(all, place)).code).toBe(0);
+    expect([parts, readdirSync(temporary)]).toEqual([1, []]);
+    expect(await waiting(ben)).toMatchObject([{ id: messageId, files: [{ name: 'data', size: 500_000 }] }]);
+  });
+
   test('a full account is reported, and nothing is sent', async () => {
     await using small = await new TestRelay({ limits: { ...limits, accountBlobBytes: 1_500_000 } }).start();
     const [carl, ben] = [await newReader('quota', small), await newBot(small)];
