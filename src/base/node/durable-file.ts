@@ -7,8 +7,13 @@ export function writeDurably(path: string, contents: string | Uint8Array): void 
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, contents, { mode: 0o600, flush: true });
   renameSync(temporary, path);
+  syncFolder(dirname(path));
+}
+
+/** Makes the names in a folder durable. */
+export function syncFolder(path: string): void {
   if (process.platform === 'win32') return; // Windows cannot open a folder; NTFS journals the rename.
-  const folder = openSync(dirname(path), 'r');
+  const folder = openSync(path, 'r');
   try {
     fsyncSync(folder);
   } finally {

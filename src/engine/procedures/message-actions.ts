@@ -1,9 +1,9 @@
 /** Actions on existing messages: react, edit, delete, forward, pin. */
 import { Failure } from '../../base/failure.ts';
 import type { Message } from '../../bridge/shapes.ts';
-import { type Mention, MOST_CAPTION_BYTES, type Ref } from '../../messaging/contents/fields.ts';
+import type { Mention, Ref } from '../../messaging/contents/fields.ts';
 import { mentionsField } from '../../messaging/contents/mentions.ts';
-import { byteLength, findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
+import { findTextProblem, requireCaption, toMessageText } from '../../messaging/contents/text.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
@@ -17,12 +17,6 @@ import { toMessages } from '../views/messages.ts';
 import { compose, composeControl } from '../writing/compose.ts';
 import { mentionsToSend } from '../writing/mentions.ts';
 import type { Procedures } from './implementation.ts';
-
-/** @throws Failure caption_too_long */
-export function requireCaption(text: string): void {
-  if (byteLength(text) > MOST_CAPTION_BYTES)
-    throw new Failure('caption_too_long', { most: MOST_CAPTION_BYTES });
-}
 
 type Names = `messages.${'react' | 'edit' | 'versions' | 'info' | 'delete' | 'forward' | 'pin' | 'pinned'}`;
 
