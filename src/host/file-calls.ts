@@ -17,7 +17,7 @@ export interface FileDesktop {
   open(path: string): Promise<void>;
 }
 
-export function fileCalls(session: Session, desktop: FileDesktop | undefined) {
+export function fileCalls(session: Pick<Session, 'files' | 'folder'>, desktop: FileDesktop | undefined) {
   // At start, so that no plain copy of the last run stays.
   const opened = desktop && new OpenedFiles(session.folder);
   const parts = () => {

@@ -6,7 +6,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
-import { Failure, type FailureData, failureFrom, RelayUnreachable } from '../../base/failure.ts';
+import { Failure, type FailureData, failedWith, failureFrom, RelayUnreachable } from '../../base/failure.ts';
 import { logTo, toFailure } from '../../base/log.ts';
 import type { Answer } from '../../bridge/failure.ts';
 import { RelayApi } from '../../client/api.ts';
@@ -222,7 +222,13 @@ const functions: FileFunctions = {
   download: (file, relay, attempts) =>
     transfer(file, relay, attempts, async (api, options) => {
       await store.requireRoom(file.size);
-      await fetchBlob(api, attached(file), store.path(file.id), options);
+      try {
+        await fetchBlob(api, attached(file), store.path(file.id), options);
+      } catch (error) {
+        // Nothing is left to continue it with.
+        if (failedWith(error, 'not_found')) await store.remove([file.id]);
+        throw error;
+      }
       return store.mediaType(file);
     }),
   stop,
