@@ -1,5 +1,6 @@
 /** Atomic file replacement: a crash or a power cut leaves the old file or the new one. Runs on Node. */
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Replaces a complete file, with mode 0600: temporary file, sync, rename, sync of the folder. */
@@ -18,6 +19,18 @@ export function syncFolder(path: string): void {
     fsyncSync(folder);
   } finally {
     closeSync(folder);
+  }
+}
+
+/** Renames a file whose contents are on the disk already: rename, sync of the folder. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  if (process.platform === 'win32') return; // As above.
+  const folder = await open(dirname(to), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }
 
