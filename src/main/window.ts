@@ -102,18 +102,21 @@ export function mayOpenOutside(text: string): boolean {
   return url !== null && mayLeadOutside(url);
 }
 
-/** Refuses all permissions of a page, and downloads, except for the camera, which scans QR codes. */
+/** Copying, without reading what others copied. Chromium asks for it at `navigator.clipboard.write`. */
+const COPYING = 'clipboard-sanitized-write';
+
+/** Refuses all permissions of a page, and downloads, except for the camera, which scans QR codes, and copying a picture. */
 export function limitPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     // For `media`, the details contain the devices; Electron's type has more than one shape.
     const types = 'mediaTypes' in details ? details.mediaTypes : undefined;
     const isCamera = permission === 'media' && types?.join() === 'video';
-    answer(isCamera && details.isMainFrame && originOf(details.requestingUrl) === APP_ORIGIN);
+    const isNeeded = isCamera || permission === COPYING;
+    answer(isNeeded && details.isMainFrame && originOf(details.requestingUrl) === APP_ORIGIN);
   });
   session.setPermissionCheckHandler(
     (_contents, permission, origin, details) =>
-      permission === 'media' &&
-      details.mediaType === 'video' &&
+      (permission === COPYING || (permission === 'media' && details.mediaType === 'video')) &&
       details.isMainFrame &&
       originOf(origin) === APP_ORIGIN,
   );

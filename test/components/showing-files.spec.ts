@@ -1,6 +1,6 @@
 /** Files in messages: pictures, albums, sounds and other files, in all states. */
 import type { Page } from '@playwright/test';
-import { choose, composer, text, tray } from './files.ts';
+import { choose, composer, film, text, tray } from './files.ts';
 import { expect, test } from './support.ts';
 
 // All messages of the scene are in the window.
@@ -160,29 +160,7 @@ test('a sent film has its size and a first picture, and plays at a press only', 
   openScene,
 }) => {
   await openScene('one', { open: '1' });
-  const film = await page.evaluate(async () => {
-    const canvas = document.createElement('canvas');
-    canvas.width = 160;
-    canvas.height = 90;
-    const context = canvas.getContext('2d');
-    const stream = canvas.captureStream(30);
-    const recorder = new MediaRecorder(stream, { mimeType: 'video/webm' });
-    const chunks: Blob[] = [];
-    recorder.ondataavailable = ({ data }) => chunks.push(data);
-    const stopped = new Promise((resolve) => {
-      recorder.onstop = resolve;
-    });
-    recorder.start();
-    for (let frame = 0; frame < 20; frame++) {
-      if (context) context.fillStyle = frame % 2 === 0 ? 'red' : 'blue';
-      context?.fillRect(0, 0, 160, 90);
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    recorder.stop();
-    await stopped;
-    return [...new Uint8Array(await new Blob(chunks).arrayBuffer())];
-  });
-  await choose(page, { name: 'film.webm', mimeType: 'video/webm', buffer: Buffer.from(film) });
+  await choose(page, await film(page, 'film.webm'));
   await composer(page).press('Enter');
   const shown = page.getByLabel('film.webm', { exact: true });
   await expect(shown).toHaveAttribute('poster', /^blob:/);
