@@ -97,7 +97,7 @@ test('a sound is played where it is, and nothing plays by itself', async ({ page
   await expect(sound).toHaveJSProperty('paused', true);
 });
 
-test('a message request shows neither pictures nor downloads', async ({ page, openScene }) => {
+test('C11: a message request shows neither pictures nor downloads', async ({ page, openScene }) => {
   await openScene('files', { open: '3' });
   const message = page.getByRole('article');
   await expect(message).toContainText('2 files · Look at these');

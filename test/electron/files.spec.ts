@@ -14,7 +14,7 @@ test.skip(isPackaged, NO_INSPECTOR);
 
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-test('a picture, a film and a large file are sent, shown, copied and saved', async () => {
+test('C5: a picture, a film and a large file are sent, shown, copied and saved', async () => {
   using folder = temporaryFolder();
   await using app = await startApp(folder.path);
   const { page, main } = app;

@@ -11,13 +11,13 @@ import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
 import { removeMessages } from '../erasing.ts';
-import { type ForwardedFiles, Forwarding } from '../files/forwarding.ts';
 import { type FileParts, requireOnline } from '../parts.ts';
 import { bodyNow } from '../views/conversations.ts';
 import { toMessageInfo } from '../views/message-info.ts';
 import { isUnsealed, rightsOf, standpointOf } from '../views/message-rights.ts';
 import { toMessages } from '../views/messages.ts';
 import { compose, composeControl } from '../writing/compose.ts';
+import { type ForwardedFiles, Forwarding } from '../writing/forward-files.ts';
 import { mentionsToSend } from '../writing/mentions.ts';
 import type { Procedures } from './implementation.ts';
 

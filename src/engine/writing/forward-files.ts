@@ -7,9 +7,9 @@ import { RelayUnreachable } from '../../messaging/relay.ts';
 import { AttachedFile } from '../../protocol/blob/file.ts';
 import { blobKeys, newFileKey } from '../../protocol/blob/keys.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
+import { type FileOfMessage, filesOf } from '../files/message-files.ts';
+import { sealedOf } from '../files/transfers.ts';
 import { type FileParts, requireOnline } from '../parts.ts';
-import { type FileOfMessage, filesOf } from './message-files.ts';
-import { sealedOf } from './transfers.ts';
 
 /** Files for one or more messages, and the sealed copies among them, which are prepared. */
 export interface ForwardedFiles {
