@@ -54,16 +54,16 @@ export interface Source {
  * @throws Failure 'file_unreadable', 'file_too_long'
  */
 export function openSource(file: FileToSend, most: number): Promise<Source> {
-  if (typeof file === 'string') return openPath(file, most);
-  if ('path' in file) return openPath(file.path, most);
+  if (typeof file === 'string') return sourceAt(file, most);
+  if ('path' in file) return sourceAt(file.path, most);
   return 'bytes' in file ? Promise.resolve(sourceOfBytes(file.bytes)) : storeStream(file.stream, most);
 }
 
 /**
- * Opens a file. What is not a regular file, such as a named pipe, is read to its end.
+ * The file at a path, opened. What is not a regular file, such as a named pipe, is read to its end.
  * @throws as {@link openSource}
  */
-export async function openPath(path: string, most = MOST_FILE_BYTES): Promise<Source> {
+export async function sourceAt(path: string, most = MOST_FILE_BYTES): Promise<Source> {
   const handle = await readable(path, () => open(path, 'r'));
   try {
     const stat = await handle.stat();

@@ -15,7 +15,7 @@ import { decodeBase64Url, encodeBase64Url, encodeUtf8, equalBytes } from '../../
 import { onOneLine } from '../../protocol/label.ts';
 import { Failure } from '../errors.ts';
 import { claimedTypeOf } from './claimed-type.ts';
-import { type FileAbout, openPath, type Source } from './source.ts';
+import { type FileAbout, type Source, sourceAt } from './source.ts';
 
 const PRIVATE = 0o600;
 const MOST_NAME_BYTES = 255;
@@ -31,7 +31,7 @@ const READ_BYTES = 256 * 1024;
  * writing
  */
 export async function sealFile(source: string, spool: string, about: FileAbout = {}): Promise<AttachedFile> {
-  const opened = await openPath(source);
+  const opened = await sourceAt(source);
   try {
     return await sealSource(opened, newFileKey(), spool, about);
   } finally {
