@@ -137,24 +137,6 @@ test('replies and pins name the files', async ({ page, openScene }) => {
   );
 });
 
-test('voice messages play one after the other, at the chosen speed', async ({ page, openScene }) => {
-  await openScene('files');
-  const voices = page.getByRole('article', { name: /Voice message/ });
-  const first = voices.first();
-  const second = voices.last();
-  await first.getByRole('button', { name: 'Speed 1 times' }).click();
-  await first.getByRole('button', { name: 'Speed 1.5 times' }).click();
-  await expect(first.getByRole('button', { name: 'Speed 2 times' })).toBeVisible();
-  await first.getByRole('button', { name: 'Play voice message' }).click();
-  await expect(first.getByRole('button', { name: 'Pause voice message' })).toBeVisible();
-  const place = first.getByRole('slider', { name: 'Place in the voice message' });
-  await place.focus();
-  await page.keyboard.press('End');
-  await expect(second.getByRole('button', { name: 'Pause voice message' })).toBeVisible();
-  await expect(first.getByRole('button', { name: 'Play voice message' })).toBeVisible();
-  expect(await second.locator('audio').evaluate((each: HTMLAudioElement) => each.playbackRate)).toBe(2);
-});
-
 test('a sent film has its size and a first picture, and plays at a press only', async ({
   page,
   openScene,
