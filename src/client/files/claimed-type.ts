@@ -2,7 +2,7 @@
 import { extensionOf } from '../../protocol/blob/file-name.ts';
 import { mediaTypeOf, UNKNOWN_TYPE } from '../../protocol/blob/media-type.ts';
 
-/** Types without a mark in their first bytes, or with the mark of an archive. Source: IANA's registry. */
+/** Types without a mark in their first bytes, or with the mark of an archive. Source: IANA's list of media types. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
