@@ -13,6 +13,7 @@ import { groupAnswers } from './answers/groups.ts';
 import { hostAnswers } from './answers/host.ts';
 import { messageAnswers } from './answers/messages.ts';
 import { peopleAnswers } from './answers/people.ts';
+import { searchAnswers } from './answers/search.ts';
 import { setupAnswers } from './answers/setup.ts';
 import type { Answers, Emit } from './contract.ts';
 import { expire } from './expiry.ts';
@@ -31,6 +32,7 @@ export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { e
     ...fileAnswers(world, emit, held),
     ...groupAnswers(world, emit),
     ...peopleAnswers(world, emit),
+    ...searchAnswers(world),
     ...hostAnswers(world, emit),
   };
 

@@ -38,6 +38,7 @@ import {
   Muted,
   OwnDevice,
   Person,
+  SearchHit,
   Seconds,
   Time,
   UpdateState,
@@ -330,6 +331,33 @@ export const engineProcedures = {
   'messages.pin': { input: z.strictObject({ id: Id, pinned: z.boolean() }), output: Message },
   /** The pinned messages of a conversation, last pinned first. */
   'messages.pinned': { input: z.strictObject({ conversationId: Id }), output: z.array(Message) },
+
+  /**
+   * Messages that have all words of a search, the last to arrive first. The text may have filters: `from:ann`, `in:"a chat"`,
+   * `has:link`, `has:file`, `has:picture`, `after:2026-01-31`, `before:2026-02-28`. Blocked chats are left out.
+   */
+  'search.messages': {
+    input: z.strictObject({
+      text: z.string().max(longest.search),
+      /** Only this conversation. */
+      conversationId: Id.optional(),
+      /** Continues with messages before this one: `next` of the previous page. */
+      before: Id.optional(),
+      limit: z.number().int().min(1).max(50),
+    }),
+    output: z.strictObject({
+      hits: z.array(SearchHit),
+      /** The search may go on from here, also after an empty page; null at the end. */
+      next: Id.nullable(),
+      /** False while older messages are still being indexed. */
+      isComplete: z.boolean(),
+    }),
+  },
+  /** Ids of all messages of a conversation that have the words of a search, the last to arrive first, at most 1,000. */
+  'search.inConversation': {
+    input: z.strictObject({ conversationId: Id, text: z.string().max(longest.search) }),
+    output: z.strictObject({ ids: z.array(Id), hasMore: z.boolean(), isComplete: z.boolean() }),
+  },
 
   /**
    * Prepares a file for sending. The page then writes its bytes in order, in pieces, to `path`: `PUT path?offset=0`. They
@@ -713,6 +741,8 @@ export const events = {
   'files.progress': z.strictObject({ ...FilePlace.shape, conversationId: Id, done: Count, total: Count }),
   /** Messages of a conversation were added or changed. */
   'messages.changed': z.strictObject({ conversationId: Id }),
+  /** All messages are indexed: searches have complete answers. */
+  'search.completed': nothing,
   /** Messages were erased at the end of their lifetime: their notifications must be dismissed. */
   'messages.expired': z.strictObject({ conversationId: Id, ids: z.array(Id) }),
   /** A message arrived that deserves a notification; the host decides on showing it. */

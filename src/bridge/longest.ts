@@ -22,4 +22,5 @@ export const longest = {
   proxy: 280,
   message: 65_536,
   emoji: 32,
+  search: 500,
 } as const;

@@ -206,6 +206,24 @@ export const Message = z.strictObject({
 });
 export type Message = z.infer<typeof Message>;
 
+/** A message found by a search. */
+export const SearchHit = z.strictObject({
+  id: Id,
+  conversationId: Id,
+  author: Person,
+  /** Name of the bot that wrote it, possibly empty; null for a person. */
+  bot: z.string().nullable(),
+  /** Time that is shown. */
+  at: Time,
+  /** The part of the text with the first match, or the name of a file. */
+  snippet: z.string(),
+  /** Places of the words in it, in UTF-16: in order, without overlaps. */
+  marks: z.array(z.strictObject({ from: z.number().int(), to: z.number().int() })),
+  /** Content that it can be filtered by. */
+  has: z.array(z.enum(['link', 'file', 'picture'])),
+});
+export type SearchHit = z.infer<typeof SearchHit>;
+
 /** Details of a message's transport. */
 export const MessageInfo = z.strictObject({
   id: Id,

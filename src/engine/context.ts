@@ -24,6 +24,7 @@ import { OwnRegisters } from './cache/own-registers.ts';
 import { PendingControls } from './cache/pending-controls.ts';
 import { Quarantine } from './cache/quarantine.ts';
 import { ReceiptRows } from './cache/receipts.ts';
+import { SearchIndex } from './cache/search-index.ts';
 import { Seen } from './cache/seen.ts';
 import { SentControls } from './cache/sent-controls.ts';
 import { Strangers } from './cache/strangers.ts';
@@ -31,6 +32,9 @@ import { Timelines } from './cache/timelines.ts';
 import { UnknownContents } from './cache/unknown-contents.ts';
 import { OwnState } from './own/state.ts';
 import type { SealingPool } from './sealing/pool.ts';
+
+/** Changed messages that one transaction indexes: about 10 ms. The rest follows by itself (search/indexer.ts). */
+const MOST_INDEXED = 100;
 
 export type Emit = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
 
@@ -59,6 +63,7 @@ export interface Context {
   readonly receipts: ReceiptRows;
   /** Receipt settings of the person, from the host. */
   readonly receiptSettings: ReceiptSettings;
+  readonly searchIndex: SearchIndex;
   readonly sentControls: SentControls;
   readonly strangers: Strangers;
   readonly seen: Seen;
@@ -73,7 +78,7 @@ export interface Context {
   readonly random: () => number;
   /** Starts a timer by the clock of {@link now}. */
   readonly later: Later;
-  /** Runs a function in one transaction. */
+  /** Runs a function in one transaction. Messages that it changes are indexed for search in it. */
   transaction<T>(work: () => T): T;
   /** Removes deleted rows from the write-ahead log, where they would stay until it is full. */
   eraseTraces(): void;
@@ -94,6 +99,7 @@ export function createContext(
   },
   receiptSettings: ReceiptSettings = { ...defaultReceiptSettings },
 ): Context {
+  let isInside = false;
   const parts = {
     annotations: new Annotations(db),
     asks: new AskRows(db),
@@ -116,6 +122,7 @@ export function createContext(
     quarantine: new Quarantine(db),
     receipts: new ReceiptRows(db),
     receiptSettings,
+    searchIndex: new SearchIndex(db),
     sentControls: new SentControls(db),
     strangers: new Strangers(db),
     seen: new Seen(db),
@@ -126,7 +133,19 @@ export function createContext(
     now,
     random,
     later,
-    transaction: <T>(work: () => T) => db.transaction(work)(),
+    transaction: <T>(work: () => T) =>
+      db.transaction(() => {
+        // One inside of another is part of that one.
+        const isOuter = !isInside;
+        isInside = true;
+        try {
+          const result = work();
+          if (isOuter) parts.searchIndex.update(MOST_INDEXED);
+          return result;
+        } finally {
+          if (isOuter) isInside = false;
+        }
+      })(),
     eraseTraces() {
       eraseTraces(db);
       parts.files.reportRemoved();

@@ -36,8 +36,10 @@ import type { Procedures } from './procedures/implementation.ts';
 import { messageActionProcedures } from './procedures/message-actions.ts';
 import { messageProcedures } from './procedures/messages.ts';
 import { peopleProcedures } from './procedures/people.ts';
+import { searchProcedures } from './procedures/search.ts';
 import { setupProcedures } from './procedures/setup.ts';
 import { SealingPool } from './sealing/pool.ts';
+import { Indexer } from './search/indexer.ts';
 import type { FileBytes, FileDescription, InboxAccess } from './start.ts';
 
 /** Duration from which a call is logged, in milliseconds. */
@@ -62,6 +64,7 @@ export class Engine {
   readonly #pool: SealingPool;
   readonly #files: FileThread;
   readonly #expiry: Expiry;
+  readonly #indexer: Indexer;
   readonly #parts: FileParts;
   readonly #procedures: Procedures;
   readonly #onIdentity: EngineSettings['onIdentity'];
@@ -106,9 +109,12 @@ export class Engine {
       ...deviceProcedures(this.#parts),
       ...diagnosticsProcedures(this.#parts),
       ...peopleProcedures(this.#parts),
+      ...searchProcedures(this.#parts),
     };
     this.#expiry = new Expiry(context);
     this.#expiry.start();
+    this.#indexer = new Indexer(context);
+    this.#indexer.start();
     const identity = context.identity.get();
     if (identity) checkRelay(identity, settings.relays);
     if (identity?.registeredAt) this.#goOnline(context);
@@ -160,6 +166,7 @@ export class Engine {
   /** Stops in order: an acknowledgement that follows a transaction is still sent. */
   async close(): Promise<void> {
     this.#expiry.close();
+    this.#indexer.close();
     await this.#parts.online?.close();
     await this.#files.close();
     await this.#pool.close();

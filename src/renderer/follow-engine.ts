@@ -54,6 +54,10 @@ export function followEngine(client: QueryClient): () => void {
       refreshThose('files.list', (input) => input.conversationId === conversationId);
       refreshThose('messages.info', (_input, info) => info?.conversationId === conversationId);
     }),
+    window.waxwing.on('search.completed', () => {
+      refresh('search.messages');
+      refresh('search.inConversation');
+    }),
     window.waxwing.on('people.changed', ({ addresses }) => {
       refreshThose('people.details', ({ address }) => addresses.includes(address));
       // A panel shows for each member whether sealing for them is possible.

@@ -142,6 +142,14 @@ export class Contacts {
     return person;
   }
 
+  /** Addresses of known people, the last added first, at most `limit`. */
+  addresses(limit: number): string[] {
+    return this.#db
+      .prepare<[number], { address: string }>('SELECT address FROM contacts ORDER BY id DESC LIMIT ?')
+      .all(limit)
+      .map(({ address }) => address);
+  }
+
   /** Profiles of many addresses, in the same order. */
   profiles(addresses: readonly string[]): StoredPerson[] {
     return this.#db

@@ -169,6 +169,23 @@ export const migrations: readonly string[] = [
   -- Messages whose lifetime begins when they are shown.
   CREATE INDEX messages_not_shown ON messages (conversation_id, id) WHERE began_at IS NULL AND expires IS NOT NULL;
 
+  -- The search index (search-index.ts): messages to index again, and its parts. The part n is the table search_<n>.
+  CREATE TABLE search_changes (id INTEGER PRIMARY KEY) STRICT;
+  CREATE TABLE search_parts (
+    part INTEGER PRIMARY KEY,
+    is_dirty INTEGER NOT NULL DEFAULT 0   -- 1: it has entries of removed texts until it is merged
+  ) STRICT;
+  CREATE TABLE search_version (one INTEGER PRIMARY KEY CHECK (one = 1), version TEXT NOT NULL) STRICT;
+  CREATE TRIGGER messages_added AFTER INSERT ON messages WHEN new.event IS NULL BEGIN
+    INSERT OR IGNORE INTO search_changes (id) VALUES (new.id);
+  END;
+  CREATE TRIGGER messages_changed AFTER UPDATE OF body, edit, deleted_by ON messages WHEN new.event IS NULL BEGIN
+    INSERT OR IGNORE INTO search_changes (id) VALUES (new.id);
+  END;
+  CREATE TRIGGER messages_removed AFTER DELETE ON messages WHEN old.event IS NULL BEGIN
+    INSERT OR IGNORE INTO search_changes (id) VALUES (old.id);
+  END;
+
   -- Files of messages. The sealed blob of each is on the disk, under its id (src/engine/files/store.ts).
   CREATE TABLE files (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,0 +1,82 @@
+/**
+ * Text in the form that search compares: without letter case, and without the accents and vowel marks that people leave
+ * out when they type.
+ */
+
+/**
+ * Accents of Latin, Greek and Cyrillic, vowel marks of Hebrew and Arabic, tatweel, and invisible characters. The marks of
+ * other scripts stay: vowels of Thai and the voicing of Japanese make other words.
+ */
+const LEFT_OUT =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u00ad\u200b\u200e\u200f\u2060-\u2064\ufeff]|[\ufe00-\ufe0f]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+const ASCII = /^[\x00-\x7f]*$/;
+
+/** A text as search compares it. Each line break or other space is one space; ASCII keeps its length. */
+export function toSearchText(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase().replace(/\s/g, ' ');
+  return (
+    text
+      .toWellFormed()
+      .normalize('NFKD')
+      .replace(LEFT_OUT, '')
+      // Upper case, then lower case: ß then equals ss. The final sigma has no upper case of its own.
+      .toUpperCase()
+      .toLowerCase()
+      .replaceAll('ς', 'σ')
+      .replace(LEFT_OUT, '')
+      .normalize('NFC')
+      .replace(/\s/g, ' ')
+  );
+}
+
+/** A part of a text, in UTF-16. */
+export interface TextRange {
+  from: number;
+  to: number;
+}
+
+/**
+ * Places of search terms in a text.
+ * @param text in NFC
+ * @param terms each in the form of {@link toSearchText}, not empty
+ * @returns in order, joined where they meet, at most `most`
+ */
+export function placesOf(text: string, terms: readonly string[], most: number): TextRange[] {
+  const { plain, placeOf } = withPlaces(text);
+  const found: TextRange[] = [];
+  for (const term of terms) {
+    let at = plain.indexOf(term);
+    for (let count = 0; at !== -1 && count < most; count++) {
+      found.push({ from: placeOf(at).from, to: placeOf(at + term.length - 1).to });
+      at = plain.indexOf(term, at + term.length);
+    }
+  }
+  const places: TextRange[] = [];
+  for (const { from, to } of found.sort((a, b) => a.from - b.from)) {
+    const last = places.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else places.push({ from, to });
+  }
+  return places.slice(0, most);
+}
+
+/** A text as search compares it, and for each UTF-16 unit of it the character that it comes from. */
+function withPlaces(text: string): { plain: string; placeOf: (unit: number) => TextRange } {
+  if (ASCII.test(text)) {
+    return { plain: toSearchText(text), placeOf: (unit) => ({ from: unit, to: unit + 1 }) };
+  }
+  const folded = new Map<string, string>();
+  const places: TextRange[] = [];
+  let plain = '';
+  let from = 0;
+  for (const character of text) {
+    const piece = folded.get(character) ?? toSearchText(character);
+    folded.set(character, piece);
+    const place = { from, to: from + character.length };
+    from = place.to;
+    plain += piece;
+    for (let unit = 0; unit < piece.length; unit++) places.push(place);
+  }
+  return { plain, placeOf: (unit) => places[unit] ?? { from: text.length, to: text.length } };
+}

@@ -1,0 +1,300 @@
+/**
+ * Full-text index of messages: FTS5 with trigrams, so that any part of a word is found in any script.
+ *
+ * The index lies in tables of PART messages each, the newest searched first: common words are found in the first of them,
+ * and a merge, which removes the entries of erased texts from the disk, is short. Triggers note changed messages in the
+ * transaction of the change; {@link SearchIndex.update} indexes them before it ends. The index says where a text may be:
+ * a match is verified with the message itself. Sources: https://sqlite.org/fts5.html, chapters 4.3.4, 4.4.3 and 6.
+ */
+import type { Cache } from './database.ts';
+import {
+  type Searchable,
+  type SearchableRow,
+  type SearchedContent,
+  searchableOf,
+  searchTextOf,
+} from './searchable.ts';
+
+/** Messages in one part. */
+const PART = 16_384;
+/** A stored index of another version is made anew. Unicode decides which characters are equal. */
+const VERSION = `1/${process.versions.unicode ?? ''}`;
+/** Characters after the last one: with them, a trigram begins at each character of a text. */
+const END = '\u0002\u0002';
+/** Trigrams of one term to look up. More find hardly less, and an expression has a limited depth. */
+const MOST_TRIGRAMS = 24;
+/** Pages that one step of a merge writes: about 5 ms. */
+const MERGE_PAGES = 32;
+
+/** Filters, each a code point and 24 bits: one trigram of private characters, which no text has. */
+const CHAT = 0;
+const SENDER = 1;
+const HAS = 2;
+const CONTENTS: readonly SearchedContent[] = ['link', 'file', 'picture'];
+
+const filterToken = (filter: number, value: number) =>
+  String.fromCodePoint(0xf0000 + filter, 0xf0100 + ((value >> 12) & 0xfff), 0xf0100 + (value & 0xfff));
+/** @param address wire address; two addresses may share a token */
+const senderToken = (address: string) => filterToken(SENDER, Number.parseInt(address.slice(2, 8), 16));
+const hasToken = (content: SearchedContent) => filterToken(HAS, CONTENTS.indexOf(content));
+
+interface IndexedRow extends SearchableRow {
+  id: number;
+  conversation_id: number;
+  sender: string;
+}
+
+/** Conditions on messages. The index finds all messages that meet them, and possibly others. */
+export interface SearchCondition {
+  /** Parts of the text, in the form of `toSearchText`, not empty. */
+  terms: readonly string[];
+  conversationIds: readonly number[] | null;
+  /** Wire addresses; null for any. */
+  senders: readonly string[] | null;
+  has: readonly SearchedContent[];
+}
+
+/** Conditions on messages, with those that only the messages themselves show. */
+export interface MessageSearch extends SearchCondition {
+  /** Milliseconds since 1970, of the time that is shown: from this time on; null for any. */
+  after: number | null;
+  /** Earlier than this time; null for any. */
+  before: number | null;
+}
+
+/** A message to verify. */
+export interface CandidateRow extends SearchableRow {
+  id: number;
+  conversation_id: number;
+  sender: string;
+  bot: string | null;
+  at: number;
+}
+
+export class SearchIndex {
+  readonly #db: Cache;
+
+  constructor(db: Cache) {
+    this.#db = db;
+    if (this.#version() !== VERSION) this.#rebuild();
+  }
+
+  /** Reports whether all messages are indexed. */
+  get isComplete(): boolean {
+    return this.#db.prepare('SELECT 1 FROM search_changes LIMIT 1').get() === undefined;
+  }
+
+  /**
+   * Indexes changed messages, newest first, in the caller's transaction.
+   * @param most number of messages
+   * @returns whether none is left
+   */
+  update(most: number): boolean {
+    const ids = this.#db
+      .prepare<[number], { id: number }>('SELECT id FROM search_changes ORDER BY id DESC LIMIT ?')
+      .all(most)
+      .map(({ id }) => id);
+    if (ids.length === 0) return true;
+    const rows = new Map(
+      this.#db
+        .prepare<[string], IndexedRow>(
+          `SELECT id, conversation_id, sender, body, edit, deleted_by FROM messages
+            WHERE id IN (SELECT value FROM json_each(?)) AND event IS NULL`,
+        )
+        .all(JSON.stringify(ids))
+        .map((row) => [row.id, row]),
+    );
+    for (const id of ids) this.#index(id, rows.get(id));
+    this.#db
+      .prepare('DELETE FROM search_changes WHERE id IN (SELECT value FROM json_each(?))')
+      .run(JSON.stringify(ids));
+    return ids.length < most;
+  }
+
+  /**
+   * Removes entries of erased texts from the disk, one step in a transaction of its own.
+   * @returns whether more is left to do
+   */
+  clean(): boolean {
+    const part = this.#db
+      .prepare<[], { part: number; is_dirty: number }>(
+        'SELECT part, is_dirty FROM search_parts WHERE is_dirty > 0 ORDER BY part DESC LIMIT 1',
+      )
+      .get();
+    if (!part) return false;
+    const table = tableOf(part.part);
+    this.#db.transaction(() => {
+      const before = this.#totalChanges();
+      // A negative number begins a merge of everything into one segment; positive ones go on with it.
+      const pages = part.is_dirty === 1 ? -MERGE_PAGES : MERGE_PAGES;
+      this.#db.prepare(`INSERT INTO ${table}(${table}, rank) VALUES ('merge', ?)`).run(pages);
+      // "If the difference is less than 2, then the 'merge' command was a no-op": chapter 6.8.
+      const isDone = part.is_dirty === 2 && this.#totalChanges() - before < 2;
+      this.#db.prepare('UPDATE search_parts SET is_dirty = ? WHERE part = ?').run(isDone ? 0 : 2, part.part);
+    })();
+    return true;
+  }
+
+  /** Numbers of the parts that have messages before one, newest first. */
+  parts(before: number): number[] {
+    return this.#db
+      .prepare<[number], { part: number }>('SELECT part FROM search_parts WHERE part <= ? ORDER BY part DESC')
+      .all(Math.floor((before - 1) / PART))
+      .map(({ part }) => part);
+  }
+
+  /**
+   * Ids of messages in a part that may meet conditions, newest first.
+   * @param before only lower ids
+   */
+  candidates(part: number, condition: SearchCondition, before: number, limit: number): number[] {
+    const match = matchOf(condition);
+    if (match !== '') {
+      const table = tableOf(part);
+      return this.#db
+        .prepare<[string, number, number], { id: number }>(
+          `SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
+        )
+        .all(match, before, limit)
+        .map(({ id }) => id);
+    }
+    // Terms of one or two characters: the trigrams that begin with the longest of them.
+    const term = condition.terms.toSorted((a, b) => b.length - a.length)[0];
+    if (term === undefined) return this.#newestFrom(part * PART, before, limit);
+    return this.#db
+      .prepare<[string, string, number, number], { id: number }>(
+        `SELECT DISTINCT doc AS id FROM ${this.#vocabularyOf(part)} WHERE term >= ? AND term < ? AND doc < ?
+          ORDER BY doc DESC LIMIT ?`,
+      )
+      .all(term, `${term}\u{10ffff}`, before, limit)
+      .map(({ id }) => id);
+  }
+
+  /** Ids of the newest messages before one, newest first. */
+  newest(before: number, limit: number): number[] {
+    return this.#newestFrom(0, before, limit);
+  }
+
+  /** Existing messages among these that meet the conditions on columns, newest first, without those of blocked chats. */
+  rows({ after, before }: MessageSearch, ids: readonly number[]): CandidateRow[] {
+    return this.#db
+      .prepare<[{ ids: string; after: number; before: number }], CandidateRow>(
+        `SELECT m.id, m.conversation_id, m.sender, m.bot, m.edit, m.deleted_by, m.body,
+            min(m.stored_at, m.received_at, iif(m.late > 0, m.signed_at, m.stored_at)) AS at
+           FROM json_each(@ids) AS wanted JOIN messages m ON m.id = wanted.value
+           JOIN conversations c ON c.id = m.conversation_id
+          WHERE m.event IS NULL AND c.state <> 'blocked' AND at >= @after AND at < @before ORDER BY m.id DESC`,
+      )
+      .all({
+        ids: JSON.stringify(ids),
+        after: after ?? Number.MIN_SAFE_INTEGER,
+        before: before ?? Number.MAX_SAFE_INTEGER,
+      });
+  }
+
+  #newestFrom(first: number, before: number, limit: number): number[] {
+    return this.#db
+      .prepare<[number, number, number], { id: number }>(
+        'SELECT id FROM messages WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?',
+      )
+      .all(first, before, limit)
+      .map(({ id }) => id);
+  }
+
+  #index(id: number, row: IndexedRow | undefined): void {
+    const part = Math.floor(id / PART);
+    const found = row && searchableOf(row);
+    const isThere = this.#db.prepare('SELECT 1 FROM search_parts WHERE part = ?').get(part) !== undefined;
+    if (!isThere && !found) return;
+    if (!isThere) this.#createPart(part);
+    else this.#remove(part, id);
+    if (row && found) this.#add(part, row, found);
+  }
+
+  #add(part: number, row: IndexedRow, found: Searchable): void {
+    this.#db
+      .prepare(
+        `INSERT INTO ${tableOf(part)} (rowid, text, chat, sender, has1, has2, has3) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        row.id,
+        searchTextOf(found) + END,
+        filterToken(CHAT, row.conversation_id),
+        senderToken(row.sender),
+        ...CONTENTS.map((content) => (found.has.includes(content) ? hasToken(content) : '')),
+      );
+  }
+
+  #remove(part: number, id: number): void {
+    const { changes } = this.#db.prepare(`DELETE FROM ${tableOf(part)} WHERE rowid = ?`).run(id);
+    if (changes > 0) this.#db.prepare('UPDATE search_parts SET is_dirty = 1 WHERE part = ?').run(part);
+  }
+
+  /** Without places of words and without the texts: half the size, and both are in the messages. */
+  #createPart(part: number): void {
+    this.#db.exec(
+      `CREATE VIRTUAL TABLE ${tableOf(part)} USING fts5(text, chat, sender, has1, has2, has3, content = '',
+         contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1')`,
+    );
+    this.#db.prepare('INSERT INTO search_parts (part) VALUES (?)').run(part);
+  }
+
+  #vocabularyOf(part: number): string {
+    const name = `temp.${tableOf(part)}_terms`;
+    this.#db.exec(
+      `CREATE VIRTUAL TABLE IF NOT EXISTS ${name} USING fts5vocab(main, '${tableOf(part)}', 'instance')`,
+    );
+    return name;
+  }
+
+  #rebuild(): void {
+    this.#db.transaction(() => {
+      for (const { part } of this.#db.prepare<[], { part: number }>('SELECT part FROM search_parts').all())
+        this.#db.exec(`DROP TABLE ${tableOf(part)}`);
+      this.#db.exec(
+        `DELETE FROM search_parts;
+         INSERT OR IGNORE INTO search_changes (id) SELECT id FROM messages WHERE event IS NULL`,
+      );
+      this.#db
+        .prepare(
+          'INSERT INTO search_version (one, version) VALUES (1, ?) ON CONFLICT DO UPDATE SET version = excluded.version',
+        )
+        .run(VERSION);
+    })();
+  }
+
+  #version(): string | undefined {
+    return this.#db.prepare<[], { version: string }>('SELECT version FROM search_version').get()?.version;
+  }
+
+  #totalChanges(): number {
+    return this.#db.prepare<[], { count: number }>('SELECT total_changes() AS count').get()?.count ?? 0;
+  }
+}
+
+const tableOf = (part: number) => `search_${part}`;
+
+/** The expression that finds the messages; empty if only terms shorter than a trigram are searched. */
+function matchOf({ terms, conversationIds, senders, has }: SearchCondition): string {
+  const any = (tokens: readonly string[]) =>
+    tokens.length === 0 ? [] : [`(${tokens.map(quoted).join(' OR ')})`];
+  return [
+    ...new Set(terms.flatMap(trigramsOf).map(quoted)),
+    ...has.map((content) => quoted(hasToken(content))),
+    ...any((conversationIds ?? []).map((id) => filterToken(CHAT, id))),
+    ...any((senders ?? []).map(senderToken)),
+  ].join(' AND ');
+}
+
+const quoted = (token: string) => `"${token.replaceAll('"', '""')}"`;
+
+/** Trigrams of a term, evenly spread if there are too many. None of a shorter term. */
+function trigramsOf(term: string): string[] {
+  const characters = [...term];
+  const count = Math.max(0, characters.length - 2);
+  const step = Math.max(1, count / MOST_TRIGRAMS);
+  const chosen = Array.from({ length: Math.min(count, MOST_TRIGRAMS) }, (_, index) =>
+    Math.floor(index * step),
+  );
+  return chosen.map((at) => characters.slice(at, at + 3).join(''));
+}

@@ -1,0 +1,118 @@
+/** Search in messages. */
+import { toSearchText } from '../../base/search-text.ts';
+import type { SearchHit } from '../../bridge/shapes.ts';
+import { botIn } from '../cache/groups.ts';
+import type { MessageSearch } from '../cache/search-index.ts';
+import type { EngineParts } from '../parts.ts';
+import { type FoundMessage, findMessages } from '../search/find-messages.ts';
+import { parseQuery, type Query } from '../search/query.ts';
+import { snippetOf } from '../search/snippet.ts';
+import { botName, groupName, type Names as NamesOf, namesOf } from '../views/conversations.ts';
+import type { Procedures } from './implementation.ts';
+
+type Names = Extract<keyof Procedures, `search.${string}`>;
+
+/** Matches of a search in one conversation. */
+const MOST_IN_CONVERSATION = 1_000;
+/** Steps of a search in one conversation, so that it ends soon. */
+const MOST_PAGES = 5;
+/** People whose names are compared with a filter. */
+const MOST_PEOPLE = 10_000;
+/** Conversations, and people, that one filter may name. */
+const MOST_CHATS = 100;
+
+export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
+  const { context } = parts;
+  const { contacts, conversations, groups, identity, searchIndex } = context;
+
+  /** Addresses of people whose names have one of these parts. */
+  const sendersOf = (wanted: readonly string[]): string[] => {
+    const own = identity.get()?.address;
+    const isWanted = (name: string) => wanted.some((part) => toSearchText(name).includes(part));
+    const named = contacts.profiles(contacts.addresses(MOST_PEOPLE)).filter(({ address, ...names }) => {
+      const { displayName, handle, nickname } = names;
+      return [address, displayName, handle, nickname].some((name) => name && isWanted(name));
+    });
+    const isOwn = own !== undefined && (wanted.includes('me') || isWanted(identity.get()?.displayName ?? ''));
+    return [...named.map(({ address }) => address), ...(isOwn ? [own] : [])].slice(0, MOST_CHATS);
+  };
+
+  /** Conversations whose names have one of these parts. */
+  const conversationsOf = (wanted: readonly string[]): number[] =>
+    conversations
+      .list()
+      .filter(({ partner }) => {
+        const group = partner.kind === 'group' ? groups.get(partner.groupId) : null;
+        const names =
+          partner.kind === 'direct'
+            ? [partner.peer.nickname, partner.peer.displayName, partner.peer.handle, partner.peer.address]
+            : [group && groupName(group)];
+        return names.some((name) => name && wanted.some((part) => toSearchText(name).includes(part)));
+      })
+      .slice(0, MOST_CHATS)
+      .map(({ id }) => id);
+
+  const searchFor = (query: Query, conversationId: number | null): MessageSearch => {
+    const named = query.in.length > 0 ? conversationsOf(query.in) : null;
+    return {
+      terms: query.terms,
+      conversationIds: conversationId === null ? named : [conversationId],
+      senders: query.from.length > 0 ? sendersOf(query.from) : null,
+      has: query.has,
+      after: query.after,
+      before: query.before,
+    };
+  };
+
+  return {
+    'search.messages': ({ text, conversationId, before, limit }) => {
+      const query = parseQuery(text);
+      const search = searchFor(query, conversationId === undefined ? null : Number(conversationId));
+      const isComplete = searchIndex.isComplete;
+      if (isEmpty(query) || isImpossible(search)) return { hits: [], next: null, isComplete };
+      const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
+      const { found, next } = findMessages(searchIndex, search, from, limit);
+      const names = namesOf(
+        context,
+        found.map(({ sender }) => sender),
+      );
+      const hits = found.map((message) => toHit(message, query.terms, names));
+      return { hits, next: next === null ? null : String(next), isComplete };
+    },
+
+    'search.inConversation': ({ conversationId, text }) => {
+      const query = parseQuery(text);
+      const search = searchFor(query, Number(conversationId));
+      const isComplete = searchIndex.isComplete;
+      const ids: string[] = [];
+      let next: number | null = isEmpty(query) || isImpossible(search) ? null : Number.MAX_SAFE_INTEGER;
+      for (let pages = 0; next !== null && ids.length < MOST_IN_CONVERSATION && pages < MOST_PAGES; pages++) {
+        const page = findMessages(searchIndex, search, next, MOST_IN_CONVERSATION - ids.length);
+        ids.push(...page.found.map(({ id }) => String(id)));
+        next = page.next;
+      }
+      return { ids, hasMore: next !== null, isComplete };
+    },
+  };
+}
+
+const isEmpty = ({ terms, from, in: chats, has, after, before }: Query) =>
+  terms.length + from.length + chats.length + has.length === 0 && after === null && before === null;
+
+/** True if nobody and no conversation has the wanted name. */
+const isImpossible = ({ conversationIds, senders }: MessageSearch) =>
+  conversationIds?.length === 0 || senders?.length === 0;
+
+function toHit(message: FoundMessage, terms: readonly string[], names: NamesOf): SearchHit {
+  const { text, marks } = snippetOf(message.content, terms);
+  return {
+    id: String(message.id),
+    conversationId: String(message.conversationId),
+    author: names(message.sender),
+    bot: botName(botIn(message.bot)),
+    at: message.at,
+    snippet: text,
+    marks,
+    has: message.content.has,
+  };
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { placesOf, toSearchText } from '../../../src/base/search-text.ts';
+
+test.each([
+  ['Zoë Straße', 'zoe strasse'],
+  ['ÇAĞRI İstanbul ışık', 'cagri istanbul isik'],
+  ['ΟΔΥΣΣΕΥΣ', 'οδυσσευσ'],
+  ['ὀδυσσεύς', 'οδυσσευσ'],
+  ['Ёлка', 'елка'],
+  ['שָׁלוֹם', 'שלום'],
+  ['مُحَمَّد مـحـمـد', 'محمد محمد'],
+  ['ＡＢＣ ①', 'abc 1'],
+  ['❤️', '❤'],
+  ['tab\tline\nend', 'tab line end'],
+])('%s is compared as %s', (text, expected) => {
+  expect(toSearchText(text)).toBe(expected);
+});
+
+test.each([
+  ['ที่', 'ท'],
+  ['が', 'か'],
+  ['हिन्दी', 'हनद'],
+])('the marks of %s are kept: it differs from %s', (text, other) => {
+  expect(toSearchText(text)).not.toBe(toSearchText(other));
+});
+
+test('marks are at the written characters', () => {
+  const text = 'Café Straße, CAFÉ 👍🏽 café';
+  const marked = placesOf(text, ['cafe', 'strasse', '👍'], 10).map(({ from, to }) => text.slice(from, to));
+  expect(marked).toEqual(['Café', 'Straße', 'CAFÉ', '👍', 'café']);
+});
+
+test('marks that overlap are one', () => {
+  expect(placesOf('banana, ban', ['ana', 'ban', 'anan'], 10)).toEqual([
+    { from: 0, to: 5 },
+    { from: 8, to: 11 },
+  ]);
+});

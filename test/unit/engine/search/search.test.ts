@@ -1,0 +1,242 @@
+/** Search in the cache: the index, its exactness over changes, and its background work. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { toSearchText } from '../../../../src/base/search-text.ts';
+import { openCache } from '../../../../src/engine/cache/database.ts';
+import { removeMessages } from '../../../../src/engine/erasing.ts';
+import type { MessageBody } from '../../../../src/messaging/sending/outgoing.ts';
+import { encodeTime } from '../../../../src/protocol/encoding.ts';
+import { pagesOf } from '../../../support/cache-pages.ts';
+import { repeated, runs } from '../../../support/runs.ts';
+import { openSearchCache, personAddress, type SearchCache, START } from '../../../support/search-cache.ts';
+
+let cache: SearchCache;
+beforeEach(() => {
+  cache = openSearchCache();
+});
+afterEach(() => cache[Symbol.dispose]());
+
+const edit = (id: number, text: string) =>
+  cache.context.transaction(() =>
+    cache.context.messages.setEdit(id, { text, mentions: [], sentAt: encodeTime(START) }),
+  );
+const erase = (id: number) =>
+  cache.context.transaction(() =>
+    cache.context.messages.erase(id, { kind: 'text' } as unknown as MessageBody, personAddress(1)),
+  );
+/** Does all work of the background. */
+function finish(): void {
+  const { searchIndex, transaction } = cache.context;
+  while (!searchIndex.isComplete) transaction(() => undefined);
+  while (searchIndex.clean());
+}
+
+describe('any part of a text is found', () => {
+  test.each([
+    ['Hello Ben', 'Hello'],
+    ['Hello Ben', 'lo be'],
+    ['Hello Ben', 'b'],
+    ['Hello Ben', 'en'],
+    ['Straße nach Zürich', 'STRASSE nach zu'],
+    ['明日は東京で会いましょう', '東京'],
+    ['明日は東京で会いましょう', '京'],
+    ['พรุ่งนี้เจอกันที่ตลาด', 'ตลาด'],
+    ['مرحبا بالعالم', 'عالم'],
+    ['See you 👍🏽', '👍'],
+    ['family 👩‍👩‍👧', '👩‍👩‍👧'],
+    ['quote " and * and (', '" and'],
+    ['x', 'X'],
+    ['price: 5 AND 6', 'and 6'],
+  ])('%s by %s', (text, typed) => {
+    const chat = cache.chatWith(1);
+    cache.add(chat, 'something else');
+    cache.add(chat, text);
+    expect(cache.find(`"${typed.replaceAll('"', '')}"`)).toContain(text);
+  });
+});
+
+test('all words must occur, in any order; quoted words in theirs', () => {
+  const chat = cache.chatWith(1);
+  cache.add(chat, 'lunch on Monday');
+  cache.add(chat, 'Monday, then lunch');
+  cache.add(chat, 'lunch');
+  expect(cache.find('lunch monday')).toEqual(['Monday, then lunch', 'lunch on Monday']);
+  expect(cache.find('"lunch on"')).toEqual(['lunch on Monday']);
+  expect(cache.find('lunch tuesday')).toEqual([]);
+  expect(cache.find('   ')).toEqual([]);
+});
+
+test('filters by sender, chat, content and day', () => {
+  const [ann, ben] = [cache.chatWith(1), cache.chatWith(2)];
+  cache.add(ann, 'see https://example.org', { sender: personAddress(1) });
+  cache.add(ben, 'see the map', {
+    sender: personAddress(2),
+    fields: {
+      kind: 'attachment',
+      text: undefined,
+      caption: 'see the map',
+      files: [{ name: 'Karte von Köln.png', mediaType: 'image/png', alt: 'a map' }],
+    },
+  });
+  expect(cache.find('see has:link')).toEqual(['see https://example.org']);
+  expect(cache.find('see has:picture')).toEqual(['see the map']);
+  expect(cache.find('has:file koln')).toEqual(['Karte von Köln.png']);
+  expect(cache.find(`see from:${personAddress(2)}`)).toEqual(['see the map']);
+  expect(cache.find(`in:${personAddress(1)}`)).toEqual(['see https://example.org']);
+  expect(cache.find('see from:nobody')).toEqual([]);
+  expect(cache.find('see', ann)).toEqual(['see https://example.org']);
+  expect(cache.find('see after:2026-01-03')).toEqual([]);
+  expect(cache.find('see before:2025-12-30')).toEqual([]);
+  expect(cache.find('see after:2025-12-30')).toHaveLength(2);
+});
+
+test('edits, deletion for everyone and removal reach the index in their transaction', () => {
+  const chat = cache.chatWith(1);
+  const id = cache.add(chat, 'meet at the harbour');
+  edit(id, 'meet at the station');
+  expect(cache.find('harbour')).toEqual([]);
+  expect(cache.find('station')).toEqual(['meet at the station']);
+  expect(() =>
+    cache.context.transaction(() => {
+      cache.context.messages.erase(id, { kind: 'text' } as unknown as MessageBody, personAddress(1));
+      throw new Error('rolled back');
+    }),
+  ).toThrow('rolled back');
+  expect(cache.find('station')).toEqual(['meet at the station']);
+  erase(id);
+  expect(cache.find('station')).toEqual([]);
+  const other = cache.add(chat, 'the last one');
+  const { sender, uid } = { sender: personAddress(1), uid: cache.context.messages.get(other)?.uid ?? '' };
+  cache.context.transaction(() =>
+    removeMessages(cache.context, [{ id: other, conversationId: chat, sender, uid }]),
+  );
+  expect(cache.find('last')).toEqual([]);
+});
+
+test('messages of blocked chats are not found, and those of deleted chats are gone', () => {
+  const chat = cache.chatWith(1);
+  cache.add(chat, 'from a person');
+  cache.context.conversations.setState(chat, 'blocked');
+  expect(cache.find('person')).toEqual([]);
+  cache.context.conversations.setState(chat, 'accepted');
+  expect(cache.find('person')).toEqual(['from a person']);
+  cache.context.transaction(() => cache.context.conversations.remove(chat));
+  expect(cache.find('person')).toEqual([]);
+});
+
+test('nothing of an erased text is left in the files after the background work', () => {
+  const chat = cache.chatWith(1);
+  for (let number = 0; number < 200; number++) cache.add(chat, `filler ${number} of the usual kind`);
+  const id = cache.add(chat, 'qzxwvk');
+  finish();
+  const before = pagesOf(cache.folder, cache.key);
+  expect(before).toContain('qzx');
+  erase(id);
+  finish();
+  cache.context.eraseTraces();
+  const after = pagesOf(cache.folder, cache.key);
+  for (const trigram of ['qzx', 'zxw', 'xwv', 'wvk']) expect(after).not.toContain(trigram);
+  expect(cache.find('usual')).toHaveLength(200);
+});
+
+test('more changes than one transaction indexes are indexed in the background, the newest first', () => {
+  const chat = cache.chatWith(1);
+  const { messages, transaction, searchIndex } = cache.context;
+  transaction(() => {
+    for (let number = 0; number < 250; number++) {
+      messages.insert({
+        conversationId: chat,
+        sender: personAddress(1),
+        uid: Buffer.from(String(number).padStart(16)),
+        body: {
+          kind: 'text',
+          text: `word${number}.`,
+          sentAt: encodeTime(START),
+          seq: number,
+        } as unknown as MessageBody,
+        sentAt: START,
+        storedAt: START,
+        state: 'received',
+        trust: 'verified',
+      });
+    }
+  });
+  expect(searchIndex.isComplete).toBe(false);
+  expect(cache.find('word249.')).toHaveLength(1);
+  expect(cache.find('word0.')).toHaveLength(0);
+  finish();
+  expect(cache.find('word0.')).toHaveLength(1);
+});
+
+test('an index of another version is made anew', () => {
+  const chat = cache.chatWith(1);
+  cache.add(chat, 'from before the update');
+  cache.db.prepare("UPDATE search_version SET version = 'older'").run();
+  const { folder, key } = cache;
+  cache.db.close();
+  const again = openSearchCache({ path: folder, [Symbol.dispose]: () => undefined }, key);
+  expect(again.context.searchIndex.isComplete).toBe(false);
+  again.context.transaction(() => undefined);
+  expect(again.find('update')).toEqual(['from before the update']);
+  again.db.close();
+  cache.db = openCache(folder, key);
+});
+
+test('after any sequence of changes a search finds exactly the messages that have the text', () => {
+  const alphabet = fc.constantFrom('a', 'b', 'B', 'ä', 'ß', ' ', '東', '京', '👍', 'e\u0301');
+  const words = fc.array(alphabet, { minLength: 1, maxLength: 8 }).map((all) => all.join(''));
+  const step = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ is: fc.constant('add' as const), text: words, chat: fc.nat(2) }) },
+    fc.record({ is: fc.constant('edit' as const), text: words, on: fc.nat() }),
+    fc.record({ is: fc.constant('erase' as const), on: fc.nat() }),
+    fc.record({ is: fc.constant('remove' as const), on: fc.nat() }),
+    fc.record({ is: fc.constant('clean' as const) }),
+  );
+  const chats = [cache.chatWith(1), cache.chatWith(2), cache.chatWith(3)];
+  fc.assert(
+    fc.property(
+      fc.array(step, { maxLength: 30 }),
+      fc.array(words, { minLength: 3, maxLength: 6 }),
+      (steps, typed) => {
+        const model = new Map<number, string>();
+        for (const each of steps) {
+          const id = 'on' in each ? ([...model.keys()][each.on % model.size] ?? null) : null;
+          if (each.is === 'add') model.set(cache.add(chats[each.chat] ?? 0, each.text), each.text);
+          else if (each.is === 'clean') cache.context.searchIndex.clean();
+          else if (id === null) continue;
+          else if (each.is === 'edit') {
+            edit(id, each.text);
+            model.set(id, each.text);
+          } else {
+            if (each.is === 'erase') erase(id);
+            else cache.context.transaction(() => cache.context.messages.remove(id));
+            model.delete(id);
+          }
+        }
+        for (const text of typed) {
+          if (text.trim() === '') continue;
+          const term = toSearchText(text);
+          const expected = [...model]
+            .filter(([, each]) => toSearchText(each).includes(term))
+            .map(([id]) => id);
+          const { hits } = cache.search['search.messages']({ text: `"${text}"`, limit: 50 }) as {
+            hits: { id: string }[];
+          };
+          expect(hits.map(({ id }) => Number(id))).toEqual(expected.sort((a, b) => b - a).slice(0, 50));
+        }
+        for (const id of model.keys()) cache.context.transaction(() => cache.context.messages.remove(id));
+      },
+    ),
+    { numRuns: runs({ quick: 40, all: 400, nightly: 4_000 }), ...repeated },
+  );
+});
+
+test('search in one chat returns all matches, newest first', () => {
+  const [ann, ben] = [cache.chatWith(1), cache.chatWith(2)];
+  const ids = [cache.add(ann, 'one bus'), cache.add(ben, 'other bus'), cache.add(ann, 'last bus')];
+  expect(cache.search['search.inConversation']({ conversationId: String(ann), text: 'bus' })).toEqual({
+    ids: [String(ids[2]), String(ids[0])],
+    hasMore: false,
+    isComplete: true,
+  });
+});
