@@ -356,7 +356,13 @@ export const engineProcedures = {
   /** Ids of all messages of a conversation that have the words of a search, the last to arrive first, at most 1,000. */
   'search.inConversation': {
     input: z.strictObject({ conversationId: Id, text: z.string().max(longest.search) }),
-    output: z.strictObject({ ids: z.array(Id), hasMore: z.boolean(), isComplete: z.boolean() }),
+    output: z.strictObject({
+      ids: z.array(Id),
+      hasMore: z.boolean(),
+      /** The words without filters, as search compares them (src/base/search-text.ts). */
+      terms: z.array(z.string()),
+      isComplete: z.boolean(),
+    }),
   },
 
   /**

@@ -38,6 +38,7 @@ export function searchAnswers(world: World): AnswersOf<'search'> {
     'search.inConversation': ({ conversationId, text }) => ({
       ids: find(text, conversationId).map(({ id }) => id),
       hasMore: false,
+      terms: termsOf(text),
       isComplete: world.isIndexed,
     }),
   };

@@ -91,7 +91,7 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
         ids.push(...page.found.map(({ id }) => String(id)));
         next = page.next;
       }
-      return { ids, hasMore: next !== null, isComplete };
+      return { ids, hasMore: next !== null, terms: query.terms, isComplete };
     },
   };
 }

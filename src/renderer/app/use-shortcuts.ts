@@ -25,7 +25,16 @@ const COVERS = '[role=dialog], [role=alertdialog], [role=menu]';
 
 /** All shortcuts of the main window. Locking has its own listener, which exists before this. */
 export function useShortcuts(): void {
-  const { openDialog, toggleDetails, openConversation, conversationId, dialog } = useNavigation();
+  const {
+    openDialog,
+    closeDialog,
+    closeConversation,
+    toggleDetails,
+    openConversation,
+    find,
+    conversationId,
+    dialog,
+  } = useNavigation();
   const client = useQueryClient();
   const { mutate: setMuted } = useCommand('conversations.setMuted');
   /** The current list, which this window may not have rendered yet. */
@@ -43,6 +52,14 @@ export function useShortcuts(): void {
   const run: Record<WindowKey, (event: KeyboardEvent) => void> = {
     palette: () => openDialog('palette'),
     newChat: () => openDialog('new-chat'),
+    search: () => {
+      closeDialog();
+      const field = () => document.querySelector<HTMLInputElement>('[data-search]');
+      // A narrow window shows either the list or a chat.
+      if (field()?.checkVisibility() === false) closeConversation();
+      requestAnimationFrame(() => field()?.focus());
+    },
+    find: () => find(true),
     settings: () => openDialog('settings'),
     shortcuts: () => openDialog('shortcuts'),
     region: focusNextRegion,

@@ -1,5 +1,5 @@
 import { SquarePen, UsersRound } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Conversation, Me } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { ConnectionCard } from '../chat/connection-card.tsx';
@@ -16,6 +16,7 @@ import { ConversationList, ListSkeleton } from './conversation-list.tsx';
 import { filterConversations, type ListFilter, mainConversations, passes } from './filter.ts';
 import { ListFilters } from './list-filters.tsx';
 import { ListFailure, NoConversations, NothingFound, NothingPasses } from './list-notices.tsx';
+import { MessageResults } from './message-results.tsx';
 import { MyRow } from './my-row.tsx';
 import { type OtherList, OtherListHeader, OtherLists, otherListTitle } from './other-lists.tsx';
 
@@ -35,6 +36,31 @@ function focusFirst(pane: HTMLElement | null, selectors: readonly string[]): voi
     found.focus();
     return;
   }
+}
+
+interface SearchResultsProps {
+  chats: ReactNode;
+  /** Number of chats. */
+  count: number;
+  messages: ReactNode;
+}
+
+/** The chats that a search finds, and below them the messages. */
+function SearchResults({ chats, count, messages }: SearchResultsProps) {
+  return (
+    <div className="flex min-h-0 flex-1 flex-col rail:hidden">
+      <h2 className="px-4 pt-1 pb-1 font-semibold text-ink-soft text-meta">{t('chats.chats')}</h2>
+      {/* A few rows; the list scrolls. */}
+      <div
+        className="flex max-h-[45%] shrink-0 flex-col"
+        style={{ height: count > 0 ? `${count * 4.25}rem` : undefined }}
+      >
+        {chats}
+      </div>
+      <h2 className="px-4 pt-2 pb-1 font-semibold text-ink-soft text-meta">{t('search.messages')}</h2>
+      <div className="min-h-0 flex-1 overflow-y-auto">{messages}</div>
+    </div>
+  );
 }
 
 /** The left pane: search, requests, conversations, the connection and the person's own row. */
@@ -59,6 +85,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
   );
   const passing = search ? found : main.filter((each) => passes(each, filter, conversationId));
   const shown = other ? others[other] : passing;
+  const isSearching = !other && search.trim() !== '';
   const me = useNoteToSelf(search);
   // Before the first note the chat with oneself does not exist.
   const note = found.some((each) => each.kind === 'direct' && each.isSelf) ? null : me;
@@ -128,6 +155,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
               }}
               onEnterList={() => focusFirst(pane.current, [TAB_STOP])}
               onLeave={openFirst.forget}
+              isMain
               onOpenFirst={openFirst.ask}
               placeholder={t('chats.search')}
               value={search}
@@ -156,7 +184,15 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
             <NoteLine person={note} />
           </button>
         )}
-        {body()}
+        {isSearching && conversations ? (
+          <SearchResults
+            chats={shown.length > 0 || !note ? body() : null}
+            count={shown.length}
+            messages={<MessageResults conversations={all} text={search} />}
+          />
+        ) : (
+          body()
+        )}
       </div>
       <div className="rail:hidden">
         <ConnectionCard />

@@ -1,4 +1,4 @@
-import { ArrowLeft, PanelRight, ShieldCheck } from 'lucide-react';
+import { ArrowLeft, PanelRight, Search, ShieldCheck } from 'lucide-react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { IconButton } from '../design/icon-button.tsx';
@@ -13,7 +13,7 @@ import { TimerMark } from './timer-mark.tsx';
 const frame = 'flex min-h-14 shrink-0 items-center gap-2.5 border-line border-b px-3 py-1 sm:px-4';
 
 export function ConversationHeader({ conversation }: { conversation: Conversation }) {
-  const { closeConversation, detailsOpen, toggleDetails } = useNavigation();
+  const { closeConversation, detailsOpen, find, isFinding, toggleDetails } = useNavigation();
   const [name, subtitle] = [conversationName(conversation), conversationSubtitle(conversation)];
   return (
     <header className={frame}>
@@ -45,6 +45,14 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
           </p>
         )}
       </div>
+      <IconButton
+        aria-pressed={isFinding}
+        className="aria-pressed:bg-sunken aria-pressed:text-ink"
+        icon={Search}
+        keys={keysText('find')}
+        label={t('search.inChat')}
+        onClick={() => find(!isFinding)}
+      />
       <IconButton
         aria-pressed={detailsOpen}
         className="aria-pressed:bg-sunken aria-pressed:text-ink"

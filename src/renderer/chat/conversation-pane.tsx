@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Conversation, DirectConversation } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -28,6 +28,7 @@ import { Confirmation } from './confirmation.tsx';
 import { ConnectionLine } from './connection-card.tsx';
 import { ConversationHeader, HeaderSkeleton } from './conversation-header.tsx';
 import { Viewer } from './files/viewer/viewer.tsx';
+import { FindBar } from './find/find-bar.tsx';
 import { MessageInfo } from './message-info.tsx';
 import { OutsideLinks } from './outside-link.tsx';
 import { PinStrip } from './pin-strip.tsx';
@@ -50,6 +51,7 @@ export function ConversationPane({ conversationId }: { conversationId: string })
   const conversation = fetched ?? listed?.find((candidate) => candidate.id === conversationId);
   const control = useTimeline(conversationId, conversation?.unread ?? 0);
   const isInGroup = conversation?.kind === 'group' && conversation.group.joined;
+  useTarget(control);
   useAsk('groups.look', { conversationId }, { enabled: isInGroup, askAgain: () => LOOK_AGAIN });
   if (error) {
     return (
@@ -73,6 +75,7 @@ export function ConversationPane({ conversationId }: { conversationId: string })
       <OutsideLinks>
         <div className="flex min-w-0 flex-1 flex-col overflow-y-auto overflow-x-hidden">
           <ConversationHeader conversation={conversation} />
+          <FindBar />
           <PinStrip />
           <Warning conversation={conversation} />
           <Messages control={control} conversation={conversation} />
@@ -90,6 +93,19 @@ export function ConversationPane({ conversationId }: { conversationId: string })
       </OutsideLinks>
     </MessageActions>
   );
+}
+
+/** Shows the message at which the conversation was opened, once its timeline is there. */
+function useTarget({ timeline, jumpTo }: TimelineControl): void {
+  const { target, forgetTarget } = useNavigation();
+  const isLoaded = timeline !== undefined;
+  const show = useEffectEvent((messageId: string) => {
+    jumpTo(messageId);
+    forgetTarget();
+  });
+  useEffect(() => {
+    if (isLoaded && target) show(target.messageId);
+  }, [isLoaded, target]);
 }
 
 /** Transport details of the chosen message. */

@@ -65,7 +65,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
     onSeen,
   });
   const { current, moveTo, onFocus } = useCurrentArticle(rows, timeline.firstUnreadId, show);
-  const highlighted = useHighlight(timeline.target, rows, moveTo);
+  const highlighted = useHighlight(timeline.target, rows, show, moveTo);
   const topmost = useTopmost();
   useOneTabStop(feed, rows[current]?.message.id);
   const { firstMentionId, unreadMentions } = conversation;

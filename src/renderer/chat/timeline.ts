@@ -16,7 +16,13 @@ export interface Timeline {
   /** Counts jumps to other places, but not growth at an end. */
   epoch: number;
   /** The current scroll target; a new object for each request. */
-  target: { id: string } | null;
+  target: Target | null;
+}
+
+/** A message to show, and to focus unless the focus is needed elsewhere. */
+export interface Target {
+  id: string;
+  keepsFocus: boolean;
 }
 
 type Page = Output<'messages.list'>;
@@ -43,12 +49,12 @@ export async function openTimeline(fetchPage: FetchPage, firstUnreadId: string |
  * Replaces the part by another page.
  * @param target message to show; by default the end
  */
-export function movedTo(timeline: Timeline, page: Page, target: string | null = null): Timeline {
+export function movedTo(timeline: Timeline, page: Page, target: Target | null = null): Timeline {
   return {
     ...timeline,
     ...page,
     epoch: timeline.epoch + 1,
-    target: target === null ? null : { id: target },
+    target,
   };
 }
 

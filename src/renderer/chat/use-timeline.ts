@@ -35,8 +35,8 @@ export interface TimelineControl {
   remove: (id: string) => void;
   /** Fetches the loaded messages again. */
   refresh: () => void;
-  /** Shows a message anywhere in the conversation. */
-  jumpTo: (id: string) => void;
+  /** Shows a message anywhere in the conversation, and focuses it unless the focus is kept. */
+  jumpTo: (id: string, options?: { keepsFocus: boolean }) => void;
   /** Reports the visible message, which is then kept current. */
   see: (id: string) => void;
 }
@@ -128,13 +128,14 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     if (changed.conversationId === conversationId) refresh().catch(showNotLoaded);
   });
 
-  const jumpTo = async (id: string) => {
+  const jumpTo = async (id: string, keepsFocus: boolean) => {
+    const target = { id, keepsFocus };
     if (held()?.messages.some((each) => each.id === id)) {
-      change((timeline) => ({ ...timeline, target: { id } }));
+      change((timeline) => ({ ...timeline, target }));
       return;
     }
     const page = await fetchPage({ around: id }, pageLength);
-    change((timeline) => movedTo(timeline, page, id));
+    change((timeline) => movedTo(timeline, page, target));
   };
 
   return {
@@ -149,7 +150,8 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     },
     put: (message) => change((timeline) => withMessage(timeline, message)),
     refresh: () => void refresh().catch(showNotLoaded),
-    jumpTo: (id) => void jumpTo(id).catch((error) => showFailure(error, t('action.showMessage'))),
+    jumpTo: (id, { keepsFocus } = { keepsFocus: false }) =>
+      void jumpTo(id, keepsFocus).catch((error) => showFailure(error, t('action.showMessage'))),
     see: (id) => {
       seen.current = id;
     },

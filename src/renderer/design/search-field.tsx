@@ -13,6 +13,8 @@ interface SearchFieldProps {
   /** Enter opens the first result. */
   onOpenFirst: () => void;
   onLeave?: () => void;
+  /** The field that the shortcut for search focuses. */
+  isMain?: boolean;
 }
 
 /** Filters a list during typing. Escape clears it. */
@@ -41,6 +43,7 @@ export function SearchField(props: SearchFieldProps) {
       <Search aria-hidden="true" className="ms-3 size-4 shrink-0 text-ink-soft" />
       <input
         aria-label={props.label}
+        data-search={props.isMain}
         className="h-9 w-full min-w-0 bg-transparent px-2.5 outline-none [&::-webkit-search-cancel-button]:hidden"
         onBlur={onLeave}
         onChange={(event) => onChange(event.target.value)}

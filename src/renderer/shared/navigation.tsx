@@ -10,6 +10,10 @@ interface Place {
   list: ListView;
   conversationId: string | null;
   detailsOpen: boolean;
+  /** True while the person searches in the open conversation. */
+  isFinding: boolean;
+  /** The message to show in the open conversation, until it is shown. */
+  target: { messageId: string } | null;
   dialog: DialogName | null;
   /** The opened setting; null for the start of Settings. */
   setting: SettingName | null;
@@ -18,7 +22,12 @@ interface Place {
 interface Navigation extends Place {
   showList: (list: ListView) => void;
   openConversation: (id: string) => void;
+  /** Opens a conversation at one of its messages. */
+  openMessage: (conversationId: string, messageId: string) => void;
+  /** Reports that the target is shown. */
+  forgetTarget: () => void;
   closeConversation: () => void;
+  find: (isFinding: boolean) => void;
   toggleDetails: () => void;
   openDialog: (dialog: DialogName) => void;
   /** Opens Settings at one of them. */
@@ -67,6 +76,8 @@ export function NavigationProvider({ deviceId, children }: NavigationProviderPro
     list: 'conversations',
     conversationId: rememberedChat(deviceId),
     detailsOpen: false,
+    isFinding: false,
+    target: null,
     dialog: null,
     setting: null,
   }));
@@ -85,11 +96,18 @@ export function NavigationProvider({ deviceId, children }: NavigationProviderPro
     const change = (part: Partial<Place>) => {
       if (staying.current === 0) setPlace((previous) => ({ ...previous, ...part }));
     };
+    // A search in a conversation ends with it.
+    const unlessOpen = (id: string) => (id === place.conversationId ? {} : { isFinding: false });
     return {
       ...place,
       showList: (list) => change({ list }),
-      openConversation: (conversationId) => change({ conversationId, dialog: null }),
-      closeConversation: () => change({ conversationId: null, detailsOpen: false }),
+      openConversation: (conversationId) =>
+        change({ conversationId, target: null, dialog: null, ...unlessOpen(conversationId) }),
+      openMessage: (conversationId, messageId) =>
+        change({ conversationId, target: { messageId }, dialog: null, ...unlessOpen(conversationId) }),
+      forgetTarget: () => change({ target: null }),
+      closeConversation: () => change({ conversationId: null, detailsOpen: false, isFinding: false }),
+      find: (isFinding) => change({ isFinding: isFinding && place.conversationId !== null }),
       toggleDetails: () => change({ detailsOpen: !place.detailsOpen }),
       openDialog: (dialog) => change({ dialog, setting: null }),
       openSetting: (setting) => change({ dialog: 'settings', setting }),

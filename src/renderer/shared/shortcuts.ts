@@ -6,6 +6,8 @@ export type ShortcutName =
   | 'newChat'
   | 'settings'
   | 'shortcuts'
+  | 'search'
+  | 'find'
   | 'details'
   | 'mute'
   | 'pinnedChat'
@@ -58,12 +60,14 @@ export function digitOf({ code }: KeyboardEvent): number | null {
 export const shortcuts: Readonly<Record<ShortcutName, Shortcut>> = {
   palette: { group: 'anywhere', mod: true, key: 'k', does: t('app.keyPalette') },
   newChat: { group: 'anywhere', mod: true, key: 'n', isReserved: true, does: t('app.newChat') },
+  search: { group: 'anywhere', mod: true, shift: true, key: 'f', does: t('app.keySearch') },
   settings: { group: 'anywhere', mod: true, key: ',', does: t('app.settings') },
   lock: { group: 'anywhere', mod: true, key: 'l', does: t('app.lock') },
   region: { group: 'anywhere', key: 'f6', does: t('app.keyRegion') },
   shortcuts: { group: 'anywhere', mod: true, key: '/', does: t('app.keys') },
   // Not the letter of italics, which this key is in the composer.
   details: { group: 'chats', mod: true, key: '.', does: t('app.keyDetails') },
+  find: { group: 'chats', mod: true, key: 'f', does: t('search.inChat') },
   mute: { group: 'chats', mod: true, shift: true, key: 'm', does: t('app.keyMute') },
   pinnedChat: { group: 'chats', mod: true, key: DIGITS, isReserved: true, does: t('app.keyPinnedChat') },
   nextChat: { group: 'chats', alt: true, key: 'arrowdown', does: t('app.keyNextChat') },

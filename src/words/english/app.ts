@@ -66,6 +66,7 @@ export const app = {
   keysWriting: 'While you write',
   keyPalette: 'Find anything',
   keyRegion: 'Go to the next part of the window',
+  keySearch: 'Search chats and messages',
   keyDetails: 'Show or hide details',
   keyLeaveMessage: 'Go back to the message field',
   keyEditLast: 'Edit your last message, in an empty field',

@@ -21,6 +21,7 @@ import { lock } from './lock.ts';
 import { message } from './message.ts';
 import { people } from './people.ts';
 import { protection } from './protection.ts';
+import { search } from './search.ts';
 import { settings } from './settings.ts';
 
 export const english = {
@@ -40,5 +41,6 @@ export const english = {
   message,
   people,
   protection,
+  search,
   settings,
 } as const;

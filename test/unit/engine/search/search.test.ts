@@ -237,6 +237,7 @@ test('search in one chat returns all matches, newest first', () => {
   expect(cache.search['search.inConversation']({ conversationId: String(ann), text: 'bus' })).toEqual({
     ids: [String(ids[2]), String(ids[0])],
     hasMore: false,
+    terms: ['bus'],
     isComplete: true,
   });
 });

@@ -1,0 +1,157 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { Conversation, SearchHit } from '../../bridge/shapes.ts';
+import { ask, queryKey } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { ConversationFace } from '../design/conversation-face.tsx';
+import { MarkedText } from '../design/marked-text.tsx';
+import { authorName } from '../people/author-name.ts';
+import { conversationName } from '../shared/conversation.ts';
+import { useNavigation } from '../shared/navigation.tsx';
+import { listTime } from '../shared/time.ts';
+import { useDebounced } from '../shared/use-debounced.ts';
+import { useNow } from '../shared/use-now.ts';
+import { t } from '../words.tsx';
+
+const PAGE = 30;
+/** Time without typing before a search, in milliseconds: a search takes less than a key. */
+const SETTLED = 80;
+
+interface MessageResultsProps {
+  /** As typed, not blank. */
+  text: string;
+  conversations: readonly Conversation[];
+}
+
+/** The messages that a search finds, the last to arrive first. */
+export function MessageResults({ text, conversations }: MessageResultsProps) {
+  const settled = useDebounced(text, SETTLED);
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: [...queryKey('search.messages'), settled],
+    queryFn: ({ pageParam }) =>
+      ask('search.messages', {
+        text: settled,
+        limit: PAGE,
+        ...(pageParam !== null && { before: pageParam }),
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const pages = data?.pages ?? [];
+  const byId = new Map(conversations.map((each) => [each.id, each]));
+  const hits = pages.flatMap((page) => page.hits).filter(({ conversationId }) => byId.has(conversationId));
+  // A long search without a result goes on by itself.
+  const goesOn = hits.length === 0 && hasNextPage && !isFetchingNextPage;
+  useEffect(() => {
+    if (goesOn) void fetchNextPage();
+  }, [goesOn, fetchNextPage]);
+  if (error) {
+    return (
+      <div className="px-4 py-3 text-secondary" role="alert">
+        <p>{t('search.failed')}</p>
+        <p className="mb-2 text-ink-soft">{error.message}</p>
+        <Button onClick={() => void refetch()} size="small">
+          {t('common.tryAgain')}
+        </Button>
+      </div>
+    );
+  }
+  if (!data) return null;
+  const isSearching = hits.length === 0 && hasNextPage;
+  return (
+    <>
+      <p className="sr-only" role="status">
+        {!isSearching && t(hasNextPage ? 'search.foundMore' : 'search.found', { count: hits.length })}
+      </p>
+      {hits.length > 0 && <HitList byId={byId} hits={hits} text={settled} />}
+      {hits.length === 0 && !isSearching && (
+        <p className="px-4 py-2 text-ink-soft text-secondary [overflow-wrap:anywhere]">
+          {t('search.none', { text: settled })}
+        </p>
+      )}
+      {hits.length > 0 && hasNextPage && (
+        <div className="flex justify-center p-2">
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()} size="small" tone="quiet">
+            {t('search.more')}
+          </Button>
+        </div>
+      )}
+      {pages.some(({ isComplete }) => !isComplete) && (
+        <p className="px-4 py-2 text-ink-soft text-meta">{t('search.indexing')}</p>
+      )}
+      <p className="px-4 pt-2 pb-4 text-ink-soft text-meta">{t('search.filters')}</p>
+    </>
+  );
+}
+
+interface HitListProps {
+  hits: readonly SearchHit[];
+  byId: ReadonlyMap<string, Conversation>;
+  text: string;
+}
+
+/** One result is in the Tab order; the arrow keys move among them. */
+function HitList({ hits, byId, text }: HitListProps) {
+  const { openMessage } = useNavigation();
+  const now = useNow(60_000);
+  const list = useRef<HTMLUListElement>(null);
+  const [focused, setFocused] = useState<string | null>(null);
+  const tabStop = hits.some(({ id }) => id === focused) ? focused : hits[0]?.id;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = hits.findIndex(({ id }) => id === tabStop);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: hits.length - 1 }[event.key];
+    if (next === undefined || !hits[next]) return;
+    event.preventDefault();
+    list.current?.querySelectorAll('button')[next]?.focus();
+  };
+  return (
+    <ul
+      aria-label={t('search.results', { text })}
+      className="flex flex-col px-2"
+      onKeyDown={onKeyDown}
+      ref={list}
+    >
+      {hits.map((hit) => {
+        const conversation = byId.get(hit.conversationId);
+        if (!conversation) return null;
+        return (
+          <li key={hit.id}>
+            <button
+              className="flex w-full items-start gap-3 rounded-menu p-2.5 text-start -outline-offset-2 hover:bg-sunken"
+              data-hit={hit.id}
+              onClick={() => openMessage(hit.conversationId, hit.id)}
+              onFocus={() => setFocused(hit.id)}
+              tabIndex={hit.id === tabStop ? 0 : -1}
+              type="button"
+            >
+              <ConversationFace conversation={conversation} size="small" />
+              <Hit conversation={conversation} hit={hit} now={now} />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Hit({ hit, conversation, now }: { hit: SearchHit; conversation: Conversation; now: number }) {
+  const name = conversationName(conversation);
+  const author = authorName(hit.author, hit.bot);
+  return (
+    <span className="min-w-0 flex-1">
+      <span className="flex items-baseline gap-2">
+        <bdi className="min-w-0 flex-1 truncate font-semibold text-secondary">{name}</bdi>
+        <time className="shrink-0 text-ink-soft text-meta" dateTime={new Date(hit.at).toISOString()}>
+          <bdi>{listTime(hit.at, now)}</bdi>
+        </time>
+      </span>
+      {author !== name && <bdi className="block truncate text-ink-soft text-meta">{author}</bdi>}
+      <span className="line-clamp-2 text-ink-soft text-secondary [overflow-wrap:anywhere]" dir="auto">
+        <MarkedText marks={hit.marks} text={hit.snippet} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,114 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChevronDown, ChevronUp, Search, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { ask, queryKey } from '../../bridge.ts';
+import { IconButton } from '../../design/icon-button.tsx';
+import { useNavigation } from '../../shared/navigation.tsx';
+import { useDebounced } from '../../shared/use-debounced.ts';
+import { t } from '../../words.tsx';
+import { useActions } from '../actions/action-state.tsx';
+import { useMarkedWords } from './use-marked-words.ts';
+
+/** Time without typing before a search, in milliseconds. */
+const SETTLED = 150;
+
+/** Under the header while the person searches in the chat: the newest result first, then older ones. */
+export function FindBar() {
+  const { isFinding } = useNavigation();
+  return isFinding ? <Bar /> : null;
+}
+
+function Bar() {
+  const { find } = useNavigation();
+  const { composer, control, conversation } = useActions();
+  const [text, setText] = useState('');
+  const [place, setPlace] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+  const settled = useDebounced(text.trim(), SETTLED);
+  const input = { conversationId: conversation.id, text: settled };
+  const { data, error } = useQuery({
+    queryKey: queryKey('search.inConversation', input),
+    queryFn: () => ask('search.inConversation', input),
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const ids = settled === '' ? [] : (data?.ids ?? []);
+  const shown = Math.min(place, ids.length - 1);
+  const target = ids[shown];
+  useMarkedWords(settled === '' ? [] : (data?.terms ?? []));
+  const show = useEffectEvent((id: string) => control.jumpTo(id, { keepsFocus: true }));
+  useEffect(() => {
+    if (target !== undefined) show(target);
+  }, [target]);
+  useEffect(() => field.current?.focus(), []);
+
+  const move = (step: 1 | -1) => {
+    if (ids.length === 0) return;
+    const next = (shown + step + ids.length) % ids.length;
+    setPlace(next);
+    // One result only: it may have been scrolled away.
+    if (next === shown && target !== undefined) control.jumpTo(target, { keepsFocus: true });
+  };
+  const close = () => {
+    find(false);
+    composer.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') close();
+    else if (event.target === field.current && event.key === 'Enter') move(event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const status = () => {
+    if (error) return error.message;
+    if (settled === '' || !data) return '';
+    if (ids.length === 0) return t('search.nothing');
+    return t(data.hasMore ? 'search.placeMore' : 'search.place', { place: shown + 1, count: ids.length });
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a search element has no name in some screen readers
+    <div
+      aria-label={t('search.inChat')}
+      className="flex shrink-0 flex-wrap items-center gap-1 border-line border-b bg-surface px-3 py-1.5 sm:px-4"
+      onKeyDown={onKeyDown}
+      role="search"
+    >
+      <Search aria-hidden="true" className="size-4 shrink-0 text-ink-soft" />
+      <input
+        aria-label={t('search.inChat')}
+        className="h-9 min-w-28 flex-1 bg-transparent px-1.5 outline-none [&::-webkit-search-cancel-button]:hidden"
+        onChange={(event) => {
+          setText(event.target.value);
+          setPlace(0);
+        }}
+        placeholder={t('search.inChat')}
+        ref={field}
+        spellCheck={false}
+        type="search"
+        value={text}
+      />
+      <span className="text-ink-soft text-meta tabular-nums" role="status">
+        {status()}
+      </span>
+      <IconButton
+        disabled={ids.length === 0}
+        icon={ChevronUp}
+        keys="Enter"
+        label={t('search.older')}
+        onClick={() => move(1)}
+      />
+      <IconButton
+        disabled={ids.length === 0}
+        icon={ChevronDown}
+        label={t('search.newer')}
+        onClick={() => move(-1)}
+      />
+      <IconButton icon={X} label={t('search.close')} onClick={close} />
+      {data?.isComplete === false && <p className="w-full text-ink-soft text-meta">{t('search.indexing')}</p>}
+    </div>
+  );
+}

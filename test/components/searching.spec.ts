@@ -1,0 +1,80 @@
+/** Search in messages: in all chats from the list, and in one chat. */
+import { expectWhole } from '../e2e/support/accessible.ts';
+import { article, composer, LAST } from './message-actions.ts';
+import { expect, test } from './support.ts';
+
+test('a search shows chats and messages; a message opens in its place', async ({ page, openScene }) => {
+  await openScene('actions', { open: '' });
+  await page.keyboard.press('Control+Shift+F');
+  const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
+  await expect(field).toBeFocused();
+  await field.fill('meet at FOUR');
+  const results = page.getByRole('list', { name: 'Messages with “meet at FOUR”' });
+  const result = results.getByRole('button').first();
+  await expect(result).toContainText('Can we meet at four');
+  await expect(result.locator('mark').first()).toHaveText(/meet|at|four/);
+  await expect(page.getByText(/^\d+ messages? found$/)).toBeAttached();
+  await expectWhole(page);
+  await result.click();
+  await expect(
+    page.locator('article:focus, article').filter({ hasText: 'Can we meet at four' }).first(),
+  ).toBeInViewport();
+  // The results stay, for the next one.
+  await expect(results).toBeVisible();
+});
+
+test('arrow keys move among results, and Enter opens one', async ({ page, openScene }) => {
+  await openScene('actions', { open: '' });
+  await page.getByRole('searchbox', { name: 'Search chats and messages' }).fill('the');
+  const results = page.getByRole('list', { name: 'Messages with “the”' }).getByRole('button');
+  await results.first().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(results.nth(1)).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(results.first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('feed')).toBeVisible();
+});
+
+test('a search without results says so for chats and for messages', async ({ page, openScene }) => {
+  await openScene('actions', { open: '' });
+  await page.getByRole('searchbox', { name: 'Search chats and messages' }).fill('qqq');
+  await expect(page.getByText('No messages with “qqq”')).toBeVisible();
+  await expect(page.getByText('No chats with “qqq”')).toBeVisible();
+  await expectWhole(page);
+});
+
+test('Ctrl+F searches in the chat: Enter goes to older results, and Escape returns', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions');
+  await expect(article(page, LAST)).toBeInViewport();
+  await page.keyboard.press('Control+f');
+  const bar = page.getByRole('search', { name: 'Search in this chat' });
+  const field = bar.getByRole('searchbox');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('bus');
+  await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/);
+  await expectWhole(page);
+  await page.keyboard.press('Shift+Enter');
+  await expect(bar.getByRole('status')).toHaveText(/^(\d+) of \1$/);
+  await page.keyboard.press('Enter');
+  await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/);
+  await field.fill('meet at four');
+  await expect(article(page, 'Can we meet at four')).toBeInViewport();
+  await expect(field).toBeFocused();
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        [...(CSS.highlights.get('found-words') ?? [])].map((range) => range.toString()),
+      ),
+    )
+    .toEqual(expect.arrayContaining(['meet', 'at', 'four']));
+  await field.fill('qqq');
+  await expect(bar.getByRole('status')).toHaveText('No results');
+  await page.keyboard.press('Escape');
+  await expect(bar).toHaveCount(0);
+  await expect(composer(page)).toBeFocused();
+  expect(await page.evaluate(() => CSS.highlights.has('found-words'))).toBe(false);
+});
