@@ -6,7 +6,7 @@ import type { TimelineRow } from './grouping.ts';
 const fetchDistance = 1200;
 /** The distance from the end within which the view sticks to it, in pixels. */
 const stickDistance = 48;
-/** The time that rows may take to get their heights after opening, in milliseconds. */
+/** Time without new heights after which a place is reached, in milliseconds. */
 const settleTime = 400;
 
 interface TimelineScrollOptions {
@@ -29,7 +29,7 @@ interface TimelineScroll {
   /** True in the one render in which rows were added at the start, so that virtua keeps the place. */
   shift: boolean;
   jumpToEnd: () => void;
-  /** Scrolls to a row. */
+  /** Scrolls to a row; with `center` to the target of the timeline. */
   show: (index: number, align: 'center' | 'nearest') => void;
   /** Keeps the visible rows in place although heights will change. */
   stay: () => void;
@@ -108,11 +108,13 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     const frame = requestAnimationFrame(report);
     return () => cancelAnimationFrame(frame);
   }, [lastId]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const endOpening = useEffectEvent(() => isOpening() && settle());
-  useEffect(() => {
-    const timer = setTimeout(() => endOpening(), settleTime);
-    return () => clearTimeout(timer);
-  }, []);
+  const startTimer = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => endOpening(), settleTime);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
 
   return {
     virtualizer,
@@ -123,14 +125,17 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
       toEnd();
     },
     show: (index, align) => {
-      anchor.current = 'free';
+      // virtua stops looking for a row after 150 ms: until the heights are known, `place` does.
+      anchor.current = align === 'center' ? 'target' : 'free';
       virtualizer.current?.scrollToIndex(index, { align });
+      startTimer();
     },
     stay: () => {
       anchor.current = 'free';
     },
     onScroll: () => !isOpening() && settle(),
     onResize: () => {
+      startTimer();
       // Before the frame is drawn: heights of rows are in the document by now.
       place();
       // The height of the window is not, until the next commit.
