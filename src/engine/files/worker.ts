@@ -7,8 +7,7 @@ import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { Failure, type FailureData, failedWith, failureFrom, RelayUnreachable } from '../../base/failure.ts';
-import { logTo, toFailure } from '../../base/log.ts';
-import type { Answer } from '../../bridge/failure.ts';
+import { logTo } from '../../base/log.ts';
 import { RelayApi } from '../../client/api.ts';
 import { fetchBlob } from '../../client/files/download.ts';
 import { isWorthRetry, type TransferOptions } from '../../client/files/transfer.ts';
@@ -20,6 +19,7 @@ import { leaveBy } from '../../client/way-out.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
+import { answerOf, failureOf, isDiskFull } from '../answer.ts';
 import { proxyIn } from '../proxy-answer.ts';
 import {
   type FileFunctions,
@@ -42,24 +42,8 @@ const sealings = new Map<number, Sealing>();
 /** Running transfers, and their ends. */
 const transfers = new Map<number, { abort: AbortController; ended: Promise<void> }>();
 
-function isSystemError(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
-
-function isFull(error: unknown): boolean {
-  return isSystemError(error, 'ENOSPC') || isSystemError(error, 'EDQUOT');
-}
-
-function dataOf(error: unknown): FailureData {
-  return isFull(error) ? new Failure('disk_full').data : toFailure(error).data;
-}
-
-async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
-  try {
-    return { ok: true, value: await work() };
-  } catch (error) {
-    return { ok: false, failure: dataOf(error) };
-  }
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function sealingOf(id: number): Sealing {
@@ -70,7 +54,7 @@ function sealingOf(id: number): Sealing {
 
 /** @throws Failure file_unsaved; the disk being full has its own */
 function unsaved(error: unknown): never {
-  throw isFull(error) ? error : new Failure('file_unsaved');
+  throw isDiskFull(error) ? error : new Failure('file_unsaved');
 }
 
 async function abandon(id: number): Promise<void> {
@@ -132,7 +116,7 @@ async function transfer<T>(
     return { ok: true, value: await work(api, { signal: abort.signal, onProgress }) };
   } catch (error) {
     const wait = isWorthRetry(error) ? waitAfter(error, attempts + 1) : null;
-    return { ok: false, failure: dataOf(abort.signal.aborted ? new Failure('file_stopped') : error), wait };
+    return { ok: false, failure: failureOf(abort.signal.aborted ? new Failure('file_stopped') : error), wait };
   } finally {
     http.close();
     transfers.delete(id);
@@ -149,13 +133,13 @@ async function stop(id: number): Promise<void> {
 
 const functions: FileFunctions = {
   begin: ({ id, key, size }) =>
-    answer(async () => {
+    answerOf(async () => {
       await store.requireRoom(size);
       sealings.set(id, await Sealing.begin(key, size, store.path(id)));
       return null;
     }),
   write: (id, offset, bytes) =>
-    answer(async () => {
+    answerOf(async () => {
       try {
         await sealingOf(id).write(offset, bytes);
       } catch (error) {
@@ -165,7 +149,7 @@ const functions: FileFunctions = {
       return null;
     }),
   finish: (id) =>
-    answer(async () => {
+    answerOf(async () => {
       try {
         const result = await sealingOf(id).finish();
         sealings.delete(id);
@@ -176,7 +160,7 @@ const functions: FileFunctions = {
       }
     }),
   copy: (from, { id, key }) =>
-    answer(async () => {
+    answerOf(async () => {
       await store.requireRoom(from.size);
       const sealing = await Sealing.begin(key, from.size, store.path(id));
       try {
@@ -189,9 +173,9 @@ const functions: FileFunctions = {
         throw error;
       }
     }),
-  read: (file, offset, length) => answer(() => store.read(file, offset, Math.min(length, MOST_READ_BYTES))),
+  read: (file, offset, length) => answerOf(() => store.read(file, offset, Math.min(length, MOST_READ_BYTES))),
   export: (file, target) =>
-    answer(async () => {
+    answerOf(async () => {
       // A name of its own: the person may have a file of any other, and a long name has no room for more.
       const partial = join(dirname(target), `.waxwing-${encodeBase64Url(randomBytes(9))}.partial`);
       const handle = await open(partial, 'wx', 0o600).catch(unsaved);
@@ -215,7 +199,7 @@ const functions: FileFunctions = {
       try {
         await uploadFile(api, attached(file), store.path(file.id), options);
       } catch (error) {
-        throw isSystemError(error, 'ENOENT') ? new Failure('file_missing') : error;
+        throw isMissing(error) ? new Failure('file_missing') : error;
       }
       return null;
     }),
