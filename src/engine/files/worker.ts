@@ -29,16 +29,18 @@ import {
   type SealedFile,
   type TransferAnswer,
 } from './functions.ts';
+import { ProgressReports } from './progress.ts';
 import { FileStore, Sealing } from './store.ts';
 
 const port = parentPort;
 if (!port) throw new Error('files/worker.ts runs in a worker thread');
 
-/** Pause between two reports of a transfer, in milliseconds. */
-const REPORT_EVERY = 100;
-
 const store = new FileStore((workerData as { folder: string }).folder);
 const sealings = new Map<number, Sealing>();
+/** Plain copies that are being written. */
+const copies = new Set<Promise<unknown>>();
+/** True before the end of the thread. */
+let isClosing = false;
 /** Running transfers, and their ends. */
 const transfers = new Map<number, { abort: AbortController; ended: Promise<void> }>();
 
@@ -104,20 +106,20 @@ async function transfer<T>(
   const end = Promise.withResolvers<void>();
   transfers.set(id, { abort, ended: end.promise });
   const http = new RelayHttp(url);
-  let reported = 0;
-  const onProgress = (done: number, total: number) => {
-    const now = performance.now();
-    if (done < total && now - reported < REPORT_EVERY) return;
-    reported = now;
-    void engine.progress(id, done, total);
-  };
+  const reports = new ProgressReports((done, total) => void engine.progress(id, done, total));
+  const onProgress = (done: number, total: number) => reports.add(done, total);
   try {
     const api = new RelayApi(http, new EngineCredential(address));
     return { ok: true, value: await work(api, { signal: abort.signal, onProgress }) };
   } catch (error) {
     const wait = isWorthRetry(error) ? waitAfter(error, attempts + 1) : null;
-    return { ok: false, failure: failureOf(abort.signal.aborted ? new Failure('file_stopped') : error), wait };
+    return {
+      ok: false,
+      failure: failureOf(abort.signal.aborted ? new Failure('file_stopped') : error),
+      wait,
+    };
   } finally {
+    reports.end();
     http.close();
     transfers.delete(id);
     end.resolve();
@@ -129,6 +131,27 @@ async function stop(id: number): Promise<void> {
   const running = transfers.get(id);
   running?.abort.abort();
   await running?.ended;
+}
+
+async function writePlain(file: SealedFile, target: string): Promise<null> {
+  // A name of its own: the person may have a file of any other, and a long name has no room for more.
+  const partial = join(dirname(target), `.waxwing-${encodeBase64Url(randomBytes(9))}.partial`);
+  const handle = await open(partial, 'wx', 0o600).catch(unsaved);
+  try {
+    for (let offset = 0; offset < file.size; offset += MOST_READ_BYTES) {
+      if (isClosing) throw new Failure('closing');
+      const bytes = await store.read(file, offset, MOST_READ_BYTES);
+      await handle.writeFile(bytes).catch(unsaved);
+    }
+    await handle.sync().catch(unsaved);
+    await handle.close();
+    await rename(partial, target).catch(unsaved);
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(partial, { force: true });
+    throw error;
+  }
+  return null;
 }
 
 const functions: FileFunctions = {
@@ -174,26 +197,15 @@ const functions: FileFunctions = {
       }
     }),
   read: (file, offset, length) => answerOf(() => store.read(file, offset, Math.min(length, MOST_READ_BYTES))),
-  export: (file, target) =>
-    answerOf(async () => {
-      // A name of its own: the person may have a file of any other, and a long name has no room for more.
-      const partial = join(dirname(target), `.waxwing-${encodeBase64Url(randomBytes(9))}.partial`);
-      const handle = await open(partial, 'wx', 0o600).catch(unsaved);
-      try {
-        for (let offset = 0; offset < file.size; offset += MOST_READ_BYTES) {
-          const bytes = await store.read(file, offset, MOST_READ_BYTES);
-          await handle.writeFile(bytes).catch(unsaved);
-        }
-        await handle.sync().catch(unsaved);
-        await handle.close();
-        await rename(partial, target).catch(unsaved);
-      } catch (error) {
-        await handle.close().catch(() => undefined);
-        await rm(partial, { force: true });
-        throw error;
-      }
-      return null;
-    }),
+  async export(file, target) {
+    const copy = answerOf(() => writePlain(file, target));
+    copies.add(copy);
+    try {
+      return await copy;
+    } finally {
+      copies.delete(copy);
+    }
+  },
   upload: (file, relay, attempts) =>
     transfer(file, relay, attempts, async (api, options) => {
       try {
@@ -221,6 +233,10 @@ const functions: FileFunctions = {
     for (const id of ids) await abandon(id);
   },
   removeAllBut: (ids) => store.removeAllBut(ids),
+  async close() {
+    isClosing = true;
+    await Promise.all([...[...transfers.keys()].map(stop), ...copies]);
+  },
 };
 
 const engine = createBirpc<FileListeners, FileFunctions>(functions, {

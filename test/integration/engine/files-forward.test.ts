@@ -15,7 +15,7 @@ const PDF = { name: 'report.pdf', mediaType: 'application/pdf' };
 
 test('a forwarded file is the same blob, and outlives the deletion by its sender', async () => {
   await using relay = await new TestRelay().start();
-  await using people = await new FileChat(relay.url).start();
+  await using people = await FileChat.start(relay.url);
   const { ann, ben, chat } = people;
   const bytes = randomBytes(150_000);
   const { id: sent } = await sendFiles(ann, chat, [{ bytes, ...PDF }], 'For you');
@@ -44,7 +44,7 @@ test('a forwarded file is the same blob, and outlives the deletion by its sender
 
 test('the other computer of the sender shows and downloads the file', async () => {
   await using relay = await new TestRelay().start();
-  await using people = await new FileChat(relay.url).start();
+  await using people = await FileChat.start(relay.url);
   await using desktop = await new LocalEngine(relay.url).start();
   await linkEngines(people.ann, desktop);
   const bytes = randomBytes(90_000);
@@ -56,7 +56,7 @@ test('the other computer of the sender shows and downloads the file', async () =
 
 test('a file that the relay has deleted is forwarded from the copy here, or not at all', async () => {
   await using hostile = await HostileRelay.start();
-  await using people = await new FileChat(hostile.url).start();
+  await using people = await FileChat.start(hostile.url);
   const { ann, ben, chat } = people;
   const bytes = randomBytes(150_000);
   const { id: sent } = await sendFiles(ann, chat, [{ bytes, ...PDF }]);

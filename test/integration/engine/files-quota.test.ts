@@ -11,7 +11,7 @@ const PDF = { name: 'report.pdf', mediaType: 'application/pdf' };
 
 test('a message over the storage of the account fails with its reason, and can be sent after a deletion', async () => {
   await using relay = await new TestRelay({ limits: { accountBlobBytes: 1024 * 1024 } }).start();
-  await using people = await new FileChat(relay.url).start();
+  await using people = await FileChat.start(relay.url);
   const { ann, ben, chat } = people;
   const bytes = randomBytes(700_000);
   const first = await sendFiles(ann, chat, [{ bytes: randomBytes(700_000), ...PDF }]);
