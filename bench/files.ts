@@ -1,25 +1,26 @@
 /**
  * Cost of files: the rate of sealing and opening one beside AES-256-GCM followed by SHA-256 over the same bytes by the same
- * library, and the memory that two engines need for a large file: sealed, uploaded, downloaded and read.
+ * library, and the memory of an engine that sends a large file, and of one that downloads and reads it.
  *
  *   node bench/files.ts [MiB of the large file]
  *
- * Targets: sealing at 0.8 of the comparison or more; both engines together grow by 64 MiB at most. Each round measures
+ * Targets: sealing at 0.8 of the comparison or more; each engine grows by 64 MiB at most. Each round measures
  * everything once, one after the other. Ratios last; absolute figures are this machine's.
  */
-import { execFileSync } from 'node:child_process';
 import { createCipheriv, createHash } from 'node:crypto';
 import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { newFileKey } from '../src/protocol/blob/keys.ts';
 import { CHUNK_BYTES, chunkAt, SEALED_CHUNK_BYTES } from '../src/protocol/blob/layout.ts';
 import { BlobReader, BlobWriter } from '../src/protocol/blob/stream.ts';
 import { randomBytes } from '../src/protocol/crypto.ts';
+import { engineMemory } from './support/engine-memory.ts';
 import { median } from './support/process.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const large = Number(process.argv[2] ?? 1_024);
 const ROUNDS = 9;
+/** MiB of the file before the large one. */
+const SMALL = 64;
 /** Without padding, so that both sides have the same bytes. */
 const SIZE = 64 * MEBIBYTE;
 
@@ -106,12 +107,7 @@ for (const [name, values] of rates) {
   );
 }
 
-const entry = fileURLToPath(new URL('./support/file-engines.ts', import.meta.url));
-const report = execFileSync(process.execPath, [entry, String(large * MEBIBYTE)], {
-  encoding: 'utf8',
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const { sending, receiving } = JSON.parse(report) as { sending: number; receiving: number };
-console.log(`\ngrowth of two engines in one process, by a file of ${large} MiB after one of 4 MiB:`);
+const { sending, receiving } = await engineMemory(SMALL * MEBIBYTE, large * MEBIBYTE);
+console.log(`\ngrowth of an engine by a file of ${large} MiB, after one of ${SMALL} MiB:`);
 console.log(`sealed and uploaded ${(sending / MEBIBYTE).toFixed(0)} MiB`);
 console.log(`downloaded and read ${(receiving / MEBIBYTE).toFixed(0)} MiB`);
