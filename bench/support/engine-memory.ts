@@ -47,26 +47,28 @@ export async function engineMemory(
   const { child, port } = await startServer(entry, String(MOST_BLOB_BYTES));
   const relay = `http://127.0.0.1:${port}`;
   const [ann, ben] = [new EngineProcess(relay), new EngineProcess(relay)];
-  await setUp(ann, 'ann');
-  await setUp(ben, 'ben');
-  const { id: chat } = await openChat(ann, 'ben');
-  const pass = async (size: number) => {
-    await ann.call('send', { conversationId: chat, size });
-    const newest = (state: string) =>
-      eventually(
-        async () => (await newestMessages(ben)).at(-1),
-        (message) => message?.text === String(size) && message.files[0]?.state === state,
-      );
-    const place = { messageId: (await newest('remote'))?.id ?? '', index: 0 };
-    await callEngine(ben, 'files.download', place);
-    await newest('here');
-    await ben.call('read', place);
-  };
-  await pass(small);
-  const [annBefore, benBefore] = [await ann.peak(), await ben.peak()];
-  await pass(large);
-  const grown = { sending: (await ann.peak()) - annBefore, receiving: (await ben.peak()) - benBefore };
-  await Promise.all([ann.end(), ben.end()]);
-  child.kill();
-  return grown;
+  try {
+    await setUp(ann, 'ann');
+    await setUp(ben, 'ben');
+    const { id: chat } = await openChat(ann, 'ben');
+    const pass = async (size: number) => {
+      await ann.call('send', { conversationId: chat, size });
+      const newest = (state: string) =>
+        eventually(
+          async () => (await newestMessages(ben)).at(-1),
+          (message) => message?.text === String(size) && message.files[0]?.state === state,
+        );
+      const place = { messageId: (await newest('remote'))?.id ?? '', index: 0 };
+      await callEngine(ben, 'files.download', place);
+      await newest('here');
+      await ben.call('read', place);
+    };
+    await pass(small);
+    const [annBefore, benBefore] = [await ann.peak(), await ben.peak()];
+    await pass(large);
+    return { sending: (await ann.peak()) - annBefore, receiving: (await ben.peak()) - benBefore };
+  } finally {
+    await Promise.all([ann.end(), ben.end()]);
+    child.kill();
+  }
 }
