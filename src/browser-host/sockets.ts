@@ -9,6 +9,7 @@ import type { EventName, Input } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { Notice } from '../bridge/notice.ts';
 import type { Calls } from '../host/calls.ts';
+import { PreparedFiles } from '../host/prepared-files.ts';
 import type { Session } from '../host/session.ts';
 import type { LaunchTokens } from './launch.ts';
 import type { PageScreen } from './page-screen.ts';
@@ -162,9 +163,10 @@ export class BridgeSockets {
   #serve(client: WebSocket, bearer: string): void {
     // A page that connected while the data was locked is trusted only after it unlocked the data.
     let isTrusted = this.#session.isOpen;
+    const prepared = new PreparedFiles(this.#calls);
     const call = async (name: string, input: unknown): Promise<Answer<unknown>> => {
       if (!isTrusted && this.#session.isOpen && !PUBLIC_CALLS.includes(name)) return LOCKED;
-      const answer = await this.#calls.call(name, input);
+      const answer = await prepared.call(name, input);
       if (answer.ok && name === 'host.attend') shown.attend((input as Input<'host.attend'>).conversationId);
       if (answer.ok && REOPENING.includes(name) && this.#session.isOpen) {
         isTrusted = true;
@@ -214,6 +216,7 @@ export class BridgeSockets {
       clearInterval(ping);
       stop();
       shown.remove();
+      prepared.drop();
       page.$close();
     });
     void page.ready();

@@ -5,7 +5,7 @@
 import { dirname } from 'node:path';
 import { describe } from '../base/error-facts.ts';
 import { Failure, failedWith } from '../base/failure.ts';
-import { log, logUnexpected, stopwatch, toFailure } from '../base/log.ts';
+import { log, logUnexpected, stopwatch } from '../base/log.ts';
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { FilePlace } from '../bridge/files.ts';
@@ -13,6 +13,7 @@ import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
 import { isTransient } from '../messaging/relay.ts';
 import { toFileName } from '../protocol/blob/file-name.ts';
+import { answerOf, failureOf } from './answer.ts';
 import type { Cache } from './cache/database.ts';
 import type { StoredFile } from './cache/files.ts';
 import type { Identity } from './cache/identity-rows.ts';
@@ -124,15 +125,13 @@ export class Engine {
   async call(name: string, input: unknown): Promise<Answer<unknown>> {
     const procedure = this.#procedures[name as keyof Procedures] as (input: unknown) => unknown;
     const elapsed = stopwatch();
-    try {
+    const answer = await answerOf(() => {
       this.#expiry.eraseDue();
-      return { ok: true, value: await procedure(input) };
-    } catch (error) {
-      return { ok: false, failure: toFailure(error).data };
-    } finally {
-      const ms = elapsed();
-      if (ms >= SLOW_CALL) log('info', 'call.slow', { of: name, ms });
-    }
+      return procedure(input);
+    });
+    const ms = elapsed();
+    if (ms >= SLOW_CALL) log('info', 'call.slow', { of: name, ms });
+    return answer;
   }
 
   /** Changes the receipt settings. The shown delivery of own messages changes with them. */
@@ -192,7 +191,7 @@ export class Engine {
           return { ok: true, value: await session.token() };
         } catch (error) {
           const mayPass = isTransient(error) || failedWith(error, 'closing');
-          return { ok: false, failure: toFailure(error).data, isTransient: mayPass };
+          return { ok: false, failure: failureOf(error), isTransient: mayPass };
         }
       },
       proxyFor: (origin) => answerOf(() => findProxy(origin)),
@@ -308,14 +307,6 @@ export class Engine {
     online.start();
     if (identity.walletKey) this.#onIdentity?.(identity.walletKey);
     return online;
-  }
-}
-
-async function answerOf<T>(work: () => Promise<T>): Promise<Answer<T>> {
-  try {
-    return { ok: true, value: await work() };
-  } catch (error) {
-    return { ok: false, failure: toFailure(error).data };
   }
 }
 

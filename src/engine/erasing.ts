@@ -1,5 +1,5 @@
 /**
- * Removal of messages from the cache. The row of a message takes its reactions, pins, edits and outbox copies
+ * Removal of messages and conversations from the cache. The row of a message takes its reactions, pins, edits and outbox copies
  * along.
  */
 import { BLOB_LIFE } from '../protocol/blob/layout.ts';
@@ -22,4 +22,14 @@ export function removeMessages(context: Context, all: readonly EndedMessage[]): 
     const { lastReadId } = conversations.get(id) ?? { lastReadId: 0 };
     conversations.markRead(id, lastReadId, timelines.countReceivedAfter(id, lastReadId));
   }
+}
+
+/** Removes a conversation with its messages. */
+export function removeConversation(context: Context, id: number): void {
+  const { conversations, files, now, transaction } = context;
+  transaction(() => {
+    files.giveUpUnsealed(id, now() + BLOB_LIFE);
+    conversations.remove(id);
+  });
+  context.eraseTraces();
 }

@@ -12,6 +12,7 @@ import type { Answer } from '../bridge/failure.ts';
 import type { FilePlace } from '../bridge/files.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
+import { answerOf } from './answer.ts';
 
 export type { ReceiptSettings };
 
@@ -163,11 +164,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
         if (known?.success) for (const listener of listeners) listener(name, known.data);
       },
       recoveryWrap: (wrap) => keepRecoveryWrap?.(wrap),
-      proxyFor: (origin) =>
-        findProxy(origin).then(
-          (value): Answer<string | null> => ({ ok: true, value }),
-          (error) => ({ ok: false, failure: toFailure(error).data }),
-        ),
+      proxyFor: (origin) => answerOf(() => findProxy(origin)),
       started: () => start.resolve(),
       failed: (failure) => start.reject(failureFrom(failure)),
       log: ({ level, event, ...facts }) => log(level, event, facts),

@@ -6,6 +6,7 @@ import type { BrowserWindow, IpcMainEvent } from 'electron';
 import { z } from 'zod';
 import { BRIDGE_CHANNEL, type InterfaceFunctions, type MainFunctions } from '../bridge/ipc.ts';
 import type { Calls } from '../host/calls.ts';
+import { PreparedFiles } from '../host/prepared-files.ts';
 import { APP_ORIGIN } from './app-scheme.ts';
 import type { ElectronParts } from './electron.ts';
 
@@ -35,8 +36,13 @@ export function connectWindow({ ipcMain }: ElectronParts, window: BrowserWindow,
     const call = PageCall.safeParse(message);
     if (call.success) receive(call.data);
   };
+  let prepared = new PreparedFiles(calls);
+  const onNavigate = () => {
+    prepared.drop();
+    prepared = new PreparedFiles(calls);
+  };
   const page = createBirpc<InterfaceFunctions, MainFunctions>(
-    { call: calls.call },
+    { call: (name, input) => prepared.call(name, input) },
     {
       post: (message) => {
         if (!window.isDestroyed()) window.webContents.send(BRIDGE_CHANNEL, message);
@@ -48,9 +54,12 @@ export function connectWindow({ ipcMain }: ElectronParts, window: BrowserWindow,
     },
   );
   ipcMain.on(BRIDGE_CHANNEL, onMessage);
+  window.webContents.on('did-navigate', onNavigate);
   const stop = calls.onEvent((name, payload) => void page.event(name, payload));
   return () => {
     ipcMain.off(BRIDGE_CHANNEL, onMessage);
+    if (!window.isDestroyed()) window.webContents.off('did-navigate', onNavigate);
+    prepared.drop();
     stop();
     page.$close();
   };

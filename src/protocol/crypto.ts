@@ -207,17 +207,23 @@ export function hmacSha256(key: Uint8Array, ...message: readonly Uint8Array[]): 
 /** Without authTagLength Node accepts shorter tags, which are easier to forge. */
 const GCM = { authTagLength: 16 } as const;
 
-/** AES-256-GCM: ciphertext followed by the tag of 16 bytes. Key 32 bytes, nonce 12 bytes. */
+/**
+ * AES-256-GCM: ciphertext followed by the tag of 16 bytes. Key 32 bytes, nonce 12 bytes.
+ * @param into room for the result, which saves memory; by default new
+ */
 export function encryptAesGcm(
   key: Uint8Array,
   nonce: Uint8Array,
   aad: Uint8Array,
   plaintext: Uint8Array,
+  into: Uint8Array = Buffer.allocUnsafe(plaintext.length + GCM.authTagLength),
 ): Uint8Array {
   const cipher = createCipheriv('aes-256-gcm', createSecretKey(key), nonce, GCM).setAAD(aad);
-  const ciphertext = cipher.update(plaintext);
+  const sealed = into.subarray(0, plaintext.length + GCM.authTagLength);
+  sealed.set(cipher.update(plaintext));
   cipher.final(); // Counter mode buffers nothing: this only computes the tag.
-  return Buffer.concat([ciphertext, cipher.getAuthTag()]);
+  sealed.set(cipher.getAuthTag(), plaintext.length);
+  return sealed;
 }
 
 /**

@@ -3,19 +3,19 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessageFile } from '../../src/bridge/files.ts';
 import type { Message } from '../../src/bridge/shapes.ts';
-import { callEngine, eventually, openChat, setUp, type TestEngine } from './engine.ts';
-import { readWhole } from './files.ts';
+import { type Callable, callEngine, eventually, openChat, setUp } from './engine.ts';
+import { type FileEngine, readWhole } from './files.ts';
 import { LocalEngine } from './local-engine.ts';
 
 /** Messages of the newest conversation, oldest first. */
-export async function newestMessages(engine: TestEngine): Promise<Message[]> {
+export async function newestMessages(engine: Callable): Promise<Message[]> {
   const [conversation] = await callEngine(engine, 'conversations.list', {});
   if (!conversation) return [];
   return (await callEngine(engine, 'messages.list', { conversationId: conversation.id, limit: 50 })).messages;
 }
 
 /** Names in the folder of files. */
-export function namesOnDisk(engine: TestEngine): string[] {
+export function namesOnDisk(engine: FileEngine): string[] {
   try {
     return readdirSync(join(engine.folder.path, 'files')).sort();
   } catch {
@@ -23,16 +23,24 @@ export function namesOnDisk(engine: TestEngine): string[] {
   }
 }
 
-export class FileChat {
-  readonly ann: TestEngine;
-  readonly ben: TestEngine;
+interface ChatEngine extends FileEngine, AsyncDisposable {
+  start(): Promise<unknown>;
+}
+
+export class FileChat<E extends ChatEngine = LocalEngine> {
+  readonly ann: E;
+  readonly ben: E;
   /** Ann's chat with ben. */
   chat = '';
   readonly #resources = new AsyncDisposableStack();
 
-  constructor(relay: string) {
-    this.ann = this.#resources.use(new LocalEngine(relay));
-    this.ben = this.#resources.use(new LocalEngine(relay));
+  constructor(ann: E, ben: E) {
+    this.ann = this.#resources.use(ann);
+    this.ben = this.#resources.use(ben);
+  }
+
+  static async start(relay: string): Promise<FileChat> {
+    return new FileChat(new LocalEngine(relay), new LocalEngine(relay)).start();
   }
 
   async start(): Promise<this> {
@@ -51,7 +59,7 @@ export class FileChat {
   }
 
   /** The newest message of a person, once its file is as expected. */
-  async newest(engine: TestEngine, fits: (file: MessageFile, message: Message) => boolean): Promise<Message> {
+  async newest(engine: Callable, fits: (file: MessageFile, message: Message) => boolean): Promise<Message> {
     const all = await eventually(
       () => newestMessages(engine),
       (found) => {
@@ -70,7 +78,7 @@ export class FileChat {
 }
 
 /** The bytes of a file of a message. */
-export async function bytesOf(engine: TestEngine, messageId: string, index = 0): Promise<Buffer> {
+export async function bytesOf(engine: FileEngine, messageId: string, index = 0): Promise<Buffer> {
   const { path } = await callEngine(engine, 'files.open', { messageId, index });
   return Buffer.from(await readWhole(engine.handle, path));
 }

@@ -3,14 +3,20 @@ import { failureFrom } from '../../src/base/failure.ts';
 import { FILE_PIECE_BYTES, type FileToSend } from '../../src/bridge/files.ts';
 import type { Message } from '../../src/bridge/shapes.ts';
 import type { FileAccess } from '../../src/engine/start.ts';
-import { callEngine, type TestEngine } from './engine.ts';
+import { type Callable, callEngine } from './engine.ts';
+
+/** An engine whose files a test writes and reads. */
+export interface FileEngine extends Callable {
+  readonly folder: { path: string };
+  readonly handle: Pick<FileAccess, 'readFile' | 'writeFile'>;
+}
 
 /** The last part of a path for files. */
 export const addressIn = (path: string) => path.split('/').at(-1) ?? '';
 
 /** Prepares a file. @returns its id */
 export async function prepareFile(
-  engine: TestEngine,
+  engine: FileEngine,
   conversationId: string,
   bytes: Uint8Array,
 ): Promise<string> {
@@ -25,7 +31,7 @@ export async function prepareFile(
 
 /** Sends files with a caption. */
 export async function sendFiles(
-  engine: TestEngine,
+  engine: FileEngine,
   conversationId: string,
   files: readonly ({ bytes: Uint8Array } & Omit<FileToSend, 'id'>)[],
   text = '',
@@ -37,7 +43,7 @@ export async function sendFiles(
 }
 
 /** The bytes behind an address of `files.open`. */
-export async function readWhole(files: FileAccess, path: string): Promise<Uint8Array> {
+export async function readWhole(files: Pick<FileAccess, 'readFile'>, path: string): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for (let at = 0; ; ) {
     const answer = await files.readFile(addressIn(path), at, 300_000);

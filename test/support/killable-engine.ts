@@ -7,7 +7,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Answer } from '../../src/bridge/failure.ts';
 import { type Cache, openCache } from '../../src/engine/cache/database.ts';
+import type { FileAccess, FileBytes } from '../../src/engine/start.ts';
 import { type Callable, temporaryFolder } from './engine.ts';
 
 interface Line {
@@ -96,6 +98,22 @@ export class KillableEngine extends KillableProcess {
   get key(): Buffer {
     return Buffer.from(this.#key, 'hex');
   }
+
+  /** The bytes of its files. */
+  readonly handle: Pick<FileAccess, 'readFile' | 'writeFile'> = {
+    writeFile: async (address, offset, bytes) =>
+      (await this.call('writeFile', {
+        address,
+        offset,
+        bytes: Buffer.from(bytes).toString('base64'),
+      })) as Answer<null>,
+    readFile: async (address, offset, length) => {
+      const answer = (await this.call('readFile', { address, offset, length })) as Answer<FileBytes>;
+      if (!answer.ok) return answer;
+      const bytes = Buffer.from(answer.value.bytes as unknown as string, 'base64');
+      return { ok: true, value: { ...answer.value, bytes } };
+    },
+  };
 
   /** Opens the cache of an engine that does not run. */
   openCache(): Cache {

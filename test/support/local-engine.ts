@@ -17,6 +17,9 @@ export class LocalEngine extends TestEngine {
   /** Settings of receipts; the defaults unless given. */
   receipts: ReceiptSettings | undefined = undefined;
 
+  /** Its file thread. */
+  fileWorker = new URL('../../src/engine/files/worker.ts', import.meta.url);
+
   /** Its clock and random numbers; by default those of the machine. */
   protected get surroundings(): EngineSettings['surroundings'] {
     return undefined;
@@ -26,7 +29,7 @@ export class LocalEngine extends TestEngine {
     const { surroundings } = this;
     const settings = {
       sealingWorker: new URL('../../src/engine/sealing/worker.ts', import.meta.url),
-      fileWorker: new URL('../../src/engine/files/worker.ts', import.meta.url),
+      fileWorker: this.fileWorker,
       relays: this.relays,
       ...(surroundings && { surroundings }),
       receipts: this.receipts,

@@ -7,7 +7,12 @@ import { open, rm } from 'node:fs/promises';
 import { BlobDigest, type BlobDigests } from '../../protocol/blob/digest.ts';
 import { AttachedFile, baseNameOf } from '../../protocol/blob/file.ts';
 import { newFileKey } from '../../protocol/blob/keys.ts';
-import { type BlobLayout, CHUNK_BYTES, MOST_FILE_BYTES } from '../../protocol/blob/layout.ts';
+import {
+  type BlobLayout,
+  CHUNK_BYTES,
+  MOST_FILE_BYTES,
+  SEALED_CHUNK_BYTES,
+} from '../../protocol/blob/layout.ts';
 import { MEDIA_TYPE_BYTES } from '../../protocol/blob/media-type.ts';
 import { BlobWriter } from '../../protocol/blob/stream.ts';
 import { sha256Stream } from '../../protocol/crypto.ts';
@@ -65,12 +70,13 @@ export async function sealSource(
   const writer = new BlobWriter(key, size);
   const hash = sha256Stream();
   const sealed = await open(spool, 'wx', PRIVATE);
+  const room = new Uint8Array(SEALED_CHUNK_BYTES);
   let isWhole = false;
   try {
     for (let offset = 0, chunk = 0; chunk < writer.layout.chunks; chunk++) {
       const plain = await readExactly(source, offset, Math.min(CHUNK_BYTES, Math.max(0, size - offset)));
       hash.update(plain);
-      await sealed.writeFile(writer.push(plain));
+      await sealed.writeFile(writer.push(plain, room));
       offset += plain.length;
     }
     // One byte beyond the end: the file grows while it is read.

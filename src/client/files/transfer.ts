@@ -60,6 +60,7 @@ export class Patience {
     this.#failures++;
     const wait = waitAfter(error, this.#failures);
     if (!isWorthRetry(error) || this.#failures >= MOST_ATTEMPTS || wait > LONGEST_WAIT) throw error;
+    this.requireTime();
     await pause(wait, this.#signal);
     this.#signal?.throwIfAborted();
     this.requireTime();

@@ -49,7 +49,7 @@ export async function uploadFile(
       for (const [part, place] of places.entries()) {
         if (there.has(part)) continue;
         const digest = digests[part] ?? new Uint8Array();
-        await patience.run(() => putPart(api, { id, part, digest, spool, place, signal }));
+        await patience.run(() => putPart(api, { id, part, digest, spool, place, signal, patience }));
         patience.progress();
         done += place.length;
         onProgress(done, layout.length);
@@ -72,14 +72,20 @@ interface Part {
   spool: string;
   place: Range;
   signal: AbortSignal | undefined;
+  patience: Patience;
 }
 
-function putPart(api: RelayApi, { id, part, digest, spool, place, signal }: Part): Promise<void> {
+function putPart(api: RelayApi, { id, part, digest, spool, place, signal, patience }: Part): Promise<void> {
   const headers = {
     'content-digest': contentDigest(digest),
     'content-length': String(place.length),
   };
-  const makeBody = (alive: () => void) => readPlace(spool, place, alive);
+  // A relay that reads a little from time to time is alive, but too slow.
+  const makeBody = (alive: () => void) =>
+    readPlace(spool, place, () => {
+      patience.requireTime();
+      alive();
+    });
   return api.octets(
     'putBlobPart',
     { params: { id, part: String(part) }, headers, makeBody, signal, stall: STALL },
@@ -89,10 +95,11 @@ function putPart(api: RelayApi, { id, part, digest, spool, place, signal }: Part
   );
 }
 
+/** @param onPiece called whenever bytes are sent */
 async function* readPlace(
   spool: string,
   { offset, length }: Range,
-  alive: () => void,
+  onPiece: () => void,
 ): AsyncGenerator<Uint8Array> {
   const stream = createReadStream(spool, {
     start: offset,
@@ -100,7 +107,7 @@ async function* readPlace(
     highWaterMark: READ_BYTES,
   });
   for await (const piece of stream) {
-    alive();
+    onPiece();
     yield piece as Buffer;
   }
 }

@@ -207,6 +207,26 @@ export class Files {
       .run(automaticFor, id);
   }
 
+  /**
+   * Cancels planned downloads that nobody has requested, of files that only this person has sent.
+   * @returns their conversations
+   */
+  cancelAutomatic(sender: string): number[] {
+    const cancelled = this.#db
+      .prepare<{ sender: string }, { id: number; chat: number }>(
+        `SELECT id, automatic_for AS chat FROM files
+          WHERE task = 'download' AND automatic_for IS NOT NULL
+            AND EXISTS (SELECT 1 FROM message_files f JOIN messages m ON m.id = f.message_id
+                         WHERE f.file_id = files.id AND m.sender = @sender)
+            AND NOT EXISTS (SELECT 1 FROM message_files f JOIN messages m ON m.id = f.message_id
+                             WHERE f.file_id = files.id AND m.sender <> @sender)`,
+      )
+      .all({ sender });
+    const cancel = this.#db.prepare('UPDATE files SET task = NULL, automatic_for = NULL WHERE id = ?');
+    for (const { id } of cancelled) cancel.run(id);
+    return [...new Set(cancelled.map(({ chat }) => chat))];
+  }
+
   /** Bytes of the automatic downloads of a conversation, including planned ones. The smallest blob has 4 KiB. */
   automaticBytes(conversationId: number): number {
     return (
@@ -354,6 +374,17 @@ export class Files {
         .prepare('INSERT INTO unwanted_blobs (id, until) VALUES (?, ?) ON CONFLICT DO NOTHING')
         .run(blobKeys(key).id, until);
     }
+  }
+
+  /** The same for the own messages of a conversation that were never sealed: nobody has the keys of their files. */
+  giveUpUnsealed(conversationId: number, until: number): void {
+    const ids = this.#db
+      .prepare<[number], { id: number }>(
+        `SELECT DISTINCT m.id FROM message_files f JOIN messages m ON m.id = f.message_id
+          WHERE f.conversation_id = ? AND m.trust = 'self' AND m.digest IS NULL`,
+      )
+      .all(conversationId);
+    for (const { id } of ids) this.giveUp(id, until);
   }
 
   /** Keeps a blob at the relay that an earlier message gave up. */

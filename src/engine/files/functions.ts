@@ -65,6 +65,8 @@ export interface FileFunctions {
   remove(ids: readonly number[]): Promise<void>;
   /** Erases all other files from the disk: they were left by a killed program. */
   removeAllBut(ids: readonly number[]): Promise<void>;
+  /** Ends the running work before the thread ends: no incomplete plain copy stays. */
+  close(): Promise<void>;
 }
 
 /** Functions of the engine's thread for the file thread. */

@@ -11,18 +11,31 @@ const MOST_MESSAGES = 500;
 
 /** Stores the files of a message, in the caller's transaction. */
 export function storeFiles(
-  { files }: Pick<Context, 'files'>,
-  conversation: Pick<StoredConversation, 'id' | 'state'>,
-  messageId: number,
+  context: Context,
+  conversation: StoredConversation,
+  { id, sender, own }: { id: number; sender: string; own: boolean },
   attached: readonly AttachedFile[],
 ): void {
-  const ids = files.add({ id: messageId, conversationId: conversation.id }, attached);
-  if (conversation.state !== 'accepted') return;
+  const { files } = context;
+  const ids = files.add({ id, conversationId: conversation.id }, attached);
+  if (!own && !downloadsFrom(context, conversation, sender)) return;
   planDownloads(
     files,
     conversation.id,
     attached.map((claimed, place) => ({ claimed, id: ids[place] ?? 0 })),
   );
+}
+
+/** Anyone may join an open group: there, only pictures of accepted people are downloaded without a request. */
+function downloadsFrom(
+  { conversations, contacts, groups }: Context,
+  { state, partner }: StoredConversation,
+  sender: string,
+): boolean {
+  if (state !== 'accepted') return false;
+  if (partner.kind === 'direct' || groups.get(partner.groupId)?.state.join !== 'open') return true;
+  const contact = contacts.find(sender);
+  return contact !== null && conversations.findByContact(contact.id)?.state === 'accepted';
 }
 
 /** Plans the downloads of a conversation that was a request, in the caller's transaction. */

@@ -9,7 +9,7 @@ import { Failure } from '../../base/failure.ts';
 import { renameDurably } from '../../base/node/durable-file.ts';
 import { BlobError, openChunk } from '../../protocol/blob/chunks.ts';
 import { blobKeys } from '../../protocol/blob/keys.ts';
-import { blobLayout, CHUNK_BYTES, chunkAt } from '../../protocol/blob/layout.ts';
+import { blobLayout, CHUNK_BYTES, chunkAt, SEALED_CHUNK_BYTES } from '../../protocol/blob/layout.ts';
 import { MEDIA_TYPE_BYTES, mediaTypeOf } from '../../protocol/blob/media-type.ts';
 import { BlobWriter } from '../../protocol/blob/stream.ts';
 import { concatBytes } from '../../protocol/encoding.ts';
@@ -102,6 +102,7 @@ export class Sealing {
   readonly #handle: Handle;
   readonly #path: string;
   readonly #chunk = new Uint8Array(CHUNK_BYTES);
+  readonly #sealed = new Uint8Array(SEALED_CHUNK_BYTES);
   #filled = 0;
   #written = 0;
   #mediaType: string | null = null;
@@ -171,7 +172,7 @@ export class Sealing {
   async #seal(): Promise<void> {
     const plain = this.#chunk.subarray(0, this.#filled);
     this.#mediaType ??= mediaTypeOf(plain);
-    await this.#handle.writeFile(this.#writer.push(plain));
+    await this.#handle.writeFile(this.#writer.push(plain, this.#sealed));
     this.#filled = 0;
   }
 }

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type BirpcReturn, createBirpc } from 'birpc';
+import { pause } from '../../base/backoff.ts';
 import { describe } from '../../base/error-facts.ts';
-import { Failure, failureFrom } from '../../base/failure.ts';
+import { Failure, failedWith, failureFrom } from '../../base/failure.ts';
 import { log, toFailure } from '../../base/log.ts';
 import type { Answer } from '../../bridge/failure.ts';
 import type { FileFunctions, FileListeners, TransferAnswer } from './functions.ts';
@@ -13,6 +14,8 @@ import type { FileFunctions, FileListeners, TransferAnswer } from './functions.t
 const FOLDER = 'files';
 /** Wait before a transfer is continued by a new thread, in milliseconds. */
 const RESTART_AFTER = 5_000;
+/** The longest wait for the end of running work, in milliseconds. */
+const CLOSE_WITHIN = 2_000;
 
 interface Running {
   worker: Worker;
@@ -62,15 +65,28 @@ export class FileThread {
     }
   }
 
-  /** Calls a function without a result. @throws Failure closing, if it has not been done */
+  /** Calls a function without a result, on a new thread if this one ends. @throws Failure closing, if it has not been done */
   async order(work: (functions: Running['rpc']) => Promise<void>): Promise<void> {
-    await work(this.#start());
+    try {
+      await work(this.#start());
+    } catch (error) {
+      if (this.#closed || !failedWith(error, 'closing')) throw error;
+      await work(this.#start());
+    }
   }
 
-  /** Terminates the thread and its work. */
+  /** Ends the work of the thread, and terminates it, also if its disk does not answer. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#running?.worker.terminate();
+    const running = this.#running;
+    if (!running) return;
+    const ended = new AbortController();
+    const close = running.rpc
+      .close()
+      .catch(() => undefined)
+      .finally(() => ended.abort());
+    await Promise.race([close, pause(CLOSE_WITHIN, ended.signal)]);
+    await running.worker.terminate();
     this.#running = null;
   }
 

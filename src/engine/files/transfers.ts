@@ -3,9 +3,11 @@
  * on the file thread.
  */
 import { Sleeper } from '../../base/backoff.ts';
+import { describe } from '../../base/error-facts.ts';
 import { Failure, failedWith } from '../../base/failure.ts';
-import { log, stopwatch } from '../../base/log.ts';
+import { log, logUnexpected, stopwatch } from '../../base/log.ts';
 import { OneAtATime } from '../../base/one-at-a-time.ts';
+import { blobKeys } from '../../protocol/blob/keys.ts';
 import type { StoredFile } from '../cache/files.ts';
 import type { Context } from '../context.ts';
 import type { Account } from '../identity/account.ts';
@@ -14,6 +16,8 @@ import type { FileThread } from './thread.ts';
 
 const AT_ONCE = 2;
 const LONGEST_SLEEP = 60_000;
+/** Pause after an error of this program or its disk, in milliseconds. */
+const AFTER_FAULT = 5_000;
 
 interface TransferParts {
   context: Context;
@@ -29,11 +33,16 @@ export function sealedOf({ id, key, digest, size }: StoredFile): SealedFile {
   return { id, key, digest, size };
 }
 
+function logFailure(error: unknown): void {
+  if (!failedWith(error, 'closing')) logUnexpected(describe(error));
+}
+
 export class Transfers {
   readonly #parts: TransferParts;
   readonly #sleeper: Sleeper;
-  readonly #running = new Map<number, Promise<void>>();
-  /** Files that the person stopped during the transfer. */
+  /** Ids of the blobs in transit, by the ids of their files. */
+  readonly #running = new Map<number, string>();
+  /** Files whose transfer was ended here. */
   readonly #stopped = new Set<number>();
   readonly #deletion = new OneAtATime(() => this.#deleteUnwanted());
   #closed = false;
@@ -48,8 +57,10 @@ export class Transfers {
     this.#done = this.#run();
   }
 
-  /** Called after a task was planned. */
+  /** Called after tasks were planned or cancelled. */
   wake(): void {
+    for (const id of this.#running.keys())
+      if (this.#parts.context.files.get(id)?.task === null) this.#end(id).catch(logFailure);
     void this.#deletion.ask();
     this.#sleeper.wake();
   }
@@ -57,14 +68,14 @@ export class Transfers {
   /** Retries all tasks now. */
   retryNow(): void {
     this.#parts.context.files.retryNow();
-    void this.#deletion.ask();
-    this.#sleeper.wake();
+    this.wake();
   }
 
-  /** Deletes the blobs of erased own messages at the relay. */
+  /** Deletes the blobs of erased own messages at the relay. One in transit is deleted after its end. */
   async #deleteUnwanted(): Promise<void> {
     const { context, account } = this.#parts;
     for (const id of context.files.unwanted(context.now())) {
+      if ([...this.#running.values()].includes(id)) continue;
       try {
         await account.relay.call('deleteBlob', { params: { id } });
       } catch (error) {
@@ -76,16 +87,18 @@ export class Transfers {
 
   /** Ends a task at the request of the person. A download continues from its place at the next request. */
   async stop(id: number): Promise<void> {
-    const { context, thread } = this.#parts;
-    const { files } = context;
+    const { files } = this.#parts.context;
     const file = files.get(id);
     if (!file?.task) return;
     files.setFailed(id, file.task === 'upload' ? new Failure('file_stopped').data : null);
-    if (this.#running.has(id)) {
-      this.#stopped.add(id);
-      await thread.order((functions) => functions.stop(id));
-    }
+    if (this.#running.has(id)) await this.#end(id);
     this.#changed(id);
+  }
+
+  async #end(id: number): Promise<void> {
+    if (this.#stopped.has(id)) return;
+    this.#stopped.add(id);
+    await this.#parts.thread.order((functions) => functions.stop(id));
   }
 
   async close(): Promise<void> {
@@ -100,16 +113,24 @@ export class Transfers {
       const room = AT_ONCE - this.#running.size;
       const due = room > 0 ? files.due(now(), [...this.#running.keys()], room) : [];
       for (const file of due) {
-        const work = this.#attempt(file).finally(() => {
-          this.#running.delete(file.id);
-          this.#sleeper.wake();
-        });
-        this.#running.set(file.id, work);
+        const blob = blobKeys(file.key).id;
+        this.#running.set(file.id, blob);
+        this.#attempt(file).catch((error) => this.#pauseAfter(error, file.id, blob));
       }
       if (due.length > 0) continue;
       const next = files.nextDue(now()) ?? Number.MAX_SAFE_INTEGER;
       await this.#sleeper.sleep(Math.min(Math.max(next - now(), 10), LONGEST_SLEEP));
     }
+  }
+
+  /** The cache could not be written, as on a full disk. */
+  #pauseAfter(error: unknown, id: number, blob: string): void {
+    logFailure(error);
+    this.#running.set(id, blob);
+    this.#parts.context.later(AFTER_FAULT, () => {
+      this.#running.delete(id);
+      this.#sleeper.wake();
+    });
   }
 
   async #attempt(file: StoredFile): Promise<void> {
@@ -123,9 +144,13 @@ export class Transfers {
         ? functions.upload(sealedOf(file), relay, attempts)
         : functions.download(sealedOf(file), relay, attempts),
     );
-    // The next start continues. The person may have removed the file meanwhile.
-    if (this.#closed || !files.get(id)) return;
+    this.#running.delete(id);
     const wasStopped = this.#stopped.delete(id);
+    // The next start continues.
+    if (this.#closed) return;
+    this.wake();
+    // The person may have removed the file meanwhile.
+    if (!files.get(id)) return;
     if (answer.ok) {
       log('info', 'file.transferred', { ms: ms() });
       if (answer.value !== null) files.setDownloaded(id, answer.value);

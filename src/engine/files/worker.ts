@@ -7,8 +7,7 @@ import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { Failure, type FailureData, failedWith, failureFrom, RelayUnreachable } from '../../base/failure.ts';
-import { logTo, toFailure } from '../../base/log.ts';
-import type { Answer } from '../../bridge/failure.ts';
+import { logTo } from '../../base/log.ts';
 import { RelayApi } from '../../client/api.ts';
 import { fetchBlob } from '../../client/files/download.ts';
 import { isWorthRetry, type TransferOptions } from '../../client/files/transfer.ts';
@@ -20,6 +19,7 @@ import { leaveBy } from '../../client/way-out.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
+import { answerOf, failureOf, isDiskFull } from '../answer.ts';
 import { proxyIn } from '../proxy-answer.ts';
 import {
   type FileFunctions,
@@ -29,37 +29,23 @@ import {
   type SealedFile,
   type TransferAnswer,
 } from './functions.ts';
+import { ProgressReports } from './progress.ts';
 import { FileStore, Sealing } from './store.ts';
 
 const port = parentPort;
 if (!port) throw new Error('files/worker.ts runs in a worker thread');
 
-/** Pause between two reports of a transfer, in milliseconds. */
-const REPORT_EVERY = 100;
-
 const store = new FileStore((workerData as { folder: string }).folder);
 const sealings = new Map<number, Sealing>();
+/** Plain copies that are being written. */
+const copies = new Set<Promise<unknown>>();
+/** True before the end of the thread. */
+let isClosing = false;
 /** Running transfers, and their ends. */
 const transfers = new Map<number, { abort: AbortController; ended: Promise<void> }>();
 
-function isSystemError(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
-
-function isFull(error: unknown): boolean {
-  return isSystemError(error, 'ENOSPC') || isSystemError(error, 'EDQUOT');
-}
-
-function dataOf(error: unknown): FailureData {
-  return isFull(error) ? new Failure('disk_full').data : toFailure(error).data;
-}
-
-async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
-  try {
-    return { ok: true, value: await work() };
-  } catch (error) {
-    return { ok: false, failure: dataOf(error) };
-  }
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function sealingOf(id: number): Sealing {
@@ -70,7 +56,7 @@ function sealingOf(id: number): Sealing {
 
 /** @throws Failure file_unsaved; the disk being full has its own */
 function unsaved(error: unknown): never {
-  throw isFull(error) ? error : new Failure('file_unsaved');
+  throw isDiskFull(error) ? error : new Failure('file_unsaved');
 }
 
 async function abandon(id: number): Promise<void> {
@@ -120,20 +106,20 @@ async function transfer<T>(
   const end = Promise.withResolvers<void>();
   transfers.set(id, { abort, ended: end.promise });
   const http = new RelayHttp(url);
-  let reported = 0;
-  const onProgress = (done: number, total: number) => {
-    const now = performance.now();
-    if (done < total && now - reported < REPORT_EVERY) return;
-    reported = now;
-    void engine.progress(id, done, total);
-  };
+  const reports = new ProgressReports((done, total) => void engine.progress(id, done, total));
+  const onProgress = (done: number, total: number) => reports.add(done, total);
   try {
     const api = new RelayApi(http, new EngineCredential(address));
     return { ok: true, value: await work(api, { signal: abort.signal, onProgress }) };
   } catch (error) {
     const wait = isWorthRetry(error) ? waitAfter(error, attempts + 1) : null;
-    return { ok: false, failure: dataOf(abort.signal.aborted ? new Failure('file_stopped') : error), wait };
+    return {
+      ok: false,
+      failure: failureOf(abort.signal.aborted ? new Failure('file_stopped') : error),
+      wait,
+    };
   } finally {
+    reports.end();
     http.close();
     transfers.delete(id);
     end.resolve();
@@ -147,15 +133,36 @@ async function stop(id: number): Promise<void> {
   await running?.ended;
 }
 
+async function writePlain(file: SealedFile, target: string): Promise<null> {
+  // A name of its own: the person may have a file of any other, and a long name has no room for more.
+  const partial = join(dirname(target), `.waxwing-${encodeBase64Url(randomBytes(9))}.partial`);
+  const handle = await open(partial, 'wx', 0o600).catch(unsaved);
+  try {
+    for (let offset = 0; offset < file.size; offset += MOST_READ_BYTES) {
+      if (isClosing) throw new Failure('closing');
+      const bytes = await store.read(file, offset, MOST_READ_BYTES);
+      await handle.writeFile(bytes).catch(unsaved);
+    }
+    await handle.sync().catch(unsaved);
+    await handle.close();
+    await rename(partial, target).catch(unsaved);
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(partial, { force: true });
+    throw error;
+  }
+  return null;
+}
+
 const functions: FileFunctions = {
   begin: ({ id, key, size }) =>
-    answer(async () => {
+    answerOf(async () => {
       await store.requireRoom(size);
       sealings.set(id, await Sealing.begin(key, size, store.path(id)));
       return null;
     }),
   write: (id, offset, bytes) =>
-    answer(async () => {
+    answerOf(async () => {
       try {
         await sealingOf(id).write(offset, bytes);
       } catch (error) {
@@ -165,7 +172,7 @@ const functions: FileFunctions = {
       return null;
     }),
   finish: (id) =>
-    answer(async () => {
+    answerOf(async () => {
       try {
         const result = await sealingOf(id).finish();
         sealings.delete(id);
@@ -176,7 +183,7 @@ const functions: FileFunctions = {
       }
     }),
   copy: (from, { id, key }) =>
-    answer(async () => {
+    answerOf(async () => {
       await store.requireRoom(from.size);
       const sealing = await Sealing.begin(key, from.size, store.path(id));
       try {
@@ -189,33 +196,22 @@ const functions: FileFunctions = {
         throw error;
       }
     }),
-  read: (file, offset, length) => answer(() => store.read(file, offset, Math.min(length, MOST_READ_BYTES))),
-  export: (file, target) =>
-    answer(async () => {
-      // A name of its own: the person may have a file of any other, and a long name has no room for more.
-      const partial = join(dirname(target), `.waxwing-${encodeBase64Url(randomBytes(9))}.partial`);
-      const handle = await open(partial, 'wx', 0o600).catch(unsaved);
-      try {
-        for (let offset = 0; offset < file.size; offset += MOST_READ_BYTES) {
-          const bytes = await store.read(file, offset, MOST_READ_BYTES);
-          await handle.writeFile(bytes).catch(unsaved);
-        }
-        await handle.sync().catch(unsaved);
-        await handle.close();
-        await rename(partial, target).catch(unsaved);
-      } catch (error) {
-        await handle.close().catch(() => undefined);
-        await rm(partial, { force: true });
-        throw error;
-      }
-      return null;
-    }),
+  read: (file, offset, length) => answerOf(() => store.read(file, offset, Math.min(length, MOST_READ_BYTES))),
+  async export(file, target) {
+    const copy = answerOf(() => writePlain(file, target));
+    copies.add(copy);
+    try {
+      return await copy;
+    } finally {
+      copies.delete(copy);
+    }
+  },
   upload: (file, relay, attempts) =>
     transfer(file, relay, attempts, async (api, options) => {
       try {
         await uploadFile(api, attached(file), store.path(file.id), options);
       } catch (error) {
-        throw isSystemError(error, 'ENOENT') ? new Failure('file_missing') : error;
+        throw isMissing(error) ? new Failure('file_missing') : error;
       }
       return null;
     }),
@@ -237,6 +233,10 @@ const functions: FileFunctions = {
     for (const id of ids) await abandon(id);
   },
   removeAllBut: (ids) => store.removeAllBut(ids),
+  async close() {
+    isClosing = true;
+    await Promise.all([...[...transfers.keys()].map(stop), ...copies]);
+  },
 };
 
 const engine = createBirpc<FileListeners, FileFunctions>(functions, {

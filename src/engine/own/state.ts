@@ -20,6 +20,7 @@ import type { DirectBody } from '../../protocol/payload.ts';
 import { isWireAddress } from '../../protocol/wire-address.ts';
 import type { Contacts, StoredTimer } from '../cache/contacts.ts';
 import type { Conversations, StoredConversation } from '../cache/conversations.ts';
+import type { Files } from '../cache/files.ts';
 import type { Groups } from '../cache/groups.ts';
 import type { IdentityRows } from '../cache/identity-rows.ts';
 import type { Lifetimes } from '../cache/lifetimes.ts';
@@ -48,6 +49,7 @@ interface Batch extends OwnVersion {
 interface OwnParts {
   readonly contacts: Contacts;
   readonly conversations: Conversations;
+  readonly files: Files;
   readonly groups: Groups;
   readonly identity: IdentityRows;
   readonly lifetimes: Lifetimes;
@@ -252,8 +254,9 @@ export class OwnState {
 
   /** A blocked person has a conversation, where the block is shown and can be removed. */
   #block(address: string, isBlocked: boolean): void {
-    const { contacts, conversations, now } = this.#context;
+    const { contacts, conversations, files, now } = this.#context;
     if (!isWireAddress(address)) return;
+    if (isBlocked) for (const id of files.cancelAutomatic(address)) this.#changed.timelines.add(id);
     const known = this.find(address);
     if (!known && !isBlocked) return;
     const { id, state } = known ?? conversations.ensure(contacts.ensure(address, now()).id, 'blocked', now());

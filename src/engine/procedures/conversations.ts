@@ -5,6 +5,7 @@ import { parseAddress } from '../../base/address.ts';
 import { Failure } from '../../base/failure.ts';
 import { encodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
+import { removeConversation } from '../erasing.ts';
 import type { Mark } from '../own/state.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { defaultTimer, setDefaultTimer, timerOf } from '../timers.ts';
@@ -39,6 +40,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     conversations.setState(conversation.id, state);
     if (conversation.partner.kind === 'direct')
       own.mark('blocked', conversation.name, state === 'blocked' ? true : null);
+    parts.online?.transfers.wake();
     changed(conversation.id);
     return view(find(id));
   };
@@ -71,8 +73,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     'conversations.unblock': ({ id }) => setState(id, 'accepted'),
     'conversations.delete': ({ id }) => {
       const conversation = find(id);
-      conversations.remove(conversation.id);
-      context.eraseTraces();
+      removeConversation(context, conversation.id);
       changed(conversation.id);
       parts.online?.connection.queueChanged();
       return {};

@@ -144,7 +144,10 @@ function insert(
   });
   if (lifetime) context.lifetimes.reportEnd(lifetime.endsAt);
   const conversation = conversations.get(conversationId);
-  if (conversation) storeFiles(context, conversation, messageId, claimedFiles(received.judged, body));
+  if (conversation) {
+    const message = { id: messageId, sender: body.sender, own };
+    storeFiles(context, conversation, message, claimedFiles(received.judged, body));
+  }
   conversations.messageAdded(conversationId, at ? timelines.lastId(conversationId) : messageId, !own, now());
   context.own.stored(conversationId, body, messageId);
   return messageId;

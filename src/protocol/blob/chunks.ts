@@ -37,6 +37,7 @@ export function chunkNonce(index: number, isLast: boolean): Uint8Array {
 /**
  * Chunk `index` of the blob.
  * @param filePart the bytes of the file that {@link chunkAt} names; none in chunks of nothing but padding
+ * @param into room for the chunk; by default new
  * @throws RangeError if they are more or fewer
  */
 export function sealChunk(
@@ -44,13 +45,15 @@ export function sealChunk(
   layout: BlobLayout,
   index: number,
   filePart: Uint8Array,
+  into?: Uint8Array,
 ): Uint8Array {
   const { file, blob, isLast } = chunkAt(layout, index);
   if (filePart.length !== file.length)
     throw new RangeError(`chunk ${index} has ${file.length} bytes of the file`);
-  const plain = new Uint8Array(blob.length - CHUNK_TAG_BYTES);
-  plain.set(filePart);
-  return encryptAesGcm(key, chunkNonce(index, isLast), BLOB_LABEL, plain);
+  const padded = blob.length - CHUNK_TAG_BYTES;
+  const plain = filePart.length === padded ? filePart : new Uint8Array(padded);
+  if (plain !== filePart) plain.set(filePart);
+  return encryptAesGcm(key, chunkNonce(index, isLast), BLOB_LABEL, plain, into);
 }
 
 /**

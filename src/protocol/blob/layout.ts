@@ -11,6 +11,7 @@ import { padme } from '../padding.ts';
 
 export const CHUNK_BYTES = 65_536;
 export const CHUNK_TAG_BYTES = 16;
+export const SEALED_CHUNK_BYTES = CHUNK_BYTES + CHUNK_TAG_BYTES;
 export const PART_BYTES = 8_388_608;
 /** The longest blob that any relay accepts. */
 export const MOST_BLOB_BYTES = 2 ** 31;

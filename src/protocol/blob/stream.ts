@@ -24,10 +24,11 @@ export class BlobWriter {
   /**
    * The next chunk of the blob.
    * @param filePart the bytes of the file in this chunk
+   * @param into room for the chunk, SEALED_CHUNK_BYTES long; by default new
    * @throws RangeError for a wrong length, or after the last chunk
    */
-  push(filePart: Uint8Array): Uint8Array {
-    const sealed = sealChunk(this.keys, this.layout, this.#next, filePart);
+  push(filePart: Uint8Array, into?: Uint8Array): Uint8Array {
+    const sealed = sealChunk(this.keys, this.layout, this.#next, filePart, into);
     this.#next++;
     this.#digest.update(sealed);
     return sealed;

@@ -242,7 +242,7 @@ export const REASONS = {
   },
   blob_quota: {
     account: () =>
-      'Your files take as much room as this relay gives to one account. Delete some, or wait until some have expired.',
+      'Your files take as much room as this relay gives to one account. Delete some, which makes room a quarter of an hour later, or wait until some have expired.',
     unfinished: () => 'Too many of your uploads are not finished. Finish or delete some of them.',
     stored: () => 'The relay has no room for more files. Try again later.',
   },

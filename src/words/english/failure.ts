@@ -302,7 +302,7 @@ export const failure = {
   blob_conflict: 'The server has another file in this place. Try again.',
   blob_incomplete: 'The server didn’t get the whole file. Try again.',
   blob_quota:
-    '{reason, select, account {Your files take up all the room that this server gives you. Delete some first.} unfinished {Too many files are being uploaded. Wait until some are done.} other {The server has no room for more files. Try again later.}}',
+    '{reason, select, account {Your files take up all the room that this server gives you. Delete some, and try again a quarter of an hour later.} unfinished {Too many files are being uploaded. Wait until some are done.} other {The server has no room for more files. Try again later.}}',
   range_unsatisfiable: 'The server doesn’t have this part of the file.',
   too_large: 'This is larger than the server allows.',
   unsupported_media_type: 'The server didn’t understand the request. Update Waxwing.',

@@ -232,6 +232,19 @@ test('B7: at most sixteen pages are served at once; one more returns later, and 
   await crowded.dropSockets();
 });
 
+test('files that a page has prepared are dropped when it is gone', async () => {
+  const socket = await host.welcomedSocket();
+  host.answers.set('files.begin', { id: '1', path: '/files/a' });
+  const call = ['files.begin', { conversationId: '1', size: 1 }];
+  socket.send(JSON.stringify({ t: 'q', m: 'call', a: call, i: 'begin' }));
+  await answerTo(socket, 'begin');
+  expect(host.called).not.toContain('files.drop');
+  const closed = closeCode(socket);
+  socket.close();
+  await closed;
+  await expect.poll(() => host.called).toContain('files.drop');
+});
+
 test('closing the host waits a second for pages without a close frame', async () => {
   await using stopping = await new TestHost().start();
   const silent = await stopping.welcomedSocket();

@@ -62,7 +62,7 @@ const LIES: [string, (blob: Buffer) => Buffer][] = [
 
 test('C11: a blob that is not the sent one is refused and leaves nothing on the disk', async () => {
   await using hostile = await HostileRelay.start();
-  await using people = await new FileChat(hostile.url).start();
+  await using people = await FileChat.start(hostile.url);
   const { ann, ben } = people;
   const bytes = randomBytes(200_000);
   await sendFiles(ann, people.chat, [{ bytes, name: 'report.pdf', mediaType: 'application/pdf' }]);
@@ -93,7 +93,7 @@ test('C11: a blob that is not the sent one is refused and leaves nothing on the 
 
 test('a download that stands still can be stopped, survives locking, and continues from its place', async () => {
   await using hostile = await HostileRelay.start();
-  await using people = await new FileChat(hostile.url).start();
+  await using people = await FileChat.start(hostile.url);
   const { ann, ben } = people;
   const bytes = randomBytes(1_000_000);
   await sendFiles(ann, people.chat, [{ bytes, name: 'report.pdf', mediaType: 'application/pdf' }]);
@@ -137,7 +137,7 @@ test('a download that stands still can be stopped, survives locking, and continu
 
 test('a message deleted during its download leaves nothing on the disk', async () => {
   await using hostile = await HostileRelay.start();
-  await using people = await new FileChat(hostile.url).start();
+  await using people = await FileChat.start(hostile.url);
   const { ann, ben } = people;
   const bytes = randomBytes(1_000_000);
   await sendFiles(ann, people.chat, [{ bytes, name: 'report.pdf', mediaType: 'application/pdf' }]);

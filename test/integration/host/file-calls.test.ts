@@ -24,7 +24,7 @@ class Desktop implements FileDesktop {
 
 test('C8, V7, V8: files are saved where the person chose, and opened as private copies unless they are programs', async () => {
   await using relay = await new TestRelay().start();
-  await using people = await new FileChat(relay.url).start();
+  await using people = await FileChat.start(relay.url);
   const { ann, chat } = people;
   using folder = temporaryFolder();
   const desktop = new Desktop();

@@ -81,3 +81,32 @@ test.each([
   await settled();
   expect(reached).toEqual([]);
 });
+
+test('drops the prepared files of a page that is reloaded, but for those that it has sent', async () => {
+  const { electron, calls, reached, send } = await connected();
+  let begun = 0;
+  const { call } = calls;
+  calls.call = async (name, input) => {
+    await call(name, input);
+    return { ok: true, value: name === 'files.begin' ? { id: String(++begun), path: '/files/a' } : {} };
+  };
+  const about = { conversationId: '1', size: 1 };
+  const file = { name: 'a', mediaType: '' };
+  const sent = { conversationId: '1', files: [{ id: '2', ...file }], text: '' };
+  for (const [name, input] of [
+    ['files.begin', about],
+    ['files.begin', about],
+    ['files.begin', about],
+    ['files.drop', { ids: ['3'] }],
+    ['messages.sendFiles', sent],
+  ])
+    send({ t: 'q', i: '1', m: 'call', a: [name, input] });
+  await settled();
+  reached.length = 0;
+  electron.window.contents.commit('app://waxwing/', 'app://waxwing');
+  await settled();
+  expect(reached).toEqual([['files.drop', { ids: ['1'] }]]);
+  electron.window.contents.commit('app://waxwing/', 'app://waxwing');
+  await settled();
+  expect(reached).toHaveLength(1);
+});

@@ -1,0 +1,113 @@
+/**
+ * Cost of files: the rate of sealing and opening one beside AES-256-GCM followed by SHA-256 over the same bytes by the same
+ * library, and the memory of an engine that sends a large file, and of one that downloads and reads it.
+ *
+ *   node bench/files.ts [MiB of the large file]
+ *
+ * Targets: sealing at 0.8 of the comparison or more; each engine grows by 64 MiB at most. Each round measures
+ * everything once, one after the other. Ratios last; absolute figures are this machine's.
+ */
+import { createCipheriv, createHash } from 'node:crypto';
+import { cpus } from 'node:os';
+import { newFileKey } from '../src/protocol/blob/keys.ts';
+import { CHUNK_BYTES, chunkAt, SEALED_CHUNK_BYTES } from '../src/protocol/blob/layout.ts';
+import { BlobReader, BlobWriter } from '../src/protocol/blob/stream.ts';
+import { randomBytes } from '../src/protocol/crypto.ts';
+import { engineMemory } from './support/engine-memory.ts';
+import { median } from './support/process.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const large = Number(process.argv[2] ?? 1_024);
+const ROUNDS = 9;
+/** MiB of the file before the large one. */
+const SMALL = 64;
+/** Without padding, so that both sides have the same bytes. */
+const SIZE = 64 * MEBIBYTE;
+
+const file = randomBytes(SIZE);
+
+/** @param keep called with each chunk; without it, they share one buffer, as where a file is sealed to the disk */
+function seal(keep?: (chunk: Uint8Array) => void): { key: Uint8Array; digest: Uint8Array } {
+  const key = newFileKey();
+  const writer = new BlobWriter(key, SIZE);
+  const room = keep ? undefined : new Uint8Array(SEALED_CHUNK_BYTES);
+  for (let index = 0; index < writer.layout.chunks; index++) {
+    const { offset, length } = chunkAt(writer.layout, index).file;
+    const chunk = writer.push(file.subarray(offset, offset + length), room);
+    keep?.(chunk);
+  }
+  return { key, digest: writer.finish().digest };
+}
+
+function open({ key, digest }: ReturnType<typeof seal>): void {
+  const reader = new BlobReader(key, SIZE, digest);
+  for (const chunk of blob) reader.push(chunk);
+  reader.finish();
+}
+
+/** One cipher and one hash over the whole file. */
+function cipherAndHash(): void {
+  const cipher = createCipheriv('aes-256-gcm', randomBytes(32), randomBytes(12));
+  const hash = createHash('sha256');
+  for (let at = 0; at < SIZE; at += CHUNK_BYTES)
+    hash.update(cipher.update(file.subarray(at, at + CHUNK_BYTES)));
+  hash.update(cipher.final());
+  hash.digest();
+}
+
+/** MiB in a second of this thread's processor time: other programs delay the thread, and do not count. */
+function rate(work: () => void): number {
+  const start = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(start);
+  return SIZE / MEBIBYTE / ((user + system) / 1e6);
+}
+
+const floorName = 'AES-256-GCM, then SHA-256';
+const rates = new Map<string, number[]>();
+const ratios = new Map<string, number[]>();
+
+/** Measures operations beside the comparison. */
+function compare(measurements: readonly [name: string, work: () => void][]): void {
+  const all = [[floorName, cipherAndHash] as const, ...measurements];
+  for (const [, work] of all) work(); // Warm up.
+  for (let round = 0; round < ROUNDS; round++) {
+    let floor = 0;
+    for (const [name, work] of all) {
+      const value = rate(work);
+      if (name === floorName) floor = value;
+      rates.set(name, [...(rates.get(name) ?? []), value]);
+      ratios.set(name, [...(ratios.get(name) ?? []), value / floor]);
+    }
+  }
+}
+
+compare([['seal', () => void seal()]]);
+// Opening needs the blob in memory.
+const blob: Uint8Array[] = [];
+const sealed = seal((chunk) => blob.push(chunk));
+compare([['open and verify', () => open(sealed)]]);
+
+console.log(`${ROUNDS} interleaved rounds, a file of ${SIZE / MEBIBYTE} MiB`);
+console.log(
+  `Node ${process.version}, OpenSSL ${process.versions.openssl}, ${cpus()[0]?.model ?? 'unknown CPU'}\n`,
+);
+console.log(
+  `${'what'.padEnd(28)}${'MiB a second'.padStart(14)}${'spread'.padStart(16)}${'ratio'.padStart(8)}`,
+);
+for (const [name, values] of rates) {
+  const spread = `${Math.min(...values).toFixed(0)}–${Math.max(...values).toFixed(0)}`;
+  console.log(
+    name.padEnd(28) +
+      median(values).toFixed(0).padStart(14) +
+      spread.padStart(16) +
+      median(ratios.get(name) ?? [])
+        .toFixed(2)
+        .padStart(8),
+  );
+}
+
+const { sending, receiving } = await engineMemory(SMALL * MEBIBYTE, large * MEBIBYTE);
+console.log(`\ngrowth of an engine by a file of ${large} MiB, after one of ${SMALL} MiB:`);
+console.log(`sealed and uploaded ${(sending / MEBIBYTE).toFixed(0)} MiB`);
+console.log(`downloaded and read ${(receiving / MEBIBYTE).toFixed(0)} MiB`);

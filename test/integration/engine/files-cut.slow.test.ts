@@ -1,0 +1,20 @@
+/** Uploads and downloads that are cut at each tenth: the file arrives byte by byte, the message once, and nothing else stays. */
+import { test } from 'vitest';
+import { cutAtTenths, endFileThreads, LocalEngineWithEnd, TENTHS } from '../../support/cut-transfers.ts';
+import { KillableEngine } from '../../support/killable-engine.ts';
+
+test('a file whose network is cut at each tenth arrives', () =>
+  cutAtTenths({ make: (relay) => new LocalEngineWithEnd(relay), end: async () => undefined }, TENTHS));
+
+test('a file whose file thread ends at each tenth arrives', () =>
+  cutAtTenths({ make: (relay) => new LocalEngineWithEnd(relay), end: endFileThreads }, TENTHS));
+
+test('a file whose process is killed at each tenth arrives', () =>
+  cutAtTenths(
+    {
+      make: (relay) => new KillableEngine(relay),
+      end: (engine) => engine.kill(),
+      restart: (engine) => engine.start(),
+    },
+    TENTHS,
+  ));
