@@ -45,6 +45,8 @@ export interface World {
   paths: Map<string, string>;
   /** Limit of the relay for a file, in bytes. */
   mostFileBytes: number;
+  /** Bytes of all messages on the disk. */
+  messageBytes: number;
   /** Unusual facts about people, by address. */
   contacts: Map<string, Partial<ContactDetails>>;
   /** Details of groups beside their row, by conversation. */
@@ -108,6 +110,7 @@ export function newWorld(part: Partial<World> = {}): World {
     prepared: new Map(),
     paths: new Map(),
     mostFileBytes: 100 * 1024 * 1024,
+    messageBytes: 1_400_000,
     contacts: new Map(),
     groups: new Map(),
     people: [],

@@ -84,6 +84,19 @@ export const FileAddress = z.strictObject({
 });
 export type FileAddress = z.infer<typeof FileAddress>;
 
+const Use = z.strictObject({ files: z.number().int().nonnegative(), bytes });
+
+/** Files of a conversation on this computer. A file in several messages counts once; `audio` includes voice messages. */
+export const ChatUse = z.strictObject({
+  conversationId: z.string().min(1).max(128),
+  bytes,
+  image: Use,
+  video: Use,
+  audio: Use,
+  other: Use,
+});
+export type ChatUse = z.infer<typeof ChatUse>;
+
 /** Pictures and voice messages up to this length are downloaded without a request, in bytes. */
 export const AUTOMATIC_BYTES = 16 * 1024 * 1024;
 /** Limit of such downloads in one conversation, in bytes. */

@@ -57,6 +57,8 @@ const procedures: Record<ProcedureName, true> = {
   'files.stop': true,
   'files.open': true,
   'files.list': true,
+  'storage.get': true,
+  'storage.clear': true,
   'groups.browse': true,
   'groups.create': true,
   'groups.join': true,

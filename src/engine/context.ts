@@ -9,6 +9,7 @@ import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
 import { Counts } from './cache/counts.ts';
 import { type Cache, eraseTraces } from './cache/database.ts';
+import { DiskUse } from './cache/disk-use.ts';
 import { DueReceipts } from './cache/due-receipts.ts';
 import { Files } from './cache/files.ts';
 import { resetFutureTimes } from './cache/future-times.ts';
@@ -34,6 +35,12 @@ import type { SealingPool } from './sealing/pool.ts';
 
 export type Emit = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
 
+/** Settings of the person about files on this computer. */
+export interface FileSettings {
+  /** Days for which files are kept here; null: always. */
+  keepDays: number | null;
+}
+
 export interface Context {
   readonly annotations: Annotations;
   readonly asks: AskRows;
@@ -41,8 +48,11 @@ export interface Context {
   readonly contacts: Contacts;
   readonly conversations: Conversations;
   readonly counts: Counts;
+  readonly diskUse: DiskUse;
   readonly dueReceipts: DueReceipts;
   readonly files: Files;
+  /** Settings about files, from the host. */
+  readonly fileSettings: FileSettings;
   readonly gaps: GapRows;
   readonly groups: Groups;
   readonly hellos: Hellos;
@@ -93,6 +103,7 @@ export function createContext(
     random: Math.random,
   },
   receiptSettings: ReceiptSettings = { ...defaultReceiptSettings },
+  fileSettings: FileSettings = { keepDays: null },
 ): Context {
   const parts = {
     annotations: new Annotations(db),
@@ -101,8 +112,10 @@ export function createContext(
     contacts: new Contacts(db),
     conversations: new Conversations(db),
     counts: new Counts(db),
+    diskUse: new DiskUse(db),
     dueReceipts: new DueReceipts(db),
-    files: new Files(db),
+    files: new Files(db, now),
+    fileSettings,
     gaps: new GapRows(db),
     groups: new Groups(db),
     hellos: new Hellos(db),
