@@ -358,6 +358,21 @@ export const engineProcedures = {
     output: z.strictObject({ messages: z.array(Message), hasOlder: z.boolean() }),
   },
 
+  /** Links in messages of a conversation, newest first, with their messages. None of a message request. */
+  'links.list': {
+    input: z.strictObject({
+      conversationId: Id,
+      /** The last one of the page before. */
+      before: z.strictObject({ messageId: Id, place: Count }).optional(),
+      limit: z.number().int().min(1).max(100),
+    }),
+    output: z.strictObject({
+      links: z.array(z.strictObject({ messageId: Id, place: Count, href: z.string() })),
+      messages: z.array(Message),
+      hasOlder: z.boolean(),
+    }),
+  },
+
   /** Use of this computer's disk, and the chats with files on it: the largest first. Bytes of the encrypted form. */
   'storage.get': {
     input: z.strictObject({ limit: z.number().int().min(1).max(1_000) }),

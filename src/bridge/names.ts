@@ -57,6 +57,7 @@ const procedures: Record<ProcedureName, true> = {
   'files.stop': true,
   'files.open': true,
   'files.list': true,
+  'links.list': true,
   'storage.get': true,
   'storage.clear': true,
   'groups.browse': true,

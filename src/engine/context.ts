@@ -18,6 +18,7 @@ import { Groups } from './cache/groups.ts';
 import { Hellos } from './cache/hellos.ts';
 import { IdentityRows } from './cache/identity-rows.ts';
 import { Lifetimes } from './cache/lifetimes.ts';
+import { Links } from './cache/links.ts';
 import { Messages } from './cache/messages.ts';
 import { OutboxRows } from './cache/outbox-rows.ts';
 import { OwnReads } from './cache/own-reads.ts';
@@ -57,6 +58,7 @@ export interface Context {
   readonly groups: Groups;
   readonly hellos: Hellos;
   readonly lifetimes: Lifetimes;
+  readonly links: Links;
   readonly messages: Messages;
   readonly timelines: Timelines;
   readonly outbox: OutboxRows;
@@ -120,6 +122,7 @@ export function createContext(
     groups: new Groups(db),
     hellos: new Hellos(db),
     lifetimes: new Lifetimes(db),
+    links: new Links(db),
     messages: new Messages(db),
     timelines: new Timelines(db),
     outbox: new OutboxRows(db),

@@ -34,6 +34,7 @@ import { diagnosticsProcedures } from './procedures/diagnostics.ts';
 import { fileProcedures } from './procedures/files.ts';
 import { groupProcedures } from './procedures/groups.ts';
 import type { Procedures } from './procedures/implementation.ts';
+import { linkProcedures } from './procedures/links.ts';
 import { messageActionProcedures } from './procedures/message-actions.ts';
 import { messageProcedures } from './procedures/messages.ts';
 import { peopleProcedures } from './procedures/people.ts';
@@ -107,6 +108,7 @@ export class Engine {
       ...messageProcedures(this.#parts),
       ...messageActionProcedures(this.#parts),
       ...fileProcedures(this.#parts),
+      ...linkProcedures(this.#parts),
       ...storageProcedures(this.#parts),
       ...groupProcedures(this.#parts),
       ...developerProcedures(this.#parts),

@@ -1,5 +1,6 @@
 import { Failure } from '../../../src/base/failure.ts';
 import { type ChatUse, FILES_PATH, type FilePlace, type MessageFile } from '../../../src/bridge/files.ts';
+import { linksIn } from '../../../src/bridge/markdown/links.ts';
 import type { Message } from '../../../src/bridge/shapes.ts';
 import { extensionOf } from '../../../src/protocol/blob/file-name.ts';
 import type { AnswersOf, Emit } from '../contract.ts';
@@ -12,7 +13,11 @@ import type { World } from '../world.ts';
 const PROGRAMS: ReadonlySet<string> = new Set(['exe', 'sh', 'desktop']);
 
 /** Files. A download is half there at once, and complete when `files.arrival` is not kept back. */
-export function fileAnswers(world: World, emit: Emit, held: HeldAnswers): AnswersOf<'files' | 'storage'> {
+export function fileAnswers(
+  world: World,
+  emit: Emit,
+  held: HeldAnswers,
+): AnswersOf<'files' | 'links' | 'storage'> {
   const find = ({ messageId, index }: FilePlace): { message: Message; file: MessageFile } => {
     const message = [...world.messages.values()].flat().find(({ id }) => id === messageId);
     const file = message?.files[index];
@@ -75,6 +80,18 @@ export function fileAnswers(world: World, emit: Emit, held: HeldAnswers): Answer
           (before === undefined || Number(id) < Number(before)),
       );
       return { messages: all.slice(-limit).reverse(), hasOlder: all.length > limit };
+    },
+    'links.list': ({ conversationId, before, limit }) => {
+      const all = (world.messages.get(conversationId) ?? []).flatMap(({ id, text }) =>
+        linksIn(text).map((href, place) => ({ messageId: id, place, href })),
+      );
+      const end = before
+        ? all.findIndex(({ messageId, place }) => messageId === before.messageId && place === before.place)
+        : all.length;
+      const links = all.slice(Math.max(0, end - limit), end).reverse();
+      const ids = new Set(links.map(({ messageId }) => messageId));
+      const messages = (world.messages.get(conversationId) ?? []).filter(({ id }) => ids.has(id));
+      return { links, messages, hasOlder: end > limit };
     },
     'storage.get': ({ limit }) => {
       const chats = [...world.messages]

@@ -260,6 +260,16 @@ export const migrations: readonly string[] = [
     until INTEGER NOT NULL                -- the relay has deleted it then
   ) STRICT, WITHOUT ROWID;
 
+  -- Links in the current text of messages.
+  CREATE TABLE message_links (
+    message_id INTEGER NOT NULL REFERENCES messages(id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,               -- among the links of its message, from 0
+    conversation_id INTEGER NOT NULL,
+    href TEXT NOT NULL,
+    PRIMARY KEY (message_id, place)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX message_links_by_chat ON message_links (conversation_id, message_id, place);
+
   -- Reactions, edits and pins of messages: the newest of each author. A version is sent_at, uid, sender, in this order.
   CREATE TABLE reactions (
     message_id INTEGER NOT NULL REFERENCES messages(id) ON DELETE CASCADE,

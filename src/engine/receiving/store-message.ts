@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { claimedFiles } from '../files/message-files.ts';
 import { planDownloadsOfAccepted, storeFiles } from '../files/receiving.ts';
 import { lifetimeIn } from '../timers.ts';
-import { groupName } from '../views/conversations.ts';
+import { groupName, textOf } from '../views/conversations.ts';
 import { findLatePlace } from './late-place.ts';
 import { type NewMessage, trustOf } from './outcome.ts';
 
@@ -145,6 +145,7 @@ function insert(
   if (lifetime) context.lifetimes.reportEnd(lifetime.endsAt);
   const conversation = conversations.get(conversationId);
   if (conversation) storeFiles(context, conversation, messageId, claimedFiles(received.judged, body));
+  context.links.set(messageId, conversationId, textOf(received.judged));
   conversations.messageAdded(conversationId, at ? timelines.lastId(conversationId) : messageId, !own, now());
   context.own.stored(conversationId, body, messageId);
   return messageId;
