@@ -358,6 +358,19 @@ export const engineProcedures = {
     output: z.strictObject({ messages: z.array(Message), hasOlder: z.boolean() }),
   },
 
+  /** Files of a conversation that are at the relay only, and are deleted there within seven days. None of a request. */
+  'files.expiring': {
+    input: z.strictObject({ conversationId: Id }),
+    output: z.strictObject({
+      count: Count,
+      bytes: Count,
+      /** Time of the first deletion; null for none. */
+      until: Time.nullable(),
+    }),
+  },
+  /** Downloads these files. */
+  'files.downloadExpiring': { input: z.strictObject({ conversationId: Id }), output: nothing },
+
   /** Links in messages of a conversation, newest first, with their messages. None of a message request. */
   'links.list': {
     input: z.strictObject({

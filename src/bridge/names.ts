@@ -57,6 +57,8 @@ const procedures: Record<ProcedureName, true> = {
   'files.stop': true,
   'files.open': true,
   'files.list': true,
+  'files.expiring': true,
+  'files.downloadExpiring': true,
   'links.list': true,
   'storage.get': true,
   'storage.clear': true,

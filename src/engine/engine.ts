@@ -31,6 +31,7 @@ import { conversationProcedures } from './procedures/conversations.ts';
 import { developerProcedures } from './procedures/developer.ts';
 import { deviceProcedures } from './procedures/devices.ts';
 import { diagnosticsProcedures } from './procedures/diagnostics.ts';
+import { expiringFileProcedures } from './procedures/expiring-files.ts';
 import { fileProcedures } from './procedures/files.ts';
 import { groupProcedures } from './procedures/groups.ts';
 import type { Procedures } from './procedures/implementation.ts';
@@ -108,6 +109,7 @@ export class Engine {
       ...messageProcedures(this.#parts),
       ...messageActionProcedures(this.#parts),
       ...fileProcedures(this.#parts),
+      ...expiringFileProcedures(this.#parts),
       ...linkProcedures(this.#parts),
       ...storageProcedures(this.#parts),
       ...groupProcedures(this.#parts),

@@ -54,6 +54,7 @@ export function followEngine(client: QueryClient): () => void {
       refreshThose('messages.pinned', (input) => input.conversationId === conversationId);
       refresh('messages.versions');
       refreshThose('files.list', (input) => input.conversationId === conversationId);
+      refreshThose('files.expiring', (input) => input.conversationId === conversationId);
       refreshThose('links.list', (input) => input.conversationId === conversationId);
       refresh('storage.get');
       refreshThose('messages.info', (_input, info) => info?.conversationId === conversationId);

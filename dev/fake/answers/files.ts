@@ -30,6 +30,15 @@ export function fileAnswers(
     emit('messages.changed', { conversationId: message.conversationId });
   };
 
+  const expiringIn = (conversationId: string) =>
+    (world.messages.get(conversationId) ?? []).flatMap(({ id, files }) =>
+      files.flatMap((file, index) =>
+        file.state === 'remote' && file.until !== null && file.until <= NOW + 7 * DAY
+          ? [{ file, place: { messageId: id, index } }]
+          : [],
+      ),
+    );
+
   return {
     'files.begin': ({ size }) => {
       if (size === 0) throw new Failure('file_empty');
@@ -80,6 +89,18 @@ export function fileAnswers(
           (before === undefined || Number(id) < Number(before)),
       );
       return { messages: all.slice(-limit).reverse(), hasOlder: all.length > limit };
+    },
+    'files.expiring': ({ conversationId }) => {
+      const found = expiringIn(conversationId);
+      return {
+        count: found.length,
+        bytes: found.reduce((sum, { file }) => sum + file.size, 0),
+        until: found.length === 0 ? null : Math.min(...found.map(({ file }) => file.until ?? 0)),
+      };
+    },
+    'files.downloadExpiring': ({ conversationId }) => {
+      for (const { place } of expiringIn(conversationId)) change(place, { state: 'here', until: null });
+      return {};
     },
     'links.list': ({ conversationId, before, limit }) => {
       const all = (world.messages.get(conversationId) ?? []).flatMap(({ id, text }) =>

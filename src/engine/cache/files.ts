@@ -3,7 +3,7 @@ import type { FailureData } from '../../base/failure.ts';
 import { fileTypeOf } from '../../messaging/contents/file-types.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { blobKeys } from '../../protocol/blob/keys.ts';
-import { blobLayout } from '../../protocol/blob/layout.ts';
+import { BLOB_LIFE, blobLayout } from '../../protocol/blob/layout.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import type { Cache } from './database.ts';
 
@@ -30,6 +30,14 @@ export interface StoredFile {
 export interface PlacedFile extends StoredFile {
   messageId: number;
   place: number;
+}
+
+/** A file that the relay deletes soon. */
+export interface ExpiringFile {
+  id: number;
+  size: number;
+  /** Time of its deletion there. */
+  until: number;
 }
 
 /** A message that contains files. */
@@ -145,10 +153,10 @@ export class Files {
       .run(type === 'voice' ? 'audio' : type, fileId);
     this.#db
       .prepare(
-        `INSERT INTO message_files (message_id, place, file_id, conversation_id, is_media)
-         VALUES (?, ?, ?, ?, ?)`,
+        `INSERT INTO message_files (message_id, place, file_id, conversation_id, is_media, until)
+         SELECT ?, ?, ?, ?, ?, received_at + ${BLOB_LIFE} FROM messages WHERE id = ?`,
       )
-      .run(id, place, fileId, conversationId, isMedia);
+      .run(id, place, fileId, conversationId, isMedia, id);
   }
 
   /** Ids of messages with such files before another, newest first. */
@@ -195,6 +203,22 @@ export class Files {
       )
       .all(conversationId, limit)
       .map(({ id }) => id);
+  }
+
+  /**
+   * Files of a conversation that are at the relay only, without a task, and are deleted there in a period.
+   * @param until the end of the period
+   */
+  expiring(conversationId: number, now: number, until: number, limit: number): ExpiringFile[] {
+    return this.#db
+      .prepare<[number, number, number, number], ExpiringFile>(
+        `SELECT f.id, f.size, min(m.until) AS until FROM message_files m INDEXED BY message_files_by_end
+           JOIN files f ON f.id = m.file_id
+          WHERE m.conversation_id = ? AND m.until > ? AND m.until <= ? AND f.is_here = 0 AND f.task IS NULL
+            AND (f.problem IS NULL OR f.problem ->> 'code' <> 'file_gone')
+          GROUP BY f.id LIMIT ?`,
+      )
+      .all(conversationId, now, until, limit);
   }
 
   /** Messages that contain a file, with their conversations. */

@@ -197,9 +197,11 @@ export const migrations: readonly string[] = [
     file_id INTEGER NOT NULL REFERENCES files(id),
     conversation_id INTEGER NOT NULL,
     is_media INTEGER NOT NULL,            -- 1: claimed to be a picture or video
+    until INTEGER NOT NULL,               -- time of its deletion at the relay
     PRIMARY KEY (message_id, place)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX message_files_by_type ON message_files (conversation_id, is_media, message_id);
+  CREATE INDEX message_files_by_end ON message_files (conversation_id, until);
   CREATE INDEX message_files_by_file ON message_files (file_id, conversation_id);
   -- Files to erase from the disk. One whose row is still there can be downloaded again afterwards.
   CREATE TABLE removed_files (id INTEGER PRIMARY KEY) STRICT;

@@ -36,7 +36,8 @@ export const files = {
   pause: 'Stop animation',
   gone: 'Not on the server any more',
   sizeAndGone: '{size}, not on the server any more',
-  sizeAndUntil: '{size}, on the server until {date}',
+  sizeAndUntil: '{size}, available until {date}',
+  availableUntil: 'Available until {date}',
   progress: '{done} of {total}',
   download: 'Download {name}',
   downloadShort: 'Download',
@@ -64,6 +65,9 @@ export const files = {
 
   // The details
   shared: 'Media and files',
+  expiring: '{count, plural, one {# file expires soon} other {# files expire soon}}',
+  expiringText: 'Not on this computer yet: {size}. The server deletes the first on {date}.',
+  downloadAll: 'Download all',
   media: 'Photos and videos',
   others: 'Files',
   noMedia: 'No photos or videos yet',
