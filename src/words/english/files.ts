@@ -13,6 +13,9 @@ export const files = {
   // The tray
   tray: 'Files to send',
   remove: 'Remove {name}',
+  move: 'Move {name}',
+  moveKeys: '↑ ↓',
+  movePlace: 'Place {place, number} of {count, number}',
   describe: 'Add description',
   description: 'Description of {name}',
   descriptionHelp: 'Describe the picture',
@@ -34,6 +37,7 @@ export const files = {
   times: '{speed, number}×',
   play: 'Play animation',
   pause: 'Stop animation',
+  playFilm: 'Play {name}',
   gone: 'Not on the server any more',
   sizeAndGone: '{size}, not on the server any more',
   sizeAndUntil: '{size}, available until {date}',
@@ -62,6 +66,7 @@ export const files = {
   savePicture: 'Save picture',
   copyPicture: 'Copy picture',
   showInChat: 'Show in chat',
+  caption: 'Caption',
 
   // The details
   shared: 'Media and files',
