@@ -31,6 +31,7 @@ export function files(): World {
     line(ann, album.slice(0, 3), 'Three of the walk'),
     line(ann, album, 'All of the walk'),
     line(ann, [picture('wings.gif', 32, 24)]),
+    line(ann, [picture('slow.gif', 32, 24)]),
     line(ann, [picture('away.png', 800, 600, { state: 'remote', size: 20_000_000, until: NOW + 20 * DAY })]),
     line(ann, [picture('coming.png', 800, 600, { state: 'receiving' })]),
     line(ann, [picture('over.png', 800, 600, { state: 'gone' })]),

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { FailureShape } from './failure.ts';
 import { FILES_PATH, MOST_FILES } from './file-bounds.ts';
 
-export { FILE_PIECE_BYTES, FILES_PATH, MOST_FILES } from './file-bounds.ts';
+export { AUTOMATIC_BYTES, FILE_PIECE_BYTES, FILES_PATH, MOST_FILES } from './file-bounds.ts';
 
 /** Views of a file. `voice` is a recorded voice message. */
 export const FileType = z.enum(['image', 'video', 'audio', 'voice', 'other']);
@@ -97,7 +97,5 @@ export const ChatUse = z.strictObject({
 });
 export type ChatUse = z.infer<typeof ChatUse>;
 
-/** Pictures and voice messages up to this length are downloaded without a request, in bytes. */
-export const AUTOMATIC_BYTES = 16 * 1024 * 1024;
 /** Limit of such downloads in one conversation, in bytes. */
 export const MOST_AUTOMATIC_BYTES = 1024 * 1024 * 1024;
