@@ -16,12 +16,12 @@ test('shows the space of messages and files, the largest chat first', async ({ p
   await openScene('files');
   await openStorage(page);
   await expect(settings(page)).toContainText('Messages1.4 MB');
-  await expect(settings(page)).toContainText('Files7.49 MB');
+  await expect(settings(page)).toContainText('Files7.74 MB');
   const rows = chats(page).getByRole('listitem');
   await expect(rows).toHaveCount(3);
   await expect(rows.first()).toContainText('Ann Archer');
   await expect(rows.first()).toContainText(
-    /15 photos, [\d.]+ MB · 3 sounds, 750 kB · 2 other files, 1\.24 MB/,
+    /16 photos, [\d.]+ MB · 3 sounds, 750 kB · 2 other files, 1\.24 MB/,
   );
   await expectWhole(page);
 });

@@ -9,7 +9,6 @@ import { FactList } from '../../design/fact-list.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { conversationName } from '../../shared/conversation.ts';
 import { fileSize } from '../../shared/size.ts';
-import { useFocusKept } from '../../shared/use-focus-kept.ts';
 import { t } from '../../words.tsx';
 
 type ChatUse = Output<'storage.get'>['chats'][number];
@@ -46,14 +45,13 @@ interface Asked {
 }
 
 function Loaded({ use, conversations, shown, onMore }: LoadedProps) {
-  const all = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  // A cleared chat is gone, with the button that had the focus.
-  useFocusKept(all, heading);
+  const isConfirmed = useRef(false);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [isAsking, setAsking] = useState(false);
   const clear = useCommand('storage.clear');
   const ask = (next: Asked) => {
+    isConfirmed.current = false;
     setAsked(next);
     setAsking(true);
   };
@@ -64,7 +62,7 @@ function Loaded({ use, conversations, shown, onMore }: LoadedProps) {
     return conversation ? [{ use: each, conversation }] : [];
   });
   return (
-    <div className="flex flex-col gap-3" ref={all}>
+    <div className="flex flex-col gap-3">
       <h4 className="font-semibold outline-none" ref={heading} tabIndex={-1}>
         {t('settings.diskUse')}
       </h4>
@@ -110,9 +108,13 @@ function Loaded({ use, conversations, shown, onMore }: LoadedProps) {
       <Confirmation
         action={asked?.action ?? ''}
         explanation={t('settings.clearText')}
-        finalFocus={() => (asked?.button.isConnected ? asked.button : (heading.current ?? true))}
+        // A cleared chat is gone soon, with its button.
+        finalFocus={() => (isConfirmed.current ? heading.current : asked?.button) ?? true}
         onClose={() => setAsking(false)}
-        onConfirm={() => asked && clear.mutate({ conversationId: asked.conversationId })}
+        onConfirm={() => {
+          isConfirmed.current = true;
+          if (asked) clear.mutate({ conversationId: asked.conversationId });
+        }}
         open={isAsking}
         title={asked?.title ?? ''}
       />
