@@ -47,6 +47,8 @@ export interface World {
   mostFileBytes: number;
   /** False while older messages are still being indexed for search. */
   isIndexed: boolean;
+  /** Bytes of all messages on the disk. */
+  messageBytes: number;
   /** Unusual facts about people, by address. */
   contacts: Map<string, Partial<ContactDetails>>;
   /** Details of groups beside their row, by conversation. */
@@ -111,6 +113,7 @@ export function newWorld(part: Partial<World> = {}): World {
     paths: new Map(),
     mostFileBytes: 100 * 1024 * 1024,
     isIndexed: true,
+    messageBytes: 1_400_000,
     contacts: new Map(),
     groups: new Map(),
     people: [],

@@ -31,7 +31,8 @@ export function files(): World {
     line(ann, album.slice(0, 3), 'Three of the walk'),
     line(ann, album, 'All of the walk'),
     line(ann, [picture('wings.gif', 32, 24)]),
-    line(ann, [picture('away.png', 800, 600, { state: 'remote', size: 20_000_000 })]),
+    line(ann, [picture('slow.gif', 32, 24)]),
+    line(ann, [picture('away.png', 800, 600, { state: 'remote', size: 20_000_000, until: NOW + 20 * DAY })]),
     line(ann, [picture('coming.png', 800, 600, { state: 'receiving' })]),
     line(ann, [picture('over.png', 800, 600, { state: 'gone' })]),
     line(null, [picture('leaving.png', 800, 600, { state: 'sending' })], '', { state: 'queued' }),
@@ -42,7 +43,9 @@ export function files(): World {
     line(ann, [file('drum.wav', { durationMs: 2_000 })]),
     line(ann, [file('voice.wav', { type: 'voice', durationMs: 2_000, waveform: WAVEFORM })]),
     line(null, [file('more.wav', { type: 'voice', durationMs: 2_000, waveform: WAVEFORM })]),
-    line(ann, [file('film.webm', { width: 640, height: 360, size: 48_000_000, state: 'remote' })]),
+    line(ann, [
+      file('film.webm', { width: 640, height: 360, size: 48_000_000, state: 'remote', until: NOW + 5 * DAY }),
+    ]),
     line(
       ann,
       [

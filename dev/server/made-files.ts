@@ -28,7 +28,8 @@ export function makeFile(path: string): MadeFile | null {
   const extension = /\.(\w+)$/.exec(name)?.[1] ?? '';
   const type = TYPES[extension] ?? 'application/octet-stream';
   const seed = crc32(name);
-  if (extension === 'gif') return { type, body: animation() };
+  // The name of a slow animation begins so: it plays longer than anyone looks.
+  if (extension === 'gif') return { type, body: animation(name.startsWith('slow') ? 0xffff : 20) };
   if (extension === 'wav') return { type, body: tone() };
   // Chromium recognizes pictures by their bytes.
   if (type.startsWith('image/')) return { type, body: picture(side(width), side(height), seed) };
@@ -78,8 +79,8 @@ export function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/** An endless GIF of 32 by 24 pixels: a square that moves through four places. */
-function animation(): Buffer {
+/** An endless GIF of 32 by 24 pixels: a square that moves through four places. @param delay of a frame, in hundredths of a second */
+function animation(delay: number): Buffer {
   const [width, height] = [32, 24];
   const frames = [0, 1, 2, 3].map((frame) => {
     const pixels = Array.from({ length: width * height }, (_, index) => {
@@ -96,7 +97,7 @@ function animation(): Buffer {
       const part = bytes.slice(block * 255, block * 255 + 255);
       return [part.length, ...part];
     });
-    const control = [0x21, 0xf9, 4, 0, 20, 0, 0, 0];
+    const control = [0x21, 0xf9, 4, 0, delay & 0xff, delay >> 8, 0, 0];
     return [...control, 0x2c, 0, 0, 0, 0, width, 0, height, 0, 0, 2, ...blocks.flat(), 0];
   });
   const colors = [40, 70, 100, 240, 190, 70, 0, 0, 0, 255, 255, 255];

@@ -11,7 +11,7 @@
 import { z } from 'zod';
 import type { Answer } from './failure.ts';
 import { FailureShape } from './failure.ts';
-import { FileAddress, FilePlace, FileToSend, MOST_FILES } from './files.ts';
+import { ChatUse, FileAddress, FilePlace, FileToSend, MOST_FILES } from './files.ts';
 import { longest } from './longest.ts';
 import { Settings } from './settings.ts';
 import {
@@ -391,6 +391,50 @@ export const engineProcedures = {
     }),
     output: z.strictObject({ messages: z.array(Message), hasOlder: z.boolean() }),
   },
+
+  /** Files of a conversation that are at the relay only, and are deleted there within seven days. None of a request. */
+  'files.expiring': {
+    input: z.strictObject({ conversationId: Id }),
+    output: z.strictObject({
+      count: Count,
+      bytes: Count,
+      /** Time of the first deletion; null for none. */
+      until: Time.nullable(),
+    }),
+  },
+  /** Downloads these files. */
+  'files.downloadExpiring': { input: z.strictObject({ conversationId: Id }), output: nothing },
+
+  /** Links in messages of a conversation, newest first, with their messages. None of a message request. */
+  'links.list': {
+    input: z.strictObject({
+      conversationId: Id,
+      /** The last one of the page before. */
+      before: z.strictObject({ messageId: Id, place: Count }).optional(),
+      limit: z.number().int().min(1).max(100),
+    }),
+    output: z.strictObject({
+      links: z.array(z.strictObject({ messageId: Id, place: Count, href: z.string() })),
+      messages: z.array(Message),
+      hasOlder: z.boolean(),
+    }),
+  },
+
+  /** Use of this computer's disk, and the chats with files on it: the largest first. Bytes of the encrypted form. */
+  'storage.get': {
+    input: z.strictObject({ limit: z.number().int().min(1).max(1_000) }),
+    output: z.strictObject({
+      messageBytes: Count,
+      fileBytes: Count,
+      chats: z.array(ChatUse),
+      hasMore: z.boolean(),
+    }),
+  },
+  /**
+   * Removes the files of a conversation, or with null of all, from this computer. Messages stay, and so do files that are not
+   * sent yet, or that another conversation contains.
+   */
+  'storage.clear': { input: z.strictObject({ conversationId: Id.nullable() }), output: nothing },
 
   /** One page of the public directory; without a text, all groups by name. */
   'groups.browse': {

@@ -6,3 +6,5 @@ export const MOST_FILES = 10;
 export const FILE_PIECE_BYTES = 1024 * 1024;
 /** Folder of the paths for files in the host's origin. */
 export const FILES_PATH = '/files/';
+/** Pictures and voice messages up to this length are downloaded without a request, in bytes. */
+export const AUTOMATIC_BYTES = 16 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { FailureShape } from './failure.ts';
 import { FILES_PATH, MOST_FILES } from './file-bounds.ts';
 
-export { FILE_PIECE_BYTES, FILES_PATH, MOST_FILES } from './file-bounds.ts';
+export { AUTOMATIC_BYTES, FILE_PIECE_BYTES, FILES_PATH, MOST_FILES } from './file-bounds.ts';
 
 /** Views of a file. `voice` is a recorded voice message. */
 export const FileType = z.enum(['image', 'video', 'audio', 'voice', 'other']);
@@ -84,7 +84,18 @@ export const FileAddress = z.strictObject({
 });
 export type FileAddress = z.infer<typeof FileAddress>;
 
-/** Pictures and voice messages up to this length are downloaded without a request, in bytes. */
-export const AUTOMATIC_BYTES = 16 * 1024 * 1024;
+const Use = z.strictObject({ files: z.number().int().nonnegative(), bytes });
+
+/** Files of a conversation on this computer. A file in several messages counts once; `audio` includes voice messages. */
+export const ChatUse = z.strictObject({
+  conversationId: z.string().min(1).max(128),
+  bytes,
+  image: Use,
+  video: Use,
+  audio: Use,
+  other: Use,
+});
+export type ChatUse = z.infer<typeof ChatUse>;
+
 /** Limit of such downloads in one conversation, in bytes. */
 export const MOST_AUTOMATIC_BYTES = 1024 * 1024 * 1024;

@@ -8,3 +8,6 @@ export const listWidths = { rail: 72, least: 260, initial: 320, most: 420 } as c
 
 /** Valid lifetimes of disappearing messages, in seconds; the same as on the wire. */
 export const timerBounds = { least: 30, most: 31_536_000 } as const;
+
+/** Days for which files can be kept. */
+export const keptDays = [30, 90, 365] as const;

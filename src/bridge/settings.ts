@@ -3,7 +3,7 @@
  * line here, its words, and a control in src/renderer/settings. Not for pages, which load no schemas (./names.ts).
  */
 import { z } from 'zod';
-import { listWidths, textSizes } from './setting-bounds.ts';
+import { keptDays, listWidths, textSizes } from './setting-bounds.ts';
 import { LanguageName, ProxySetting, Time, TimeOfDay } from './shapes.ts';
 
 /** A value in a fault report. */
@@ -73,6 +73,8 @@ const table = {
   autoLockMinutes: setting(z.literal([1, 5, 15, 60]).nullable(), 60, whole),
   /** Locks with the system's screen and before sleep, if a passphrase is set (desktop only). */
   lockWithScreen: setting(z.boolean(), false, whole),
+  /** Days for which this computer keeps files; null: always. */
+  keepFilesDays: setting(z.literal(keptDays).nullable(), null, whole),
   /** True if the window is excluded from screenshots (desktop only; not on Linux). */
   contentProtection: setting(z.boolean(), false, whole),
   /** True if spelling is checked (desktop only); null: if the system has its own checker. */

@@ -13,6 +13,7 @@ import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredMessage } from './cache/message-rows.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
 import type { Context } from './context.ts';
+import { setCurrentEdit } from './current-edit.ts';
 
 /** The author of a content. @param sender wire address */
 export function authorshipOf({
@@ -104,7 +105,7 @@ export function contentStore(
 
 /** A stored message as a control accesses it. */
 export function storedContent(context: Context, message: StoredMessage, onErased: () => void): StoredContent {
-  const { annotations, conversations, files, messages, timelines, outbox, sentControls } = context;
+  const { annotations, conversations, files, links, messages, timelines, outbox, sentControls } = context;
   const { id, conversationId, body, digest, receivedAt, sender, uid } = message;
   return {
     authorship: authorshipOf(message),
@@ -116,8 +117,9 @@ export function storedContent(context: Context, message: StoredMessage, onErased
     setReaction: (by, emoji, version) => annotations.setReaction(id, by, emoji, version),
     addEdit(edit, version) {
       const newest = annotations.addEdit(id, edit, version);
-      if (newest) messages.setEdit(id, newest);
-      return newest !== null;
+      if (!newest) return false;
+      setCurrentEdit(context, message, newest);
+      return true;
     },
     setPinned: (isPinned, version) => annotations.setPinned(id, conversationId, isPinned, version),
     erase(by) {
@@ -125,6 +127,7 @@ export function storedContent(context: Context, message: StoredMessage, onErased
       // The relay deletes the blobs of an own message: others may not have downloaded them yet.
       if (message.trust === 'self') files.giveUp(id, context.now() + BLOB_LIFE);
       files.detach(id);
+      links.remove(id);
       messages.erase(id, frameOf(body), by.address);
       // Recipients without a copy get none now.
       outbox.removeOfMessage(id);

@@ -9,6 +9,7 @@ import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
 import { Counts } from './cache/counts.ts';
 import { type Cache, eraseTraces } from './cache/database.ts';
+import { DiskUse } from './cache/disk-use.ts';
 import { DueReceipts } from './cache/due-receipts.ts';
 import { Files } from './cache/files.ts';
 import { resetFutureTimes } from './cache/future-times.ts';
@@ -17,6 +18,7 @@ import { Groups } from './cache/groups.ts';
 import { Hellos } from './cache/hellos.ts';
 import { IdentityRows } from './cache/identity-rows.ts';
 import { Lifetimes } from './cache/lifetimes.ts';
+import { Links } from './cache/links.ts';
 import { Messages } from './cache/messages.ts';
 import { OutboxRows } from './cache/outbox-rows.ts';
 import { OwnReads } from './cache/own-reads.ts';
@@ -38,6 +40,12 @@ const MOST_INDEXED = 100;
 
 export type Emit = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
 
+/** Settings of the person about files on this computer. */
+export interface FileSettings {
+  /** Days for which files are kept here; null: always. */
+  keepDays: number | null;
+}
+
 export interface Context {
   readonly annotations: Annotations;
   readonly asks: AskRows;
@@ -45,12 +53,16 @@ export interface Context {
   readonly contacts: Contacts;
   readonly conversations: Conversations;
   readonly counts: Counts;
+  readonly diskUse: DiskUse;
   readonly dueReceipts: DueReceipts;
   readonly files: Files;
+  /** Settings about files, from the host. */
+  readonly fileSettings: FileSettings;
   readonly gaps: GapRows;
   readonly groups: Groups;
   readonly hellos: Hellos;
   readonly lifetimes: Lifetimes;
+  readonly links: Links;
   readonly messages: Messages;
   readonly timelines: Timelines;
   readonly outbox: OutboxRows;
@@ -98,6 +110,7 @@ export function createContext(
     random: Math.random,
   },
   receiptSettings: ReceiptSettings = { ...defaultReceiptSettings },
+  fileSettings: FileSettings = { keepDays: null },
 ): Context {
   let isInside = false;
   const parts = {
@@ -107,12 +120,15 @@ export function createContext(
     contacts: new Contacts(db),
     conversations: new Conversations(db),
     counts: new Counts(db),
+    diskUse: new DiskUse(db),
     dueReceipts: new DueReceipts(db),
-    files: new Files(db),
+    files: new Files(db, now),
+    fileSettings,
     gaps: new GapRows(db),
     groups: new Groups(db),
     hellos: new Hellos(db),
     lifetimes: new Lifetimes(db),
+    links: new Links(db),
     messages: new Messages(db),
     timelines: new Timelines(db),
     outbox: new OutboxRows(db),

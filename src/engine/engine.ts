@@ -17,9 +17,10 @@ import { answerOf, failureOf } from './answer.ts';
 import type { Cache } from './cache/database.ts';
 import type { StoredFile } from './cache/files.ts';
 import type { Identity } from './cache/identity-rows.ts';
-import { type Context, createContext, type Surroundings } from './context.ts';
+import { type Context, createContext, type FileSettings, type Surroundings } from './context.ts';
 import { Expiry } from './expiry.ts';
 import { FileAddresses } from './files/addresses.ts';
+import { FileClearing } from './files/clearing.ts';
 import { type FileOfMessage, filesOf, isProgram } from './files/message-files.ts';
 import { FileThread, type FileWork } from './files/thread.ts';
 import { sealedOf } from './files/transfers.ts';
@@ -31,14 +32,17 @@ import { conversationProcedures } from './procedures/conversations.ts';
 import { developerProcedures } from './procedures/developer.ts';
 import { deviceProcedures } from './procedures/devices.ts';
 import { diagnosticsProcedures } from './procedures/diagnostics.ts';
+import { expiringFileProcedures } from './procedures/expiring-files.ts';
 import { fileProcedures } from './procedures/files.ts';
 import { groupProcedures } from './procedures/groups.ts';
 import type { Procedures } from './procedures/implementation.ts';
+import { linkProcedures } from './procedures/links.ts';
 import { messageActionProcedures } from './procedures/message-actions.ts';
 import { messageProcedures } from './procedures/messages.ts';
 import { peopleProcedures } from './procedures/people.ts';
 import { searchProcedures } from './procedures/search.ts';
 import { setupProcedures } from './procedures/setup.ts';
+import { storageProcedures } from './procedures/storage.ts';
 import { SealingPool } from './sealing/pool.ts';
 import { Indexer } from './search/indexer.ts';
 import type { FileBytes, FileDescription, InboxAccess } from './start.ts';
@@ -54,6 +58,8 @@ export interface EngineSettings {
   onIdentity?: (walletKey: Uint8Array) => void;
   /** Receipt settings. Default: the defaults. */
   receipts?: ReceiptSettings | undefined;
+  /** Settings about files. Default: they are kept always. */
+  files?: FileSettings | undefined;
   /** The proxy for transfers of files. Default: from the environment. */
   findProxy?: FindProxy;
   /** Clock and randomness. Default: the computer's own. */
@@ -88,6 +94,7 @@ export class Engine {
       emit,
       settings.surroundings,
       settings.receipts && { ...settings.receipts },
+      settings.files && { ...settings.files },
     );
     this.#files = this.#openFiles(context, settings);
     this.#parts = {
@@ -95,6 +102,7 @@ export class Engine {
       relays: settings.relays,
       thread: this.#files,
       addresses: new FileAddresses(),
+      clearing: new FileClearing(context),
       online: null,
       goOnline: () => this.#goOnline(context),
     };
@@ -105,6 +113,9 @@ export class Engine {
       ...messageProcedures(this.#parts),
       ...messageActionProcedures(this.#parts),
       ...fileProcedures(this.#parts),
+      ...expiringFileProcedures(this.#parts),
+      ...linkProcedures(this.#parts),
+      ...storageProcedures(this.#parts),
       ...groupProcedures(this.#parts),
       ...developerProcedures(this.#parts),
       ...deviceProcedures(this.#parts),
@@ -143,6 +154,12 @@ export class Engine {
     if (ids.length > 0) context.emit('conversations.changed', { ids });
   }
 
+  /** Changes the settings about files. */
+  setFiles(settings: FileSettings): void {
+    Object.assign(this.#parts.context.fileSettings, settings);
+    this.#parts.online?.applyRetention();
+  }
+
   /** The recovery secret of the identity: the phrase, or the key if it has no phrase. */
   recoverySecret(): Answer<string> {
     const identity = this.#parts.context.identity.get();
@@ -167,6 +184,7 @@ export class Engine {
     this.#expiry.close();
     this.#indexer.close();
     await this.#parts.online?.close();
+    await this.#parts.clearing.close();
     await this.#files.close();
     await this.#pool.close();
     this.#db.close();
@@ -302,7 +320,7 @@ export class Engine {
     if (url === null) {
       throw new Failure('data_of_embedded_relay');
     }
-    const online = new Online(context, openAccount(identity, url), this.#files);
+    const online = new Online(context, openAccount(identity, url), this.#files, this.#parts.clearing);
     this.#parts.online = online;
     online.start();
     if (identity.walletKey) this.#onIdentity?.(identity.walletKey);

@@ -16,6 +16,7 @@ import type { StoredGroup } from './cache/groups.ts';
 import { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import { Directory } from './directory.ts';
+import type { FileClearing } from './files/clearing.ts';
 import type { FileThread } from './files/thread.ts';
 import { Transfers } from './files/transfers.ts';
 import { AppGroups } from './groups.ts';
@@ -33,6 +34,7 @@ const LOOK_AROUND_EVERY = 10 * 60_000;
 
 export class Online {
   readonly #context: Context;
+  readonly #clearing: FileClearing;
   readonly account: Account;
   readonly directory: Directory;
   readonly groups: AppGroups;
@@ -53,8 +55,9 @@ export class Online {
   #lookingAround: NodeJS.Timeout | undefined;
   readonly #watches = [new ClockWatch(() => this.wake()), new NetworkWatch(() => this.wake())];
 
-  constructor(context: Context, account: Account, thread: FileThread) {
+  constructor(context: Context, account: Account, thread: FileThread, clearing: FileClearing) {
     this.#context = context;
+    this.#clearing = clearing;
     this.account = account;
     this.directory = new Directory(context, account.relay, account.address, (address) =>
       this.#outbox.retryFor(address),
@@ -159,6 +162,11 @@ export class Online {
     this.#receiptPost.wake();
   }
 
+  /** Applies a changed time for which files are kept; without a connection, when the relay is back. */
+  applyRetention(): void {
+    if (this.connection.get().state === 'online') void this.#clearing.applyRetention();
+  }
+
   /** Ends the running work. Each step is durable by itself, and the next start continues. */
   async close(): Promise<void> {
     for (const watch of this.#watches) watch.stop();
@@ -186,6 +194,7 @@ export class Online {
   #isThere(): void {
     // The relay has answered, so the clock agrees with its.
     this.#context.resetFutureTimes();
+    void this.#clearing.applyRetention();
     this.#outbox.retryNow();
     this.transfers.retryNow();
     this.#sharing.wake();
@@ -197,6 +206,8 @@ export class Online {
   async #sync(): Promise<void> {
     try {
       await this.groups.sync();
+      // The relay has answered, so the clock agrees with its.
+      await this.#clearing.applyRetention();
       // The app may have ended right after a change of the own list.
       await this.groups.confirmDevices(this.#context.groups.joined());
     } catch (error) {

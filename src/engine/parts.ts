@@ -2,6 +2,7 @@
 import { Failure } from '../base/failure.ts';
 import type { Context } from './context.ts';
 import type { FileAddresses } from './files/addresses.ts';
+import type { FileClearing } from './files/clearing.ts';
 import type { FileThread } from './files/thread.ts';
 import type { Online } from './online.ts';
 
@@ -21,6 +22,8 @@ export interface FileParts extends EngineParts {
   readonly thread: FileThread;
   /** Addresses of files for pages. */
   readonly addresses: FileAddresses;
+  /** Removes files from the disk. */
+  readonly clearing: FileClearing;
 }
 
 /**

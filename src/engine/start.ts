@@ -13,8 +13,9 @@ import type { FilePlace } from '../bridge/files.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
 import { answerOf } from './answer.ts';
+import type { FileSettings } from './context.ts';
 
-export type { ReceiptSettings };
+export type { FileSettings, ReceiptSettings };
 
 export interface EngineOptions {
   /** The worker entries: this folder's sources by default; a bundling host passes its bundles. */
@@ -36,6 +37,8 @@ export interface EngineOptions {
   };
   /** Receipt settings; the defaults if absent. */
   receipts?: ReceiptSettings | undefined;
+  /** Settings about files; the defaults if absent. */
+  files?: FileSettings | undefined;
   /** The proxy for calls to other computers; by default from the environment. */
   findProxy?: FindProxy | undefined;
 }
@@ -93,6 +96,7 @@ export interface EngineFunctions extends FileAccess {
   recoverySecret(): Promise<Answer<string>>;
   inboxAccess(): Promise<InboxAccess | null>;
   setReceipts(settings: ReceiptSettings): Promise<void>;
+  setFiles(settings: FileSettings): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -128,6 +132,8 @@ export interface EngineHandle extends FileAccess {
   inboxAccess(): Promise<InboxAccess | null>;
   /** Changes the receipt settings. */
   setReceipts(settings: ReceiptSettings): Promise<void>;
+  /** Changes the settings about files. */
+  setFiles(settings: FileSettings): Promise<void>;
   /** Resolves when the worker ends: with null after {@link close}, else with its failure. */
   readonly ended: Promise<Failure | null>;
   /** Ends the worker after its pending writes are durable. */
@@ -229,6 +235,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
     describeFile: (place) => asked(rpc.describeFile(place)),
     exportFile: (place, target) => asked(rpc.exportFile(place, target)),
     setReceipts: (settings) => rpc.setReceipts(settings),
+    setFiles: (settings) => rpc.setFiles(settings),
     async close() {
       closing = true;
       await rpc.close().catch(() => undefined);

@@ -39,6 +39,9 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
     async setReceipts(settings) {
       engine?.setReceipts(settings);
     },
+    async setFiles(settings) {
+      engine?.setFiles(settings);
+    },
     async close() {
       await engine?.close();
       databaseKey.fill(0);
@@ -56,7 +59,7 @@ const findProxy: FindProxy = async (origin) => proxyIn(await host.proxyFor(origi
 leaveBy({ findProxy, trustsSystem: true });
 const ms = stopwatch();
 
-const { dataDirectory, databaseKey, relays, receipts, sealingWorker, fileWorker, wantsRecoveryWrap } =
+const { dataDirectory, databaseKey, relays, receipts, files, sealingWorker, fileWorker, wantsRecoveryWrap } =
   workerData as EngineWorkerData;
 try {
   const db = openCache(dataDirectory, databaseKey);
@@ -65,7 +68,7 @@ try {
   };
   const settings = {
     ...{ sealingWorker: new URL(sealingWorker), fileWorker: new URL(fileWorker) },
-    ...{ relays, receipts, onIdentity, findProxy },
+    ...{ relays, receipts, files, onIdentity, findProxy },
   };
   try {
     engine = new Engine(db, settings, (name, payload) => void host.event(name, payload));

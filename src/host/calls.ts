@@ -15,7 +15,7 @@ import {
 import type { Answer } from '../bridge/failure.ts';
 import { Settings, StoredSettings } from '../bridge/settings.ts';
 import type { DesktopState, UpdateState } from '../bridge/shapes.ts';
-import type { ReceiptSettings } from '../engine/start.ts';
+import type { FileSettings, ReceiptSettings } from '../engine/start.ts';
 import { diagnosticsText } from './diagnostics.ts';
 import { type FileDesktop, fileCalls } from './file-calls.ts';
 import { lockCalls } from './lock-calls.ts';
@@ -78,6 +78,11 @@ export function receiptsIn({ deliveredReceipts, readReceipts }: Settings): Recei
   return { delivered: deliveredReceipts, read: readReceipts };
 }
 
+/** The settings about files used by the engine. */
+export function filesIn({ keepFilesDays }: Settings): FileSettings {
+  return { keepDays: keepFilesDays };
+}
+
 export function createCalls(options: CallsOptions): Calls {
   const { session, settings: file, info, copy, openFolder, takeLink, updates, desktop, restart } = options;
   const { fileDesktop } = options;
@@ -132,6 +137,7 @@ export function createCalls(options: CallsOptions): Calls {
         if (asked.proxy !== undefined) session.wake();
         if (asked.deliveredReceipts !== undefined || asked.readReceipts !== undefined)
           session.setReceipts(receiptsIn(changed));
+        if (asked.keepFilesDays !== undefined) session.setFiles(filesIn(changed));
         return changed;
       } catch (error) {
         log('error', 'settings.unsaved', describe(error));

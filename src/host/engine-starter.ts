@@ -35,7 +35,7 @@ export class EngineStarter {
 
   /** @throws Failure */
   async start(
-    own: Pick<EngineOptions, 'databaseKey' | 'keepRecoveryWrap' | 'receipts'>,
+    own: Pick<EngineOptions, 'databaseKey' | 'files' | 'keepRecoveryWrap' | 'receipts'>,
   ): Promise<EngineHandle> {
     const { folder, relay, workers, findProxy } = this.#options;
     if (relay === null && !this.#embedded) {

@@ -11,7 +11,13 @@ import type { EventName, Output } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { KeyProtection, LockState } from '../bridge/shapes.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
-import type { EngineHandle, FileAccess, InboxAccess, ReceiptSettings } from '../engine/start.ts';
+import type {
+  EngineHandle,
+  FileAccess,
+  FileSettings,
+  InboxAccess,
+  ReceiptSettings,
+} from '../engine/start.ts';
 import { removeEngineData } from './data-folder.ts';
 import { EngineStarter, type EngineStarterOptions } from './engine-starter.ts';
 import { IdleClock } from './idle-clock.ts';
@@ -24,6 +30,8 @@ export interface SessionOptions extends DataKeyOptions, EngineStarterOptions {
   autoLockMinutes: () => number | null;
   /** Receipt settings, read when the data is opened; the defaults if absent. */
   receipts?: (() => ReceiptSettings) | undefined;
+  /** Settings about files, read when the data is opened; the defaults if absent. */
+  files?: (() => FileSettings) | undefined;
 }
 
 type Listener = (name: EventName, payload: unknown) => void;
@@ -43,6 +51,7 @@ export class Session {
   readonly #listeners = new Set<Listener>();
   readonly #idle: IdleClock;
   readonly #receipts: SessionOptions['receipts'];
+  readonly #files: SessionOptions['files'];
   #phase: Phase = 'opening';
   #question: KeyQuestion | null = null;
   #engine: EngineHandle | null = null;
@@ -57,6 +66,7 @@ export class Session {
     this.#findProxy = options.findProxy ?? findProxyByEnvironment;
     this.#key = new DataKey(options);
     this.#receipts = options.receipts;
+    this.#files = options.files;
     this.#idle = new IdleClock(options.autoLockMinutes, () => {
       if (this.isOpen) void this.lock();
     });
@@ -138,6 +148,11 @@ export class Session {
   setReceipts(settings: ReceiptSettings): void {
     // An ending engine needs no settings; the next one reads them at start.
     void this.#engine?.setReceipts(settings).catch(() => undefined);
+  }
+
+  /** Changes the settings about files. */
+  setFiles(settings: FileSettings): void {
+    void this.#engine?.setFiles(settings).catch(() => undefined);
   }
 
   choose(passphrase: string): Promise<void> {
@@ -306,6 +321,7 @@ export class Session {
       const engine = await this.#starter.start({
         databaseKey,
         receipts: this.#receipts?.(),
+        files: this.#files?.(),
         keepRecoveryWrap: this.#key.canBeRecovered
           ? undefined
           : (wrap) => {

@@ -9,7 +9,7 @@ import { log, logTo } from '../base/log.ts';
 import { type LogFiles, logFolder, openLog } from '../base/node/log-files.ts';
 import type { Settings } from '../bridge/settings.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
-import { type Calls, createCalls, readSettings, receiptsIn } from '../host/calls.ts';
+import { type Calls, createCalls, filesIn, readSettings, receiptsIn } from '../host/calls.ts';
 import { lockDataFolder } from '../host/data-folder.ts';
 import type { Origin } from '../host/default-folder.ts';
 import { readInterfaceFiles } from '../host/interface-files.ts';
@@ -166,6 +166,7 @@ export class Desktop {
       relay,
       autoLockMinutes: () => readSettings(settings).autoLockMinutes,
       receipts: () => receiptsIn(readSettings(settings)),
+      files: () => filesIn(readSettings(settings)),
       findProxy: proxyAsSet(() => readSettings(settings), findSystemProxy(session.defaultSession)),
       workers,
     });

@@ -41,6 +41,8 @@ export function followEngine(client: QueryClient): () => void {
     ),
     window.waxwing.on('lock.changed', () => refresh('host.info')),
     window.waxwing.on('conversations.changed', ({ ids }) => {
+      // A deleted chat has no files.
+      refresh('storage.get');
       if (ids.length > MOST_ONE_BY_ONE) {
         refresh('conversations.list');
         refreshThose('conversations.get', ({ id }) => ids.includes(id));
@@ -52,6 +54,9 @@ export function followEngine(client: QueryClient): () => void {
       refreshThose('messages.pinned', (input) => input.conversationId === conversationId);
       refresh('messages.versions');
       refreshThose('files.list', (input) => input.conversationId === conversationId);
+      refreshThose('files.expiring', (input) => input.conversationId === conversationId);
+      refreshThose('links.list', (input) => input.conversationId === conversationId);
+      refresh('storage.get');
       refreshThose('messages.info', (_input, info) => info?.conversationId === conversationId);
     }),
     window.waxwing.on('search.completed', () => {

@@ -26,6 +26,33 @@ test('chosen files are sent in their order, with the text as caption', async ({ 
   expect(await written.read(1)).toEqual(Buffer.from('x'.repeat(1_500_000)));
 });
 
+test('files of the tray are moved by keys and by dragging, and are sent in that order', async ({ page }) => {
+  await choose(page, text('one.txt'), text('two.pdf'), text('three.zip'));
+  const rows = tray(page).getByRole('listitem');
+  const handle = (name: string) => page.getByRole('button', { name: `Move ${name}`, exact: true });
+  await handle('one.txt').press('ArrowDown');
+  await expect(rows).toContainText(['two.pdf', 'one.txt', 'three.zip']);
+  await expect(handle('one.txt')).toBeFocused();
+  await expect(rows.nth(1)).toContainText('Place 2 of 3');
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowDown');
+  await expect(rows).toContainText(['two.pdf', 'three.zip', 'one.txt']);
+  await handle('one.txt').hover();
+  await page.mouse.down();
+  const first = await rows.first().boundingBox();
+  await page.mouse.move((first?.x ?? 0) + 20, (first?.y ?? 0) + 4, { steps: 5 });
+  await page.mouse.up();
+  await expect(rows).toContainText(['one.txt', 'two.pdf', 'three.zip']);
+  // The pointer moves nothing after its button is released.
+  const last = await rows.last().boundingBox();
+  await page.mouse.move((last?.x ?? 0) + 20, (last?.y ?? 0) + 20);
+  await expect(rows).toContainText(['one.txt', 'two.pdf', 'three.zip']);
+  await handle('three.zip').press('Home');
+  await composer(page).press('Enter');
+  const sent = page.locator('article').last();
+  await expect(sent.locator('[data-file-place]')).toContainText(['three.zip', 'one.txt', 'two.pdf']);
+});
+
 test('a picture is not marked as sent unchanged before it is recognized', async ({ page }) => {
   const photo = await picture(page, 'photo.jpg', 'image/jpeg', [1200, 800]);
   await page.evaluate(() => {

@@ -1,5 +1,5 @@
 /** Files in messages: pictures, albums, sounds and other files, in all states. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { choose, composer, film, text, tray } from './files.ts';
 import { expect, test } from './support.ts';
 
@@ -7,7 +7,7 @@ import { expect, test } from './support.ts';
 test.use({ viewport: { width: 1280, height: 4600 } });
 
 const article = (page: Page, of: string) => page.getByRole('article').filter({ hasText: of });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
 
 test('a picture has its place before it is there, with its description and its caption', async ({
   page,
@@ -73,7 +73,7 @@ test('a file is saved under its name; a lost one says so', async ({ page, openSc
   expect(download.suggestedFilename()).toMatch(/^Minutes of the meeting.*\.pdf$/);
   const files = article(page, 'Thursday');
   await expect(files).toContainText('3.4 kB, not on the server any more');
-  await expect(files).toContainText('on the server until March 6, 2026');
+  await expect(files).toContainText('available until March 6, 2026');
   await expect(files).toContainText('This is not the file that was sent.');
 });
 
@@ -82,12 +82,36 @@ test('an animation stands still until it is played, if the person prefers less m
   openScene,
 }) => {
   await openScene('files');
-  const animation = page.getByRole('img', { name: 'Photo: wings.gif' });
+  const animation = page.getByRole('img', { name: 'Photo: slow.gif' });
+  const own = page.getByRole('article').filter({ has: animation });
   await expect(animation).toHaveJSProperty('tagName', 'CANVAS');
-  await button(page, 'Play animation').click();
+  await button(own, 'Play animation').click();
   await expect(animation).toHaveJSProperty('tagName', 'IMG');
-  await button(page, 'Stop animation').click();
+  await button(own, 'Stop animation').click();
   await expect(animation).toHaveJSProperty('tagName', 'CANVAS');
+});
+
+test('an animation plays once by itself, then at a press', async ({ page, openScene }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await openScene('files');
+  const slow = page.getByRole('img', { name: 'Photo: slow.gif' });
+  await expect(slow).toHaveJSProperty('tagName', 'IMG');
+  await expect(button(page.getByRole('article').filter({ has: slow }), 'Stop animation')).toBeVisible();
+  const short = page.getByRole('img', { name: 'Photo: wings.gif' });
+  await expect(short).toHaveJSProperty('tagName', 'CANVAS');
+  const own = page.getByRole('article').filter({ has: short });
+  const played = await short.evaluateHandle((canvas) => {
+    const seen: string[] = [];
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes) if (node instanceof Element) seen.push(node.tagName);
+    }).observe(canvas.parentElement as Element, { childList: true });
+    return seen;
+  });
+  await expect(button(own, 'Play animation')).toBeVisible();
+  await button(own, 'Play animation').click();
+  await expect.poll(() => played.jsonValue()).toEqual(['IMG', 'CANVAS']);
+  await expect(button(own, 'Play animation')).toBeVisible();
 });
 
 test('a sound is played where it is, and nothing plays by itself', async ({ page, openScene }) => {
@@ -148,6 +172,23 @@ test('a sent film has its size and a first picture, and plays at a press only', 
   await expect(shown).toHaveAttribute('poster', /^blob:/);
   await expect.poll(() => shown.evaluate((each: HTMLVideoElement) => each.videoWidth)).toBe(160);
   await expect(shown).toHaveJSProperty('paused', true);
+  await expect(shown).toHaveJSProperty('controls', false);
+  await button(page, 'Play film.webm').click();
+  await expect(shown).toHaveJSProperty('controls', true);
+  await expect(shown).toBeFocused();
+  await expect.poll(() => shown.evaluate((each: HTMLVideoElement) => each.played.length)).toBe(1);
+});
+
+test('an album of three has a large picture, and a panorama is shown whole', async ({ page, openScene }) => {
+  await openScene('files');
+  const three = page.getByRole('article', { name: /3 photos · Three of the walk/ });
+  const widths = await three
+    .getByRole('listitem')
+    .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().width)));
+  expect(widths[0]).toBeGreaterThan(2 * (widths[1] ?? 0) - 4);
+  expect(widths[1]).toBe(widths[2]);
+  await expect(page.getByRole('img', { name: 'Photo: panorama.png' })).toHaveCSS('object-fit', 'contain');
+  await expect(page.getByRole('img', { name: 'Photo: tower.png' })).toHaveCSS('object-fit', 'contain');
 });
 
 test('the desktop app opens a file after a question, and no program', async ({ page, openScene }) => {

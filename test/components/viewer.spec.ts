@@ -1,5 +1,6 @@
 /** The viewer of pictures, and the files in the details of a chat. */
 import type { Page } from '@playwright/test';
+import { expectAccessible } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Pictures of this chat' });
@@ -96,6 +97,22 @@ test('a picture is copied, saved, forwarded and shown in the chat', async ({ pag
   await viewer(page).getByRole('button', { name: 'Forward' }).click();
   await expect(page.getByRole('dialog', { name: 'Forward message' })).toBeVisible();
   await expect(viewer(page)).toBeHidden();
+});
+
+test('the viewer is dark in each theme, with the caption below the picture', async ({ page, openScene }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  // All messages of the scene are in the window.
+  await page.setViewportSize({ width: 1280, height: 4600 });
+  await openScene('files', { open: '1' });
+  await page.getByRole('button', { name: HARBOR }).first().click();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(viewer(page)).toHaveCSS('background-color', 'rgb(20, 18, 16)');
+  const caption = viewer(page).getByRole('region', { name: 'Caption' });
+  await expect(caption).toHaveText('The harbor this morning.');
+  const picture = await viewer(page).getByRole('img', { name: HARBOR }).boundingBox();
+  const below = await caption.boundingBox();
+  expect(below?.y).toBeGreaterThanOrEqual((picture?.y ?? 0) + (picture?.height ?? 0));
+  await expectAccessible(page);
 });
 
 test('the details list pictures and files of the chat; a picture opens in the viewer', async ({

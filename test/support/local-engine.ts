@@ -6,7 +6,7 @@ import { failureFrom } from '../../src/base/failure.ts';
 import { type EventName, engineProcedures, events } from '../../src/bridge/contract.ts';
 import { type Cache, openCache } from '../../src/engine/cache/database.ts';
 import { Engine, type EngineSettings } from '../../src/engine/engine.ts';
-import type { EngineHandle } from '../../src/engine/start.ts';
+import type { EngineHandle, FileSettings } from '../../src/engine/start.ts';
 import type { ReceiptSettings } from '../../src/messaging/receipts/settings.ts';
 import { TestEngine } from './engine.ts';
 
@@ -16,6 +16,8 @@ export class LocalEngine extends TestEngine {
   protected engine: Engine | null = null;
   /** Settings of receipts; the defaults unless given. */
   receipts: ReceiptSettings | undefined = undefined;
+  /** Settings about files; the defaults unless given. */
+  files: FileSettings | undefined = undefined;
 
   /** Its file thread. */
   fileWorker = new URL('../../src/engine/files/worker.ts', import.meta.url);
@@ -33,6 +35,7 @@ export class LocalEngine extends TestEngine {
       relays: this.relays,
       ...(surroundings && { surroundings }),
       receipts: this.receipts,
+      files: this.files,
     };
     const listeners = new Set<Listener>();
     const tell: Listener = (name, payload) => {
@@ -64,6 +67,7 @@ export class LocalEngine extends TestEngine {
         return answer.value;
       },
       setReceipts: async (settings) => engine.setReceipts(settings),
+      setFiles: async (settings) => engine.setFiles(settings),
       inboxAccess: async () => engine.inboxAccess(),
       writeFile: (address, offset, bytes) => engine.writeFile(address, offset, bytes),
       readFile: (address, offset, length) => engine.readFile(address, offset, length),

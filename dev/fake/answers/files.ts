@@ -1,17 +1,23 @@
 import { Failure } from '../../../src/base/failure.ts';
-import { FILES_PATH, type FilePlace, type MessageFile } from '../../../src/bridge/files.ts';
+import { type ChatUse, FILES_PATH, type FilePlace, type MessageFile } from '../../../src/bridge/files.ts';
+import { linksIn } from '../../../src/bridge/markdown/links.ts';
 import type { Message } from '../../../src/bridge/shapes.ts';
 import { extensionOf } from '../../../src/protocol/blob/file-name.ts';
 import type { AnswersOf, Emit } from '../contract.ts';
 import { mediaTypeOf, pathOf } from '../files.ts';
 import type { HeldAnswers } from '../held-answers.ts';
+import { DAY, NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
 /** The extensions that are not opened. */
 const PROGRAMS: ReadonlySet<string> = new Set(['exe', 'sh', 'desktop']);
 
 /** Files. A download is half there at once, and complete when `files.arrival` is not kept back. */
-export function fileAnswers(world: World, emit: Emit, held: HeldAnswers): AnswersOf<'files'> {
+export function fileAnswers(
+  world: World,
+  emit: Emit,
+  held: HeldAnswers,
+): AnswersOf<'files' | 'links' | 'storage'> {
   const find = ({ messageId, index }: FilePlace): { message: Message; file: MessageFile } => {
     const message = [...world.messages.values()].flat().find(({ id }) => id === messageId);
     const file = message?.files[index];
@@ -23,6 +29,15 @@ export function fileAnswers(world: World, emit: Emit, held: HeldAnswers): Answer
     message.files = message.files.map((each, index) => (index === place.index ? { ...each, ...part } : each));
     emit('messages.changed', { conversationId: message.conversationId });
   };
+
+  const expiringIn = (conversationId: string) =>
+    (world.messages.get(conversationId) ?? []).flatMap(({ id, files }) =>
+      files.flatMap((file, index) =>
+        file.state === 'remote' && file.until !== null && file.until <= NOW + 7 * DAY
+          ? [{ file, place: { messageId: id, index } }]
+          : [],
+      ),
+    );
 
   return {
     'files.begin': ({ size }) => {
@@ -75,10 +90,76 @@ export function fileAnswers(world: World, emit: Emit, held: HeldAnswers): Answer
       );
       return { messages: all.slice(-limit).reverse(), hasOlder: all.length > limit };
     },
+    'files.expiring': ({ conversationId }) => {
+      const found = expiringIn(conversationId);
+      return {
+        count: found.length,
+        bytes: found.reduce((sum, { file }) => sum + file.size, 0),
+        until: found.length === 0 ? null : Math.min(...found.map(({ file }) => file.until ?? 0)),
+      };
+    },
+    'files.downloadExpiring': ({ conversationId }) => {
+      for (const { place } of expiringIn(conversationId)) change(place, { state: 'here', until: null });
+      return {};
+    },
+    'links.list': ({ conversationId, before, limit }) => {
+      const all = (world.messages.get(conversationId) ?? []).flatMap(({ id, text }) =>
+        linksIn(text).map((href, place) => ({ messageId: id, place, href })),
+      );
+      const end = before
+        ? all.findIndex(({ messageId, place }) => messageId === before.messageId && place === before.place)
+        : all.length;
+      const links = all.slice(Math.max(0, end - limit), end).reverse();
+      const ids = new Set(links.map(({ messageId }) => messageId));
+      const messages = (world.messages.get(conversationId) ?? []).filter(({ id }) => ids.has(id));
+      return { links, messages, hasOlder: end > limit };
+    },
+    'storage.get': ({ limit }) => {
+      const chats = [...world.messages]
+        .map(([conversationId, messages]) => useOf(conversationId, messages))
+        .filter(({ bytes }) => bytes > 0)
+        .sort((one, other) => other.bytes - one.bytes);
+      return {
+        messageBytes: world.messageBytes,
+        fileBytes: chats.reduce((sum, { bytes }) => sum + bytes, 0),
+        chats: chats.slice(0, limit),
+        hasMore: chats.length > limit,
+      };
+    },
+    'storage.clear': ({ conversationId }) => {
+      for (const [id, messages] of world.messages) {
+        if (conversationId !== null && conversationId !== id) continue;
+        for (const message of messages) message.files = message.files.map(cleared);
+        emit('messages.changed', { conversationId: id });
+      }
+      return {};
+    },
     'files.save': () => ({ isSaved: true }),
     'files.launch': (place) => {
       if (PROGRAMS.has(extensionOf(find(place).file.name))) throw new Failure('file_is_program');
       return {};
     },
   };
+}
+
+/** The files of a conversation that are here. */
+function useOf(conversationId: string, messages: readonly Message[]): ChatUse {
+  const here = messages.flatMap(({ files }) => files.filter(({ state }) => state === 'here'));
+  const use = (...types: MessageFile['type'][]) => {
+    const those = here.filter(({ type }) => types.includes(type));
+    return { files: those.length, bytes: those.reduce((sum, { size }) => sum + size, 0) };
+  };
+  return {
+    conversationId,
+    bytes: here.reduce((sum, { size }) => sum + size, 0),
+    image: use('image'),
+    video: use('video'),
+    audio: use('audio', 'voice'),
+    other: use('other'),
+  };
+}
+
+/** The relay has what is not older than 45 days. */
+function cleared(file: MessageFile): MessageFile {
+  return file.state === 'here' ? { ...file, state: 'remote', until: NOW + 20 * DAY } : file;
 }

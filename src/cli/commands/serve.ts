@@ -8,7 +8,7 @@ import { Failure } from '../../base/failure.ts';
 import { log } from '../../base/log.ts';
 import { startBrowserHost } from '../../browser-host/index.ts';
 import { withPageScript } from '../../browser-host/page-script.ts';
-import { createCalls, readSettings, receiptsIn } from '../../host/calls.ts';
+import { createCalls, filesIn, readSettings, receiptsIn } from '../../host/calls.ts';
 import { lockDataFolder } from '../../host/data-folder.ts';
 import { defaultDataFolder } from '../../host/default-folder.ts';
 import { readInterfaceFiles } from '../../host/interface-files.ts';
@@ -75,6 +75,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
     relay: options.relay ?? null,
     autoLockMinutes: () => readSettings(settings).autoLockMinutes,
     receipts: () => receiptsIn(readSettings(settings)),
+    files: () => filesIn(readSettings(settings)),
     findProxy: proxyAsSet(() => readSettings(settings)),
   });
   resources.defer(() => session.close());

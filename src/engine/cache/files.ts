@@ -3,6 +3,7 @@ import type { FailureData } from '../../base/failure.ts';
 import { fileTypeOf } from '../../messaging/contents/file-types.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { blobKeys } from '../../protocol/blob/keys.ts';
+import { BLOB_LIFE, blobLayout } from '../../protocol/blob/layout.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import type { Cache } from './database.ts';
 
@@ -29,6 +30,14 @@ export interface StoredFile {
 export interface PlacedFile extends StoredFile {
   messageId: number;
   place: number;
+}
+
+/** A file that the relay deletes soon. */
+export interface ExpiringFile {
+  id: number;
+  size: number;
+  /** Time of its deletion there. */
+  until: number;
 }
 
 /** A message that contains files. */
@@ -72,25 +81,28 @@ function fromRow(row: FileRow): StoredFile {
 
 export class Files {
   readonly #db: Cache;
+  readonly #now: () => number;
   #onRemoved: (ids: readonly number[]) => void = () => undefined;
 
-  constructor(db: Cache) {
+  /** @param now milliseconds since 1970 */
+  constructor(db: Cache, now: () => number) {
     this.#db = db;
+    this.#now = now;
   }
 
   /** Stores a file that is about to be sealed, as prepared. @returns its id */
   prepare(key: Uint8Array, size: number): number {
     const { lastInsertRowid } = this.#db
-      .prepare('INSERT INTO files (file_key, size, is_prepared) VALUES (?, ?, 1)')
-      .run(key, size);
+      .prepare('INSERT INTO files (file_key, size, blob_length, is_prepared) VALUES (?, ?, ?, 1)')
+      .run(key, size, blobLayout(size).length);
     return Number(lastInsertRowid);
   }
 
   /** Stores the digest of a sealed file, which is here. */
   setSealed(id: number, digest: Uint8Array, mediaType: string): void {
     this.#db
-      .prepare('UPDATE files SET digest = ?, media_type = ?, is_here = 1 WHERE id = ?')
-      .run(digest, mediaType, id);
+      .prepare('UPDATE files SET digest = ?, media_type = ?, is_here = 1, here_since = ? WHERE id = ?')
+      .run(digest, mediaType, this.#now(), id);
   }
 
   /**
@@ -119,8 +131,10 @@ export class Files {
     return files.map((file, place) => {
       const name = [decodeBase64Url(file.key), decodeBase64Url(file.digest), file.size] as const;
       this.#db
-        .prepare('INSERT INTO files (file_key, digest, size) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
-        .run(...name);
+        .prepare(
+          'INSERT INTO files (file_key, digest, size, blob_length) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        )
+        .run(...name, blobLayout(file.size).length);
       const { id } = this.#db
         .prepare<[Uint8Array, Uint8Array, number], { id: number }>(
           'SELECT id FROM files WHERE file_key = ? AND digest = ? AND size = ?',
@@ -132,13 +146,17 @@ export class Files {
   }
 
   #place({ id, conversationId }: FileHolder, place: number, fileId: number, file?: AttachedFile): void {
-    const isMedia = file && ['image', 'video'].includes(fileTypeOf(file)) ? 1 : 0;
+    const type = file ? fileTypeOf(file) : 'other';
+    const isMedia = type === 'image' || type === 'video' ? 1 : 0;
+    this.#db
+      .prepare('UPDATE files SET type = ? WHERE id = ? AND type IS NULL')
+      .run(type === 'voice' ? 'audio' : type, fileId);
     this.#db
       .prepare(
-        `INSERT INTO message_files (message_id, place, file_id, conversation_id, is_media)
-         VALUES (?, ?, ?, ?, ?)`,
+        `INSERT INTO message_files (message_id, place, file_id, conversation_id, is_media, until)
+         SELECT ?, ?, ?, ?, ?, received_at + ${BLOB_LIFE} FROM messages WHERE id = ?`,
       )
-      .run(id, place, fileId, conversationId, isMedia);
+      .run(id, place, fileId, conversationId, isMedia, id);
   }
 
   /** Ids of messages with such files before another, newest first. */
@@ -185,6 +203,22 @@ export class Files {
       )
       .all(conversationId, limit)
       .map(({ id }) => id);
+  }
+
+  /**
+   * Files of a conversation that are at the relay only, without a task, and are deleted there in a period.
+   * @param until the end of the period
+   */
+  expiring(conversationId: number, now: number, until: number, limit: number): ExpiringFile[] {
+    return this.#db
+      .prepare<[number, number, number, number], ExpiringFile>(
+        `SELECT f.id, f.size, min(m.until) AS until FROM message_files m INDEXED BY message_files_by_end
+           JOIN files f ON f.id = m.file_id
+          WHERE m.conversation_id = ? AND m.until > ? AND m.until <= ? AND f.is_here = 0 AND f.task IS NULL
+            AND (f.problem IS NULL OR f.problem ->> 'code' <> 'file_gone')
+          GROUP BY f.id LIMIT ?`,
+      )
+      .all(conversationId, now, until, limit);
   }
 
   /** Messages that contain a file, with their conversations. */
@@ -238,12 +272,12 @@ export class Files {
     );
   }
 
-  /** Planned tasks that are due, small files first. @param running ids of tasks in progress */
+  /** Planned tasks that are due, small files first. A file that is being erased waits. @param running ids of tasks in progress */
   due(now: number, running: readonly number[], limit: number): StoredFile[] {
     return this.#db
       .prepare<[number, string, number], FileRow>(
         `SELECT * FROM files WHERE task IS NOT NULL AND next_attempt_at <= ?
-            AND id NOT IN (SELECT value FROM json_each(?))
+            AND id NOT IN (SELECT value FROM json_each(?)) AND id NOT IN (SELECT id FROM removed_files)
           ORDER BY size, id LIMIT ?`,
       )
       .all(now, JSON.stringify(running), limit)
@@ -278,8 +312,10 @@ export class Files {
 
   setDownloaded(id: number, mediaType: string): void {
     this.#db
-      .prepare('UPDATE files SET task = NULL, problem = NULL, is_here = 1, media_type = ? WHERE id = ?')
-      .run(mediaType, id);
+      .prepare(
+        `UPDATE files SET task = NULL, problem = NULL, is_here = 1, here_since = ?, media_type = ? WHERE id = ?`,
+      )
+      .run(this.#now(), mediaType, id);
   }
 
   /** Records that a file is not on the disk any more. A prepared or unsent one stays: only this device had it. */

@@ -192,8 +192,11 @@ export const migrations: readonly string[] = [
     file_key BLOB NOT NULL,
     digest BLOB,                          -- of the blob; NULL while it is being sealed
     size INTEGER NOT NULL,
+    blob_length INTEGER NOT NULL,         -- bytes on the disk
+    type TEXT,                            -- 'image', 'video', 'audio' or 'other', by the claim of its first message; NULL before
     media_type TEXT,                      -- by the first bytes; NULL until the file is here
     is_here INTEGER NOT NULL DEFAULT 0,   -- 1: complete and verified on this disk
+    here_since INTEGER NOT NULL DEFAULT 0, -- time of the last change of is_here to 1
     is_prepared INTEGER NOT NULL DEFAULT 0, -- 1: not part of a message yet
     task TEXT CHECK (task IN ('upload', 'download')), -- NULL for none
     attempts INTEGER NOT NULL DEFAULT 0,
@@ -204,30 +207,87 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX files_by_task ON files (size) WHERE task IS NOT NULL;
   CREATE INDEX files_automatic ON files (automatic_for, size) WHERE automatic_for IS NOT NULL;
+  CREATE INDEX files_here ON files (here_since, id) WHERE is_here = 1;
   CREATE TABLE message_files (
     message_id INTEGER NOT NULL REFERENCES messages(id) ON DELETE CASCADE,
     place INTEGER NOT NULL,               -- in the message, from 0
     file_id INTEGER NOT NULL REFERENCES files(id),
     conversation_id INTEGER NOT NULL,
     is_media INTEGER NOT NULL,            -- 1: claimed to be a picture or video
+    until INTEGER NOT NULL,               -- time of its deletion at the relay
     PRIMARY KEY (message_id, place)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX message_files_by_type ON message_files (conversation_id, is_media, message_id);
-  CREATE INDEX message_files_by_file ON message_files (file_id);
-  -- Files to erase from the disk.
+  CREATE INDEX message_files_by_end ON message_files (conversation_id, until);
+  CREATE INDEX message_files_by_file ON message_files (file_id, conversation_id);
+  -- Files to erase from the disk. One whose row is still there can be downloaded again afterwards.
   CREATE TABLE removed_files (id INTEGER PRIMARY KEY) STRICT;
   CREATE TRIGGER files_without_message AFTER DELETE ON message_files
     WHEN NOT EXISTS (SELECT 1 FROM message_files WHERE file_id = old.file_id) BEGIN
       DELETE FROM files WHERE id = old.file_id;
     END;
   CREATE TRIGGER files_removed AFTER DELETE ON files BEGIN
-    INSERT INTO removed_files (id) VALUES (old.id);
+    INSERT OR IGNORE INTO removed_files (id) VALUES (old.id);
+  END;
+  -- Files on the disk, by chat and type; of all chats under conversation 0. A file in several messages of a chat counts once.
+  CREATE TABLE disk_use (
+    conversation_id INTEGER NOT NULL,
+    type TEXT NOT NULL,                   -- that of the files; 'all' under conversation 0
+    files INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    PRIMARY KEY (conversation_id, type)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER disk_use_ended AFTER UPDATE ON disk_use WHEN new.files = 0 BEGIN
+    DELETE FROM disk_use WHERE conversation_id = new.conversation_id AND type = new.type;
+  END;
+  CREATE TRIGGER disk_use_placed AFTER INSERT ON message_files
+    WHEN NOT EXISTS (
+      SELECT 1 FROM message_files
+       WHERE file_id = new.file_id AND conversation_id = new.conversation_id
+         AND (message_id, place) <> (new.message_id, new.place)) BEGIN
+      INSERT INTO disk_use (conversation_id, type, files, bytes)
+        SELECT new.conversation_id, type, 1, blob_length FROM files WHERE id = new.file_id AND is_here = 1
+        ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
+    END;
+  -- Before: the row of the file is removed with its last message.
+  CREATE TRIGGER disk_use_detached BEFORE DELETE ON message_files
+    WHEN NOT EXISTS (
+      SELECT 1 FROM message_files
+       WHERE file_id = old.file_id AND conversation_id = old.conversation_id
+         AND (message_id, place) <> (old.message_id, old.place)) BEGIN
+      UPDATE disk_use SET files = disk_use.files - 1, bytes = bytes - f.blob_length
+        FROM (SELECT type, blob_length FROM files WHERE id = old.file_id AND is_here = 1) f
+       WHERE conversation_id = old.conversation_id AND disk_use.type = f.type;
+    END;
+  CREATE TRIGGER disk_use_arrived AFTER UPDATE OF is_here ON files WHEN new.is_here > old.is_here BEGIN
+    INSERT INTO disk_use (conversation_id, type, files, bytes)
+      SELECT 0, 'all', 1, new.blob_length
+      UNION ALL SELECT DISTINCT conversation_id, new.type, 1, new.blob_length FROM message_files WHERE file_id = new.id
+      ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
+  END;
+  CREATE TRIGGER disk_use_lost AFTER UPDATE OF is_here ON files WHEN new.is_here < old.is_here BEGIN
+    UPDATE disk_use SET files = files - 1, bytes = bytes - new.blob_length
+     WHERE (conversation_id = 0 AND type = 'all')
+        OR (type = new.type AND conversation_id IN (SELECT conversation_id FROM message_files WHERE file_id = new.id));
+  END;
+  CREATE TRIGGER disk_use_removed AFTER DELETE ON files WHEN old.is_here = 1 BEGIN
+    UPDATE disk_use SET files = files - 1, bytes = bytes - old.blob_length WHERE conversation_id = 0 AND type = 'all';
   END;
   -- Blobs of erased own messages, to delete at the relay.
   CREATE TABLE unwanted_blobs (
     id TEXT PRIMARY KEY,
     until INTEGER NOT NULL                -- the relay has deleted it then
   ) STRICT, WITHOUT ROWID;
+
+  -- Links in the current text of messages.
+  CREATE TABLE message_links (
+    message_id INTEGER NOT NULL REFERENCES messages(id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,               -- among the links of its message, from 0
+    conversation_id INTEGER NOT NULL,
+    href TEXT NOT NULL,
+    PRIMARY KEY (message_id, place)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX message_links_by_chat ON message_links (conversation_id, message_id, place);
 
   -- Reactions, edits and pins of messages: the newest of each author. A version is sent_at, uid, sender, in this order.
   CREATE TABLE reactions (

@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { claimedFiles } from '../files/message-files.ts';
 import { planDownloadsOfAccepted, storeFiles } from '../files/receiving.ts';
 import { lifetimeIn } from '../timers.ts';
-import { groupName } from '../views/conversations.ts';
+import { groupName, textOf } from '../views/conversations.ts';
 import { findLatePlace } from './late-place.ts';
 import { type NewMessage, trustOf } from './outcome.ts';
 
@@ -148,6 +148,7 @@ function insert(
     const message = { id: messageId, sender: body.sender, own };
     storeFiles(context, conversation, message, claimedFiles(received.judged, body));
   }
+  context.links.set(messageId, conversationId, textOf(received.judged));
   conversations.messageAdded(conversationId, at ? timelines.lastId(conversationId) : messageId, !own, now());
   context.own.stored(conversationId, body, messageId);
   return messageId;

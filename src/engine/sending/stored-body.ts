@@ -7,6 +7,7 @@ import type { OutboxEntry } from '../cache/outbox-rows.ts';
 import type { PendingControl } from '../cache/pending-controls.ts';
 import { applyControl, managesNow } from '../content-store.ts';
 import type { Context } from '../context.ts';
+import { setCurrentEdit } from '../current-edit.ts';
 import type { StoredBody } from './stored-outgoing.ts';
 
 /**
@@ -70,17 +71,14 @@ function applyOwn(context: Context, conversationId: number, own: string, body: M
  * Undoes a control that could not be sent: reverts an edit, and stores the reason on the message. In the
  * caller's transaction.
  */
-export function undoControl(
-  { annotations, messages, sentControls }: Context,
-  entry: OutboxEntry,
-  problem: FailureData,
-): void {
+export function undoControl(context: Context, entry: OutboxEntry, problem: FailureData): void {
+  const { annotations, messages, sentControls } = context;
   const control = entry.controlId === null ? null : sentControls.get(entry.controlId);
   const targets = control ? targetsOf(control.body) : [];
   for (const message of messages.findAll(entry.conversationId, targets)) {
     if (control?.body.kind === 'edit') {
       annotations.dropEdit(message.id, control.body.id);
-      messages.setEdit(message.id, annotations.edits(message.id).at(-1) ?? null);
+      setCurrentEdit(context, message, annotations.edits(message.id).at(-1) ?? null);
     }
     messages.setProblem(message.id, problem);
   }

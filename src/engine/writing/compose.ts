@@ -15,6 +15,7 @@ import type { Context } from '../context.ts';
 import type { Online } from '../online.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { lifetimeWritten, timerOf, timerToBegin } from '../timers.ts';
+import { textOf } from '../views/conversations.ts';
 import { continueAccepted } from './after-accepting.ts';
 
 /**
@@ -53,6 +54,7 @@ export function compose(
       deviceId: online.account.deviceId,
       lifetime,
     });
+    context.links.set(id, chat, textOf(context.contents.judge(conversation.partner.kind, body)));
     outbox.add(id, chat, context.identity.relayUrl(), now);
     conversations.messageAdded(chat, id, false, now);
     // Behind it: a control alone creates no chat.

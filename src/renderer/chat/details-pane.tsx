@@ -20,6 +20,8 @@ import { useFocusKept } from '../shared/use-focus-kept.ts';
 import { useFocusWhileShown } from '../shared/use-focus-while-shown.ts';
 import { rich, t } from '../words.tsx';
 import { SharedFiles } from './files/shared-files.tsx';
+import { OutsideLinks } from './outside-link.tsx';
+import { SharedLinks } from './shared-links.tsx';
 
 /** The right pane: facts about a person or group, their proof, and actions. */
 export function DetailsPane({ conversationId }: { conversationId: string }) {
@@ -46,12 +48,15 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
       </header>
       {/* The key resets the scroll position for another conversation. */}
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain" key={conversationId}>
-        {conversation?.kind === 'direct' && <Details conversation={conversation} />}
-        {conversation?.kind === 'group' && (
-          <GroupPanel conversation={conversation}>
-            <SharedFiles conversation={conversation} />
-          </GroupPanel>
-        )}
+        <OutsideLinks>
+          {conversation?.kind === 'direct' && <Details conversation={conversation} />}
+          {conversation?.kind === 'group' && (
+            <GroupPanel conversation={conversation}>
+              <SharedFiles conversation={conversation} />
+              <SharedLinks conversation={conversation} />
+            </GroupPanel>
+          )}
+        </OutsideLinks>
       </div>
     </div>
   );
@@ -78,6 +83,7 @@ function Details({ conversation }: { conversation: DirectConversation }) {
         <VerifiedState conversation={conversation} />
       </Section>
       <SharedFiles conversation={conversation} />
+      <SharedLinks conversation={conversation} />
       <Disappearing conversation={conversation} />
       <DeviceFacts address={peer.address} />
       <div className="flex flex-wrap gap-2">

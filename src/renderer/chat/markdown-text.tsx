@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useMemo } from 'react';
+import { isBlock, type Token } from '../../bridge/markdown/markdown.ts';
 import type { PlacedMention } from '../../bridge/shapes.ts';
 import { CodeBlock } from './code-block.tsx';
-import { isBlock, type Token } from './markdown.ts';
 import { MentionChip } from './mention-chip.tsx';
 import { tokensWithMentions } from './mention-tokens.ts';
 import { OutsideLink } from './outside-link.tsx';

@@ -2,9 +2,10 @@
  * Mentions in a text. Before parsing, each is replaced by one character that the text does not contain, so that marks
  * around and beside it are parsed as around a word.
  */
+
+import { type Token, tokenize } from '../../bridge/markdown/markdown.ts';
 import type { Person, PlacedMention } from '../../bridge/shapes.ts';
 import { personName } from '../shared/person.ts';
-import { type Token, tokenize } from './markdown.ts';
 
 /** Private-use characters: more of them than the longest message has characters outside of ASCII. */
 const FIRST = 0xe000;

@@ -2,7 +2,7 @@
  * The beginning of a long message. Messages of others can be as long as the relay allows, in lines too, and each mark
  * is an element of the page.
  */
-import type { Token } from './markdown.ts';
+import type { Token } from '../../bridge/markdown/markdown.ts';
 
 /** The limits of a collapsed message. */
 const MOST = { characters: 3000, lines: 40, tokens: 300 };

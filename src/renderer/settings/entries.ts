@@ -30,6 +30,8 @@ import { ProxyChoice } from './proxy-choice.tsx';
 import { ServerFacts } from './server-facts.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { checksSpelling, Spelling } from './spelling.tsx';
+import { DiskUse } from './storage/disk-use.tsx';
+import { KeepFiles } from './storage/keep-files.tsx';
 
 export const sectionTitles: Readonly<Record<SectionName, string>> = {
   account: t('settings.account'),
@@ -191,7 +193,16 @@ const inSections: Readonly<Record<SectionName, readonly Rest[]>> = {
     },
     { name: 'proxy', title: t('settings.proxy'), words: t('settings.findProxy'), View: ProxyChoice },
   ],
-  storage: [{ name: 'wipe', title: t('settings.wipe'), words: t('settings.findWipe'), View: Wipe }],
+  storage: [
+    { name: 'diskUse', title: t('settings.diskUse'), words: t('settings.findDiskUse'), View: DiskUse },
+    {
+      name: 'keepFiles',
+      title: t('settings.keepFiles'),
+      words: t('settings.findKeepFiles'),
+      View: KeepFiles,
+    },
+    { name: 'wipe', title: t('settings.wipe'), words: t('settings.findWipe'), View: Wipe },
+  ],
   api: [
     {
       name: 'api',

@@ -44,6 +44,8 @@ export type SettingName =
   | 'stolen'
   | 'serverAddress'
   | 'proxy'
+  | 'diskUse'
+  | 'keepFiles'
   | 'wipe'
   | 'api'
   | 'shortcuts'

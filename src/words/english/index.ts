@@ -17,6 +17,7 @@ import { failure } from './failure.ts';
 import { files } from './files.ts';
 import { firstRun } from './first-run.ts';
 import { groups } from './groups.ts';
+import { links } from './links.ts';
 import { lock } from './lock.ts';
 import { message } from './message.ts';
 import { people } from './people.ts';
@@ -37,6 +38,7 @@ export const english = {
   files,
   firstRun,
   groups,
+  links,
   lock,
   message,
   people,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Token, tokenize } from '../../../src/bridge/markdown/markdown.ts';
 import { linkIn } from '../../../src/main/links.ts';
 import { mayOpenOutside } from '../../../src/main/window.ts';
 import { linkParts } from '../../../src/renderer/chat/link-parts.ts';
-import { type Token, tokenize } from '../../../src/renderer/chat/markdown.ts';
 import { anyString, anyWebAddress } from '../../support/any-string.ts';
 import { openWindow } from '../../support/connected-window.ts';
 import { LONG_TEST_LIMIT } from '../../support/limits.ts';

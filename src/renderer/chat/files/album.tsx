@@ -1,21 +1,25 @@
 import { FileProblem } from './file-problem.tsx';
-import { albumSpans } from './picture-box.ts';
+import { albumPlaces } from './picture-box.ts';
 import { PictureTile } from './picture-tile.tsx';
 import type { FileOf } from './use-file.ts';
 
 /** Several pictures in rows. Each is cut to its place, and whole in the viewer. */
 export function Album({ pictures }: { pictures: readonly FileOf[] }) {
-  const spans = albumSpans(pictures.length);
+  const places = albumPlaces(pictures.length);
   return (
     <>
       <ul className="grid w-[22rem] max-w-full grid-cols-6 gap-1 overflow-hidden rounded-menu">
-        {pictures.map((of, place) => {
-          const span = spans[place] ?? 2;
+        {pictures.map((of, index) => {
+          const { columns, rows, aspectRatio } = places[index] ?? { columns: 2, rows: 1, aspectRatio: 1 };
           return (
             <li
               className="relative bg-sunken"
               key={of.index}
-              style={{ aspectRatio: span === 6 ? 2 : 1, gridColumn: `span ${span}` }}
+              style={{
+                ...(aspectRatio !== null && { aspectRatio }),
+                gridColumn: `span ${columns}`,
+                gridRow: `span ${rows}`,
+              }}
             >
               <PictureTile of={of} />
             </li>

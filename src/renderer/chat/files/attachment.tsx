@@ -16,12 +16,16 @@ export function Attachment({ message }: { message: Message }) {
   const { id, mentions, text } = message;
   const { conversation } = useActions();
   if (conversation.state === 'request') return <InRequest message={message} />;
+  const isPictures = message.files.every(({ type }) => type === 'image' || type === 'video');
   return (
     <>
       {/* Words of the interface do not decide the direction of the caption. */}
       <div
         className={classNames(
-          '-mx-1.5 flex flex-col gap-1.5 whitespace-normal pt-0.5',
+          'flex flex-col gap-1.5 whitespace-normal',
+          // Around pictures, the bubble is a thin rim.
+          isPictures ? '-mx-2.5' : '-mx-1.5 pt-0.5',
+          isPictures && message.replyTo === null && '-mt-1',
           text !== '' && 'mb-1.5',
         )}
         data-files

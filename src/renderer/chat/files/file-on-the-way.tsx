@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useCommand } from '../../bridge.ts';
 import { Tooltip } from '../../design/tooltip.tsx';
 import { fileSize } from '../../shared/size.ts';
+import { plainDate } from '../../shared/time.ts';
 import { t } from '../../words.tsx';
 import { type FileOf, placeOf, useFileProgress } from './use-file.ts';
 
@@ -28,10 +29,12 @@ export function FileOnTheWay({ of }: { of: FileOf }) {
   }
   if (state === 'remote') {
     const label = t('files.download', { name: file.name });
+    const until = file.until === null ? null : t('files.availableUntil', { date: plainDate(file.until) });
     return (
-      <Over caption={fileSize(size)}>
+      <Over caption={fileSize(size)} detail={until}>
         <Tooltip text={t('files.downloadShort')}>
           <button
+            aria-description={until ?? undefined}
             aria-label={label}
             className={round}
             onClick={() => download.mutate(placeOf(of))}
@@ -72,12 +75,20 @@ export function FileOnTheWay({ of }: { of: FileOf }) {
   );
 }
 
-function Over({ caption, children }: { caption: string; children: ReactNode }) {
+interface OverProps {
+  caption: string;
+  /** Shown if there is room. */
+  detail?: string | null;
+  children: ReactNode;
+}
+
+function Over({ caption, detail = null, children }: OverProps) {
   return (
-    <div className="pointer-events-none absolute inset-0 grid place-items-center *:pointer-events-auto">
+    <div className="@container pointer-events-none absolute inset-0 grid place-items-center *:pointer-events-auto">
       {children}
       <span className="pointer-events-none! absolute start-1.5 bottom-1.5 max-w-[calc(100%-0.75rem)] truncate rounded-full bg-surface px-2 text-ink-soft text-meta">
         {caption}
+        {detail !== null && <span className="@max-[15rem]:hidden"> · {detail}</span>}
       </span>
     </div>
   );

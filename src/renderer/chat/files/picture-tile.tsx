@@ -1,17 +1,16 @@
-import { Pause, Play } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { classNames } from '../../design/class-names.ts';
-import { IconButton } from '../../design/icon-button.tsx';
 import { t } from '../../words.tsx';
 import { useActions } from '../actions/action-state.tsx';
 import { FileCard } from './file-card.tsx';
 import { FileOnTheWay } from './file-on-the-way.tsx';
 import { FileProblem } from './file-problem.tsx';
 import { FirstFrame } from './first-frame.tsx';
-import { pictureBox } from './picture-box.ts';
+import { isLong, pictureBox } from './picture-box.ts';
 import { Placeholder } from './placeholder.tsx';
+import { PlayButton } from './play-button.tsx';
+import { useAnimation } from './use-animation.ts';
 import { type FileOf, usePictureFile } from './use-file.ts';
-import { useReducedMotion } from './use-reduced-motion.ts';
 
 /** A picture alone in its place. */
 export function SinglePicture({ of }: { of: FileOf }) {
@@ -41,50 +40,40 @@ export function PictureTile({ of }: { of: FileOf }) {
   const { file, message, index } = of;
   const { open } = useActions();
   const { data } = usePictureFile(of);
-  const [isPlaying, setPlaying] = useState(false);
-  const isStill = useReducedMotion() && data?.head?.isAnimated === true;
+  const animation = useAnimation(data);
+  const [isLoaded, setLoaded] = useState(false);
   const alt = file.alt ?? t('files.pictureOf', { name: file.name });
+  const isWhole = isLong(file);
+  const look = classNames('size-full', isWhole ? 'object-contain' : 'object-cover');
   return (
     <>
-      <Placeholder file={file} />
+      {/* Beside a picture that does not fill its place, it would stay visible. */}
+      {!(isWhole && isLoaded && data) && <Placeholder file={file} />}
       {data?.head && (
         <button
           aria-haspopup="dialog"
           className="absolute inset-0 size-full -outline-offset-4"
           data-picture={`${message.id}/${index}`}
           onClick={() => open({ kind: 'viewer', message, index })}
+          ref={animation.ref}
           type="button"
         >
-          {isStill && !isPlaying ? (
-            <FirstFrame alt={alt} className="size-full object-cover" path={data.path} />
+          {animation.isAnimated && !animation.isPlaying ? (
+            <FirstFrame alt={alt} className={look} path={data.path} />
           ) : (
-            <Picture alt={alt} path={data.path} />
+            <img
+              alt={alt}
+              className={classNames(look, !isLoaded && 'opacity-0')}
+              decoding="async"
+              draggable={false}
+              onLoad={() => setLoaded(true)}
+              src={data.path}
+            />
           )}
         </button>
       )}
-      {isStill && (
-        <IconButton
-          className="absolute end-2 bottom-2 bg-surface/90"
-          icon={isPlaying ? Pause : Play}
-          label={t(isPlaying ? 'files.pause' : 'files.play')}
-          onClick={() => setPlaying(!isPlaying)}
-        />
-      )}
+      <PlayButton animation={animation} className="absolute end-2 bottom-2" />
       <FileOnTheWay of={of} />
     </>
-  );
-}
-
-function Picture({ path, alt }: { path: string; alt: string }) {
-  const [isLoaded, setLoaded] = useState(false);
-  return (
-    <img
-      alt={alt}
-      className={classNames('size-full object-cover', !isLoaded && 'opacity-0')}
-      decoding="async"
-      draggable={false}
-      onLoad={() => setLoaded(true)}
-      src={path}
-    />
   );
 }

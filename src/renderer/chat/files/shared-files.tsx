@@ -1,7 +1,10 @@
 import { Film as FilmIcon } from 'lucide-react';
 import type { Conversation } from '../../../bridge/shapes.ts';
+import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { Section } from '../../people/details-section.tsx';
+import { fileSize } from '../../shared/size.ts';
+import { plainDate } from '../../shared/time.ts';
 import { t } from '../../words.tsx';
 import { FileCard } from './file-card.tsx';
 import { FirstFrame } from './first-frame.tsx';
@@ -21,6 +24,7 @@ export function SharedFiles({ conversation: { id, state } }: { conversation: Con
   if (state === 'request' || !media.isLoaded || !others.isLoaded) return null;
   return (
     <Section title={t('files.shared')}>
+      <Expiring conversationId={id} />
       <h4 className="text-ink-soft text-secondary">{t('files.media')}</h4>
       {media.files.length === 0 && <p className="text-ink-soft">{t('files.noMedia')}</p>}
       <ul className="grid grid-cols-3 gap-1">
@@ -45,6 +49,24 @@ export function SharedFiles({ conversation: { id, state } }: { conversation: Con
       </ul>
       <More isBusy={others.isFetching} isOffered={others.hasMore} onMore={others.loadMore} />
     </Section>
+  );
+}
+
+/** A notice about files that the server deletes soon. */
+function Expiring({ conversationId }: { conversationId: string }) {
+  const { data } = useAsk('files.expiring', { conversationId });
+  const download = useCommand('files.downloadExpiring');
+  if (!data || data.until === null) return null;
+  return (
+    <div className="flex flex-col items-start gap-1.5 rounded-control bg-warning-soft px-3 py-2.5">
+      <p className="font-semibold text-secondary">{t('files.expiring', { count: data.count })}</p>
+      <p className="text-meta">
+        {t('files.expiringText', { size: fileSize(data.bytes), date: plainDate(data.until) })}
+      </p>
+      <Button busy={download.isPending} onClick={() => download.mutate({ conversationId })} size="small">
+        {t('files.downloadAll')}
+      </Button>
+    </div>
   );
 }
 

@@ -23,16 +23,25 @@ export const isHere = ({ state }: MessageFile) => state === 'here' || state === 
 /** A picture that is here, after its size is checked. */
 export function usePictureFile(of: FileOf) {
   const place = placeOf(of);
-  return useQuery({
+  const query = useQuery({
     queryKey: ['picture', place.messageId, place.index],
     queryFn: () => readPictureFile(place),
     enabled: isHere(of.file),
   });
+  return whileHere(of, query);
 }
 
 /** The address of another file that is here. */
 export function useFileAddress(of: FileOf) {
-  return useAsk('files.open', placeOf(of), { enabled: isHere(of.file) });
+  return whileHere(of, useAsk('files.open', placeOf(of), { enabled: isHere(of.file) }));
+}
+
+/** The answer for a file that is here: one that was removed from the disk has an earlier answer. */
+function whileHere<T>(
+  { file }: FileOf,
+  { data, error }: { data: T | undefined; error: Error | null },
+): { data: T | undefined; error: Error | null } {
+  return isHere(file) ? { data, error } : { data: undefined, error: null };
 }
 
 /** Bytes on their way; a total of 0 until the first report. */

@@ -2,8 +2,9 @@
  * Marks around the selection in a text, or at the caret: added, or removed if present. The marks are those of
  * ../markdown.ts.
  */
+
+import { tokenize } from '../../../bridge/markdown/markdown.ts';
 import type { WrittenMention } from '../../../bridge/shapes.ts';
-import { tokenize } from '../markdown.ts';
 import { textWithoutMarks } from '../markdown-words.ts';
 import { fenceEdits, hasFence, hasLineMarks, type LineFormat, lineEdits } from './format-lines.ts';
 import { linkEdits } from './format-link.ts';

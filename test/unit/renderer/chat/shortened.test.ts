@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Token, tokenize } from '../../../../src/renderer/chat/markdown.ts';
+import { type Token, tokenize } from '../../../../src/bridge/markdown/markdown.ts';
 import { shortened } from '../../../../src/renderer/chat/shortened.ts';
 
 const textOf = (tokens: readonly Token[]): string =>

@@ -1,14 +1,11 @@
-import { Pause, Play } from 'lucide-react';
-import { useState } from 'react';
 import { classNames } from '../../../design/class-names.ts';
-import { IconButton } from '../../../design/icon-button.tsx';
-import { t } from '../../../words.tsx';
 import { FileCard } from '../file-card.tsx';
 import { FileOnTheWay } from '../file-on-the-way.tsx';
 import { FirstFrame } from '../first-frame.tsx';
 import { Placeholder } from '../placeholder.tsx';
+import { PlayButton } from '../play-button.tsx';
+import { useAnimation } from '../use-animation.ts';
 import { type FileOf, isHere, usePictureFile } from '../use-file.ts';
-import { useReducedMotion } from '../use-reduced-motion.ts';
 import type { Zoom } from './use-zoom.ts';
 
 interface StageProps {
@@ -23,8 +20,7 @@ interface StageProps {
 export function Stage({ of, description, onStage, zoom }: StageProps) {
   const { file } = of;
   const { data, error } = usePictureFile(of);
-  const [isPlaying, setPlaying] = useState(false);
-  const isStill = useReducedMotion() && data?.head?.isAnimated === true;
+  const animation = useAnimation(data);
   const { scale, x, y } = zoom.view;
   const isBroken = error !== null || (data && !data.head);
   return (
@@ -44,22 +40,19 @@ export function Stage({ of, description, onStage, zoom }: StageProps) {
       )}
       {!isHere(file) && <Waiting of={of} />}
       {data?.head && (
-        <div className="absolute inset-0" style={{ transform: `translate(${x}px, ${y}px) scale(${scale})` }}>
-          {isStill && !isPlaying ? (
+        <div
+          className="absolute inset-0"
+          ref={animation.ref}
+          style={{ transform: `translate(${x}px, ${y}px) scale(${scale})` }}
+        >
+          {animation.isAnimated && !animation.isPlaying ? (
             <FirstFrame alt={description} className="size-full object-contain" path={data.path} />
           ) : (
             <img alt={description} className="size-full object-contain" draggable={false} src={data.path} />
           )}
         </div>
       )}
-      {isStill && (
-        <IconButton
-          className="absolute inset-x-0 bottom-3 mx-auto bg-surface/90"
-          icon={isPlaying ? Pause : Play}
-          label={t(isPlaying ? 'files.pause' : 'files.play')}
-          onClick={() => setPlaying(!isPlaying)}
-        />
-      )}
+      <PlayButton animation={animation} className="absolute inset-x-0 bottom-3 mx-auto" />
     </div>
   );
 }

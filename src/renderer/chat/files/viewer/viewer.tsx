@@ -6,6 +6,7 @@ import { focusAtOnce } from '../../../design/focus-at-once.ts';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { t } from '../../../words.tsx';
 import { articleOf, useActions } from '../../actions/action-state.tsx';
+import { MarkdownText } from '../../markdown-text.tsx';
 import type { FileOf } from '../use-file.ts';
 import { useChatPlaces } from './chat-place.ts';
 import { Stage } from './stage.tsx';
@@ -57,7 +58,8 @@ function OpenViewer({ start }: { start: Place }) {
     <Dialog.Root onOpenChange={(next) => !next && close('viewer')} open>
       <Dialog.Portal>
         <Dialog.Popup
-          className="fixed inset-0 z-40 flex flex-col bg-canvas text-ink outline-none"
+          // Pictures have a dark surrounding in each theme.
+          className="dark-place fixed inset-0 z-40 flex flex-col bg-canvas text-ink outline-none"
           finalFocus={() => thumbnailOf(current) ?? thumbnailOf(start) ?? articleOf(current.message.id)}
           initialFocus={() => focusAtOnce(closeButton.current)}
           onKeyDown={onKeyDown}
@@ -80,9 +82,28 @@ function OpenViewer({ start }: { start: Place }) {
             <Step isOffered={place > 0} onMove={() => move(-1)} towards="start" />
             <Step isOffered={place < pictures.length - 1} onMove={() => move(1)} towards="end" />
           </div>
+          {of && <Caption key={of.message.id} message={of.message} />}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+/** The text of the message, below its picture. */
+function Caption({ message: { id, mentions, text } }: { message: Message }) {
+  if (text === '') return null;
+  return (
+    <section
+      aria-label={t('files.caption')}
+      className="max-h-[30%] shrink-0 overflow-y-auto whitespace-pre-wrap border-line border-t bg-surface px-4 py-3 text-message [overflow-wrap:anywhere]"
+      dir="auto"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that may scroll must be reachable by keyboard
+      tabIndex={0}
+    >
+      <div className="mx-auto max-w-[44rem]">
+        <MarkdownText id={id} mentions={mentions} text={text} />
+      </div>
+    </section>
   );
 }
 
@@ -114,7 +135,7 @@ function Step({ towards, isOffered, onMove }: StepProps) {
   return (
     <IconButton
       aria-disabled={!isOffered}
-      className={`absolute top-1/2 -translate-y-1/2 bg-surface/80 aria-disabled:invisible rtl:-scale-x-100 ${isBack ? 'start-2' : 'end-2'}`}
+      className={`absolute top-1/2 size-11! -translate-y-1/2 border border-line-strong bg-surface text-ink! shadow-raised aria-disabled:invisible rtl:-scale-x-100 ${isBack ? 'start-2' : 'end-2'}`}
       icon={isBack ? ChevronLeft : ChevronRight}
       keys={isBack ? '←' : '→'}
       label={t(isBack ? 'files.previous' : 'files.next')}

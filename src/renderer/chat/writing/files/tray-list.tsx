@@ -6,7 +6,8 @@ import { fileSize } from '../../../shared/size.ts';
 import { t } from '../../../words.tsx';
 import { fileIcon } from '../../files/file-icon.ts';
 import { Progress } from '../../files/progress.tsx';
-import { changeFile, removeFiles, stopJob, type Tray, type TrayFile } from './tray.ts';
+import { MoveHandle } from './move-handle.tsx';
+import { changeFile, moveFile, removeFiles, stopJob, type Tray, type TrayFile } from './tray.ts';
 
 /** Limit of a description, in UTF-16 units. */
 const MOST_DESCRIPTION = 500;
@@ -29,13 +30,15 @@ export function TrayList({ conversationId, tray, onRemoved }: TrayListProps) {
       {files.length > 0 && (
         <div className="mb-1 rounded-control bg-sunken">
           <ul aria-label={t('files.tray')} className="max-h-[min(18rem,34dvh)] overflow-y-auto p-1.5">
-            {files.map((each) => (
+            {files.map((each, place) => (
               <Row
                 conversationId={conversationId}
+                count={files.length}
                 each={each}
                 isSending={sending !== null}
                 key={each.key}
                 onRemoved={onRemoved}
+                place={place}
               />
             ))}
           </ul>
@@ -56,11 +59,14 @@ export function TrayList({ conversationId, tray, onRemoved }: TrayListProps) {
 interface RowProps {
   conversationId: string;
   each: TrayFile;
+  /** From 0. */
+  place: number;
+  count: number;
   isSending: boolean;
   onRemoved: () => void;
 }
 
-function Row({ conversationId, each, isSending, onRemoved }: RowProps) {
+function Row({ conversationId, each, place, count, isSending, onRemoved }: RowProps) {
   const { key, file, asFile, isRecognized, picture, problem } = each;
   const id = useId();
   const change = (part: Partial<TrayFile>) => changeFile(conversationId, key, part);
@@ -97,6 +103,15 @@ function Row({ conversationId, each, isSending, onRemoved }: RowProps) {
           {problem}
         </p>
       </div>
+      {count > 1 && (
+        <MoveHandle
+          count={count}
+          isDisabled={isSending}
+          name={file.name}
+          onMove={(to) => moveFile(conversationId, key, to)}
+          place={place}
+        />
+      )}
       <IconButton
         disabled={isSending}
         icon={X}

@@ -72,6 +72,16 @@ export function removeFiles(conversationId: string, keys: readonly string[]): vo
   changeTray(conversationId, { files: files.filter(({ key }) => !keys.includes(key)), notice: '' });
 }
 
+/** Moves a file to another place. @param to from 0; the nearest place if there is none */
+export function moveFile(conversationId: string, key: string, to: number): void {
+  const { files } = trayOf(conversationId);
+  const from = files.findIndex((each) => each.key === key);
+  const place = Math.min(files.length - 1, Math.max(0, to));
+  const moved = files[from];
+  if (!moved || place === from) return;
+  changeTray(conversationId, { files: files.toSpliced(from, 1).toSpliced(place, 0, moved) });
+}
+
 export function startJob(conversationId: string): AbortSignal {
   const job = new AbortController();
   jobs.set(conversationId, job);

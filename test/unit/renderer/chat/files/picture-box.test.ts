@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { albumSpans, pictureBox } from '../../../../../src/renderer/chat/files/picture-box.ts';
+import {
+  albumPlaces,
+  filmBox,
+  isLong,
+  pictureBox,
+} from '../../../../../src/renderer/chat/files/picture-box.ts';
 
 test('the place of a picture has its proportion, and is bounded in both directions', () => {
   const boxes = [
@@ -19,13 +24,30 @@ test('the place of a picture has its proportion, and is bounded in both directio
   expect(pictureBox({ width: null, height: null })).toEqual({ aspectRatio: 4 / 3, width: '22rem' });
 });
 
-test('the rows of an album are full', () => {
+test('a panorama is shown whole, and a small film has room for its controls', () => {
+  expect(isLong({ width: 3000, height: 300 })).toBe(true);
+  expect(isLong({ width: 300, height: 1500 })).toBe(true);
+  expect(isLong({ width: 1200, height: 300 })).toBe(false);
+  expect(isLong({ width: null, height: null })).toBe(false);
+  expect(filmBox({ width: 160, height: 90 })).toEqual({ aspectRatio: 16 / 9, width: '16rem' });
+});
+
+test('an album of three has a large picture beside two small ones', () => {
+  expect(albumPlaces(3).map(({ columns, rows }) => [columns, rows])).toEqual([
+    [4, 2],
+    [2, 1],
+    [2, 1],
+  ]);
+});
+
+test('the rows of other albums are full', () => {
   for (let count = 2; count <= 10; count++) {
-    const spans = albumSpans(count);
-    expect(spans).toHaveLength(count);
+    if (count === 3) continue;
+    const places = albumPlaces(count);
+    expect(places).toHaveLength(count);
     let row = 0;
-    for (const span of spans) {
-      row += span;
+    for (const { columns } of places) {
+      row += columns;
       expect(row).toBeLessThanOrEqual(6);
       if (row === 6) row = 0;
     }

@@ -1,13 +1,14 @@
 /**
- * A small and safe part of Markdown: bold, italic, strikethrough, code, bare links, quotes and lists.
+ * A small and safe part of Markdown: bold, italic, strikethrough, code, bare links, quotes and lists. An interface shows the
+ * tokens, and the engine lists their links.
  *
  * A link's text is always its address: a message cannot show one address and open another. Nothing here creates HTML;
  * tokens become React nodes. Messages come from others, so parsing takes time in proportion to their length, whatever
  * their contents: the parser goes from left to right, and looks ahead only in positions found in one pass.
  */
-import { mayLeadOutside } from '../../bridge/outside-address.ts';
-import type { Person } from '../../bridge/shapes.ts';
-import { type ItemLine, itemLine, type Line, lineAt, linesWhile, quoteStart } from './markdown-blocks.ts';
+import { mayLeadOutside } from '../outside-address.ts';
+import type { Person } from '../shapes.ts';
+import { type ItemLine, itemLine, type Line, lineAt, linesWhile, quoteStart } from './blocks.ts';
 import { Places, placesOf } from './places.ts';
 
 export type Token =
@@ -16,7 +17,7 @@ export type Token =
   /** A code block; the language follows the opening marks, and may be empty. */
   | { kind: 'code-block'; language: string; text: string }
   | { kind: 'link'; text: string; href: string }
-  /** Created by ./mention-tokens.ts. */
+  /** Created by an interface, of the mentions of a message. */
   | { kind: 'mention'; text: string; person: Person }
   | { kind: 'bold' | 'italic' | 'strikethrough' | 'quote'; children: Token[] }
   | { kind: 'list'; isNumbered: boolean; children: Token[] }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Token, tokenize } from '../../../../src/renderer/chat/markdown.ts';
-import { plainText, textWithoutMarks } from '../../../../src/renderer/chat/markdown-words.ts';
-import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
-import { runs } from '../../../support/runs.ts';
-import { StepCounter } from '../../../support/steps.ts';
+import { type Token, tokenize } from '../../../src/bridge/markdown/markdown.ts';
+import { plainText, textWithoutMarks } from '../../../src/renderer/chat/markdown-words.ts';
+import { LONG_TEST_LIMIT } from '../../support/limits.ts';
+import { runs } from '../../support/runs.ts';
+import { StepCounter } from '../../support/steps.ts';
 
 const text = (value: string): Token => ({ kind: 'text', text: value });
 
@@ -234,7 +234,7 @@ describe('one message does not freeze the window', () => {
     part.repeat(Math.ceil(length / part.length)).slice(0, length);
 
   const counter = new StepCounter(
-    new URL('../../../../src/renderer/chat/markdown.ts', import.meta.url),
+    new URL('../../../src/bridge/markdown/markdown.ts', import.meta.url),
     'tokenize',
   );
   afterAll(() => counter[Symbol.asyncDispose]());
