@@ -13,6 +13,7 @@ import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredMessage } from './cache/message-rows.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
 import type { Context } from './context.ts';
+import { setGroupPicture, setProfile } from './faces/received.ts';
 
 /** The author of a content. @param sender wire address */
 export function authorshipOf({
@@ -99,6 +100,9 @@ export function contentStore(
       }
       return true;
     },
+    setProfile: (profile, version) => setProfile({ context, conversation, own, onErased }, profile, version),
+    setPicture: (file, version, isRepeated) =>
+      setGroupPicture({ context, conversation, own, onErased }, { file, isRepeated }, version),
   };
 }
 

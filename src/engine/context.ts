@@ -10,6 +10,7 @@ import { Conversations } from './cache/conversations.ts';
 import { Counts } from './cache/counts.ts';
 import { type Cache, eraseTraces } from './cache/database.ts';
 import { DueReceipts } from './cache/due-receipts.ts';
+import { Faces } from './cache/faces.ts';
 import { Files } from './cache/files.ts';
 import { resetFutureTimes } from './cache/future-times.ts';
 import { GapRows } from './cache/gaps.ts';
@@ -42,6 +43,8 @@ export interface Context {
   readonly conversations: Conversations;
   readonly counts: Counts;
   readonly dueReceipts: DueReceipts;
+  /** Profiles of people, and pictures of groups. */
+  readonly faces: Faces;
   readonly files: Files;
   readonly gaps: GapRows;
   readonly groups: Groups;
@@ -102,6 +105,7 @@ export function createContext(
     conversations: new Conversations(db),
     counts: new Counts(db),
     dueReceipts: new DueReceipts(db),
+    faces: new Faces(db),
     files: new Files(db),
     gaps: new GapRows(db),
     groups: new Groups(db),

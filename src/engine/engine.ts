@@ -30,6 +30,7 @@ import { conversationProcedures } from './procedures/conversations.ts';
 import { developerProcedures } from './procedures/developer.ts';
 import { deviceProcedures } from './procedures/devices.ts';
 import { diagnosticsProcedures } from './procedures/diagnostics.ts';
+import { faceProcedures } from './procedures/faces.ts';
 import { fileProcedures } from './procedures/files.ts';
 import { groupProcedures } from './procedures/groups.ts';
 import type { Procedures } from './procedures/implementation.ts';
@@ -101,6 +102,7 @@ export class Engine {
       ...messageProcedures(this.#parts),
       ...messageActionProcedures(this.#parts),
       ...fileProcedures(this.#parts),
+      ...faceProcedures(this.#parts),
       ...groupProcedures(this.#parts),
       ...developerProcedures(this.#parts),
       ...deviceProcedures(this.#parts),

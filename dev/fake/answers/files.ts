@@ -11,7 +11,7 @@ import type { World } from '../world.ts';
 const PROGRAMS: ReadonlySet<string> = new Set(['exe', 'sh', 'desktop']);
 
 /** Files. A download is half there at once, and complete when `files.arrival` is not kept back. */
-export function fileAnswers(world: World, emit: Emit, held: HeldAnswers): AnswersOf<'files'> {
+export function fileAnswers(world: World, emit: Emit, held: HeldAnswers): AnswersOf<'files' | 'pictures'> {
   const find = ({ messageId, index }: FilePlace): { message: Message; file: MessageFile } => {
     const message = [...world.messages.values()].flat().find(({ id }) => id === messageId);
     const file = message?.files[index];
@@ -32,6 +32,17 @@ export function fileAnswers(world: World, emit: Emit, held: HeldAnswers): Answer
       world.prepared.set(id, size);
       return { id, path: `${FILES_PATH}${id}` };
     },
+    'pictures.begin': ({ size }) => {
+      const id = crypto.randomUUID();
+      world.prepared.set(id, size);
+      return { id, path: `${FILES_PATH}${id}` };
+    },
+    // Of a scene: its size and name (dev/server/made-files.ts).
+    'pictures.open': ({ id }) => ({
+      path: `${FILES_PATH}${id.includes('/') ? `made/${id}` : id}`,
+      mediaType: 'image/png',
+      size: 20_000,
+    }),
     'files.drop': ({ ids }) => {
       for (const id of ids) world.prepared.delete(id);
       return {};

@@ -279,6 +279,8 @@ export const settings = {
   changedArchived: '{set, select, yes {Archived: {name}} other {Unarchived: {name}}}',
   changedName: '{set, select, yes {Your name: “{text}”} other {Your name removed}}',
   changedBefore: 'Before: “{text}”',
+  changedAbout: '{set, select, yes {The text about you} other {The text about you removed}}',
+  changedPicture: '{set, select, yes {Your picture} other {Your picture removed}}',
   changedTimer: 'Disappearing messages in new chats',
   changedDeviceName: 'Device name of {id}: “{text}”',
   changedNoDeviceName: 'Device name removed: {id}',
