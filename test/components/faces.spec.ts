@@ -10,7 +10,7 @@ import { expect, test } from './support.ts';
 const WIDE = { name: 'harbor.png', mimeType: 'image/png', buffer: picture(1200, 600, 7) };
 const faces = '[aria-hidden="true"] > img';
 
-test('pictures are shown in list, header, messages and details; one that cannot be shown leaves the initials', async ({
+test('C11: pictures are shown in list, header, messages and details; one that cannot be shown leaves the initials', async ({
   page,
   openScene,
 }) => {

@@ -16,7 +16,7 @@ const profileOf = (from: string, to: string) => ({
   ...{ seq: 0, kind: 'profile', name: 'Your bank', avatar },
 });
 
-test('a profile of a stranger, and one that the relay makes for a contact, change nothing and download nothing', async () => {
+test('C11: a profile of a stranger, and one that the relay makes for a contact, change nothing and download nothing', async () => {
   await using hostile = await HostileRelay.start();
   const ann = await newHonest(hostile, 'ann');
   const ben = await newHonest(hostile, 'ben');
@@ -50,7 +50,7 @@ test('a profile of a stranger, and one that the relay makes for a contact, chang
   expect(hostile.requests.some(({ path }) => path.includes('/blobs/'))).toBe(false);
 });
 
-test('a relay that lies about the bytes of a picture leaves the initials', async () => {
+test('C11: a relay that lies about the bytes of a picture leaves the initials', async () => {
   await using hostile = await HostileRelay.start();
   const ann = await newHonest(hostile, 'ann');
   const ben = await newHonest(hostile, 'ben');

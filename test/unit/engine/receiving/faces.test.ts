@@ -80,7 +80,7 @@ test('each order of arrival of profiles and group pictures ends with the greates
   );
 });
 
-test('a thousand profiles of one person cost one row, one file and one line a day', () => {
+test('C11: a thousand profiles of one person cost one row, one file and one line a day', () => {
   take(profile(0, 0, 'Ann'));
   device.context.transaction(() => {
     for (let n = 1; n <= 1_000; n++) takeBody(device, profile(n, n, `Ann ${n}`, file(n % 250)), clock);
@@ -108,7 +108,7 @@ test('a picture over 256 KiB, and a name that is no label, is not known', () => 
   expect(rows()).toBe(0);
 });
 
-test('only owner and admins set the picture of a group, and the line names them', () => {
+test('C11: only owner and admins set the picture of a group, and the line names them', () => {
   take(picture(OTHER, 1, 1, file(1)));
   expect(rows()).toBe(0);
   take(picture(OWNER, 2, 2, file(2)));
