@@ -91,6 +91,11 @@ export class Faces {
       .run({ ...face, owner, picture: face.picture && JSON.stringify(face.picture) });
   }
 
+  /** Removes a profile, or the picture of a group, with its file. */
+  remove(owner: string): void {
+    this.#db.prepare('DELETE FROM faces WHERE owner = ?').run(owner);
+  }
+
   /** Bytes of all pictures. */
   bytes(): number {
     return (

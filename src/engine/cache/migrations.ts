@@ -223,6 +223,12 @@ export const migrations: readonly string[] = [
       AND NOT EXISTS (SELECT 1 FROM faces WHERE file_id = old.file_id) BEGIN
       DELETE FROM files WHERE id = old.file_id;
     END;
+  CREATE TRIGGER files_of_removed_face AFTER DELETE ON faces
+    WHEN old.file_id IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM message_files WHERE file_id = old.file_id)
+      AND NOT EXISTS (SELECT 1 FROM faces WHERE file_id = old.file_id) BEGIN
+      DELETE FROM files WHERE id = old.file_id;
+    END;
   CREATE TRIGGER files_without_face AFTER UPDATE OF file_id ON faces
     WHEN old.file_id IS NOT NULL AND old.file_id IS NOT new.file_id
       AND NOT EXISTS (SELECT 1 FROM message_files WHERE file_id = old.file_id)

@@ -12,7 +12,7 @@ import { placeOf } from '../content-store.ts';
 import { AVATAR } from '../own/profile.ts';
 import { type FileParts, requireOnline } from '../parts.ts';
 import { composeControl } from '../writing/compose.ts';
-import { prepareFile } from '../writing/prepare-file.ts';
+import { dropPrepared, prepareFile } from '../writing/prepare-file.ts';
 import type { Procedures } from './implementation.ts';
 import { ownView } from './own-view.ts';
 
@@ -32,7 +32,13 @@ export function faceProcedures(parts: FileParts): Pick<Procedures, Names> {
   const uploaded = async ({ id, width, height }: ChosenPicture): Promise<AttachedFile> => {
     const stored = files.get(Number(id));
     const picture = toPicture(stored, { width, height });
-    await requireOnline(parts).faces.upload(stored as StoredFile);
+    try {
+      await requireOnline(parts).faces.upload(stored as StoredFile);
+    } catch (error) {
+      // The page writes it again.
+      dropPrepared(parts, [Number(id)]);
+      throw error;
+    }
     return picture;
   };
 

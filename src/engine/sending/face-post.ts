@@ -118,6 +118,8 @@ export class FacePost {
       if (face?.picture) queueControlFor(context, own, conversation, repeated(face), others);
     });
     if (isSent || face?.picture) onQueued();
+    // To a group that had nobody else, it was not sent yet.
+    if (!isSent) this.wake();
   }
 
   /** Renews the claims on the blobs of the own picture, and of groups that the person manages. */

@@ -135,6 +135,24 @@ test('a replaced picture is erased from the disk and shown once in the chat, and
   );
 });
 
+test('deleting a chat erases name, text and picture of its person', async () => {
+  await meet(ann, ben, ['ann', 'ben']);
+  await setPicture(ann, newPicture());
+  await callEngine(ann, 'profile.save', { displayName: 'Ann Archer', about: 'Birds' });
+  const { address } = await seen(
+    ben,
+    'ann',
+    ({ displayName, picture }) => displayName === 'Ann Archer' && picture !== null,
+  );
+  await callEngine(ben, 'conversations.delete', { id: (await chatWith(ben, 'ann')).id });
+  await eventually(
+    async () => filesOnDisk(ben),
+    (names) => names.length === 0,
+  );
+  const { person, about } = await callEngine(ben, 'people.details', { address });
+  expect([person.picture, about]).toEqual([null, null]);
+});
+
 test('someone who has not accepted gets no profile, and gets it after the acceptance', async () => {
   await setPicture(ann, newPicture());
   const { id } = await openChat(ann, 'ben');
