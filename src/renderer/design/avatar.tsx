@@ -47,7 +47,7 @@ export function Avatar({ person, size = 'medium' }: AvatarProps) {
     <span
       aria-hidden="true"
       className={classNames(
-        'relative inline-grid shrink-0 select-none place-items-center overflow-hidden border border-transparent rounded-full font-semibold text-on-accent tracking-wide',
+        'relative inline-grid shrink-0 select-none place-items-center border border-transparent rounded-full font-semibold text-on-accent tracking-wide',
         avatarSizes[size],
       )}
       style={{ backgroundColor: `var(--avatar-${avatarHue(person.address)})` }}

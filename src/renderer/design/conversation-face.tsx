@@ -17,7 +17,7 @@ export function GroupAvatar({ group, size = 'medium' }: GroupAvatarProps) {
     <span
       aria-hidden="true"
       className={classNames(
-        'relative inline-grid shrink-0 select-none place-items-center overflow-hidden border border-transparent rounded-[30%] font-semibold text-on-accent tracking-wide',
+        'relative inline-grid shrink-0 select-none place-items-center border border-transparent rounded-[30%] font-semibold text-on-accent tracking-wide',
         avatarSizes[size],
       )}
       style={{ backgroundColor: `var(--avatar-${avatarHue(group.groupId)})` }}

@@ -15,7 +15,7 @@ function Loaded({ path }: { path: string }) {
       alt=""
       // Over the border, too.
       className={classNames(
-        '-inset-px absolute size-[calc(100%+2px)] max-w-none object-cover',
+        '-inset-px absolute size-[calc(100%+2px)] max-w-none rounded-[inherit] object-cover',
         !isLoaded && 'opacity-0',
       )}
       decoding="async"
