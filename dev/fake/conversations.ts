@@ -80,6 +80,7 @@ export function addGroup(
     group: {
       groupId: `group-${addressOf(name).slice(2, 14)}`,
       name: toLabel(name),
+      picture: null,
       verified: false,
       memberCount: others.length + 1,
       join: 'open',
@@ -111,10 +112,10 @@ export function addGroup(
 }
 
 export function member(who: Person | World['me'], part: Partial<GroupMember> = {}): GroupMember {
-  const { address, handle, displayName } = who;
+  const { address, handle, displayName, picture } = who;
   const nickname = 'nickname' in who ? who.nickname : null;
   return {
-    person: { address, handle, displayName, nickname, handleVerified: false },
+    person: { address, handle, displayName, nickname, handleVerified: false, picture },
     isCreator: false,
     isMe: false,
     isAdmin: false,
@@ -132,8 +133,8 @@ export function message(
   place: number,
   at: number,
 ): Message {
-  const { address, handle, displayName } = world.me;
-  const by = author ?? { address, handle, displayName, nickname: null, handleVerified: false };
+  const { address, handle, displayName, picture } = world.me;
+  const by = author ?? { address, handle, displayName, nickname: null, handleVerified: false, picture };
   return {
     id: String(Number(conversationId) * 100_000 + place),
     conversationId,
@@ -179,6 +180,7 @@ export function placedIn(world: World, mentions: readonly WrittenMention[] = [])
       displayName: null,
       nickname: null,
       handleVerified: false,
+      picture: null,
     },
   }));
 }

@@ -38,6 +38,7 @@ export function person(
     displayName: name,
     nickname: null,
     handleVerified: false,
+    picture: null,
     ...part,
   };
 }
@@ -53,4 +54,5 @@ export const stranger: Person = {
   displayName: null,
   nickname: null,
   handleVerified: false,
+  picture: null,
 };

@@ -88,6 +88,8 @@ export function newWorld(part: Partial<World> = {}): World {
       address: addressOf('me'),
       handle: 'robin',
       displayName: 'Robin Reed',
+      about: null,
+      picture: null,
       deviceId: 'device-of-robin',
       relayUrl: RELAY,
       keepsPhrase: true,

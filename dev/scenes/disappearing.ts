@@ -12,7 +12,7 @@ export function disappearing(): World {
   const line = (who: Message['author'], seconds: number): Line => [
     who,
     '',
-    { kind: 'event', event: { type: 'timer', who, by: null, seconds }, state: 'sent' },
+    { kind: 'event', event: { type: 'timer', who, by: null, seconds, before: null }, state: 'sent' },
   ];
   const goes = (after: number, at: number | null) => ({ disappears: { after, at } });
   const { id } = addDirect(

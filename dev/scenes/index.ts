@@ -8,6 +8,7 @@ import { ann, ben, DAY, echo, HOUR, MINUTE, NOW } from '../fake/people.ts';
 import { newWorld, OPEN, type World } from '../fake/world.ts';
 import { actions } from './actions.ts';
 import { disappearing } from './disappearing.ts';
+import { faces } from './faces.ts';
 import { files } from './files.ts';
 import { hostile } from './hostile.ts';
 import { lists } from './lists.ts';
@@ -185,6 +186,7 @@ export const scenes = {
   states,
   disappearing,
   actions,
+  faces,
   files,
   group: strangeGroup,
   removed: () => removed('groups.look'),

@@ -15,7 +15,11 @@ export function states(): World {
     'All states',
     [ann, ben, chen, dana, echo],
     [
-      [ann, '', { kind: 'event', event: { type: 'joined', who: ann, by: null, seconds: null } }],
+      [
+        ann,
+        '',
+        { kind: 'event', event: { type: 'joined', who: ann, by: null, seconds: null, before: null } },
+      ],
       [ann, 'Proven by a wallet.'],
       [ann, 'And once more, in the same group.'],
       [ben, 'Sent with an API key.', { trust: 'api' }],
@@ -37,10 +41,14 @@ export function states(): World {
       [dana, 'The server hides a change.', { roster: { unaware: [], isBeyond: true } }],
       [ann, '', { kind: 'invite', fields: INVITE }],
       [ben, 'A poll: tea or coffee?', { kind: 'newer' }],
-      [ben, '', { kind: 'event', event: { type: 'left', who: ben, by: null, seconds: null } }],
-      [ben, '', { kind: 'event', event: { type: 'left', who: ben, by: ben, seconds: null } }],
-      [ben, '', { kind: 'event', event: { type: 'left', who: ben, by: dana, seconds: null } }],
-      [chen, '', { kind: 'event', event: { type: 'missing', who: chen, by: null, seconds: null } }],
+      [ben, '', { kind: 'event', event: { type: 'left', who: ben, by: null, seconds: null, before: null } }],
+      [ben, '', { kind: 'event', event: { type: 'left', who: ben, by: ben, seconds: null, before: null } }],
+      [ben, '', { kind: 'event', event: { type: 'left', who: ben, by: dana, seconds: null, before: null } }],
+      [
+        chen,
+        '',
+        { kind: 'event', event: { type: 'missing', who: chen, by: null, seconds: null, before: null } },
+      ],
       [null, '', { kind: 'invite', fields: INVITE }],
       [null, 'Sent.'],
       [null, 'Waiting.', { state: 'queued' }],
@@ -68,12 +76,12 @@ export function strangeGroup(): World {
   const world = newWorld({ people: [ann, ben, chen, dana] });
   const me = member(world.me).person;
   const roles: Line[] = [
-    [ann, '', { kind: 'event', event: { type: 'admin', who: me, by: ann, seconds: null } }],
-    [ann, '', { kind: 'event', event: { type: 'admin', who: ben, by: ann, seconds: null } }],
-    [ann, '', { kind: 'event', event: { type: 'owner', who: me, by: ann, seconds: null } }],
-    [ann, '', { kind: 'event', event: { type: 'admin', who: ann, by: ann, seconds: null } }],
-    [ann, '', { kind: 'event', event: { type: 'owner', who: chen, by: me, seconds: null } }],
-    [ann, '', { kind: 'event', event: { type: 'noAdmin', who: ben, by: ann, seconds: null } }],
+    [ann, '', { kind: 'event', event: { type: 'admin', who: me, by: ann, seconds: null, before: null } }],
+    [ann, '', { kind: 'event', event: { type: 'admin', who: ben, by: ann, seconds: null, before: null } }],
+    [ann, '', { kind: 'event', event: { type: 'owner', who: me, by: ann, seconds: null, before: null } }],
+    [ann, '', { kind: 'event', event: { type: 'admin', who: ann, by: ann, seconds: null, before: null } }],
+    [ann, '', { kind: 'event', event: { type: 'owner', who: chen, by: me, seconds: null, before: null } }],
+    [ann, '', { kind: 'event', event: { type: 'noAdmin', who: ben, by: ann, seconds: null, before: null } }],
   ];
   const { id, group } = addGroup(world, 'Strange things', [ann], [...roles, [ann, 'Hello?']], {
     group: {

@@ -85,6 +85,7 @@ export interface AppFailures {
   message_underway: None;
   /** An action on it would reach others before the message. */
   message_unsent: None;
+  picture_by_admins: None;
   pin_by_admins: None;
   nothing_to_forward: None;
   person_blocked: None;

@@ -205,6 +205,8 @@ const undeliverable = {
 export const input = {
   name_empty: () => 'A name has at least one character.',
   name_long: ({ most }: { most: number }) => `This name is too long. It can have ${most} characters.`,
+  about_long: ({ most }: { most: number }) =>
+    `The text about yourself is too long. It can have ${most} bytes.`,
   description_long: ({ most }: { most: number }) =>
     `This description is too long. It can have ${most} characters.`,
   group_password_unusable: () => 'This cannot be a group’s password. Use letters, digits and signs.',

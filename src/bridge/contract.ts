@@ -11,7 +11,15 @@
 import { z } from 'zod';
 import type { Answer } from './failure.ts';
 import { FailureShape } from './failure.ts';
-import { ChatUse, FileAddress, FilePlace, FileToSend, MOST_FILES } from './files.ts';
+import {
+  ChatUse,
+  ChosenPicture,
+  FileAddress,
+  FilePlace,
+  FileToSend,
+  MOST_FILES,
+  MOST_PICTURE_BYTES,
+} from './files.ts';
 import { longest } from './longest.ts';
 import { Settings } from './settings.ts';
 import {
@@ -155,11 +163,18 @@ export const engineProcedures = {
     input: z.strictObject({ handle: z.string().max(longest.name) }),
     output: z.strictObject({ status: z.enum(['free', 'mine', 'taken', 'invalid']) }),
   },
+  /** The name is public at the relay. Name and text are sent sealed to accepted contacts and groups. */
   'profile.save': {
     input: z.strictObject({
       handle: z.string().max(longest.name).optional(),
       displayName: z.string().max(longest.name),
+      about: z.string().max(longest.about).optional(),
     }),
+    output: Me,
+  },
+  /** Uploads a prepared picture of the person and sends it to the same; null removes it. */
+  'profile.setPicture': {
+    input: z.strictObject({ picture: ChosenPicture.nullable() }),
     output: Me,
   },
 
@@ -373,6 +388,13 @@ export const engineProcedures = {
     input: z.strictObject({ conversationId: Id, size: Count }),
     output: z.strictObject({ id: Id, path: z.string() }),
   },
+  /** Prepares a picture of the person or of a group, which is written as the file of `files.begin`. */
+  'pictures.begin': {
+    input: z.strictObject({ size: z.number().int().min(1).max(MOST_PICTURE_BYTES) }),
+    output: z.strictObject({ id: Id, path: z.string() }),
+  },
+  /** Address of the picture of a person or group. */
+  'pictures.open': { input: z.strictObject({ id: Id }), output: FileAddress },
   /** Removes prepared files. */
   'files.drop': { input: z.strictObject({ ids: z.array(Id).max(MOST_FILES) }), output: nothing },
   /** Downloads a file of a message. */
@@ -492,6 +514,11 @@ export const engineProcedures = {
   'groups.setAdmin': {
     input: z.strictObject({ conversationId: Id, address: Address, isAdmin: z.boolean() }),
     output: GroupDetails,
+  },
+  /** Uploads a prepared picture of a group and sends it to the members; null removes it. For owner and admins. */
+  'groups.setPicture': {
+    input: z.strictObject({ conversationId: Id, picture: ChosenPicture.nullable() }),
+    output: nothing,
   },
   /** Makes another member the creator, and the old one an admin. Tokens of the old one end. */
   'groups.transfer': {

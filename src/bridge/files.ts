@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { FailureShape } from './failure.ts';
 import { FILES_PATH, MOST_FILES } from './file-bounds.ts';
 
-export { AUTOMATIC_BYTES, FILE_PIECE_BYTES, FILES_PATH, MOST_FILES } from './file-bounds.ts';
+export { AUTOMATIC_BYTES, FILE_PIECE_BYTES, FILES_PATH, MOST_FILES, MOST_PICTURE_BYTES } from './file-bounds.ts';
 
 /** Views of a file. `voice` is a recorded voice message. */
 export const FileType = z.enum(['image', 'video', 'audio', 'voice', 'other']);
@@ -62,6 +62,15 @@ export const FileToSend = z.strictObject({
   thumbnail: z.string().max(10_924).optional(),
 });
 export type FileToSend = z.infer<typeof FileToSend>;
+
+/** A prepared picture of a person or group. */
+export const ChosenPicture = z.strictObject({
+  /** Id of `pictures.begin`. */
+  id: z.string().min(1).max(64),
+  width: pixels,
+  height: pixels,
+});
+export type ChosenPicture = z.infer<typeof ChosenPicture>;
 
 /** A file of a message by its place there. */
 export const FilePlace = z.strictObject({

@@ -7,6 +7,7 @@ export const longest = {
   /** A name, a handle, or a word of a recovery phrase. */
   name: 1_024,
   groupDescription: 8_192,
+  about: 1_024,
   groupPassword: 256,
   passphrase: 1_024,
   /** A recovery phrase or a private key. */

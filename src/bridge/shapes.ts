@@ -46,6 +46,8 @@ export const Person = z.strictObject({
   nickname: z.string().nullable(),
   /** True if the relay's operator confirms the handle. Unrelated to keys. */
   handleVerified: z.boolean(),
+  /** Id of the picture that they chose, for `pictures.open`; null without one. */
+  picture: Id.nullable(),
 });
 export type Person = z.infer<typeof Person>;
 
@@ -56,9 +58,21 @@ export const Seconds = z.union([z.literal(0), z.number().int().min(timerBounds.l
 export const TimelineEvent = z.strictObject({
   /**
    * New role of `who`: `owner`, `admin`, or `noAdmin`. `missing`: a message of theirs is missing, and they
-   * have not sent it again. `timer`: they have changed the timer.
+   * have not sent it again. `timer`: they have changed the timer. `name` and `picture`: they have changed theirs.
+   * `groupPicture`: they have changed the picture of the group.
    */
-  type: z.enum(['joined', 'left', 'owner', 'admin', 'noAdmin', 'missing', 'timer']),
+  type: z.enum([
+    'joined',
+    'left',
+    'owner',
+    'admin',
+    'noAdmin',
+    'missing',
+    'timer',
+    'name',
+    'picture',
+    'groupPicture',
+  ]),
   who: Person,
   /**
    * The person who made them owner or admin, or ended their membership; with `left` possibly themselves. Null if
@@ -67,6 +81,8 @@ export const TimelineEvent = z.strictObject({
   by: Person.nullable(),
   /** New timer in seconds, 0 for never. Null for all others. */
   seconds: Seconds.nullable(),
+  /** Their name before a change of it. Null for all others. */
+  before: z.string().nullable(),
 });
 export type TimelineEvent = z.infer<typeof TimelineEvent>;
 
@@ -278,6 +294,8 @@ export const Group = z.strictObject({
   /** The relay's id. */
   groupId: Id,
   name: z.string(),
+  /** Id of its picture, for `pictures.open`; null without one. */
+  picture: Id.nullable(),
   /** True if the relay's operator confirms the name. */
   verified: z.boolean(),
   memberCount: z.number().int().nonnegative(),
@@ -401,6 +419,8 @@ export type DeviceListSide = z.infer<typeof DeviceListSide>;
 /** All known facts about a contact, for the details pane. */
 export const ContactDetails = z.strictObject({
   person: Person,
+  /** Their own text about themselves; null without one. */
+  about: z.string().nullable(),
   /** Sequence of the pinned device list; 0 while none was seen. */
   listSequence: z.number().int().nonnegative(),
   devices: z.array(ContactDevice),
@@ -510,6 +530,8 @@ export const DeviceChange = z.strictObject({
     'pinned',
     'archived',
     'displayName',
+    'about',
+    'avatar',
     'timer',
     'deviceName',
   ]),
@@ -570,6 +592,10 @@ export const Me = z.strictObject({
   address: Address,
   handle: z.string().nullable(),
   displayName: z.string().nullable(),
+  /** A text about themselves, for contacts and groups. */
+  about: z.string().nullable(),
+  /** Id of their picture, for `pictures.open`; null without one. */
+  picture: Id.nullable(),
   deviceId: Id,
   relayUrl: z.string(),
   /** True if the recovery phrase, or the private key, is stored on this computer. */

@@ -14,6 +14,7 @@ import type { StoredMessage } from './cache/message-rows.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
 import type { Context } from './context.ts';
 import { setCurrentEdit } from './current-edit.ts';
+import { setGroupPicture, setProfile } from './faces/received.ts';
 
 /** The author of a content. @param sender wire address */
 export function authorshipOf({
@@ -100,6 +101,9 @@ export function contentStore(
       }
       return true;
     },
+    setProfile: (profile, version) => setProfile({ context, conversation, own, onErased }, profile, version),
+    setPicture: (file, version, isRepeated) =>
+      setGroupPicture({ context, conversation, own, onErased }, { file, isRepeated }, version),
   };
 }
 

@@ -11,6 +11,7 @@ import { Counts } from './cache/counts.ts';
 import { type Cache, eraseTraces } from './cache/database.ts';
 import { DiskUse } from './cache/disk-use.ts';
 import { DueReceipts } from './cache/due-receipts.ts';
+import { Faces } from './cache/faces.ts';
 import { Files } from './cache/files.ts';
 import { resetFutureTimes } from './cache/future-times.ts';
 import { GapRows } from './cache/gaps.ts';
@@ -55,6 +56,8 @@ export interface Context {
   readonly counts: Counts;
   readonly diskUse: DiskUse;
   readonly dueReceipts: DueReceipts;
+  /** Profiles of people, and pictures of groups. */
+  readonly faces: Faces;
   readonly files: Files;
   /** Settings about files, from the host. */
   readonly fileSettings: FileSettings;
@@ -122,6 +125,7 @@ export function createContext(
     counts: new Counts(db),
     diskUse: new DiskUse(db),
     dueReceipts: new DueReceipts(db),
+    faces: new Faces(db),
     files: new Files(db, now),
     fileSettings,
     gaps: new GapRows(db),

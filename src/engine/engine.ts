@@ -33,6 +33,7 @@ import { developerProcedures } from './procedures/developer.ts';
 import { deviceProcedures } from './procedures/devices.ts';
 import { diagnosticsProcedures } from './procedures/diagnostics.ts';
 import { expiringFileProcedures } from './procedures/expiring-files.ts';
+import { faceProcedures } from './procedures/faces.ts';
 import { fileProcedures } from './procedures/files.ts';
 import { groupProcedures } from './procedures/groups.ts';
 import type { Procedures } from './procedures/implementation.ts';
@@ -116,6 +117,7 @@ export class Engine {
       ...expiringFileProcedures(this.#parts),
       ...linkProcedures(this.#parts),
       ...storageProcedures(this.#parts),
+      ...faceProcedures(this.#parts),
       ...groupProcedures(this.#parts),
       ...developerProcedures(this.#parts),
       ...deviceProcedures(this.#parts),

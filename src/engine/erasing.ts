@@ -24,12 +24,16 @@ export function removeMessages(context: Context, all: readonly EndedMessage[]): 
   }
 }
 
-/** Removes a conversation with its messages. */
-export function removeConversation(context: Context, id: number): void {
+/**
+ * Removes a conversation with its messages.
+ * @param alsoRemove called in the same transaction
+ */
+export function removeConversation(context: Context, id: number, alsoRemove: () => void): void {
   const { conversations, files, now, transaction } = context;
   transaction(() => {
     files.giveUpUnsealed(id, now() + BLOB_LIFE);
     conversations.remove(id);
+    alsoRemove();
   });
   context.eraseTraces();
 }

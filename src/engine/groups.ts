@@ -30,6 +30,8 @@ export interface AppGroupsParts {
   signer(): RosterSigner;
   renewSigner(): Promise<void>;
   talk(): GroupTalk<StoredGroup> | null;
+  /** Called when people have joined a group. */
+  onJoined(group: StoredGroup, addresses: readonly string[]): void;
   /** Called when the chain of a group has changed, or its problem has. */
   onChanged(group: StoredGroup): void;
 }
@@ -38,7 +40,17 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
   readonly #context: Context;
   readonly #relay: RelayApi;
 
-  constructor({ context, relay, directory, own, signer, renewSigner, talk, onChanged }: AppGroupsParts) {
+  constructor({
+    context,
+    relay,
+    directory,
+    own,
+    signer,
+    renewSigner,
+    talk,
+    onJoined,
+    onChanged,
+  }: AppGroupsParts) {
     super({
       source: relay,
       keys: directory.keys,
@@ -49,7 +61,10 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
       now: context.now,
       provesEarly: true,
       nameOf: (address) => personName(context.contacts.profile(address)),
-      onTimeline: (group, change) => addTimelineEvents(context, group, change),
+      onTimeline(group, change) {
+        addTimelineEvents(context, group, change);
+        if (change.joined.length > 0) onJoined(group, change.joined);
+      },
       onChanged(group) {
         emitChanged(context, group);
         onChanged(group);

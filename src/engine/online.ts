@@ -23,6 +23,7 @@ import { AppGroups } from './groups.ts';
 import { type Account, registrationOf } from './identity/account.ts';
 import { InboxReader } from './receiving/inbox-reader.ts';
 import { Poller } from './receiving/poller.ts';
+import { FacePost } from './sending/face-post.ts';
 import { createGaps } from './sending/gaps.ts';
 import { createGreetings, createGroupHellos } from './sending/greetings.ts';
 import { Outbox } from './sending/outbox.ts';
@@ -49,6 +50,7 @@ export class Online {
   readonly #sharing: OwnSharing;
   readonly receipts: Receipts;
   readonly transfers: Transfers;
+  readonly faces: FacePost;
   readonly #receiptPost: ReceiptPost;
   readonly #poller: Poller;
   readonly #lookAround = new OneAtATime(() => this.#sync());
@@ -77,6 +79,7 @@ export class Online {
         return this.registration.ensure();
       },
       talk: () => this.#hellos,
+      onJoined: (group, addresses) => this.faces.welcome(group, addresses),
       onChanged: (group) => this.#inbox.groupChanged(group.id),
     });
     this.connection = new ConnectionState(context);
@@ -89,6 +92,7 @@ export class Online {
       thread,
       onUploaded: (messageId) => this.#outbox.retryMessage(messageId),
     });
+    this.faces = new FacePost({ context, account, thread, onQueued: () => this.queued() });
     this.#greetings = createGreetings(parts);
     this.#hellos = createGroupHellos(parts);
     this.registration = registrationOf(context, account, {
@@ -124,6 +128,7 @@ export class Online {
         onTaken: () => {
           this.receiptsPlanned();
           this.transfers.wake();
+          this.faces.wake();
         },
       },
       () => this.#isThere(),
@@ -173,6 +178,7 @@ export class Online {
     clearInterval(this.#lookingAround);
     this.account.relay.close();
     this.#hellos.close();
+    this.faces.close();
     await Promise.all([
       this.#poller.close(),
       this.#outbox.close(),
@@ -210,6 +216,7 @@ export class Online {
       await this.#clearing.applyRetention();
       // The app may have ended right after a change of the own list.
       await this.groups.confirmDevices(this.#context.groups.joined());
+      this.faces.renew();
     } catch (error) {
       log('info', 'engine.groups-not-looked-at', { code: toFailure(error).code });
     }

@@ -1,6 +1,6 @@
 /** Files for tests of the app: written as a page writes them, in pieces. */
 import { failureFrom } from '../../src/base/failure.ts';
-import { FILE_PIECE_BYTES, type FileToSend } from '../../src/bridge/files.ts';
+import { type ChosenPicture, FILE_PIECE_BYTES, type FileToSend } from '../../src/bridge/files.ts';
 import type { Message } from '../../src/bridge/shapes.ts';
 import type { FileAccess } from '../../src/engine/start.ts';
 import { type Callable, callEngine } from './engine.ts';
@@ -52,4 +52,12 @@ export async function readWhole(files: Pick<FileAccess, 'readFile'>, path: strin
     at += answer.value.bytes.length;
     if (at >= answer.value.size) return Buffer.concat(pieces);
   }
+}
+
+/** Prepares a picture of a person or group. */
+export async function preparePicture(engine: FileEngine, bytes: Uint8Array): Promise<ChosenPicture> {
+  const { id, path } = await callEngine(engine, 'pictures.begin', { size: bytes.length });
+  const answer = await engine.handle.writeFile(addressIn(path), 0, bytes);
+  if (!answer.ok) throw failureFrom(answer.failure);
+  return { id, width: 40, height: 40 };
 }

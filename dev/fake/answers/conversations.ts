@@ -31,7 +31,14 @@ export function conversationAnswers(world: World, emit: Emit): AnswersOf<'conver
       const peer = world.people.find((each) => each.address === address);
       const made = addDirect(
         world,
-        peer ?? { address, handle: null, displayName: null, nickname: null, handleVerified: false },
+        peer ?? {
+          address,
+          handle: null,
+          displayName: null,
+          nickname: null,
+          handleVerified: false,
+          picture: null,
+        },
         [],
         {
           activeAt: NOW,
@@ -85,8 +92,8 @@ export function conversationAnswers(world: World, emit: Emit): AnswersOf<'conver
       if (conversation.timer === seconds) return conversation;
       const lines = world.messages.get(id) ?? [];
       const { address, handle, displayName } = world.me;
-      const who = { address, handle, displayName, nickname: null, handleVerified: false };
-      const event = { type: 'timer' as const, who, by: null, seconds };
+      const who = { address, handle, displayName, nickname: null, handleVerified: false, picture: null };
+      const event = { type: 'timer' as const, who, by: null, seconds, before: null };
       const line: Line = [who, '', { kind: 'event', event, state: 'sent' }];
       world.messages.set(id, [...lines, message(world, id, line, lines.length + 1, Date.now())]);
       emit('messages.changed', { conversationId: id });

@@ -17,7 +17,7 @@ export function fileAnswers(
   world: World,
   emit: Emit,
   held: HeldAnswers,
-): AnswersOf<'files' | 'links' | 'storage'> {
+): AnswersOf<'files' | 'links' | 'pictures' | 'storage'> {
   const find = ({ messageId, index }: FilePlace): { message: Message; file: MessageFile } => {
     const message = [...world.messages.values()].flat().find(({ id }) => id === messageId);
     const file = message?.files[index];
@@ -47,6 +47,17 @@ export function fileAnswers(
       world.prepared.set(id, size);
       return { id, path: `${FILES_PATH}${id}` };
     },
+    'pictures.begin': ({ size }) => {
+      const id = crypto.randomUUID();
+      world.prepared.set(id, size);
+      return { id, path: `${FILES_PATH}${id}` };
+    },
+    // Of a scene: its size and name (dev/server/made-files.ts).
+    'pictures.open': ({ id }) => ({
+      path: `${FILES_PATH}${id.includes('/') ? `made/${id}` : id}`,
+      mediaType: 'image/png',
+      size: 20_000,
+    }),
     'files.drop': ({ ids }) => {
       for (const id of ids) world.prepared.delete(id);
       return {};

@@ -44,6 +44,7 @@ export function groupAnswers(world: World, emit: Emit): AnswersOf<'groups'> {
       displayName: null,
       nickname: null,
       handleVerified: false,
+      picture: null,
     };
   const checkPassword = (password: string | null) => {
     if (password !== 'sesame') throw new Failure('group_password_wrong');
@@ -110,6 +111,14 @@ export function groupAnswers(world: World, emit: Emit): AnswersOf<'groups'> {
       const found = factsOf(conversationId).members.find(({ person }) => person.address === address);
       if (found) found.isAdmin = isAdmin;
       return changed(conversationId);
+    },
+    'groups.setPicture': ({ conversationId, picture }) => {
+      const conversation = world.conversations.find(({ id }) => id === conversationId);
+      if (conversation?.kind !== 'group') throw new Failure('group_unknown');
+      conversation.group = { ...conversation.group, picture: picture?.id ?? null };
+      emit('conversations.changed', { ids: [conversationId] });
+      emit('groups.changed', { conversationIds: [conversationId] });
+      return {};
     },
     'groups.transfer': ({ conversationId, address }) => {
       for (const each of factsOf(conversationId).members) {

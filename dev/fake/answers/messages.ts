@@ -112,7 +112,7 @@ export function messageAnswers(world: World, emit: Emit): AnswersOf<'messages'> 
     },
     'messages.react': ({ id, emoji }) => {
       const { address, handle, displayName } = world.me;
-      const self = { address, handle, displayName, nickname: null, handleVerified: false };
+      const self = { address, handle, displayName, nickname: null, handleVerified: false, picture: null };
       const others = find(id).reactions.flatMap((each) => {
         if (!each.isMine) return [each];
         const people = each.people.filter((who) => who.address !== address);
@@ -161,7 +161,14 @@ export function messageAnswers(world: World, emit: Emit): AnswersOf<'messages'> 
         if (!forEveryone) remove(id);
         else {
           const { address, handle, displayName } = world.me;
-          const deletedBy = { address, handle, displayName, nickname: null, handleVerified: false };
+          const deletedBy = {
+            address,
+            handle,
+            displayName,
+            nickname: null,
+            handleVerified: false,
+            picture: null,
+          };
           change(id, {
             kind: 'deleted',
             text: '',

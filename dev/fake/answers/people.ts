@@ -16,9 +16,11 @@ export function peopleAnswers(world: World, emit: Emit): AnswersOf<'people'> {
       displayName: null,
       nickname: null,
       handleVerified: false,
+      picture: null,
     };
   const details = (address: string): ContactDetails => ({
     person: personAt(address),
+    about: null,
     listSequence: 3,
     devices: [{ id: `device-of-${address.slice(2, 10)}`, type: 'app', validUntil: NOW + 300 * DAY }],
     notPostQuantum: [],

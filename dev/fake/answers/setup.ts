@@ -83,9 +83,19 @@ export function setupAnswers(
     'handle.check': ({ handle }) => {
       return { status: handle === 'ann' ? 'taken' : 'free' };
     },
-    'profile.save': ({ handle, displayName }) => {
-      world.me = { ...world.me, displayName: displayName || null, ...(handle !== undefined && { handle }) };
+    'profile.save': ({ handle, displayName, about }) => {
+      world.me = {
+        ...world.me,
+        displayName: displayName || null,
+        ...(handle !== undefined && { handle }),
+        ...(about !== undefined && { about: about || null }),
+      };
       world.phase = 'ready';
+      emit('app.changed', {});
+      return world.me;
+    },
+    'profile.setPicture': ({ picture }) => {
+      world.me = { ...world.me, picture: picture?.id ?? null };
       emit('app.changed', {});
       return world.me;
     },

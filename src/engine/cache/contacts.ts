@@ -11,6 +11,7 @@ import { toLabel } from '../../protocol/label.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
 import type { StoredPerson } from './conversations.ts';
 import type { Cache } from './database.ts';
+import { DISPLAY_NAME, PICTURE } from './faces.ts';
 
 /** Rows that a search for a name reads at most: a few milliseconds. */
 const MOST_LOOKED_AT = 10_000;
@@ -157,11 +158,14 @@ export class Contacts {
         [string],
         Pick<ContactRow, 'address' | 'handle' | 'display_name' | 'handle_verified'> & {
           nickname: string | null;
+          picture: number | null;
         }
       >(
-        `SELECT a.value AS address, p.handle, p.display_name, coalesce(p.handle_verified, 0) AS handle_verified, (
+        `SELECT a.value AS address, p.handle, ${DISPLAY_NAME} AS display_name, ${PICTURE} AS picture,
+             coalesce(p.handle_verified, 0) AS handle_verified, (
              SELECT value FROM own_registers WHERE key = 'nickname/' || a.value AND known = 1 AND value <> 'null') AS nickname
-           FROM json_each(?) a LEFT JOIN contacts p ON p.address = a.value ORDER BY a.key`,
+           FROM json_each(?) a LEFT JOIN contacts p ON p.address = a.value
+             LEFT JOIN faces f ON f.owner = a.value ORDER BY a.key`,
       )
       .all(JSON.stringify(addresses))
       .map((row) => ({
@@ -170,6 +174,7 @@ export class Contacts {
         displayName: row.display_name,
         nickname: row.nickname === null ? null : (JSON.parse(row.nickname) as string),
         handleVerified: row.handle_verified === 1,
+        pictureId: row.picture,
       }));
   }
 
@@ -184,13 +189,14 @@ export class Contacts {
         [number],
         Pick<ContactRow, 'address' | 'handle' | 'display_name' | 'handle_verified'> & {
           nickname: string | null;
+          picture: number | null;
         }
       >(
         `SELECT * FROM (
-           SELECT p.id, p.address, p.handle, p.display_name, p.handle_verified, (
+           SELECT p.id, p.address, p.handle, ${DISPLAY_NAME} AS display_name, ${PICTURE} AS picture, p.handle_verified, (
                SELECT value FROM own_registers
                 WHERE key = 'nickname/' || p.address AND known = 1 AND value <> 'null') AS nickname
-             FROM contacts p
+             FROM contacts p LEFT JOIN faces f ON f.owner = p.address
             WHERE NOT EXISTS (SELECT 1 FROM conversations c WHERE c.contact_id = p.id AND c.state = 'blocked'))
          WHERE handle IS NOT NULL OR display_name IS NOT NULL OR nickname IS NOT NULL ORDER BY id DESC LIMIT ?`,
       )
@@ -202,10 +208,12 @@ export class Contacts {
       display_name: displayName,
       handle_verified: verified,
       nickname: given,
+      picture: pictureId,
     } of rows) {
       const nickname = given === null ? null : (JSON.parse(given) as string);
       const isCalled = [handle, displayName, nickname].some((name) => name && folded(name).includes(wanted));
-      if (isCalled) found.push({ address, handle, displayName, nickname, handleVerified: verified === 1 });
+      if (isCalled)
+        found.push({ address, handle, displayName, nickname, handleVerified: verified === 1, pictureId });
       if (found.length === most) break;
     }
     return found;

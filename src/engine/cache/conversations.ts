@@ -7,6 +7,7 @@ import type { PlacedMention } from '../../messaging/contents/mentions.ts';
 import type { MessageBot } from '../../messaging/receiving/received.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { Cache } from './database.ts';
+import { DISPLAY_NAME, PICTURE } from './faces.ts';
 import { botIn } from './groups.ts';
 
 export type ConversationState = 'accepted' | 'request' | 'blocked';
@@ -18,6 +19,8 @@ export interface StoredPerson {
   /** The person's private name for the contact. */
   nickname: string | null;
   handleVerified: boolean;
+  /** The file of their picture; null if there is none to show. */
+  pictureId: number | null;
 }
 
 /** Number of devices that a contact added and removed. */
@@ -32,7 +35,7 @@ export interface StoredConversation {
   /** The partner: one person, with the timer in seconds, or a group by its row id. */
   partner:
     | { kind: 'direct'; peer: StoredPerson; verifiedAt: number | null; timer: number }
-    | { kind: 'group'; groupId: number };
+    | { kind: 'group'; groupId: number; pictureId: number | null };
   draft: string;
   draftMentions: readonly PlacedMention[];
   unread: number;
@@ -73,6 +76,7 @@ interface ConversationRow {
   handle: string | null;
   display_name: string | null;
   handle_verified: number | null;
+  picture: number | null;
   verified_at: number | null;
   timer: number;
   name: string;
@@ -111,7 +115,8 @@ const shared = (mark: string) =>
   `(SELECT value FROM own_registers WHERE key = '${mark}/' || ${NAME} AND known = 1 AND value <> 'null')`;
 
 const SELECT = `
-  SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, p.verified_at, c.draft,
+  SELECT c.id, c.state, c.group_id, p.address, p.handle, ${DISPLAY_NAME} AS display_name, ${PICTURE} AS picture,
+    p.handle_verified, p.verified_at, c.draft,
     c.draft_mentions, c.unread, coalesce(p.timer ->> 'seconds', 0) AS timer,
     ${NAME} AS name, ${shared('nickname')} AS nickname, ${shared('muted')} AS muted, ${shared('pinned')} AS pinned,
     ${shared('archived')} AS archived,
@@ -122,7 +127,7 @@ const SELECT = `
     m.sender AS last_sender, m.body AS last_body, iif(m.event IS NULL, min(m.stored_at, m.received_at), m.stored_at) AS last_at, m.state AS last_state, m.trust AS last_trust,
     m.bot AS last_bot, m.edit AS last_edit, m.deleted_by IS NOT NULL AS last_deleted, m.device_id AS last_device
   FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id
-    LEFT JOIN groups g ON g.id = c.group_id LEFT JOIN messages m ON m.id = c.last_message_id`;
+    LEFT JOIN groups g ON g.id = c.group_id LEFT JOIN faces f ON f.owner = ${NAME} LEFT JOIN messages m ON m.id = c.last_message_id`;
 
 function fromRow(row: ConversationRow): StoredConversation {
   const { last_sender: sender, last_body: body, last_at: at, last_state: state } = row;
@@ -139,11 +144,12 @@ function fromRow(row: ConversationRow): StoredConversation {
               displayName: row.display_name,
               nickname: row.nickname === null ? null : (JSON.parse(row.nickname) as string),
               handleVerified: row.handle_verified === 1,
+              pictureId: row.picture,
             },
             verifiedAt: row.verified_at,
             timer: row.timer,
           }
-        : { kind: 'group', groupId: row.group_id },
+        : { kind: 'group', groupId: row.group_id, pictureId: row.picture },
     draft: row.draft,
     draftMentions: JSON.parse(row.draft_mentions) as PlacedMention[],
     unread: row.unread,
@@ -317,6 +323,52 @@ export class Conversations {
          WHERE id = ?`,
       )
       .run(id);
+  }
+
+  /**
+   * Conversations that have another version of the own profile, or none: accepted contacts of whom there is a sign that
+   * they accepted the person, and groups. Newest first.
+   * @param digest of the profile
+   * @param isEmpty true for a profile without anything: it is only sent where one was sent before
+   */
+  withoutProfile(
+    profile: { digest: string; isEmpty: boolean },
+    own: string,
+    mostMembers: number,
+    limit: number,
+  ): number[] {
+    return this.#db
+      .prepare<unknown[], { id: number }>(
+        `SELECT c.id FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id
+           LEFT JOIN groups g ON g.id = c.group_id
+          WHERE c.state = 'accepted' AND c.profile IS NOT ? AND (? = 0 OR c.profile IS NOT NULL)
+            AND (g.joined = 1 AND json_array_length(g.members) BETWEEN 2 AND ? OR p.address <> ? AND (
+              EXISTS (SELECT 1 FROM messages m
+                       WHERE m.conversation_id = c.id AND m.state = 'received' AND m.trust = 'verified')
+              OR EXISTS (SELECT 1 FROM receipts r WHERE r.conversation_id = c.id)
+              OR EXISTS (SELECT 1 FROM faces f WHERE f.owner = p.address)))
+          ORDER BY c.updated_at DESC LIMIT ?`,
+      )
+      .all(profile.digest, profile.isEmpty ? 1 : 0, mostMembers, own, limit)
+      .map(({ id }) => id);
+  }
+
+  /** Digest of the own profile as last sent to a conversation; null for never. */
+  profileSent(id: number): string | null {
+    return (
+      this.#db
+        .prepare<[number], { profile: string | null }>('SELECT profile FROM conversations WHERE id = ?')
+        .get(id)?.profile ?? null
+    );
+  }
+
+  /** Records the own profile as sent to a conversation, unless a later one was. */
+  setProfileSent(id: number, digest: string, sentAt: string): void {
+    this.#db
+      .prepare(
+        'UPDATE conversations SET profile = ?, profile_sent_at = ? WHERE id = ? AND profile_sent_at <= ?',
+      )
+      .run(digest, sentAt, id, sentAt);
   }
 
   /** Removes a conversation with its messages. The list of seen messages stays. */

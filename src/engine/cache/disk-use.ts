@@ -28,8 +28,8 @@ export type HereCursor = FileHere;
 
 export const FIRST_HERE: HereCursor = { id: 0, hereSince: 0 };
 
-/** Messages of the file `f` that are not sent: nobody else has their bytes. */
-const IS_UNSENT = `f.is_prepared = 1 OR f.task IS NOT NULL OR EXISTS (
+/** The file `f` is not sent, so that nobody else has its bytes; or it is the picture of a person or group. */
+const IS_NEEDED = `f.is_prepared = 1 OR EXISTS (SELECT 1 FROM faces WHERE file_id = f.id) OR f.task IS NOT NULL OR EXISTS (
   SELECT 1 FROM message_files p JOIN messages m ON m.id = p.message_id
    WHERE p.file_id = f.id AND m.state IN ('queued', 'failed'))`;
 
@@ -99,7 +99,7 @@ export class DiskUse {
       `(@conversationId IS NULL
         OR EXISTS (SELECT 1 FROM message_files WHERE file_id = f.id AND conversation_id = @conversationId)
            AND NOT EXISTS (SELECT 1 FROM message_files WHERE file_id = f.id AND conversation_id <> @conversationId))
-       AND NOT (${IS_UNSENT})`,
+       AND NOT (${IS_NEEDED})`,
       { conversationId, ...after, upTo: Number.MAX_SAFE_INTEGER, limit },
     );
   }
@@ -110,7 +110,7 @@ export class DiskUse {
    */
   outdated(after: HereCursor, upTo: number, limit: number): (FileHere & { isRemovable: boolean })[] {
     return this.#page(
-      `NOT (${IS_UNSENT}) AND NOT EXISTS (
+      `NOT (${IS_NEEDED}) AND NOT EXISTS (
          SELECT 1 FROM message_files p JOIN messages m ON m.id = p.message_id
            LEFT JOIN pins ON pins.message_id = m.id
           WHERE p.file_id = f.id AND (m.stored_at > @upTo OR pins.pinned = 1))`,

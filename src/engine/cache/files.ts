@@ -1,4 +1,4 @@
-/** Files of messages: their keys, their tasks, and the messages that they belong to. */
+/** Files of messages and faces: their keys, their tasks, and the messages that they belong to. */
 import type { FailureData } from '../../base/failure.ts';
 import { fileTypeOf } from '../../messaging/contents/file-types.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
@@ -129,20 +129,32 @@ export class Files {
    */
   add(message: FileHolder, files: readonly AttachedFile[]): number[] {
     return files.map((file, place) => {
-      const name = [decodeBase64Url(file.key), decodeBase64Url(file.digest), file.size] as const;
-      this.#db
-        .prepare(
-          'INSERT INTO files (file_key, digest, size, blob_length) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-        )
-        .run(...name, blobLayout(file.size).length);
-      const { id } = this.#db
-        .prepare<[Uint8Array, Uint8Array, number], { id: number }>(
-          'SELECT id FROM files WHERE file_key = ? AND digest = ? AND size = ?',
-        )
-        .get(...name) ?? { id: 0 };
+      const id = this.ensure(file);
       this.#place(message, place, id, file);
       return id;
     });
+  }
+
+  /** The row of a file, made if there is none. @returns its id */
+  ensure(file: AttachedFile): number {
+    const name = [decodeBase64Url(file.key), decodeBase64Url(file.digest), file.size] as const;
+    this.#db
+      .prepare(
+        'INSERT INTO files (file_key, digest, size, blob_length) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      )
+      .run(...name, blobLayout(file.size).length);
+    const row = this.#db
+      .prepare<[Uint8Array, Uint8Array, number], { id: number }>(
+        'SELECT id FROM files WHERE file_key = ? AND digest = ? AND size = ?',
+      )
+      .get(...name);
+    if (!row) throw new Error('a file that was just inserted is missing');
+    return row.id;
+  }
+
+  /** Marks a prepared file as used. */
+  setUsed(id: number): void {
+    this.#db.prepare('UPDATE files SET is_prepared = 0 WHERE id = ?').run(id);
   }
 
   #place({ id, conversationId }: FileHolder, place: number, fileId: number, file?: AttachedFile): void {
@@ -231,14 +243,18 @@ export class Files {
       .all(fileId);
   }
 
-  /** Plans a download. @param automaticFor conversation for which nobody has requested it; null after a request */
-  planDownload(id: number, automaticFor: number | null): void {
+  /**
+   * Plans a download.
+   * @param automaticFor conversation for which nobody has requested it; null after a request
+   * @param at earliest time, in milliseconds since 1970
+   */
+  planDownload(id: number, automaticFor: number | null, at = 0): void {
     this.#db
       .prepare(
-        `UPDATE files SET task = 'download', problem = NULL, attempts = 0, next_attempt_at = 0, automatic_for = ?
+        `UPDATE files SET task = 'download', problem = NULL, attempts = 0, next_attempt_at = ?, automatic_for = ?
           WHERE id = ?`,
       )
-      .run(automaticFor, id);
+      .run(at, automaticFor, id);
   }
 
   /**
@@ -406,9 +422,7 @@ export class Files {
     );
     for (const { id, key } of this.ofMessages([messageId])) {
       if ((others.get(id, messageId)?.count ?? 0) > 0) continue;
-      this.#db
-        .prepare('INSERT INTO unwanted_blobs (id, until) VALUES (?, ?) ON CONFLICT DO NOTHING')
-        .run(blobKeys(key).id, until);
+      this.giveUpBlob(key, until);
     }
   }
 
@@ -421,6 +435,13 @@ export class Files {
       )
       .all(conversationId);
     for (const { id } of ids) this.giveUp(id, until);
+  }
+
+  /** Plans the deletion of a blob at the relay. @param until as of {@link giveUp} */
+  giveUpBlob(key: Uint8Array, until: number): void {
+    this.#db
+      .prepare('INSERT INTO unwanted_blobs (id, until) VALUES (?, ?) ON CONFLICT DO NOTHING')
+      .run(blobKeys(key).id, until);
   }
 
   /** Keeps a blob at the relay that an earlier message gave up. */

@@ -7,7 +7,7 @@ import { encodeTime } from '../../protocol/encoding.ts';
 import type { Cache } from './database.ts';
 
 /** Tables with a version in `sent_at`, as text. */
-const VERSIONED = ['reactions', 'pins', 'edits', 'own_registers', 'own_reads'];
+const VERSIONED = ['reactions', 'pins', 'edits', 'own_registers', 'own_reads', 'faces'];
 
 /**
  * Sets such times to now, in the caller's transaction.
@@ -26,6 +26,7 @@ export function resetFutureTimes(db: Cache, now: number): void {
     `UPDATE contacts SET timer = json_set(timer, '$.sentAt', @now)
       WHERE timer IS NOT NULL AND timer ->> '$.sentAt' > @latest`,
   ).run(texts);
+  db.prepare('UPDATE conversations SET profile_sent_at = @now WHERE profile_sent_at > @latest').run(texts);
   db.prepare('UPDATE conversations SET last_sent_at = @now WHERE last_sent_at > @latest').run({
     now,
     latest,

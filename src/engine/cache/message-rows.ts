@@ -22,6 +22,8 @@ export interface StoredEvent {
   by?: string;
   /** New timer of a timer change, in seconds; 0 for never. */
   seconds?: number;
+  /** Name before a change of it. */
+  before?: string;
 }
 
 /** Place of a message in its timeline. */

@@ -112,6 +112,8 @@ export const migrations: readonly string[] = [
     updated_at INTEGER NOT NULL,
     last_sent_at INTEGER NOT NULL DEFAULT 0, -- the latest sentAt in a body by this device
     drawn INTEGER NOT NULL DEFAULT 0,     -- of a request: the used budget of its sender, in bytes (strangers.ts)
+    profile TEXT,                         -- digest of the own profile as last sent to it; NULL: never
+    profile_sent_at TEXT NOT NULL DEFAULT '', -- sentAt of that
     CHECK ((contact_id IS NULL) <> (group_id IS NULL))
   ) STRICT;
   CREATE INDEX conversations_by_update ON conversations (updated_at DESC);
@@ -220,10 +222,40 @@ export const migrations: readonly string[] = [
   CREATE INDEX message_files_by_type ON message_files (conversation_id, is_media, message_id);
   CREATE INDEX message_files_by_end ON message_files (conversation_id, until);
   CREATE INDEX message_files_by_file ON message_files (file_id, conversation_id);
+  -- Profiles of people, as they describe themselves, and pictures of groups. A version is sent_at, uid, sender.
+  CREATE TABLE faces (
+    owner TEXT PRIMARY KEY,               -- an address, or the id of a group
+    name TEXT,                            -- NULL of a group, and of the person themselves
+    about TEXT,
+    picture TEXT,                         -- JSON: the reference by its sender; NULL for none
+    file_id INTEGER REFERENCES files(id),
+    asked_at INTEGER NOT NULL DEFAULT 0,  -- time of the last planned download
+    kept_at INTEGER NOT NULL DEFAULT 0,   -- time at which this account renewed its claim on the blob
+    name_line_at INTEGER NOT NULL DEFAULT 0, -- time of the last line about a change
+    picture_line_at INTEGER NOT NULL DEFAULT 0,
+    sent_at TEXT NOT NULL,
+    uid TEXT NOT NULL,
+    sender TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX faces_by_file ON faces (file_id) WHERE file_id IS NOT NULL;
+
   -- Files to erase from the disk. One whose row is still there can be downloaded again afterwards.
   CREATE TABLE removed_files (id INTEGER PRIMARY KEY) STRICT;
   CREATE TRIGGER files_without_message AFTER DELETE ON message_files
-    WHEN NOT EXISTS (SELECT 1 FROM message_files WHERE file_id = old.file_id) BEGIN
+    WHEN NOT EXISTS (SELECT 1 FROM message_files WHERE file_id = old.file_id)
+      AND NOT EXISTS (SELECT 1 FROM faces WHERE file_id = old.file_id) BEGIN
+      DELETE FROM files WHERE id = old.file_id;
+    END;
+  CREATE TRIGGER files_of_removed_face AFTER DELETE ON faces
+    WHEN old.file_id IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM message_files WHERE file_id = old.file_id)
+      AND NOT EXISTS (SELECT 1 FROM faces WHERE file_id = old.file_id) BEGIN
+      DELETE FROM files WHERE id = old.file_id;
+    END;
+  CREATE TRIGGER files_without_face AFTER UPDATE OF file_id ON faces
+    WHEN old.file_id IS NOT NULL AND old.file_id IS NOT new.file_id
+      AND NOT EXISTS (SELECT 1 FROM message_files WHERE file_id = old.file_id)
+      AND NOT EXISTS (SELECT 1 FROM faces WHERE file_id = old.file_id) BEGIN
       DELETE FROM files WHERE id = old.file_id;
     END;
   CREATE TRIGGER files_removed AFTER DELETE ON files BEGIN

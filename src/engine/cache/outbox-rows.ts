@@ -61,6 +61,20 @@ export class OutboxRows {
     this.#add('control_id', controlId, conversationId, relayUrl, now);
   }
 
+  /** Same as {@link addControl}, for some members of a group alone. */
+  addControlFor(
+    controlId: number,
+    conversationId: number,
+    relayUrl: string | null,
+    now: number,
+    members: readonly string[],
+  ): void {
+    this.addControl(controlId, conversationId, relayUrl, now);
+    this.#db
+      .prepare('UPDATE outbox SET held = 1, held_for = ? WHERE control_id = ?')
+      .run(JSON.stringify(members), controlId);
+  }
+
   #add(
     column: 'message_id' | 'control_id',
     id: number,

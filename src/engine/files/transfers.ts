@@ -10,6 +10,7 @@ import { OneAtATime } from '../../base/one-at-a-time.ts';
 import { blobKeys } from '../../protocol/blob/keys.ts';
 import type { StoredFile } from '../cache/files.ts';
 import type { Context } from '../context.ts';
+import { emitFaces } from '../faces/emit.ts';
 import type { Account } from '../identity/account.ts';
 import type { SealedFile } from './functions.ts';
 import type { FileThread } from './thread.ts';
@@ -172,6 +173,7 @@ export class Transfers {
   #changed(id: number): void {
     const { context, onUploaded } = this.#parts;
     const messages = context.files.messagesOf(id);
+    emitFaces(context, context.faces.ownersOf(id));
     for (const { messageId } of messages) onUploaded(messageId);
     for (const chat of new Set(messages.map(({ conversationId }) => conversationId)))
       context.emit('messages.changed', { conversationId: String(chat) });

@@ -14,12 +14,15 @@ import {
 } from '../../messaging/contents/kinds/own.ts';
 import { nextSentAt } from '../../messaging/contents/versions.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
+import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import type { DirectBody } from '../../protocol/payload.ts';
 import { isWireAddress } from '../../protocol/wire-address.ts';
 import type { Contacts, StoredTimer } from '../cache/contacts.ts';
 import type { Conversations, StoredConversation } from '../cache/conversations.ts';
+import { giveUpPicture, storeFace } from '../cache/face-pictures.ts';
+import type { Faces } from '../cache/faces.ts';
 import type { Files } from '../cache/files.ts';
 import type { Groups } from '../cache/groups.ts';
 import type { IdentityRows } from '../cache/identity-rows.ts';
@@ -28,6 +31,7 @@ import type { Messages } from '../cache/messages.ts';
 import type { OwnReads } from '../cache/own-reads.ts';
 import { HERE, type OwnRegisters, type OwnVersion } from '../cache/own-registers.ts';
 import type { Timelines } from '../cache/timelines.ts';
+import { AVATAR } from './profile.ts';
 
 /** Changes within this time share one message, in milliseconds. */
 const TOGETHER = 3_000;
@@ -49,6 +53,7 @@ interface Batch extends OwnVersion {
 interface OwnParts {
   readonly contacts: Contacts;
   readonly conversations: Conversations;
+  readonly faces: Faces;
   readonly files: Files;
   readonly groups: Groups;
   readonly identity: IdentityRows;
@@ -60,6 +65,7 @@ interface OwnParts {
   readonly emit: <E extends EventName>(name: E, payload: EventPayload<E>) => void;
   readonly now: () => number;
   transaction<T>(work: () => T): T;
+  eraseTraces(): void;
 }
 
 export class OwnState {
@@ -71,6 +77,7 @@ export class OwnState {
     timelines: new Set<number>(),
     people: new Set<string>(),
     self: false,
+    hasErased: false,
   };
   #onDue: () => void = () => undefined;
 
@@ -224,7 +231,7 @@ export class OwnState {
   }
 
   /** Effect of a value beside its storage. Values unknown to this version have none. */
-  #apply(key: string, value: unknown, { sentAt }: OwnVersion): void {
+  #apply(key: string, value: unknown, { sentAt, id }: OwnVersion): void {
     const { ownRegisters, identity, now } = this.#context;
     if (!ownRegisters.get(key)?.isKnown) return;
     if (key === 'setting/name') {
@@ -233,6 +240,7 @@ export class OwnState {
       return;
     }
     if (key.startsWith('setting/') || key.startsWith('device/')) {
+      if (key === AVATAR) this.#setOwnPicture(value as AttachedFile | null, { sentAt, id });
       this.#changed.self = true;
       return;
     }
@@ -243,13 +251,26 @@ export class OwnState {
       this.#context.contacts.ensure(name, now());
       this.#context.contacts.setVerified(name, value === true ? Math.min(now(), decodeTime(sentAt)) : null);
     }
-    if (mark === 'nickname' && isWireAddress(name)) this.#renamed(name);
+    if (mark === 'nickname' && isWireAddress(name)) this.personChanged(name);
     if (mark === 'timer' && isWireAddress(name) && value !== null) {
       this.#context.contacts.ensure(name, now());
       this.#context.contacts.setTimer(name, value as StoredTimer);
     }
     const conversation = this.find(name);
     if (conversation) this.#changed.conversations.add(conversation.id);
+  }
+
+  /** The person's own picture. It is downloaded if another device chose it. */
+  #setOwnPicture(picture: AttachedFile | null, version: OwnVersion): void {
+    const { faces, identity } = this.#context;
+    const own = identity.get()?.address;
+    if (own === undefined) return;
+    const before = faces.get(own);
+    const face = { ...version, sender: own, name: null, about: null, picture };
+    if (!storeFace(this.#context, own, face) || !before?.picture) return;
+    if (before.picture.key === picture?.key) return;
+    giveUpPicture(this.#context, before);
+    this.#changed.hasErased = true;
   }
 
   /** A blocked person has a conversation, where the block is shown and can be removed. */
@@ -264,8 +285,8 @@ export class OwnState {
     else if (state === 'blocked') conversations.setState(id, 'accepted');
   }
 
-  /** The name of someone has changed in shown conversations. */
-  #renamed(address: string): void {
+  /** Name or picture of someone has changed in shown conversations. Call {@link emitChanges} afterwards. */
+  personChanged(address: string): void {
     const { conversations, groups } = this.#context;
     this.#changed.people.add(toChecksumAddress(address));
     // Also where they or the user are members no longer, and what they wrote stands.
@@ -279,11 +300,26 @@ export class OwnState {
     if (direct) this.#changed.timelines.add(direct.id);
   }
 
+  /** The picture of a group has changed. Call {@link emitChanges} afterwards. */
+  groupChanged(groupId: string): void {
+    const conversation = this.find(groupId);
+    if (!conversation) return;
+    this.#changed.conversations.add(conversation.id);
+    this.#changed.timelines.add(conversation.id);
+  }
+
   /** Emits the changes. */
   emitChanges(): void {
     const { emit } = this.#context;
-    const { conversations, timelines, people, self } = this.#changed;
-    this.#changed = { conversations: new Set(), timelines: new Set(), people: new Set(), self: false };
+    const { conversations, timelines, people, self, hasErased } = this.#changed;
+    this.#changed = {
+      conversations: new Set(),
+      timelines: new Set(),
+      people: new Set(),
+      self: false,
+      hasErased: false,
+    };
+    if (hasErased) this.#context.eraseTraces();
     if (self) emit('app.changed', {});
     if (people.size > 0) emit('people.changed', { addresses: [...people] });
     if (timelines.size > 0) emit('groups.changed', { conversationIds: [...timelines].map(String) });

@@ -4,6 +4,7 @@
 import { parseAddress } from '../../base/address.ts';
 import { Failure } from '../../base/failure.ts';
 import { encodeTime } from '../../protocol/encoding.ts';
+import { isMember } from '../../protocol/roster/state.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import { removeConversation } from '../erasing.ts';
 import type { Mark } from '../own/state.ts';
@@ -32,6 +33,12 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     return conversation;
   };
   const view = (conversation: StoredConversation) => toConversation(context, conversation, namesOf(context));
+  /** Reports whether the face of a deleted chat is shown elsewhere: of oneself, or in a group of the person. */
+  const hasOtherUse = ({ name, partner }: StoredConversation): boolean => {
+    if (name === context.identity.get()?.address) return true;
+    if (partner.kind === 'group') return context.groups.get(partner.groupId)?.joined ?? false;
+    return context.groups.joined().some(({ state }) => isMember(state, name));
+  };
   const changed = (id: number) => context.emit('conversations.changed', { ids: [String(id)] });
   const { own } = context;
   /** Accepted or blocked. Blocked people are shared between own devices. */
@@ -73,7 +80,9 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     'conversations.unblock': ({ id }) => setState(id, 'accepted'),
     'conversations.delete': ({ id }) => {
       const conversation = find(id);
-      removeConversation(context, conversation.id);
+      removeConversation(context, conversation.id, () => {
+        if (!hasOtherUse(conversation)) context.faces.remove(conversation.name);
+      });
       changed(conversation.id);
       parts.online?.connection.queueChanged();
       return {};

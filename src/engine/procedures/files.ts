@@ -4,12 +4,8 @@ import type { FilePlace, FileToSend } from '../../bridge/files.ts';
 import { AttachmentContent, messageWithFiles } from '../../messaging/contents/kinds/attachment.ts';
 import { mentionsField } from '../../messaging/contents/mentions.ts';
 import { findTextProblem, requireCaption, toMessageText } from '../../messaging/contents/text.ts';
-import { RelayUnreachable } from '../../messaging/relay.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { toFileName } from '../../protocol/blob/file-name.ts';
-import { newFileKey } from '../../protocol/blob/keys.ts';
-import { blobLayout, MOST_FILE_BYTES } from '../../protocol/blob/layout.ts';
-import { UNKNOWN_TYPE } from '../../protocol/blob/media-type.ts';
 import { decodeBase64, encodeBase64Url } from '../../protocol/encoding.ts';
 import type { PlacedFile, StoredFile } from '../cache/files.ts';
 import { filesOf, shownType } from '../files/message-files.ts';
@@ -17,13 +13,11 @@ import { type FileParts, requireOnline } from '../parts.ts';
 import { toMessages } from '../views/messages.ts';
 import { compose } from '../writing/compose.ts';
 import { mentionsToSend } from '../writing/mentions.ts';
+import { dropPrepared, prepareFile } from '../writing/prepare-file.ts';
 import type { Procedures } from './implementation.ts';
 import { refTo } from './message-actions.ts';
 
 type Names = `files.${'begin' | 'drop' | 'download' | 'stop' | 'open' | 'list'}` | 'messages.sendFiles';
-
-/** Limit of files that are prepared at once. */
-const MOST_PREPARED = 50;
 
 /** @throws Failure file_unprepared, file_unfinished, input_malformed */
 function toAttached(stored: StoredFile | null, given: FileToSend): AttachedFile {
@@ -57,7 +51,7 @@ function captionOf(typed: string): string {
 }
 
 export function fileProcedures(parts: FileParts): Pick<Procedures, Names> {
-  const { context, thread, addresses } = parts;
+  const { context, addresses } = parts;
   const { conversations, files, messages } = context;
 
   const conversationOf = (id: string) => {
@@ -70,41 +64,14 @@ export function fileProcedures(parts: FileParts): Pick<Procedures, Names> {
     if (!found) throw new Failure('file_missing');
     return found.stored;
   };
-  /** The longest blob of the relay; any length if it cannot be asked now. */
-  const mostBytes = async () => {
-    try {
-      return (await requireOnline(parts).account.relay.limits()).blobBytes;
-    } catch (error) {
-      if (error instanceof RelayUnreachable) return Number.MAX_SAFE_INTEGER;
-      throw error;
-    }
-  };
-  const drop = (ids: readonly number[]) => {
-    files.removePrepared(ids);
-    files.reportRemoved();
-  };
-
   return {
-    'files.begin': async ({ conversationId, size }) => {
+    'files.begin': ({ conversationId, size }) => {
       conversationOf(conversationId);
-      if (size === 0) throw new Failure('file_empty');
-      const most = await mostBytes();
-      if (size > MOST_FILE_BYTES || blobLayout(size).length > most)
-        throw new Failure('file_too_long', { most: Math.min(most, MOST_FILE_BYTES) });
-      if (files.countPrepared() >= MOST_PREPARED) throw new Failure('too_many_files');
-      const key = newFileKey();
-      const id = files.prepare(key, size);
-      try {
-        await thread.ask((functions) => functions.begin({ id, key, size }));
-      } catch (error) {
-        drop([id]);
-        throw error;
-      }
-      return { id: String(id), path: addresses.of({ id, name: 'file', mediaType: UNKNOWN_TYPE }).path };
+      return prepareFile(parts, size);
     },
 
     'files.drop': ({ ids }) => {
-      drop(ids.map(Number));
+      dropPrepared(parts, ids.map(Number));
       return {};
     },
 

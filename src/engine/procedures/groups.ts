@@ -32,7 +32,7 @@ import { botName, groupName, namesOf, toConversation, toGroup } from '../views/c
 import { compose } from '../writing/compose.ts';
 import type { Procedures } from './implementation.ts';
 
-type Names = Extract<keyof Procedures, `groups.${string}`>;
+type Names = Exclude<Extract<keyof Procedures, `groups.${string}`>, 'groups.setPicture'>;
 
 const PAGE = 30;
 /** Number of invitations tried for one group. */
@@ -65,13 +65,18 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const conversationOf = (group: StoredGroup) =>
     toConversation(context, conversations.ensureForGroup(group.id, context.now()), namesOf(context));
 
+  const pictureOf = (group: StoredGroup) => {
+    const conversation = conversations.findByGroup(group.id);
+    return conversation?.partner.kind === 'group' ? conversation.partner.pictureId : null;
+  };
+
   const details = ({ group, members, view }: KnownGroup<StoredGroup>): GroupDetails => {
     const own = requireOnline(parts).account.address;
     const names = namesOf(context);
     const { state } = group;
     return {
       conversationId: conversationOf(group).id,
-      group: toGroup(context.contacts, group, own),
+      group: toGroup(context.contacts, group, pictureOf(group), own),
       description: state.description,
       createdAt: view ? decodeTime(view.createdAt) : 0,
       members: members.map((member) => {

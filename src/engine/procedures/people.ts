@@ -34,6 +34,7 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
     const fork = directory.forkOf(address);
     return {
       person: toPerson(context.contacts.profile(contact.address)),
+      about: context.faces.get(contact.address)?.about ?? null,
       listSequence: deviceList?.sequence ?? 0,
       devices: deviceList ? toDevices(deviceList) : [],
       notPostQuantum: contact.sealKeys.flatMap(({ deviceId, pq }) => (pq === null ? [deviceId] : [])),
@@ -84,14 +85,11 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return {
         people: answer.handles
           .filter(({ address }) => address !== account.address)
-          .map((record) =>
-            toPerson({
-              ...record,
-              displayName: toLabel(record.displayName ?? '') || null,
-              nickname: context.contacts.profile(record.address).nickname,
-              handleVerified: record.verified,
-            }),
-          ),
+          .map((record) => {
+            const { nickname, pictureId } = context.contacts.profile(record.address);
+            const displayName = toLabel(record.displayName ?? '') || null;
+            return toPerson({ ...record, displayName, nickname, pictureId, handleVerified: record.verified });
+          }),
         nextCursor: answer.nextCursor,
       };
     },

@@ -7,18 +7,19 @@ import type { Input, RelayChoice } from '../../bridge/contract.ts';
 import type { Me } from '../../bridge/shapes.ts';
 import { checkRelay, normaliseRelayUrl } from '../../client/check.ts';
 import { RelayRefusal } from '../../client/http.ts';
-import { RENEW_DEVICE_BEFORE } from '../../client/identity/registration.ts';
+import { About, MOST_ABOUT_BYTES } from '../../messaging/contents/kinds/profile.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
-import type { DeviceList } from '../../protocol/device-list.ts';
-import { decodeTime } from '../../protocol/encoding.ts';
+import { onOneLine } from '../../protocol/label.ts';
 import { generatePhrase, type Wallet, walletFromPhrase } from '../../protocol/wallet.ts';
 import { type Account, openAccount, registrationOf } from '../identity/account.ts';
 import { LinkJoin } from '../identity/link-join.ts';
 import { provenDevices } from '../identity/other-devices.ts';
 import { findSecretProblem, walletFromSecret } from '../identity/secret.ts';
+import { ABOUT } from '../own/profile.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
+import { ownView } from './own-view.ts';
 
 type Names = Extract<
   keyof Procedures,
@@ -26,7 +27,7 @@ type Names = Extract<
   | `relay.${string}`
   | `setup.${string}`
   | `handle.${string}`
-  | `profile.${string}`
+  | 'profile.save'
   | `connection.${string}`
 >;
 
@@ -52,20 +53,6 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     }
     return null;
   };
-
-  const me = (account: Account, url: string): Me => {
-    const identity = context.identity.get();
-    return {
-      address: toChecksumAddress(account.address),
-      handle: identity?.handle ?? null,
-      displayName: identity?.displayName ?? null,
-      deviceId: account.deviceId,
-      relayUrl: url,
-      keepsPhrase: account.wallet !== null,
-      endsAt: account.wallet ? null : endOf(account, identity?.deviceList ?? null, context.now()),
-    };
-  };
-  const currentUrl = (): string => context.identity.get()?.relayUrl ?? relays.embedded ?? '';
 
   const confirmedWallet = (answers: string[]): { wallet: Wallet; phrase: string } => {
     if (!draft) throw new Failure('phrase_not_shown');
@@ -125,7 +112,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     links.forget();
     parts.goOnline();
     context.emit('app.changed', {});
-    return me(account, url);
+    return ownView(parts, { account, url });
   };
 
   return {
@@ -135,7 +122,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       if (!parts.online || !identity) return { phase: 'new', me: null, deletion: null, relays: offers };
       return {
         phase: identity.handle === null ? 'needs-handle' : 'ready',
-        me: me(parts.online.account, currentUrl()),
+        me: ownView(parts),
         deletion: parts.online.accountStatus.deletion,
         relays: offers,
       };
@@ -203,7 +190,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return { status: holder.address === account.address ? 'mine' : 'taken' };
     },
 
-    'profile.save': async ({ handle: typed, displayName }) => {
+    'profile.save': async ({ handle: typed, displayName, about }) => {
       const { account } = requireOnline(parts);
       const identity = context.identity.get();
       const handle = typed?.trim().replace(/^@/, '') ?? null;
@@ -218,11 +205,14 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           throw error;
         }
       }
+      const text = about === undefined ? undefined : toAbout(about);
       const saved = await account.relay.saveProfile(toName(displayName) || null);
       context.identity.saveProfile(saved);
       context.own.set('setting/name', saved.displayName);
+      if (text !== undefined) context.own.set(ABOUT, text);
+      parts.online?.faces.wake();
       context.emit('app.changed', {});
-      return me(account, currentUrl());
+      return ownView(parts);
     },
 
     'connection.get': () =>
@@ -240,6 +230,17 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   };
 }
 
+/**
+ * A text about the person in its form for sending; null if nothing visible is left.
+ * @throws Failure 'about_long'
+ */
+function toAbout(typed: string): string | null {
+  const text = onOneLine(typed);
+  if (text !== '' && !About.safeParse(text).success)
+    throw new Failure('about_long', { most: MOST_ABOUT_BYTES });
+  return text || null;
+}
+
 function codeIn(typed: string | undefined): string | null {
   return typed?.trim() || null;
 }
@@ -253,13 +254,6 @@ function admitted<T>(address: string, first: Promise<T>): Promise<T> {
     if (!failedWith(error, 'registration_closed')) throw error;
     throw new Failure('address_not_listed', { address: toChecksumAddress(address) });
   });
-}
-
-/** End of this computer's certificate if it is soon; else null. */
-function endOf({ deviceId }: Account, list: DeviceList | null, now: number): number | null {
-  const device = list?.devices.find((each) => each.deviceId === deviceId);
-  const endsAt = device ? decodeTime(device.validUntil) : null;
-  return endsAt !== null && endsAt - now < RENEW_DEVICE_BEFORE ? endsAt : null;
 }
 
 /** Three different places, 1-based and ascending. */

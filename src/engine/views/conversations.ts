@@ -36,6 +36,7 @@ export function toPerson(peer: StoredPerson): Person {
     displayName: peer.displayName,
     nickname: peer.nickname,
     handleVerified: peer.handleVerified,
+    picture: peer.pictureId === null ? null : String(peer.pictureId),
   };
 }
 
@@ -128,7 +129,12 @@ function deliveryOfLast(context: Context, conversation: StoredConversation): Del
 }
 
 /** @param own the person's address */
-export function toGroup(contacts: Contacts, group: StoredGroup, own: string): Group {
+export function toGroup(
+  contacts: Contacts,
+  group: StoredGroup,
+  pictureId: number | null,
+  own: string,
+): Group {
   const { groupId, state, verified, joined } = group;
   const problem = joined
     ? findGroupProblem(group.notes, (address) => personName(contacts.profile(address)))
@@ -136,6 +142,7 @@ export function toGroup(contacts: Contacts, group: StoredGroup, own: string): Gr
   return {
     groupId,
     name: groupName(group),
+    picture: pictureId === null ? null : String(pictureId),
     verified,
     memberCount: state.memberCount,
     join: state.join,
@@ -244,6 +251,6 @@ export function toConversation(
     kind: 'group',
     ...common,
     timer: group.state.timer,
-    group: toGroup(context.contacts, group, context.identity.get()?.address ?? ''),
+    group: toGroup(context.contacts, group, partner.pictureId, context.identity.get()?.address ?? ''),
   };
 }

@@ -126,6 +126,7 @@ function toMessage(page: Page, message: StoredMessage): Message {
       who: names(event.address),
       by: event.by === undefined ? null : names(event.by),
       seconds: event.seconds ?? null,
+      before: event.before ?? null,
     },
     text,
     files: toMessageFiles(

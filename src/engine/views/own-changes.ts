@@ -95,7 +95,12 @@ export function namedDevice(
   return { id, name: isNamed && typeof register.value === 'string' ? toLabel(register.value) : null };
 }
 
-const SETTINGS: Record<string, DeviceChange['mark']> = { name: 'displayName', timer: 'timer' };
+const SETTINGS: Record<string, DeviceChange['mark']> = {
+  name: 'displayName',
+  about: 'about',
+  avatar: 'avatar',
+  timer: 'timer',
+};
 
 /** Without the nickname, which the removed device may have set. */
 function subjectName({ contacts, groups }: Parts, name: string): string {

@@ -3,7 +3,7 @@ import type { StoredConversation } from '../cache/conversations.ts';
 import { planDownloadsOfAccepted } from '../files/receiving.ts';
 import type { EngineParts } from '../parts.ts';
 
-/** Schedules receipts for earlier messages, and downloads their pictures and voice messages. */
+/** Schedules receipts for earlier messages, downloads their pictures and voice messages, and sends the own profile. */
 export function continueAccepted({ context, online }: EngineParts, { id, name }: StoredConversation): void {
   if (!online) return;
   const devices = context.gaps.devicesIn(name);
@@ -13,4 +13,5 @@ export function continueAccepted({ context, online }: EngineParts, { id, name }:
   });
   online.receiptsPlanned();
   online.transfers.wake();
+  online.faces.wake();
 }

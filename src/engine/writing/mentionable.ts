@@ -2,6 +2,8 @@
 import { fitOf } from '../../base/folded.ts';
 import type { StoredPerson } from '../cache/conversations.ts';
 
+type Named = Pick<StoredPerson, 'address' | 'handle' | 'displayName' | 'nickname'>;
+
 interface MentionContext {
   /** Addresses of the last authors, last first. */
   last: readonly string[];
@@ -15,11 +17,11 @@ const byName = new Intl.Collator();
  * People whose name or handle fits the typed text. First the last authors, then names that begin with it,
  * then the others by name. The person is last.
  */
-export function findMentionable(
-  people: readonly StoredPerson[],
+export function findMentionable<P extends Named>(
+  people: readonly P[],
   typed: string,
   { last, own }: MentionContext,
-): StoredPerson[] {
+): P[] {
   const places = new Map(last.map((address, place) => [address, place]));
   const found = people.flatMap((person) => {
     const fit = fitOfPerson(person, typed);
@@ -34,7 +36,7 @@ export function findMentionable(
 }
 
 /** The best fit of their names, or of the address without a name. */
-function fitOfPerson({ nickname, displayName, handle, address }: StoredPerson, typed: string): 0 | 1 | null {
+function fitOfPerson({ nickname, displayName, handle, address }: Named, typed: string): 0 | 1 | null {
   const names = [nickname, displayName, handle].filter((name) => name !== null);
   const fits = (names.length > 0 ? names : [address])
     .map((name) => fitOf(name, typed))
@@ -42,5 +44,5 @@ function fitOfPerson({ nickname, displayName, handle, address }: StoredPerson, t
   return fits.length === 0 ? null : fits.includes(0) ? 0 : 1;
 }
 
-const nameOf = ({ nickname, displayName, handle, address }: StoredPerson) =>
+const nameOf = ({ nickname, displayName, handle, address }: Named) =>
   nickname ?? displayName ?? handle ?? address;

@@ -12,6 +12,7 @@ import { hello } from './kinds/hello.ts';
 import { invite } from './kinds/invite.ts';
 import { ownRead, ownSet } from './kinds/own.ts';
 import { pin } from './kinds/pin.ts';
+import { picture, profile } from './kinds/profile.ts';
 import { reaction } from './kinds/reaction.ts';
 import { receipt } from './kinds/receipt.ts';
 import { text } from './kinds/text.ts';
@@ -27,6 +28,8 @@ const KINDS = [
   edit,
   deletion,
   pin,
+  picture,
+  profile,
   timer,
   ownRead,
   ownSet,

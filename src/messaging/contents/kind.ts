@@ -3,6 +3,7 @@
  * kind is one file in `kinds/`, listed in all-kinds.ts.
  */
 import type { z } from 'zod';
+import type { AttachedFile } from '../../protocol/blob/file.ts';
 import type { Channel } from './channel.ts';
 import type { Authorship, Place } from './control-rights.ts';
 import type { Mention, Ref } from './fields.ts';
@@ -113,6 +114,20 @@ export interface ContentStore {
   wait(target: Ref, content: Content): boolean;
   /** Sets the lifetime of new messages in the conversation, in seconds; 0 for never. */
   setTimer(seconds: number, version: Version): boolean;
+  /** Sets the profile of the sender in this version. */
+  setProfile(profile: Profile, version: Version): boolean;
+  /**
+   * Sets the picture of the group; null removes it.
+   * @param isRepeated true if it was set earlier, and is repeated for a new member
+   */
+  setPicture(file: AttachedFile | null, version: Version, isRepeated: boolean): boolean;
+}
+
+/** A person's description of themselves. */
+export interface Profile {
+  readonly name: string;
+  readonly about: string | null;
+  readonly avatar: AttachedFile | null;
 }
 
 /** `Look`: its name if it has its own view, else never. */

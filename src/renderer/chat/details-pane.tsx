@@ -64,6 +64,7 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
 
 function Details({ conversation }: { conversation: DirectConversation }) {
   const { peer } = conversation;
+  const { data: facts } = useAsk('people.details', { address: peer.address });
   return (
     <div className="flex flex-col gap-6 p-5">
       <div className="flex flex-col items-center gap-1 text-center">
@@ -75,6 +76,7 @@ function Details({ conversation }: { conversation: DirectConversation }) {
         {peer.handleVerified && (
           <span className="text-ink-soft text-meta">{t('people.handleConfirmed')}</span>
         )}
+        {facts?.about && <bdi className="mt-2 text-ink-soft [overflow-wrap:anywhere]">{facts.about}</bdi>}
       </div>
       {!conversation.isSelf && <NicknameForm key={peer.address} person={peer} />}
       <Section title={t('people.address')}>

@@ -34,6 +34,12 @@ function wordsOf(event: TimelineEvent, own: string | undefined): ReactNode {
       return rich('chat.missing', { name });
     case 'timer':
       return timerWords(event.seconds ?? 0, isMe ? null : name);
+    case 'name':
+      return rich('chat.nameChanged', { name, before: event.before ?? '' });
+    case 'picture':
+      return rich('chat.pictureChanged', { name });
+    case 'groupPicture':
+      return isMe ? rich('chat.groupPictureYou') : rich('chat.groupPicture', { name });
     case 'owner':
     case 'admin':
       return roleWords(event.type, event, own);

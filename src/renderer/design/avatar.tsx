@@ -2,9 +2,10 @@ import { Bot, UserRound } from 'lucide-react';
 import type { Person } from '../../bridge/shapes.ts';
 import { avatarHue, initials } from '../shared/person.ts';
 import { classNames } from './class-names.ts';
+import { FacePicture } from './face-picture.tsx';
 
 interface AvatarProps {
-  person: Pick<Person, 'address' | 'handle' | 'displayName'>;
+  person: Pick<Person, 'address' | 'handle' | 'displayName'> & Partial<Pick<Person, 'picture'>>;
   size?: AvatarSize;
 }
 
@@ -39,19 +40,20 @@ export function BotAvatar({ botKey, size = 'tiny' }: { botKey: string | null; si
   );
 }
 
-/** Initials on a colour derived from the address, so that two people of one name look different. */
+/** The picture that a person chose, or initials on a colour derived from the address, so that two people of one name look different. */
 export function Avatar({ person, size = 'medium' }: AvatarProps) {
   const letters = initials(person);
   return (
     <span
       aria-hidden="true"
       className={classNames(
-        'inline-grid shrink-0 select-none place-items-center border border-transparent rounded-full font-semibold text-on-accent tracking-wide',
+        'relative inline-grid shrink-0 select-none place-items-center border border-transparent rounded-full font-semibold text-on-accent tracking-wide',
         avatarSizes[size],
       )}
       style={{ backgroundColor: `var(--avatar-${avatarHue(person.address)})` }}
     >
       {letters || <UserRound className="size-1/2" strokeWidth={1.9} />}
+      <FacePicture id={person.picture} />
     </span>
   );
 }

@@ -3,9 +3,10 @@ import type { Conversation } from '../../bridge/shapes.ts';
 import { avatarHue, initialsOf } from '../shared/person.ts';
 import { Avatar, type AvatarSize, avatarSizes } from './avatar.tsx';
 import { classNames } from './class-names.ts';
+import { FacePicture } from './face-picture.tsx';
 
 interface GroupAvatarProps {
-  group: { groupId: string; name: string };
+  group: { groupId: string; name: string; picture?: string | null };
   size?: AvatarSize;
 }
 
@@ -16,12 +17,13 @@ export function GroupAvatar({ group, size = 'medium' }: GroupAvatarProps) {
     <span
       aria-hidden="true"
       className={classNames(
-        'inline-grid shrink-0 select-none place-items-center border border-transparent rounded-[30%] font-semibold text-on-accent tracking-wide',
+        'relative inline-grid shrink-0 select-none place-items-center border border-transparent rounded-[30%] font-semibold text-on-accent tracking-wide',
         avatarSizes[size],
       )}
       style={{ backgroundColor: `var(--avatar-${avatarHue(group.groupId)})` }}
     >
       {letters || <UsersRound className="size-1/2" strokeWidth={1.9} />}
+      <FacePicture id={group.picture} />
     </span>
   );
 }

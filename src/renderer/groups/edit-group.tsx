@@ -13,7 +13,7 @@ export function EditGroup({ details }: { details: GroupDetails }) {
   const field = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button className="mt-2" onClick={() => setIsOpen(true)} size="small">
+      <Button onClick={() => setIsOpen(true)} size="small">
         <Pencil aria-hidden="true" className="size-3.5" />
         {t('groups.edit')}
       </Button>

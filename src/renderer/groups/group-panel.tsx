@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import type { GroupConversation, GroupDetails } from '../../bridge/shapes.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { ask, useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { PictureEditor } from '../faces/picture-editor.tsx';
 import { DeleteButton } from '../people/delete-button.tsx';
 import { Section } from '../people/details-section.tsx';
 import { Disappearing } from '../people/disappearing.tsx';
@@ -55,7 +56,17 @@ export function GroupPanel({ conversation, children }: GroupPanelProps) {
         {details?.description && (
           <p className="mt-2 text-ink-soft [overflow-wrap:anywhere]">{details.description}</p>
         )}
-        {details && group.joined && (group.isCreator || group.isAdmin) && <EditGroup details={details} />}
+        {details && group.joined && (group.isCreator || group.isAdmin) && (
+          <div className="mt-2 flex flex-wrap justify-center gap-2">
+            <EditGroup details={details} />
+            <PictureEditor
+              hasPicture={group.picture !== null}
+              isCentered
+              isRound={false}
+              onSave={(picture) => ask('groups.setPicture', { conversationId: id, picture })}
+            />
+          </div>
+        )}
       </div>
       {group.joined && error && (
         <p className="text-ink-soft">

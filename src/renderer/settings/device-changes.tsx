@@ -95,6 +95,8 @@ function changeText({ mark, subject, isSet, text }: DeviceChange) {
   if (mark === 'pinned') return t('settings.changedPinned', { name, set });
   if (mark === 'archived') return t('settings.changedArchived', { name, set });
   if (mark === 'displayName') return t('settings.changedName', { set, text: text ?? '' });
+  if (mark === 'about') return t('settings.changedAbout', { set });
+  if (mark === 'avatar') return t('settings.changedPicture', { set });
   if (mark === 'deviceName') {
     const id = name.slice(0, 8);
     return isSet

@@ -115,6 +115,12 @@ export const chat = {
   timerOffYou: '<strong>You</strong> turned disappearing messages off',
   timerOff: '<strong><bdi>{name}</bdi></strong> turned disappearing messages off',
 
+  // Someone changed how they describe themselves, or the picture of the group
+  nameChanged: '<strong><bdi>{name}</bdi></strong> changed their name. Before: <bdi>{before}</bdi>',
+  pictureChanged: '<strong><bdi>{name}</bdi></strong> changed their picture',
+  groupPictureYou: '<strong>You</strong> changed the group’s picture',
+  groupPicture: '<strong><bdi>{name}</bdi></strong> changed the group’s picture',
+
   // Something did not come, and was not sent again for a day
   missing: 'Something <strong><bdi>{name}</bdi></strong> sent may be missing here',
 

@@ -13,6 +13,7 @@ import { chats } from './chats.ts';
 import { common } from './common.ts';
 import { desktop } from './desktop.ts';
 import { emoji } from './emoji.ts';
+import { faces } from './faces.ts';
 import { failure } from './failure.ts';
 import { files } from './files.ts';
 import { firstRun } from './first-run.ts';
@@ -34,6 +35,7 @@ export const english = {
   common,
   desktop,
   emoji,
+  faces,
   failure,
   files,
   firstRun,

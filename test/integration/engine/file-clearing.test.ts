@@ -14,7 +14,7 @@ let chat: FileChat;
 beforeEach(async () => {
   resources = new AsyncDisposableStack();
   const relay = resources.use(await new TestRelay().start());
-  chat = resources.use(await new FileChat(relay.url).start());
+  chat = resources.use(await FileChat.start(relay.url));
 });
 afterEach(() => resources.disposeAsync());
 

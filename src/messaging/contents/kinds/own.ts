@@ -8,6 +8,7 @@ import { Timer } from '../../../protocol/roster/forms.ts';
 import { isWireAddress } from '../../../protocol/wire-address.ts';
 import { Conversation, GroupId, isEachOnce, MessageId } from '../fields.ts';
 import { controlKind } from '../kind.ts';
+import { About, Picture } from './profile.ts';
 
 /** Read position of a conversation. It never moves backwards. */
 export const OwnReadContent = z.looseObject({
@@ -95,6 +96,8 @@ const VALUES = {
 /** Settings of the person, without a conversation. */
 const SETTINGS = {
   name: Name,
+  about: About,
+  avatar: Picture,
   /** Timer of new chats, in seconds. */
   timer: Timer,
 } as const;

@@ -1,7 +1,7 @@
 /**
  * The length of one pass of an animation, by its frames. Sources: GIF89a, PNG (W3C, 'fcTL'), WebP container (Google, 'ANMF').
  */
-import { type Bytes, letters, u16be, u16le, u24le, u32be, u32le } from './bytes.ts';
+import { type Bytes, letters, u16be, u16le, u24le, u32be, u32le } from '../../shared/pictures/bytes.ts';
 
 /** Browsers show a frame of at most 10 ms for 100 ms. */
 const [LEAST_FRAME, QUICK_FRAME] = [10, 100];

@@ -1,7 +1,7 @@
 import { decode, isBlurhashValid } from 'blurhash';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { MessageFile } from '../../../bridge/files.ts';
-import { pictureHead } from './picture-head.ts';
+import { pictureHead } from '../../shared/pictures/picture-head.ts';
 
 /** The size in which a blurred placeholder is drawn, in pixels. */
 const SIDE = 32;

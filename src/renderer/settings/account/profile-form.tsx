@@ -3,65 +3,113 @@ import { useState } from 'react';
 import { hasMoreCharacters, MOST_NAME } from '../../../base/names.ts';
 import { longest } from '../../../bridge/longest.ts';
 import type { Me } from '../../../bridge/shapes.ts';
-import { queryKey, useCommand } from '../../bridge.ts';
+import { ask, queryKey, useCommand } from '../../bridge.ts';
 import { Avatar } from '../../design/avatar.tsx';
 import { Button } from '../../design/button.tsx';
 import { TextField } from '../../design/text-field.tsx';
+import { PictureEditor } from '../../faces/picture-editor.tsx';
 import { OwnAddress } from '../../people/own-address.tsx';
 import { t } from '../../words.tsx';
 
-/** The person's own handle, display name and address. */
+/** The person's own picture, name, text, handle and address. */
 export function ProfileForm({ me }: { me: Me }) {
-  const [displayName, setDisplayName] = useState(me.displayName ?? '');
   const client = useQueryClient();
-  const save = useCommand('profile.save', {
-    showsFailure: true,
-    onSuccess: () => void client.invalidateQueries({ queryKey: queryKey('app.state') }),
-  });
-  const changed = displayName.trim() !== (me.displayName ?? '');
+  const refresh = () => void client.invalidateQueries({ queryKey: queryKey('app.state') });
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (changed) save.mutate({ displayName: displayName.trim() });
-      }}
-    >
-      <div className="flex items-start gap-3">
-        {/* Below a line as high as the label, centered on the field. */}
-        <div className="mt-[calc(1lh+var(--spacing)*1.5)] flex h-[calc(2.125rem+2px)] items-center text-secondary">
-          <Avatar person={{ ...me, displayName: displayName.trim() || null }} />
-        </div>
-        <TextField
-          className="min-w-0 flex-1"
-          label={t('settings.name')}
-          maxLength={longest.name}
-          most={MOST_NAME}
-          note={
-            save.error?.message ??
-            (save.isSuccess && !changed
-              ? t('settings.saved')
-              : me.handle && t('settings.handle', { handle: `@${me.handle}` }))
-          }
-          noteTone={save.error ? 'problem' : 'hint'}
-          onChange={(event) => setDisplayName(event.target.value)}
-          value={displayName}
-          beside={
-            <Button
-              busy={save.isPending}
-              disabled={!changed || hasMoreCharacters(displayName, MOST_NAME)}
-              type="submit"
-            >
-              {t('settings.nameSave')}
-            </Button>
-          }
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-4">
+        <Avatar person={me} size="large" />
+        <PictureEditor
+          hasPicture={me.picture !== null}
+          isRound
+          onSave={async (picture) => {
+            await ask('profile.setPicture', { picture });
+            refresh();
+          }}
         />
       </div>
+      <NameForm me={me} onSaved={refresh} />
+      <AboutForm me={me} onSaved={refresh} />
       <div className="flex flex-col gap-1.5">
         <h4 className="font-semibold text-secondary">{t('settings.address')}</h4>
         <p className="text-ink-soft text-secondary">{t('settings.addressHelp')}</p>
         <OwnAddress address={me.address} />
       </div>
+    </div>
+  );
+}
+
+interface FormProps {
+  me: Me;
+  onSaved: () => void;
+}
+
+function NameForm({ me, onSaved }: FormProps) {
+  const [displayName, setDisplayName] = useState(me.displayName ?? '');
+  const save = useCommand('profile.save', { showsFailure: true, onSuccess: onSaved });
+  const changed = displayName.trim() !== (me.displayName ?? '');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (changed) save.mutate({ displayName: displayName.trim() });
+      }}
+    >
+      <TextField
+        beside={
+          <Button
+            busy={save.isPending}
+            disabled={!changed || hasMoreCharacters(displayName, MOST_NAME)}
+            type="submit"
+          >
+            {t('settings.nameSave')}
+          </Button>
+        }
+        label={t('settings.name')}
+        maxLength={longest.name}
+        most={MOST_NAME}
+        note={
+          save.error?.message ??
+          (save.isSuccess && !changed
+            ? t('settings.saved')
+            : me.handle && t('settings.handle', { handle: `@${me.handle}` }))
+        }
+        noteTone={save.error ? 'problem' : 'hint'}
+        onChange={(event) => setDisplayName(event.target.value)}
+        value={displayName}
+      />
+    </form>
+  );
+}
+
+function AboutForm({ me, onSaved }: FormProps) {
+  const [about, setAbout] = useState(me.about ?? '');
+  const save = useCommand('profile.save', { showsFailure: true, onSuccess: onSaved });
+  const changed = about.trim() !== (me.about ?? '');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (changed) save.mutate({ displayName: me.displayName ?? '', about: about.trim() });
+      }}
+    >
+      <TextField
+        beside={
+          <Button busy={save.isPending} disabled={!changed} type="submit">
+            {t('settings.aboutSave')}
+          </Button>
+        }
+        label={t('settings.aboutYou')}
+        maxLength={longest.about}
+        note={save.error?.message ?? t(save.isSuccess && !changed ? 'settings.saved' : 'settings.aboutHelp')}
+        noteTone={save.error ? 'problem' : 'hint'}
+        onChange={(event) => {
+          save.reset();
+          setAbout(event.target.value);
+        }}
+        spellCheck
+        value={about}
+      />
     </form>
   );
 }

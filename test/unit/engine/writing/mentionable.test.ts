@@ -8,7 +8,7 @@ const person = (
   nickname: string | null = null,
 ): StoredPerson => ({
   address: `0x${handle}`,
-  ...{ handle, displayName, nickname, handleVerified: false },
+  ...{ handle, displayName, nickname, handleVerified: false, pictureId: null },
 });
 const ME = person('robin', 'Robin Reed');
 const PEOPLE = [

@@ -14,6 +14,7 @@ export function arrived(conversationId: string, part: Partial<Arrived> = {}): Ar
       displayName: null,
       nickname: null,
       handleVerified: false,
+      picture: null,
     },
     bot: null,
     group: null,

@@ -14,6 +14,7 @@ function conversation(
     displayName: `The ${handle}`,
     nickname: null,
     handleVerified: false,
+    picture: null,
   };
   return {
     kind: 'direct',

@@ -36,7 +36,7 @@ describe('arrange', () => {
   });
 
   test('puts an event under the day of the following messages', () => {
-    const event = { type: 'joined' as const, who: received(0).author, by: null, seconds: null };
+    const event = { type: 'joined' as const, who: received(0).author, by: null, seconds: null, before: null };
     const rows = arrange([received(0), received(1_000, { event }), received(1), received(1_001)], null);
     expect(rows.map((row) => row.startsDay)).toEqual([true, false, false, true]);
   });

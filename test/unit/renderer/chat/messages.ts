@@ -15,6 +15,7 @@ export function received(n: number, part: Partial<Message> = {}): Message {
       displayName: null,
       nickname: null,
       handleVerified: false,
+      picture: null,
     },
     kind: 'text',
     event: null,

@@ -3,8 +3,13 @@
  * Animations keep their frames, and lose these parts byte by byte.
  */
 import type { FileToSend } from '../../../../bridge/files.ts';
-import type { Bytes } from '../../files/bytes.ts';
-import { HEAD_BYTES, isDecodable, type PictureHead, pictureHead } from '../../files/picture-head.ts';
+import type { Bytes } from '../../../shared/pictures/bytes.ts';
+import {
+  HEAD_BYTES,
+  isDecodable,
+  type PictureHead,
+  pictureHead,
+} from '../../../shared/pictures/picture-head.ts';
 import { withoutMetadata } from './strip-metadata.ts';
 import { blurhashOf, drawn, thumbnailOf } from './thumbnail.ts';
 

@@ -4,6 +4,7 @@ import type { Message } from '../../../../bridge/shapes.ts';
 import { ask } from '../../../bridge.ts';
 import { showFailure } from '../../../design/toasts.tsx';
 import { unsaved } from '../../../shared/unsaved-drafts.ts';
+import { Unreadable, writeFile } from '../../../shared/write-file.ts';
 import { t } from '../../../words.tsx';
 import { recognized } from './add-files.ts';
 import { describeMedia } from './prepare-media.ts';
@@ -17,7 +18,6 @@ import {
   type TrayFile,
   trayOf,
 } from './tray.ts';
-import { Unreadable, writeFile } from './write-file.ts';
 
 /** Limits of the thumbnails, in bytes: of one, and of a message. */
 const MOST_THUMBNAIL = 8_192;
@@ -63,7 +63,8 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
         const share = (done / blob.size) * each.file.size;
         changeTray(conversationId, { sending: { done: before + share, total } });
       };
-      const id = await writeFile(conversationId, blob, { signal, onWritten });
+      const begun = await ask('files.begin', { conversationId, size: blob.size });
+      const id = await writeFile(begun, blob, { signal, onWritten });
       const alt = each.alt.trim();
       written.push({ id, name, ...described, ...(alt !== '' && described.width && { alt }) });
       before += each.file.size;

@@ -2,8 +2,8 @@
  * Removes metadata of animated pictures without a decoder: their frames stay as they are. Only parts that are needed for
  * showing them are copied, so that a place, a camera, a text, an older thumbnail or bytes behind the end are not.
  */
-import { type Bytes, joined, letters, u32be, u32le } from '../../files/bytes.ts';
-import type { PictureFormat } from '../../files/picture-head.ts';
+import { type Bytes, joined, letters, u32be, u32le } from '../../../shared/pictures/bytes.ts';
+import type { PictureFormat } from '../../../shared/pictures/picture-head.ts';
 
 /** The picture without its metadata; null if its parts cannot be followed. */
 export function withoutMetadata(bytes: Bytes, format: PictureFormat): Bytes | null {

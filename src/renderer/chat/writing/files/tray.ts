@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from 'react';
 import type { FileType } from '../../../../bridge/files.ts';
 import type { Message } from '../../../../bridge/shapes.ts';
-import type { PictureHead } from '../../files/picture-head.ts';
+import type { PictureHead } from '../../../shared/pictures/picture-head.ts';
 import type { Written } from '../written.ts';
 
 export interface TrayFile {

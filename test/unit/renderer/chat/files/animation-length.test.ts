@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chunk, makeFile } from '../../../../../dev/server/made-files.ts';
 import { animationLength } from '../../../../../src/renderer/chat/files/animation-length.ts';
-import type { Bytes } from '../../../../../src/renderer/chat/files/bytes.ts';
+import type { Bytes } from '../../../../../src/renderer/shared/pictures/bytes.ts';
 
 const bytes = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts)) as Bytes;
 const made = (name: string) => bytes(makeFile(`32x24/${name}`)?.body ?? Buffer.alloc(0));

@@ -1,5 +1,5 @@
 /** Small pictures, built byte by byte. */
-import type { Bytes } from '../../../../../src/renderer/chat/files/bytes.ts';
+import type { Bytes } from '../../../../../src/renderer/shared/pictures/bytes.ts';
 
 type Part = string | readonly number[] | Bytes;
 

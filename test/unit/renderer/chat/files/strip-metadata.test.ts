@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pictureHead } from '../../../../../src/renderer/chat/files/picture-head.ts';
 import { withoutMetadata } from '../../../../../src/renderer/chat/writing/files/strip-metadata.ts';
+import { pictureHead } from '../../../../../src/renderer/shared/pictures/picture-head.ts';
 import {
   bytesOf,
   gif,

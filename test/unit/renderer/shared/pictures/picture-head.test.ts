@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDecodable, pictureHead } from '../../../../../src/renderer/chat/files/picture-head.ts';
+import { isDecodable, pictureHead } from '../../../../../src/renderer/shared/pictures/picture-head.ts';
 import {
   be32,
   bytesOf,
@@ -12,7 +12,7 @@ import {
   vp8x,
   webp,
   webpChunk,
-} from './made.ts';
+} from '../../chat/files/made.ts';
 
 test('format, size and animation are read from the first bytes', () => {
   const cases = [

@@ -1,8 +1,8 @@
 /** Writing the bytes of a file to the host, which seals them on arrival. */
-import type { FailureData } from '../../../../base/failure.ts';
-import { FILE_PIECE_BYTES } from '../../../../bridge/file-bounds.ts';
-import { ask } from '../../../bridge.ts';
-import { BridgeFailure } from '../../../bridge-failure.ts';
+import type { FailureData } from '../../base/failure.ts';
+import { FILE_PIECE_BYTES } from '../../bridge/file-bounds.ts';
+import { ask } from '../bridge.ts';
+import { BridgeFailure } from '../bridge-failure.ts';
 
 /** A file that could not be read: it was moved, changed or removed, or its disk is away. */
 export class Unreadable extends Error {
@@ -10,28 +10,31 @@ export class Unreadable extends Error {
 }
 
 interface WriteOptions {
-  signal: AbortSignal;
-  onWritten: (bytes: number) => void;
+  signal?: AbortSignal;
+  onWritten?: (bytes: number) => void;
 }
 
 /**
  * Writes a file in pieces.
- * @returns its id for `messages.sendFiles`
+ * @param prepared by `files.begin` or `pictures.begin`
+ * @returns its id
  * @throws BridgeFailure, Unreadable; the reason of the signal
  */
 export async function writeFile(
-  conversationId: string,
+  { id, path }: { id: string; path: string },
   blob: Blob,
-  { signal, onWritten }: WriteOptions,
+  { signal, onWritten }: WriteOptions = {},
 ): Promise<string> {
-  const { id, path } = await ask('files.begin', { conversationId, size: blob.size });
   try {
     for (let offset = 0; offset < blob.size; offset += FILE_PIECE_BYTES) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       const piece = await readPiece(blob, offset);
-      const answer = await fetch(`${path}?offset=${offset}`, { method: 'PUT', body: piece, signal });
+      const answer = await fetch(`${path}?offset=${offset}`, {
+        ...{ method: 'PUT', body: piece },
+        ...(signal && { signal }),
+      });
       if (answer.status !== 204) throw await failureOf(answer);
-      onWritten(piece.byteLength);
+      onWritten?.(piece.byteLength);
     }
     return id;
   } catch (error) {

@@ -1,0 +1,139 @@
+/** Profiles of people and pictures of groups: one row each, whatever number of values was received. */
+import type { Version } from '../../messaging/contents/versions.ts';
+import type { AttachedFile } from '../../protocol/blob/file.ts';
+import type { Cache } from './database.ts';
+
+/** A person's profile, or the picture of a group. */
+export interface Face extends Version {
+  /** Wire address, or id of the group. */
+  owner: string;
+  /** Null for a group, and for the person themselves: their name is in the identity. */
+  name: string | null;
+  about: string | null;
+  /** The reference as received; null for none. */
+  picture: AttachedFile | null;
+  /** The stored file of the picture; null for none. */
+  fileId: number | null;
+  /** Time of the last planned download, in milliseconds since 1970. */
+  askedAt: number;
+  /** Time at which this account renewed its claim on the blob at the relay; 0 for never. */
+  keptAt: number;
+}
+
+/** A value of a face, with its version. */
+export interface NewFace extends Version {
+  name: string | null;
+  about: string | null;
+  picture: AttachedFile | null;
+  fileId: number | null;
+}
+
+/** Changes with a line of the timeline. */
+export type FaceLine = 'name' | 'picture';
+
+interface Row {
+  owner: string;
+  name: string | null;
+  about: string | null;
+  picture: string | null;
+  file_id: number | null;
+  asked_at: number;
+  kept_at: number;
+  sent_at: string;
+  uid: string;
+  sender: string;
+}
+
+function fromRow(row: Row): Face {
+  return {
+    owner: row.owner,
+    name: row.name,
+    about: row.about,
+    picture: row.picture === null ? null : (JSON.parse(row.picture) as AttachedFile),
+    fileId: row.file_id,
+    askedAt: row.asked_at,
+    keptAt: row.kept_at,
+    sentAt: row.sent_at,
+    id: row.uid,
+    sender: row.sender,
+  };
+}
+
+/**
+ * The display name of a row of `contacts` (p) with its face (f): the person's own, signed one before that of the relay. A
+ * person without a display name sends their handle.
+ */
+export const DISPLAY_NAME = `CASE WHEN f.name IS NULL THEN p.display_name WHEN f.name = p.handle THEN NULL ELSE f.name END`;
+/** The id of the file of a face (f), if it can be shown. */
+export const PICTURE = `(SELECT id FROM files WHERE id = f.file_id AND is_here = 1 AND media_type LIKE 'image/%')`;
+
+export class Faces {
+  readonly #db: Cache;
+
+  constructor(db: Cache) {
+    this.#db = db;
+  }
+
+  get(owner: string): Face | null {
+    const row = this.#db.prepare<[string], Row>('SELECT * FROM faces WHERE owner = ?').get(owner);
+    return row ? fromRow(row) : null;
+  }
+
+  /** Replaces the stored value. The file of a replaced picture is removed. */
+  put(owner: string, face: NewFace): void {
+    this.#db
+      .prepare(
+        `INSERT INTO faces (owner, name, about, picture, file_id, sent_at, uid, sender)
+         VALUES (@owner, @name, @about, @picture, @fileId, @sentAt, @id, @sender)
+         ON CONFLICT (owner) DO UPDATE SET name = @name, about = @about, picture = @picture, file_id = @fileId,
+           kept_at = iif(file_id IS @fileId, kept_at, 0), sent_at = @sentAt, uid = @id, sender = @sender`,
+      )
+      .run({ ...face, owner, picture: face.picture && JSON.stringify(face.picture) });
+  }
+
+  /** Removes a profile, or the picture of a group, with its file. */
+  remove(owner: string): void {
+    this.#db.prepare('DELETE FROM faces WHERE owner = ?').run(owner);
+  }
+
+  /** Bytes of all pictures. */
+  bytes(): number {
+    return (
+      this.#db
+        .prepare<[], { bytes: number | null }>(
+          `SELECT sum(max(size, 4096)) AS bytes FROM files
+            WHERE id IN (SELECT file_id FROM faces WHERE file_id IS NOT NULL)`,
+        )
+        .get()?.bytes ?? 0
+    );
+  }
+
+  setAsked(owner: string, at: number): void {
+    this.#db.prepare('UPDATE faces SET asked_at = ? WHERE owner = ?').run(at, owner);
+  }
+
+  setKept(owner: string, at: number): void {
+    this.#db.prepare('UPDATE faces SET kept_at = ? WHERE owner = ?').run(at, owner);
+  }
+
+  /**
+   * Records a line about a change.
+   * @param before time up to which the last one must have been, in milliseconds since 1970
+   * @returns false if the last one is more recent: then there is no line
+   */
+  drawLine(owner: string, line: FaceLine, now: number, before: number): boolean {
+    const column = line === 'name' ? 'name_line_at' : 'picture_line_at';
+    const { changes } = this.#db
+      .prepare(`UPDATE faces SET ${column} = ? WHERE owner = ? AND ${column} <= ?`)
+      .run(now, owner, before);
+    return changes > 0;
+  }
+
+  /** Owners of the faces with a file. */
+  ownersOf(fileId: number): string[] {
+    return this.#db
+      .prepare<[number], { owner: string }>('SELECT owner FROM faces WHERE file_id = ?')
+      .all(fileId)
+      .map(({ owner }) => owner);
+  }
+}

@@ -1,0 +1,48 @@
+/** The person's own profile, from the settings shared by their devices. */
+import type { Profile } from '../../messaging/contents/kind.ts';
+import type { AttachedFile } from '../../protocol/blob/file.ts';
+import { sha256 } from '../../protocol/crypto.ts';
+import { decodeTime, encodeBase64Url, encodeUtf8 } from '../../protocol/encoding.ts';
+import type { IdentityRows } from '../cache/identity-rows.ts';
+import type { OwnRegisters } from '../cache/own-registers.ts';
+
+export const ABOUT = 'setting/about';
+export const AVATAR = 'setting/avatar';
+
+interface Parts {
+  readonly identity: IdentityRows;
+  readonly ownRegisters: OwnRegisters;
+}
+
+/** Null before the person has a handle. */
+export function ownProfile({ identity, ownRegisters }: Parts): Profile | null {
+  const { handle, displayName } = identity.profile();
+  const name = displayName ?? handle;
+  if (name === null) return null;
+  return {
+    name,
+    about: ownRegisters.valueOf(ABOUT) as string | null,
+    avatar: ownRegisters.valueOf(AVATAR) as AttachedFile | null,
+  };
+}
+
+/** Reports whether a profile has nothing but the handle, which everyone knows. */
+export function isEmptyProfile({ identity }: Pick<Parts, 'identity'>, profile: Profile): boolean {
+  return profile.name === identity.profile().handle && profile.about === null && profile.avatar === null;
+}
+
+/** Names the contents of a profile. */
+export function digestOfProfile({ name, about, avatar }: Profile): string {
+  return encodeBase64Url(
+    sha256(encodeUtf8(JSON.stringify([name, about, avatar?.key ?? null]))).subarray(0, 16),
+  );
+}
+
+/** Time of the last change of the profile by another own device, in milliseconds since 1970; 0 for none. */
+export function setElsewhereAt({ ownRegisters }: Pick<Parts, 'ownRegisters'>): number {
+  const registers = ['setting/name', ABOUT, AVATAR].map((key) => ownRegisters.get(key));
+  const elsewhere = registers.flatMap((each) =>
+    each && each.deviceId !== null ? [decodeTime(each.sentAt)] : [],
+  );
+  return Math.max(0, ...elsewhere);
+}

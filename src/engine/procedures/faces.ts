@@ -1,0 +1,104 @@
+/** Pictures of the person and of their groups: prepared, uploaded, sent, and their addresses for a page. */
+import { Failure } from '../../base/failure.ts';
+import type { ChosenPicture } from '../../bridge/files.ts';
+import { findControlProblem } from '../../messaging/contents/control-rights.ts';
+import { Picture } from '../../messaging/contents/kinds/profile.ts';
+import type { AttachedFile } from '../../protocol/blob/file.ts';
+import { encodeBase64Url } from '../../protocol/encoding.ts';
+import { isCreatorOrAdmin } from '../../protocol/roster/state.ts';
+import { giveUpPicture } from '../cache/face-pictures.ts';
+import type { StoredFile } from '../cache/files.ts';
+import { placeOf } from '../content-store.ts';
+import { AVATAR } from '../own/profile.ts';
+import { type FileParts, requireOnline } from '../parts.ts';
+import { composeControl } from '../writing/compose.ts';
+import { dropPrepared, prepareFile } from '../writing/prepare-file.ts';
+import type { Procedures } from './implementation.ts';
+import { ownView } from './own-view.ts';
+
+type Names = `pictures.${'begin' | 'open'}` | 'profile.setPicture' | 'groups.setPicture';
+
+/** Types that each app shows. */
+const TYPES: ReadonlySet<string | null> = new Set(['image/webp', 'image/jpeg', 'image/png']);
+
+export function faceProcedures(parts: FileParts): Pick<Procedures, Names> {
+  const { context, addresses } = parts;
+  const { conversations, faces, files, groups, now } = context;
+
+  /**
+   * Uploads a prepared picture.
+   * @throws Failure file_unprepared, file_unfinished, input_malformed, and those of an upload
+   */
+  const uploaded = async ({ id, width, height }: ChosenPicture): Promise<AttachedFile> => {
+    const stored = files.get(Number(id));
+    const picture = toPicture(stored, { width, height });
+    try {
+      await requireOnline(parts).faces.upload(stored as StoredFile);
+    } catch (error) {
+      // The page writes it again.
+      dropPrepared(parts, [Number(id)]);
+      throw error;
+    }
+    return picture;
+  };
+
+  return {
+    'pictures.begin': ({ size }) => prepareFile(parts, size),
+
+    'pictures.open': ({ id }) => {
+      const file = files.get(Number(id));
+      const mediaType = file?.mediaType ?? null;
+      const isFace = file !== null && faces.ownersOf(file.id).length > 0;
+      if (!isFace || !file.isHere || !mediaType?.startsWith('image/')) throw new Failure('file_missing');
+      const { path } = addresses.of({ id: file.id, name: 'picture', mediaType });
+      return { path, size: file.size, mediaType };
+    },
+
+    'profile.setPicture': async ({ picture: chosen }) => {
+      const online = requireOnline(parts);
+      const picture = chosen && (await uploaded(chosen));
+      context.own.set(AVATAR, picture);
+      if (picture) faces.setKept(online.account.address, now());
+      online.faces.wake();
+      return ownView(parts);
+    },
+
+    'groups.setPicture': async ({ conversationId, picture: chosen }) => {
+      const online = requireOnline(parts);
+      const own = online.account.address;
+      const conversation = conversations.get(Number(conversationId));
+      const group = conversation?.partner.kind === 'group' ? groups.get(conversation.partner.groupId) : null;
+      if (!conversation || !group) throw new Failure('group_unknown');
+      const isAllowed = isCreatorOrAdmin(group.state, own);
+      const place = placeOf(context, conversation, own);
+      if (!isAllowed || findControlProblem('picture', { by: 'person', address: own }, place, null) !== null)
+        throw new Failure('picture_by_admins');
+      const file = chosen && (await uploaded(chosen));
+      const before = faces.get(group.groupId);
+      composeControl(parts, conversation, { kind: 'picture', file }, before);
+      if (file) faces.setKept(group.groupId, now());
+      if (before?.sender === own) giveUpPicture(context, before);
+      online.transfers.wake();
+      context.own.groupChanged(group.groupId);
+      context.own.emitChanges();
+      return {};
+    },
+  };
+}
+
+/** @throws Failure file_unprepared, file_unfinished, input_malformed */
+function toPicture(stored: StoredFile | null, size: { width: number; height: number }): AttachedFile {
+  if (!stored?.isPrepared) throw new Failure('file_unprepared');
+  if (!stored.digest) throw new Failure('file_unfinished');
+  const { key, digest, mediaType } = stored;
+  const picture = Picture.safeParse({
+    ...size,
+    key: encodeBase64Url(key),
+    digest: encodeBase64Url(digest),
+    size: stored.size,
+    mediaType,
+    name: `picture.${mediaType?.split('/')[1]}`,
+  });
+  if (!TYPES.has(mediaType) || !picture.success) throw new Failure('input_malformed');
+  return picture.data;
+}

@@ -1,0 +1,46 @@
+/** Preparation of files that a page writes: a key and a row first, then the pieces. */
+import { Failure } from '../../base/failure.ts';
+import { RelayUnreachable } from '../../messaging/relay.ts';
+import { newFileKey } from '../../protocol/blob/keys.ts';
+import { blobLayout, MOST_FILE_BYTES } from '../../protocol/blob/layout.ts';
+import { UNKNOWN_TYPE } from '../../protocol/blob/media-type.ts';
+import { type FileParts, requireOnline } from '../parts.ts';
+
+/** Limit of files that are prepared at once. */
+const MOST_PREPARED = 50;
+
+/** @throws Failure file_empty, file_too_long, too_many_files, disk_full */
+export async function prepareFile(parts: FileParts, size: number): Promise<{ id: string; path: string }> {
+  const { context, thread, addresses } = parts;
+  const { files } = context;
+  if (size === 0) throw new Failure('file_empty');
+  const most = await mostBytes(parts);
+  if (size > MOST_FILE_BYTES || blobLayout(size).length > most)
+    throw new Failure('file_too_long', { most: Math.min(most, MOST_FILE_BYTES) });
+  if (files.countPrepared() >= MOST_PREPARED) throw new Failure('too_many_files');
+  const key = newFileKey();
+  const id = files.prepare(key, size);
+  try {
+    await thread.ask((functions) => functions.begin({ id, key, size }));
+  } catch (error) {
+    dropPrepared(parts, [id]);
+    throw error;
+  }
+  return { id: String(id), path: addresses.of({ id, name: 'file', mediaType: UNKNOWN_TYPE }).path };
+}
+
+/** Removes prepared files. */
+export function dropPrepared({ context: { files } }: FileParts, ids: readonly number[]): void {
+  files.removePrepared(ids);
+  files.reportRemoved();
+}
+
+/** The longest blob of the relay; any length if it cannot be asked now. */
+async function mostBytes(parts: FileParts): Promise<number> {
+  try {
+    return (await requireOnline(parts).account.relay.limits()).blobBytes;
+  } catch (error) {
+    if (error instanceof RelayUnreachable) return Number.MAX_SAFE_INTEGER;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+/** Profiles from strangers, and from a relay that makes them up. */
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
+import { callEngine, eventually } from '../../support/engine.ts';
+import { preparePicture } from '../../support/files.ts';
+import { directBody, forge, targetOf } from '../../support/hostile-relay/forgery.ts';
+import { conversationWith, newHonest, waitFor, write } from '../../support/hostile-relay/people.ts';
+import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { newPerson } from '../../support/person.ts';
+
+const key = encodeBase64Url(randomBytes(32));
+const avatar = { key, digest: key, size: 5_000, mediaType: 'image/webp', name: 'picture.webp' };
+const profileOf = (from: string, to: string) => ({
+  ...directBody(from, to, ''),
+  ...{ seq: 0, kind: 'profile', name: 'Your bank', avatar },
+});
+
+test('C11: a profile of a stranger, and one that the relay makes for a contact, change nothing and download nothing', async () => {
+  await using hostile = await HostileRelay.start();
+  const ann = await newHonest(hostile, 'ann');
+  const ben = await newHonest(hostile, 'ben');
+  const dora = await newPerson(hostile.relay);
+  const target = await targetOf(hostile, dora.token, ben.address);
+  await write(ann, ben, 'Hello');
+  await waitFor(ben, 'Hello');
+  await callEngine(ben.engine, 'conversations.accept', { id: (await conversationWith(ben, ann)).id });
+
+  const inject = (from: string, signer: typeof dora.signer | null) =>
+    hostile.invent(
+      target.deviceId,
+      forge(from, target, { channel: 'direct', body: profileOf(from, ben.address) }, signer),
+    );
+  // By ann's address: with nobody's signature, and with another person's.
+  inject(ann.address, null);
+  inject(ann.address, dora.signer);
+  // A stranger's own, true one; before and after a message request.
+  inject(dora.address, dora.signer);
+  const text = { channel: 'direct' as const, body: directBody(dora.address, ben.address, 'Open up') };
+  hostile.invent(target.deviceId, forge(dora.address, target, text, dora.signer));
+  await waitFor(ben, 'Open up');
+  inject(dora.address, dora.signer);
+  await write(ann, ben, 'Still me');
+  await waitFor(ben, 'Still me');
+  const shown = await callEngine(ben.engine, 'conversations.list', {});
+  const peers = shown.flatMap((each) => (each.kind === 'direct' ? [each.peer] : []));
+  expect(peers).toHaveLength(2);
+  for (const peer of peers) expect(peer).toMatchObject({ picture: null });
+  expect(peers.map(({ displayName }) => displayName)).not.toContain('Your bank');
+  expect(hostile.requests.some(({ path }) => path.includes('/blobs/'))).toBe(false);
+});
+
+test('C11: a relay that lies about the bytes of a picture leaves the initials', async () => {
+  await using hostile = await HostileRelay.start();
+  const ann = await newHonest(hostile, 'ann');
+  const ben = await newHonest(hostile, 'ben');
+  await write(ann, ben, 'Hello');
+  await waitFor(ben, 'Hello');
+  const { id } = await conversationWith(ben, ann);
+  await callEngine(ben.engine, 'conversations.accept', { id });
+  await write(ben, ann, 'Hi');
+  await waitFor(ann, 'Hi');
+  let downloads = 0;
+  hostile.babble(
+    (path, method) => method === 'GET' && path.includes('/blobs/'),
+    (_, response) => {
+      downloads += 1;
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      response.end(randomBytes(20_000));
+    },
+  );
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(5_000)]);
+  const picture = await preparePicture(ann.engine, png);
+  await callEngine(ann.engine, 'profile.setPicture', { picture });
+  await eventually(
+    async () => downloads,
+    (count) => count >= 2,
+  );
+  await write(ann, ben, 'Seen?');
+  await waitFor(ben, 'Seen?');
+  const conversation = await conversationWith(ben, ann);
+  expect(conversation).toMatchObject({ peer: { picture: null } });
+});

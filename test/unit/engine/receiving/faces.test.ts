@@ -1,0 +1,140 @@
+/** Received profiles and group pictures: the same value in each order of arrival, one row, few lines, within limits. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
+import type { GroupBody } from '../../../../src/protocol/payload.ts';
+import { type CachedDevice, idOf, openDevice, takeBody } from '../../../support/cached-device.ts';
+import { groupOf, WRITTEN } from '../../../support/full-chat.ts';
+import { DAY } from '../../../support/rosters.ts';
+
+const [OWNER, OWN, AUTHOR, OTHER] = [0, 1, 2, 3];
+const group = groupOf(4);
+const addressAt = (place: number) => group.people[place]?.address ?? '';
+let clock = WRITTEN;
+let device: CachedDevice;
+beforeEach(() => {
+  clock = WRITTEN;
+  device = openDevice(addressAt(OWN), group.chain, () => clock);
+});
+afterEach(() => device.close());
+
+const file = (number: number, size = 5_000) => ({
+  key: encodeBase64Url(new Uint8Array(32).fill(number)),
+  digest: encodeBase64Url(new Uint8Array(32).fill(number)),
+  ...{ size, mediaType: 'image/webp', name: 'picture.webp' },
+});
+
+/** A body of a member. @param at milliseconds after the beginning @param n number of its id */
+function body(by: number, at: number, n: number, fields: object): GroupBody {
+  const { groupId, state } = group.chain;
+  const roster = { epoch: state.epoch, hash: state.hash ?? '' };
+  const frame = { id: idOf(n), sender: addressAt(by), sentAt: encodeTime(WRITTEN + at), seq: 0 };
+  return { ...frame, groupId, roster, ...fields } as GroupBody;
+}
+const profile = (at: number, n: number, name: string, avatar: object | null = null) =>
+  body(AUTHOR, at, n, { kind: 'profile', name, avatar });
+const picture = (by: number, at: number, n: number, value: object | null, set?: object) =>
+  body(by, at, n, { kind: 'picture', file: value, ...(set && { set }) });
+
+const take = (each: GroupBody) =>
+  device.context.transaction(() => takeBody(device, each, clock)) ?? { changed: null };
+const rows = () => device.db.prepare<[], number>('SELECT count(*) FROM faces').pluck().get();
+const files = () => device.db.prepare<[], number>('SELECT count(*) FROM files').pluck().get();
+const lines = () =>
+  device.db
+    .prepare<[], string>("SELECT event ->> 'type' FROM messages WHERE event IS NOT NULL ORDER BY id")
+    .pluck()
+    .all();
+
+test('each order of arrival of profiles and group pictures ends with the greatest version', () => {
+  const versions = fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 60 })), {
+    ...{ minLength: 1, maxLength: 8, selector: ([, n]) => n },
+  });
+  const shuffled = versions.chain((all) =>
+    fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+  );
+  fc.assert(
+    fc.property(shuffled, ([all, order]) => {
+      const one = openDevice(addressAt(OWN), group.chain, () => WRITTEN + 1_000);
+      try {
+        const key = ([at, n]: readonly [number, number]) =>
+          `${at} ${Buffer.from(idOf(n), 'base64url').toString('hex')}`;
+        for (const [at, n] of order)
+          one.context.transaction(() => {
+            takeBody(one, profile(at, n, `Name ${at}-${n}`, n % 3 === 0 ? null : file(n)), WRITTEN);
+            takeBody(one, picture(OWNER, at, n, n % 3 === 0 ? null : file(n)), WRITTEN);
+          });
+        const [at, n] = [...all].sort((a, b) => (key(a) < key(b) ? 1 : -1))[0] ?? [0, 0];
+        const { faces, files: kept } = one.context;
+        expect(faces.get(addressAt(AUTHOR))).toMatchObject({ name: `Name ${at}-${n}` });
+        const expected = n % 3 === 0 ? null : file(n);
+        expect(faces.get(addressAt(AUTHOR))?.picture).toEqual(expected);
+        expect(faces.get(group.chain.groupId)?.picture).toEqual(expected);
+        // Both are the same file; those of earlier values are gone.
+        expect(kept.ids()).toHaveLength(expected === null ? 0 : 1);
+      } finally {
+        one.close();
+      }
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test('C11: a thousand profiles of one person cost one row, one file and one line a day', () => {
+  take(profile(0, 0, 'Ann'));
+  device.context.transaction(() => {
+    for (let n = 1; n <= 1_000; n++) takeBody(device, profile(n, n, `Ann ${n}`, file(n % 250)), clock);
+  });
+  expect([rows(), files()]).toEqual([1, 1]);
+  expect(lines()).toEqual(['name']);
+  clock += DAY;
+  take(profile(5_000, 2_001, 'Anna'));
+  take(profile(6_000, 2_002, 'Anne'));
+  expect(lines()).toEqual(['name', 'name']);
+});
+
+test('pictures of one person are downloaded at most every ten minutes', () => {
+  take(profile(0, 1, 'Ann', file(1)));
+  take(profile(1, 2, 'Ann', file(2)));
+  const due = (at: number) => device.context.files.due(clock + at, [], 10).map(({ key }) => key[0]);
+  expect(due(0)).toEqual([]);
+  expect(due(10 * 60_000)).toEqual([2]);
+});
+
+test('a picture over 256 KiB, and a name that is no label, is not known', () => {
+  take(profile(0, 1, 'Ann', file(1, 256 * 1024 + 1)));
+  take(profile(0, 2, ''));
+  take(picture(OWNER, 0, 3, file(1, 256 * 1024 + 1)));
+  expect(rows()).toBe(0);
+});
+
+test('C11: only owner and admins set the picture of a group, and the line names them', () => {
+  take(picture(OTHER, 1, 1, file(1)));
+  expect(rows()).toBe(0);
+  take(picture(OWNER, 2, 2, file(2)));
+  expect(device.context.faces.get(group.chain.groupId)).toMatchObject({ sender: addressAt(OWNER) });
+  expect(lines()).toEqual(['groupPicture']);
+});
+
+test('a picture repeated for a new member keeps its place in the order, and adds no line', () => {
+  const set = { sentAt: encodeTime(WRITTEN + 5), id: idOf(1), sender: addressAt(OTHER) };
+  take(picture(OWNER, 100, 2, file(1), set));
+  expect(device.context.faces.get(group.chain.groupId)).toMatchObject({
+    sentAt: set.sentAt,
+    sender: set.sender,
+  });
+  // Set before the repetition was sent, and after the repeated value.
+  take(picture(OWNER, 50, 3, file(3)));
+  expect(device.context.faces.get(group.chain.groupId)?.picture).toEqual(file(3));
+  expect(lines()).toEqual(['groupPicture']);
+  const ahead = { sentAt: encodeTime(WRITTEN + 10_000), id: idOf(9), sender: addressAt(OTHER) };
+  take(picture(OWNER, 200, 4, file(4), ahead));
+  expect(device.context.faces.get(group.chain.groupId)?.picture).toEqual(file(3));
+});
+
+test('a blocked member changes neither name nor picture', () => {
+  const { contacts, conversations } = device.context;
+  conversations.ensure(contacts.ensure(addressAt(AUTHOR), clock).id, 'blocked', clock);
+  take(profile(0, 1, 'Mallory', file(1)));
+  expect(rows()).toBe(0);
+});
