@@ -102,18 +102,21 @@ export function mayOpenOutside(text: string): boolean {
   return url !== null && mayLeadOutside(url);
 }
 
-/** Refuses all permissions of a page, and downloads, except for the camera, which scans QR codes. */
+/**
+ * Refuses all permissions of a page, and downloads, except for the camera, which scans QR codes, and the microphone, which
+ * records voice messages. Nothing uses both at once.
+ */
 export function limitPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     // For `media`, the details contain the devices; Electron's type has more than one shape.
     const types = 'mediaTypes' in details ? details.mediaTypes : undefined;
-    const isCamera = permission === 'media' && types?.join() === 'video';
-    answer(isCamera && details.isMainFrame && originOf(details.requestingUrl) === APP_ORIGIN);
+    const isOneDevice = permission === 'media' && types?.length === 1 && DEVICES.has(types[0]);
+    answer(isOneDevice && details.isMainFrame && originOf(details.requestingUrl) === APP_ORIGIN);
   });
   session.setPermissionCheckHandler(
     (_contents, permission, origin, details) =>
       permission === 'media' &&
-      details.mediaType === 'video' &&
+      DEVICES.has(details.mediaType) &&
       details.isMainFrame &&
       originOf(origin) === APP_ORIGIN,
   );
@@ -122,6 +125,9 @@ export function limitPermissions(session: Session): void {
   session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
   session.on('will-download', (event) => event.preventDefault());
 }
+
+/** The camera and the microphone, as Electron names them. */
+const DEVICES: ReadonlySet<string | undefined> = new Set(['video', 'audio']);
 
 /** `app:` is a standard scheme here, though not for Node's URL parser, whose origin for it is 'null'. */
 function originOf(text: string): string | null {

@@ -1,5 +1,5 @@
 import { SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { isBlank } from '../../base/invisible.ts';
 import { textParts } from '../../base/text-parts.ts';
 import { longest } from '../../bridge/longest.ts';
@@ -27,6 +27,10 @@ import { MentionMarks } from './writing/mention-marks.tsx';
 import { putNextItem, putPasted, putShortcode } from './writing/put.ts';
 import { useCompletion } from './writing/use-completion.tsx';
 import { useFormatting } from './writing/use-formatting.tsx';
+import { RecordButton } from './writing/voice/record-button.tsx';
+import { maySupportRecording } from './writing/voice/recorder.ts';
+import { RecordingStrip } from './writing/voice/recording-strip.tsx';
+import { useRecording } from './writing/voice/use-recording.ts';
 import { isSame, nothingWritten, trimmed, writtenIn } from './writing/written.ts';
 
 /** The longest text for `messages.send`, in bytes of UTF-8. */
@@ -77,11 +81,15 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
   const message = trimmed(written);
   const body = message.text;
   const size = useMemo(() => new TextEncoder().encode(body).length, [body]);
-  const files = useFileSending({ conversation, written, write, timeline });
+  const recording = useRecording();
+  const isRecording = recording.state.phase !== 'none';
+  const files = useFileSending({ conversation, written, write, timeline, isRecording });
   const isEditing = composing?.kind === 'edit';
   const hasFiles = !isEditing && files.tray.files.length > 0;
   const most = hasFiles ? longestCaption : longestText;
   const maySend = (hasFiles || !isBlank(body)) && size <= most && files.tray.sending === null;
+  const isIdle = text === '' && !hasFiles && files.tray.sending === null;
+  const mayRecord = isIdle && !isEditing && maySupportRecording();
   const edit = useCommand('messages.edit', {
     onSuccess: (message) => {
       timeline.put(message);
@@ -112,6 +120,12 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
     field.current?.focus();
   };
 
+  const sendVoice = () => {
+    files.sendVoice(recording.finish(), composing?.kind === 'reply' ? composing.message : null);
+    if (composing?.kind === 'reply') compose(null);
+    afterRecording();
+  };
+
   useEffect(() => {
     composer.current = field.current;
     return () => {
@@ -126,7 +140,19 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
     // On a touch screen, focus would open the keyboard before anything was read.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
   }, [takesFocus]);
+  const pauseRecording = useEffectEvent(recording.pause);
+  useEffect(() => {
+    if (isEditing) pauseRecording();
+  }, [isEditing]);
   useFittingHeight(field, text);
+  const [isBack, setBack] = useState(false);
+  const afterRecording = () => setBack(true);
+  useEffect(() => {
+    if (!isBack || isRecording) return;
+    // The field is shown again.
+    field.current?.focus();
+    setBack(false);
+  }, [isBack, isRecording]);
 
   const { data: settings } = useAsk('settings.get', {});
   const sendWith = settings?.sendWith ?? 'enter';
@@ -177,7 +203,13 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
             tray={files.tray}
           />
         )}
-        <div className={composerFrame}>
+        <RecordingStrip
+          className={composerFrame}
+          onDiscarded={afterRecording}
+          onSend={sendVoice}
+          recording={recording}
+        />
+        <div className={composerFrame} hidden={isRecording && !isEditing}>
           {completion.list}
           {formatting.bar}
           {/* Where the text is large and the window narrow, the buttons are below the field. */}
@@ -225,19 +257,29 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
             <div className={classNames('flex shrink-0 items-center', oneLine)}>
               {formatting.toggle}
               <EmojiButton field={field} />
-              <Tooltip text={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}>
-                <button
-                  aria-label={t('chat.send')}
-                  className="grid size-8 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong disabled:bg-sunken disabled:text-ink-soft"
-                  disabled={!maySend}
-                  type="submit"
-                >
-                  <SendHorizontal aria-hidden="true" className="size-4" strokeWidth={2.2} />
-                </button>
-              </Tooltip>
+              {mayRecord ? (
+                <RecordButton onRecord={recording.begin} />
+              ) : (
+                <Tooltip text={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}>
+                  <button
+                    aria-label={t('chat.send')}
+                    className="grid size-8 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong disabled:bg-sunken disabled:text-ink-soft"
+                    disabled={!maySend}
+                    type="submit"
+                  >
+                    <SendHorizontal aria-hidden="true" className="size-4" strokeWidth={2.2} />
+                  </button>
+                </Tooltip>
+              )}
             </div>
           </div>
         </div>
+        <p aria-live="polite" className="px-4 pt-1 text-danger-ink text-secondary empty:hidden">
+          {(mayRecord || isRecording) && recording.problem}
+        </p>
+        <p aria-live="polite" className="sr-only">
+          {recording.announced}
+        </p>
         <LengthNote
           isFull={text.length >= longest.message}
           most={most}

@@ -44,37 +44,44 @@ function isChecked(permission: Checked, origin: string, details: object): boolea
 }
 
 test.each(REQUESTED)('C5: refuses a page’s request for %s', (permission) => {
-  expect(answerTo(permission, { ...request, mediaTypes: ['audio'] })).toEqual([false]);
-  if (permission !== 'media')
-    expect(answerTo(permission, { ...request, mediaTypes: ['video'] })).toEqual([false]);
+  const kinds = permission === 'media' ? [[], undefined] : [['audio'], ['video']];
+  for (const mediaTypes of kinds) {
+    expect(answerTo(permission, { ...request, mediaTypes })).toEqual([false]);
+  }
 });
 
 test.each(REQUESTED)('C5: a page has no permission for %s without a request', (permission) => {
-  const details = { ...request, mediaType: permission === 'media' ? 'audio' : 'video' };
-  expect(isChecked(permission as Checked, OWN, details)).toBe(false);
+  const kinds = permission === 'media' ? ['unknown', undefined] : ['audio', 'video'];
+  for (const mediaType of kinds) {
+    expect(isChecked(permission as Checked, OWN, { ...request, mediaType })).toBe(false);
+  }
 });
 
-test('C5: allows our own page the camera for scanning, without a microphone', () => {
-  expect(answerTo('media', { ...request, mediaTypes: ['video'] })).toEqual([true]);
-  expect(isChecked('media', OWN, { ...request, mediaType: 'video' })).toBe(true);
-  for (const mediaTypes of [['audio', 'video'], ['video', 'audio'], [], undefined]) {
+test.each(['video', 'audio'])('C5: allows our own page %s, for scanning or recording', (mediaType) => {
+  expect(answerTo('media', { ...request, mediaTypes: [mediaType] })).toEqual([true]);
+  expect(isChecked('media', OWN, { ...request, mediaType })).toBe(true);
+});
+
+test('C5: refuses camera and microphone in one request, and unknown devices', () => {
+  for (const mediaTypes of [['audio', 'video'], ['video', 'audio'], ['audio', 'audio'], ['screen']]) {
     expect(answerTo('media', { ...request, mediaTypes })).toEqual([false]);
   }
 });
 
 test.each(['https://waxwing/', 'app://waxwing.evil/', 'app://evil/', 'file:///waxwing', 'null', ''])(
-  'C5: a page of %s gets no camera',
+  'C5: a page of %s gets no camera and no microphone',
   (origin) => {
-    expect(answerTo('media', { isMainFrame: true, requestingUrl: origin, mediaTypes: ['video'] })).toEqual([
-      false,
-    ]);
-    expect(isChecked('media', origin, { isMainFrame: true, mediaType: 'video' })).toBe(false);
+    for (const mediaType of ['video', 'audio']) {
+      const asked = { isMainFrame: true, requestingUrl: origin, mediaTypes: [mediaType] };
+      expect(answerTo('media', asked)).toEqual([false]);
+      expect(isChecked('media', origin, { isMainFrame: true, mediaType })).toBe(false);
+    }
   },
 );
 
-test('C5: a frame inside the page gets no camera', () => {
-  expect(answerTo('media', { ...request, isMainFrame: false, mediaTypes: ['video'] })).toEqual([false]);
-  expect(isChecked('media', OWN, { isMainFrame: false, mediaType: 'video' })).toBe(false);
+test.each(['video', 'audio'])('C5: a frame inside the page gets no %s', (mediaType) => {
+  expect(answerTo('media', { ...request, isMainFrame: false, mediaTypes: [mediaType] })).toEqual([false]);
+  expect(isChecked('media', OWN, { isMainFrame: false, mediaType })).toBe(false);
 });
 
 test('C4, C5: a page gets no device, no screen and no download', () => {

@@ -56,12 +56,14 @@ async function recognize(conversationId: string, key: string, file: File): Promi
   changeFile(conversationId, key, { picture, type: 'image', preview: URL.createObjectURL(preview) });
 }
 
-function trayFile(file: File): TrayFile {
+/** @param recordedMs length of a voice message in milliseconds */
+export function trayFile(file: File, recordedMs: number | null = null): TrayFile {
   const [kind] = file.type.split('/');
   return {
     key: crypto.randomUUID(),
     file,
-    type: kind === 'video' || kind === 'audio' ? kind : 'other',
+    recordedMs,
+    type: recordedMs !== null ? 'voice' : kind === 'video' || kind === 'audio' ? kind : 'other',
     picture: null,
     preview: null,
     alt: '',

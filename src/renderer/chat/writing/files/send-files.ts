@@ -5,6 +5,7 @@ import { ask } from '../../../bridge.ts';
 import { showFailure } from '../../../design/toasts.tsx';
 import { unsaved } from '../../../shared/unsaved-drafts.ts';
 import { t } from '../../../words.tsx';
+import { describeSound } from '../voice/loudness.ts';
 import { recognized } from './add-files.ts';
 import { describeMedia } from './prepare-media.ts';
 import { type Prepared, preparePicture } from './prepare-picture.ts';
@@ -99,7 +100,13 @@ function thumbnailLimit(count: number): number {
   return Math.min(MOST_THUMBNAIL, Math.floor(MOST_THUMBNAILS / count));
 }
 
-async function prepare({ file, picture, asFile, type }: TrayFile, most: number): Promise<Prepared> {
+async function prepare(each: TrayFile, most: number): Promise<Prepared> {
+  const { file, picture, asFile, recordedMs, type } = each;
+  if (recordedMs !== null) {
+    const sound = await describeSound(file);
+    const described = sound ?? { durationMs: recordedMs };
+    return { blob: file, name: file.name, described: { mediaType: file.type, voice: true, ...described } };
+  }
   if (picture && !asFile) {
     const prepared = await preparePicture(file, picture, most);
     if (!prepared) throw new Undecodable();

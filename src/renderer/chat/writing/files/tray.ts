@@ -19,6 +19,8 @@ export interface TrayFile {
   alt: string;
   /** True if a picture is sent unchanged. */
   asFile: boolean;
+  /** Milliseconds of a recorded voice message; null for other files. */
+  recordedMs: number | null;
   /** A sentence; null without a problem. */
   problem: string | null;
 }
