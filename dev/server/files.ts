@@ -76,5 +76,7 @@ function typeOf(bytes: Buffer): string {
   if (head.startsWith('\x89PNG')) return 'image/png';
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
   if (head.startsWith('GIF8')) return 'image/gif';
+  // A recording: Chromium writes voice messages in this container.
+  if (head.startsWith('\x1aE\xdf\xa3')) return 'audio/webm';
   return head.startsWith('RIFF') && head.endsWith('WEBP') ? 'image/webp' : 'application/octet-stream';
 }

@@ -62,7 +62,9 @@ export function fileAnswers(world: World, emit: Emit, held: HeldAnswers): Answer
       if (file.state === 'gone') throw new Failure('file_gone');
       return {
         path: pathOf(world, message, place.index),
-        mediaType: mediaTypeOf(file.name),
+        mediaType: isSound(file)
+          ? mediaTypeOf(file.name).replace('video/', 'audio/')
+          : mediaTypeOf(file.name),
         size: file.size,
       };
     },
@@ -81,4 +83,9 @@ export function fileAnswers(world: World, emit: Emit, held: HeldAnswers): Answer
       return {};
     },
   };
+}
+
+/** A container of video bytes may have only sound. */
+function isSound({ type }: MessageFile): boolean {
+  return type === 'audio' || type === 'voice';
 }
