@@ -28,10 +28,6 @@ export interface AppFailures {
   file_unprepared: None;
   /** Not all of its bytes were written. */
   file_unfinished: None;
-  file_empty: None;
-  /** More files are prepared than a message can have. */
-  too_many_files: None;
-  caption_too_long: { most: number };
   /** Not on this device. */
   file_missing: None;
   /** Deleted at the relay after its time. */

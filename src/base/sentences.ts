@@ -19,6 +19,14 @@ const fileReasons: Readonly<Record<string, string>> = {
   EPERM: 'this is not allowed. Look at the owner and mode of file and folder.',
 };
 
+/** Reasons for not reading a file that is sent. */
+const unsentReasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file.',
+  EISDIR: 'this is a folder. Send the files in it, or an archive of it.',
+  EACCES: 'your account may not read it.',
+  EPERM: 'your account may not read it.',
+};
+
 const folderReasons: Readonly<Record<string, string>> = {
   EACCES: 'your account may not write there.',
   EPERM: 'your account may not write there.',
@@ -78,7 +86,14 @@ export const unreachable = {
 /** A file cannot be sealed, sent or fetched. */
 export const files = {
   file_too_long: ({ most }: { most: number }) => `A file may have at most ${most} bytes.`,
-  file_changed: () => 'The file was changed while it was read. Seal it again.',
+  file_empty: () => 'An empty file cannot be sent.',
+  file_unreadable: ({ path, reason }: FileFault) =>
+    `The file ${path} cannot be read: ${unsentReasons[reason] ?? `${reason}.`}`,
+  file_details_malformed: () =>
+    'The type of a file has at most 127 bytes, as in image/png, and its description at most 500.',
+  too_many_files: () => 'A message with files has 1 to 10 of them.',
+  caption_too_long: ({ most }: { most: number }) => `A caption has at most ${most} bytes.`,
+  file_changed: () => 'The file was changed while it was read. Send it again.',
   file_spool_changed: () => 'The sealed file is not the one that was made. Seal the file again.',
   file_not_as_sent: () => 'This is not the file that was sent.',
   file_too_slow: () => 'The relay sends or takes the file too slowly.',
@@ -204,6 +219,8 @@ export const input = {
   message_empty: () => 'The message is empty.',
   message_too_long: ({ bytes, most }: { bytes: number; most: number }) =>
     `This message is too long: it has ${bytes} bytes, and the limit is ${most}. Send it in parts.`,
+  message_differs: () =>
+    'A message with this id was started with other files. Send the same files again, or use a new id.',
   message_not_yours: () => 'Only who sent this message can change it.',
   edit_too_late: () => 'A message can be edited for 24 hours.',
   message_ref_malformed: () =>

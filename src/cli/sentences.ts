@@ -40,6 +40,13 @@ export const COMMAND_SENTENCES = {
     group_and_recipient: () => 'With --group there is no other recipient: give the text alone, in quotes.',
     message_missing: () =>
       'What is the message? Give it in quotes behind the recipient, or send it through a pipe.',
+    file_missing: () => '--name, --media-type and --alt describe a file. Give it with --file.',
+    file_name_missing: () => 'What is the name of the file from standard input? Give it with --name.',
+    file_described_of_several: () =>
+      '--name, --media-type and --alt describe one file. Send several of them one after the other.',
+    input_twice: () => 'Standard input can be read once: as one file, or as the text.',
+    save_folder_unusable: ({ folder, reason }: { folder: string; reason: string }) =>
+      `Files cannot be saved in ${folder}: ${reason}. Give a folder that your account may write to.`,
     follow_and_keep: () => '--follow takes messages as they come, and --keep leaves them: choose one.',
     /** `option` is the name of its option, or empty. */
     secret_in_arguments: ({ option }: { option: string }) =>
@@ -110,6 +117,9 @@ export const COMMAND_SENTENCES = {
 
   /** Other failures. */
   failed: {
+    /** `reason` is the system’s name for it. */
+    file_unsaved: ({ folder, reason }: { folder: string; reason: string }) =>
+      `A file cannot be saved in ${folder}: ${reason}. Its message stays in the queue.`,
     account_not_named: ({ name }: { name: string }) => `That is not ${name}. Nothing was deleted.`,
     own_device: () => 'This is the identity’s own device. Remove it with another device.',
     no_phrase: ({ file }: { file: string }) =>
@@ -123,6 +133,11 @@ export const COMMAND_SENTENCES = {
     database_broke: ({ folder, reason }: { folder: string; reason: string }) =>
       `The relay stopped because its database broke: ${reason}. Look at the disk of ${folder}, and start it again. Nothing that it confirmed is lost.`,
   },
+} as const;
+
+/** Reasons why a file of a message cannot be saved, beside those of the library. */
+export const LOST_FILES = {
+  deleted: () => 'The relay has deleted it.',
 } as const;
 
 /** Failures of the parser whose own sentence is unclear. */

@@ -16,6 +16,8 @@ const VERSION = 1;
 /** Its place: between its sender and the reader, between its sender and another address, or in a group. */
 const PLACES = ['sender', 'peer', 'group'] as const;
 const PROOFS: readonly SenderProof[] = ['signed', 'bot', 'api', 'token'];
+/** In the byte of the proof: the message has files, and an edit replaces their caption. */
+const FILES = 0x80;
 const SENT_AT = 3;
 const EXPIRES = 9;
 const SENDER = 13;
@@ -31,15 +33,17 @@ export interface NamedMessage {
   /** Its conversation. */
   where: Destination;
   proof: SenderProof;
+  /** True for a message with files. */
+  hasFiles: boolean;
   /** Time in its body, in milliseconds since 1970. */
   sentAt: number;
   /** Lifetime in seconds; null if it does not disappear. */
   expires: number | null;
 }
 
-export function encodeRef({ name, where, proof, sentAt, expires }: NamedMessage): string {
+export function encodeRef({ name, where, proof, hasFiles, sentAt, expires }: NamedMessage): string {
   const place = 'groupId' in where ? 'group' : where.peer === name.sender ? 'sender' : 'peer';
-  const head = Uint8Array.of(VERSION, PLACES.indexOf(place), PROOFS.indexOf(proof));
+  const head = Uint8Array.of(VERSION, PLACES.indexOf(place), PROOFS.indexOf(proof) | (hasFiles ? FILES : 0));
   const rest =
     'groupId' in where
       ? decodeBase64Url(where.groupId)
@@ -55,8 +59,8 @@ export function encodeRef({ name, where, proof, sentAt, expires }: NamedMessage)
 /** @throws Failure message_ref_malformed */
 export function decodeRef(text: string): NamedMessage {
   const bytes = bytesOf(text);
-  const [version, placeAt = -1, proofAt = -1] = bytes;
-  const [place, proof] = [PLACES[placeAt], PROOFS[proofAt]];
+  const [version, placeAt = -1, proofAt = 0] = bytes;
+  const [place, proof] = [PLACES[placeAt], PROOFS[proofAt & ~FILES]];
   if (version !== VERSION || !place || !proof || bytes.length !== WHERE + WHERE_BYTES[place])
     throw new Failure('message_ref_malformed');
   const sender = addressIn(bytes.slice(SENDER, ID));
@@ -71,7 +75,8 @@ export function decodeRef(text: string): NamedMessage {
       ? { groupId: encodeBase64Url(rest) }
       : { peer: place === 'peer' ? addressIn(rest) : sender };
   const expires = numberIn(bytes.slice(EXPIRES, SENDER));
-  return { name, where, proof, sentAt: numberIn(bytes.slice(SENT_AT, EXPIRES)), expires: expires || null };
+  const sentAt = numberIn(bytes.slice(SENT_AT, EXPIRES));
+  return { name, where, proof, hasFiles: (proofAt & FILES) !== 0, sentAt, expires: expires || null };
 }
 
 function bytesOf(text: string): Uint8Array {

@@ -2,6 +2,7 @@
 import { isMessage, summaryOf } from '../messaging/contents/all-kinds.ts';
 import { extrasOf } from '../messaging/contents/extras.ts';
 import { Ref } from '../messaging/contents/fields.ts';
+import { AttachmentContent } from '../messaging/contents/kinds/attachment.ts';
 import { TextContent } from '../messaging/contents/kinds/text.ts';
 import { mentionsIn, type PlacedMention } from '../messaging/contents/mentions.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
@@ -12,6 +13,7 @@ import type { Verdict } from '../messaging/receiving/verdict.ts';
 import { decodeTime } from '../protocol/encoding.ts';
 import { toLabel } from '../protocol/label.ts';
 import { type Control, controlOf, type Reference, referenceOf } from './controls.ts';
+import { filesIn, type MessageFile } from './message-files.ts';
 import { encodeRef } from './message-ref.ts';
 
 type AcceptedEnvelope = Pick<Extract<Verdict<RememberedGroup>, { kind: 'accepted' }>, 'received' | 'header'>;
@@ -38,8 +40,13 @@ export interface Message {
   role: 'message' | 'control' | 'unknown';
   /** 'text', or another kind, possibly of a later version. */
   kind: string;
-  /** The text to read: of kind 'text', or the fallback of a newer version's message. Null for others. */
+  /**
+   * The text to read: of kind 'text', the caption of files, or the fallback of a newer version's message. Null for
+   * others, and without a caption.
+   */
   text: string | null;
+  /** Its files; none in a message of another kind than 'attachment'. */
+  files: readonly MessageFile[];
   /** The answered message of the same conversation; null if it is no answer. */
   replyTo: Reference | null;
   /** People mentioned in the text, by JavaScript string positions and by address. */
@@ -94,6 +101,14 @@ function replyIn({ replyTo }: Readonly<Record<string, unknown>>): Reference | nu
   return ref ? referenceOf(ref) : null;
 }
 
+/** The people whom a text, or the caption of files, mentions. */
+function mentionsOf(body: Readonly<Record<string, unknown>>): readonly PlacedMention[] {
+  const { text, mentions } = TextContent.safeParse(body).data ?? {};
+  if (text !== undefined) return mentionsIn(text, mentions);
+  const { caption = '', mentions: inCaption } = AttachmentContent.safeParse(body).data ?? {};
+  return mentionsIn(caption, inCaption);
+}
+
 /** Its name is the creator's choice; it is cleaned like any other. */
 function shownBot(bot: MessageBot | null): Message['bot'] {
   if (!bot) return null;
@@ -113,15 +128,24 @@ export function messageOf(own: string, { received, header }: AcceptedEnvelope): 
   const { proof, judged, channel, body, digest, receivedAt } = received;
   const { sender, id } = body;
   const sentAt = decodeTime(body.sentAt);
-  const text = isMessage(judged) ? TextContent.safeParse(body).data : undefined;
+  const mentions = isMessage(judged) ? mentionsOf(body) : [];
+  const files = filesIn(judged, body);
   const expires = isMessage(judged) ? extrasOf(body).expires : null;
   const where = channel === 'group' ? { groupId: body.groupId } : { peer: sender };
   return {
     digest,
-    ref: encodeRef({ name: { sender, id, digest }, where, proof, sentAt, expires }),
+    ref: encodeRef({
+      name: { sender, id, digest },
+      where,
+      proof,
+      hasFiles: files.length > 0,
+      sentAt,
+      expires,
+    }),
     expires,
     replyTo: isMessage(judged) ? replyIn(body) : null,
-    mentions: text ? mentionsIn(text.text, text.mentions) : [],
+    mentions,
+    files,
     forwarded: isMessage(judged) && body.forwarded === true,
     control: controlOf(own, received),
     id: body.id,
@@ -129,7 +153,7 @@ export function messageOf(own: string, { received, header }: AcceptedEnvelope): 
     groupId: channel === 'group' ? body.groupId : null,
     role: isMessage(judged) ? 'message' : judged.as,
     kind: body.kind,
-    text: isMessage(judged) ? judged.text : null,
+    text: isMessage(judged) ? judged.text || null : null,
     summary: summaryOf(judged),
     fromNewerVersion: judged.as === 'newer',
     body,

@@ -8,11 +8,12 @@
 
 import { parseAddress } from '../base/address.ts';
 import { pause } from '../base/backoff.ts';
+import { isBlank } from '../base/invisible.ts';
 import type { Authorship, Place } from '../messaging/contents/control-rights.ts';
 import type { Content } from '../messaging/contents/kind.ts';
 import { inviteTo } from '../messaging/contents/kinds/invite.ts';
 import { mentionsField } from '../messaging/contents/mentions.ts';
-import { toMessageText } from '../messaging/contents/text.ts';
+import { requireCaption, toMessageText } from '../messaging/contents/text.ts';
 import { nextSentAt } from '../messaging/contents/versions.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import { mintBot, revokeBot } from '../messaging/groups/bots.ts';
@@ -33,7 +34,9 @@ import { RelayApi } from './api.ts';
 import { normaliseRelayUrl } from './check.ts';
 import { editOf, type Named, nameOf, reactionTo, requireRight } from './controls.ts';
 import { Failure, IdentityError } from './errors.ts';
+import { attachFiles } from './files/attach.ts';
 import { fetchFile } from './files/download.ts';
+import { describedBy, type FileAbout, type FileToSend } from './files/source.ts';
 import type { TransferOptions } from './files/transfer.ts';
 import { uploadFile } from './files/upload.ts';
 import { createGreetings } from './greetings.ts';
@@ -49,9 +52,11 @@ import { type ReceiveOptions, receive } from './receiving.ts';
 import {
   answerIdOf,
   authorOf,
+  type BesideText,
   contentBody,
   conversationOf,
   type Destination,
+  filesBody,
   newMessageId,
   sealHere,
   textBody,
@@ -59,7 +64,9 @@ import {
 import { patiently, type Sent, send } from './sending.ts';
 import { SecretCredential } from './session.ts';
 import type {
+  DirectFilesOptions,
   DirectOptions,
+  FilesOptions,
   Group,
   GroupChange,
   NewBot,
@@ -235,6 +242,64 @@ export class RelayClient {
    */
   async send(to: string, text: string, options: DirectOptions = {}): Promise<Sent> {
     return this.#send({ peer: await this.#addressOf(to) }, text, options);
+  }
+
+  /**
+   * Seals a file, uploads it, and sends it as a message. Sent again with its `messageId` after a failure or a kill, it
+   * continues: with an identity in a file, or a `memory`, the same bytes are the same blob, and the relay's parts of it are
+   * skipped.
+   * @param to an address, or a handle such as `@alice`
+   * @param file its path; or bytes or a stream with a name. A stream is stored on the disk until it is sent
+   * @throws Failure 'file_unreadable', 'file_empty', 'file_too_long', 'file_changed', 'file_too_slow', 'caption_too_long',
+   *   'message_differs' for other files under an id that was started; RelayRefusal such as 'blob_quota'; and as {@link send}
+   * @example
+   * await client.sendFile('@alice', 'report.pdf', { caption: 'The report of this week.' });
+   */
+  sendFile(to: string, file: FileToSend, options: DirectFilesOptions & FileAbout = {}): Promise<Sent> {
+    return this.sendFiles(to, [describedBy(file, options)], options);
+  }
+
+  /**
+   * Sends up to ten files as one message.
+   * @throws Failure 'too_many_files', and as {@link sendFile}
+   * @example
+   * await client.sendFiles('@alice', ['front.jpg', { path: 'back.jpg', alt: 'The back of the house' }]);
+   */
+  async sendFiles(to: string, files: readonly FileToSend[], options: DirectFilesOptions = {}): Promise<Sent> {
+    return this.#sendFiles({ peer: await this.#addressOf(to) }, files, options);
+  }
+
+  /**
+   * Sends a file into a group, as {@link sendToGroup} sends a text.
+   * @throws as {@link sendFile} and {@link sendToGroup}
+   */
+  sendFileToGroup(groupId: string, file: FileToSend, options: FilesOptions & FileAbout = {}): Promise<Sent> {
+    return this.sendFilesToGroup(groupId, [describedBy(file, options)], options);
+  }
+
+  /** Sends up to ten files into a group as one message. @throws as {@link sendFileToGroup} */
+  async sendFilesToGroup(
+    groupId: string,
+    files: readonly FileToSend[],
+    options: FilesOptions = {},
+  ): Promise<Sent> {
+    return this.#sendFiles({ groupId }, files, options);
+  }
+
+  /**
+   * Answers a message with a file, in its place and under the same id each time, as {@link reply} does with a text. A
+   * message has one such answer: of a text or of a file.
+   * @param message received message, or its `ref`
+   * @throws as {@link sendFile}; Failure 'message_ref_malformed'
+   */
+  async replyWithFile(
+    message: Named,
+    file: FileToSend,
+    options: Omit<FilesOptions, 'messageId' | 'replyTo'> & FileAbout = {},
+  ): Promise<Sent> {
+    const { name, where } = nameOf(message);
+    const messageId = answerIdOf(await this.#from(), { from: name.sender, id: name.id });
+    return this.#sendFiles(where, [describedBy(file, options)], { ...options, messageId, replyTo: message });
   }
 
   /**
@@ -554,10 +619,37 @@ export class RelayClient {
   }
 
   async #send(destination: Destination, text: string, options: DirectOptions): Promise<Sent> {
-    const { messageId = newMessageId(), automated = true, asRequest = false, replyTo, expires } = options;
-    const { mentions = {} } = options;
+    const { messageId = newMessageId() } = options;
     // Positions refer to the text as sent.
     const said = toMessageText(text);
+    const { from, beside } = await this.#besideText(destination, said, options);
+    const body = textBody(messageId, from, destination, said, Date.now(), beside);
+    return this.#sendBody(body, destination, flagsOf(options));
+  }
+
+  async #sendFiles(
+    destination: Destination,
+    files: readonly FileToSend[],
+    options: DirectFilesOptions,
+  ): Promise<Sent> {
+    const { messageId = newMessageId() } = options;
+    const caption = captionOf(options.caption);
+    const { from, beside } = await this.#besideText(destination, caption, options);
+    const attach = { api: this.#files, secret: this.#journal.fileSecret.bytes };
+    return this.#inTurn(messageId, async () => {
+      const to = { id: messageId, to: conversationOf(destination) };
+      const attached = await attachFiles(attach, to, files, options);
+      const body = filesBody(messageId, from, destination, attached, caption, Date.now(), beside);
+      return this.#sendNow(body, destination, flagsOf(options));
+    });
+  }
+
+  /** The sender, and the fields beside a text or caption. */
+  async #besideText(
+    destination: Destination,
+    said: string,
+    { replyTo, expires, mentions = {} }: DirectOptions,
+  ): Promise<{ from: string; beside: BesideText }> {
     if (expires !== undefined && !Timer.safeParse(expires).success) throw new Failure('timer_malformed');
     const answered = replyTo === undefined ? null : nameOf(replyTo);
     if (answered && conversationOf(answered.where) !== conversationOf(destination))
@@ -570,8 +662,7 @@ export class RelayClient {
       ...mentionsField(said, mentionsByWords(said, mentions)),
       ...(seconds > 0 && { expires: seconds }),
     };
-    const body = textBody(messageId, from, destination, said, Date.now(), beside);
-    return this.#sendBody(body, destination, { automated, asRequest });
+    return { from, beside };
   }
 
   /** The known lifetime of messages sent there, in seconds; 0 for never. */
@@ -580,7 +671,11 @@ export class RelayClient {
     return patiently(() => this.#groups.timerOf(destination.groupId));
   }
 
-  async #sendBody(body: MessageBody, destination: Destination, flags: Flags): Promise<Sent> {
+  #sendBody(body: MessageBody, destination: Destination, flags: Flags): Promise<Sent> {
+    return this.#inTurn(body.id, () => this.#sendNow(body, destination, flags));
+  }
+
+  async #sendNow(body: MessageBody, destination: Destination, flags: Flags): Promise<Sent> {
     const parts = {
       relay: this.api,
       directory: this.#directory,
@@ -593,7 +688,7 @@ export class RelayClient {
       groups: this.#groups.now,
       journal: this.#journal,
     };
-    return this.#inTurn(body.id, () => send(parts, body, destination, flags));
+    return send(parts, body, destination, flags);
   }
 
   /** Serializes calls with the same id: the second continues with the first one's remainder. */
@@ -621,6 +716,17 @@ export class RelayClient {
     this.#address = from;
     return from;
   }
+}
+
+function flagsOf({ automated = true, asRequest = false }: DirectOptions): Flags {
+  return { automated, asRequest };
+}
+
+/** @throws Failure caption_too_long */
+function captionOf(given = ''): string {
+  const caption = isBlank(given) ? '' : toMessageText(given);
+  requireCaption(caption);
+  return caption;
 }
 
 function isAddress(person: string): boolean {

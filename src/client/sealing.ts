@@ -1,8 +1,10 @@
 /** Conversion of a text to a body, and sealing in this thread. */
 import type { Mention, Ref } from '../messaging/contents/fields.ts';
+import { messageWithFiles } from '../messaging/contents/kinds/attachment.ts';
 import { findTextProblem, toMessageText } from '../messaging/contents/text.ts';
 import type { Author, MessageBody, SealJob } from '../messaging/sending/outgoing.ts';
 import { UNSEALED } from '../messaging/sending/signed-payload.ts';
+import type { AttachedFile } from '../protocol/blob/file.ts';
 import { type PrivateKey, randomBytes, sha256 } from '../protocol/crypto.ts';
 import { encodeBase64Url, encodeTime, encodeUtf8 } from '../protocol/encoding.ts';
 import { type SealedCopy, sealCopy } from '../protocol/envelope.ts';
@@ -11,6 +13,13 @@ import type { Identity } from './identity/identity.ts';
 
 /** The destination of a message: an address or a group. */
 export type Destination = { peer: string } | { groupId: string };
+
+/** Fields beside a text or caption. */
+export interface BesideText {
+  replyTo?: Ref;
+  mentions?: readonly Mention[];
+  expires?: number;
+}
 
 /** A new message id: 16 random bytes in base64url. */
 export function newMessageId(): string {
@@ -42,12 +51,29 @@ export function textBody(
   destination: Destination,
   given: string,
   now: number,
-  beside: { replyTo?: Ref; mentions?: readonly Mention[]; expires?: number } = {},
+  beside: BesideText = {},
 ): MessageBody {
   const text = toMessageText(given);
   const problem = findTextProblem(text);
   if (problem !== null) throw problem;
   return contentBody(id, sender, destination, { kind: 'text', text, ...beside }, now);
+}
+
+/**
+ * The body of a message with files.
+ * @param given caption; empty for none
+ */
+export function filesBody(
+  id: string,
+  sender: string,
+  destination: Destination,
+  files: readonly AttachedFile[],
+  given: string,
+  now: number,
+  { expires, ...beside }: BesideText,
+): MessageBody {
+  const content = messageWithFiles(files, { ...beside, caption: given });
+  return contentBody(id, sender, destination, { ...content, ...(expires !== undefined && { expires }) }, now);
 }
 
 /** In a group the newest entry is added when the message is sealed. */
@@ -59,9 +85,6 @@ export function contentBody<C extends { kind: string }>(
   now: number,
 ): MessageBody {
   const common = { ...content, id, sender, sentAt: encodeTime(now), seq: 0 };
-  // The author of a message: an identity, a bot, or an address without a signature.
-  // @param bot the key of the bot that posts into a group
-  // @throws IdentityError before the identity is registered
   return 'peer' in destination
     ? { ...common, ...destination }
     : { ...common, ...destination, roster: UNSEALED };

@@ -6,6 +6,7 @@
 import { pause } from '../base/backoff.ts';
 import { Failure, type FailureCode, sentenceOf } from '../base/failure.ts';
 import { extrasOf } from '../messaging/contents/extras.ts';
+import { attachment } from '../messaging/contents/kinds/attachment.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import { isTransient } from '../messaging/relay.ts';
 import { sendDirect } from '../messaging/sending/direct.ts';
@@ -77,12 +78,13 @@ export async function send(
       code: reason.code,
       reason: sentenceOf(reason),
     }));
-    const { id, sender, sentAt } = sending.body;
+    const { id, sender, sentAt, kind } = sending.body;
     const digest = digestOf(sending.body);
     const ref = encodeRef({
       name: { sender, id, digest },
       where: destination,
       proof: proofBy(parts.author, destination),
+      hasFiles: kind === attachment.name,
       sentAt: decodeTime(sentAt),
       expires: extrasOf(sending.body).expires,
     });

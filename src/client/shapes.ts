@@ -1,6 +1,7 @@
 /** Input and output shapes of the library. */
 import type { GroupView } from '../protocol/schemas/groups.ts';
 import type { Named } from './controls.ts';
+import type { TransferOptions } from './files/transfer.ts';
 import type { Identity } from './identity/identity.ts';
 
 export type RelayClientOptions =
@@ -49,6 +50,14 @@ export interface DirectOptions extends SendOptions {
   /** Marks a first contact, which the recipient may accept or not. */
   asRequest?: boolean;
 }
+
+/** Beside files. `mentions` are words of the caption. */
+export interface FilesOptions extends SendOptions, TransferOptions {
+  /** The text of the message: at most 4,096 bytes of UTF-8. */
+  caption?: string;
+}
+
+export interface DirectFilesOptions extends FilesOptions, DirectOptions {}
 
 /** The owner of an address or handle, according to the directory. */
 export interface Person {

@@ -4,21 +4,23 @@
  */
 import { dirname } from 'node:path';
 import { describe } from '../base/error-facts.ts';
-import { Failure } from '../base/failure.ts';
+import { Failure, failedWith } from '../base/failure.ts';
 import { log, logUnexpected, stopwatch, toFailure } from '../base/log.ts';
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { FilePlace } from '../bridge/files.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
+import { isTransient } from '../messaging/relay.ts';
 import { toFileName } from '../protocol/blob/file-name.ts';
 import type { Cache } from './cache/database.ts';
+import type { StoredFile } from './cache/files.ts';
 import type { Identity } from './cache/identity-rows.ts';
 import { type Context, createContext, type Surroundings } from './context.ts';
 import { Expiry } from './expiry.ts';
 import { FileAddresses } from './files/addresses.ts';
 import { type FileOfMessage, filesOf, isProgram } from './files/message-files.ts';
-import { FileThread } from './files/thread.ts';
+import { FileThread, type FileWork } from './files/thread.ts';
 import { sealedOf } from './files/transfers.ts';
 import { openAccount } from './identity/account.ts';
 import { Online } from './online.ts';
@@ -176,12 +178,16 @@ export class Engine {
       return online.account;
     };
     const thread = new FileThread(fileWorker, dirname(this.#db.name), {
-      token: (discards) =>
-        answerOf(async () => {
+      async token(discards) {
+        try {
           const { session } = account();
           if (discards) session.discard();
-          return session.token();
-        }),
+          return { ok: true, value: await session.token() };
+        } catch (error) {
+          const mayPass = isTransient(error) || failedWith(error, 'closing');
+          return { ok: false, failure: toFailure(error).data, isTransient: mayPass };
+        }
+      },
       proxyFor: (origin) => answerOf(() => findProxy(origin)),
       progress(id, done, total) {
         for (const { messageId, conversationId, place } of files.messagesOf(id)) {
@@ -190,16 +196,24 @@ export class Engine {
         }
       },
     });
+    // An engine that ends erases them at its next start.
+    const report = (error: unknown) => {
+      if (!failedWith(error, 'closing')) logUnexpected(describe(error));
+    };
     files.onRemoved((ids) => {
-      const erase = thread.order((functions) => functions.remove(ids));
-      erase.then(() => files.setErased(ids)).catch((error) => logUnexpected(describe(error)));
+      const erased = thread.order((functions) => functions.remove(ids));
+      erased
+        .then(() => {
+          files.setErased(ids);
+          // After the end of their uploads: their blobs at the relay.
+          this.#parts.online?.transfers.wake();
+        })
+        .catch(report);
     });
     files.removePrepared('all');
     if (thread.hasFolder) {
       const kept = files.ids();
-      thread
-        .order((functions) => functions.removeAllBut(kept))
-        .catch((error) => logUnexpected(describe(error)));
+      thread.order((functions) => functions.removeAllBut(kept)).catch(report);
     }
     files.reportRemoved();
     return thread;
@@ -212,10 +226,16 @@ export class Engine {
       const id = addresses.find(address)?.id;
       const file = id === undefined ? null : context.files.get(id);
       if (!file?.isPrepared || file.digest) throw new Failure('file_unprepared');
-      await thread.ask((functions) => functions.write(file.id, offset, bytes));
-      if (offset + bytes.length < file.size) return null;
-      const { digest, mediaType } = await thread.ask((functions) => functions.finish(file.id));
-      context.files.setSealed(file.id, digest, mediaType);
+      try {
+        await thread.ask((functions) => functions.write(file.id, offset, bytes));
+        if (offset + bytes.length < file.size) return null;
+        const { digest, mediaType } = await thread.ask((functions) => functions.finish(file.id));
+        context.files.setSealed(file.id, digest, mediaType);
+      } catch (error) {
+        // The file thread has removed it.
+        if (!failedWith(error, 'closing')) context.files.removePrepared([file.id]);
+        throw error;
+      }
       return null;
     });
   }
@@ -223,11 +243,11 @@ export class Engine {
   /** Bytes of a file that is here. @param address of `files.open` */
   readFile(address: string, offset: number, length: number): Promise<Answer<FileBytes>> {
     return answerOf(async () => {
-      const { context, addresses, thread } = this.#parts;
+      const { context, addresses } = this.#parts;
       const addressed = addresses.find(address);
       const file = addressed && context.files.get(addressed.id);
       if (!addressed || !file?.isHere) throw new Failure('file_missing');
-      const bytes = await thread.ask((functions) => functions.read(sealedOf(file), offset, length));
+      const bytes = await this.#askFor(file, (functions) => functions.read(sealedOf(file), offset, length));
       return { bytes, size: file.size, mediaType: addressed.mediaType, name: addressed.name };
     });
   }
@@ -244,8 +264,23 @@ export class Engine {
   exportFile(place: FilePlace, target: string): Promise<Answer<null>> {
     return answerOf(() => {
       const { stored } = this.#fileAt(place);
-      return this.#parts.thread.ask((functions) => functions.export(sealedOf(stored), target));
+      return this.#askFor(stored, (functions) => functions.export(sealedOf(stored), target));
     });
+  }
+
+  /** Reads a file that is here. One that is damaged or was removed from the disk can be downloaded again. */
+  async #askFor<T>(file: StoredFile, work: FileWork<T>): Promise<T> {
+    try {
+      return await this.#files.ask(work);
+    } catch (error) {
+      if (failedWith(error, 'file_missing', 'file_not_as_sent')) {
+        const { context } = this.#parts;
+        context.files.setLost(file.id);
+        for (const { conversationId } of context.files.messagesOf(file.id))
+          context.emit('messages.changed', { conversationId: String(conversationId) });
+      }
+      throw error;
+    }
   }
 
   #fileAt({ messageId, index }: FilePlace): FileOfMessage {

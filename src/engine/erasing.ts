@@ -2,13 +2,17 @@
  * Removal of messages from the cache. The row of a message takes its reactions, pins, edits and outbox copies
  * along.
  */
+import { BLOB_LIFE } from '../protocol/blob/layout.ts';
 import type { EndedMessage } from './cache/lifetimes.ts';
 import type { Context } from './context.ts';
 
 /** Removes messages, in the caller's transaction. The caller erases the write-ahead log afterwards. */
 export function removeMessages(context: Context, all: readonly EndedMessage[]): void {
-  const { conversations, messages, timelines, pending, sentControls } = context;
+  const { conversations, files, messages, timelines, now, pending, sentControls } = context;
   for (const { id, conversationId, sender, uid } of all) {
+    const message = messages.get(id);
+    // Nobody has the keys of an own message that was never sealed.
+    if (message?.trust === 'self' && message.digest === null) files.giveUp(id, now() + BLOB_LIFE);
     messages.remove(id);
     sentControls.removeAbout(conversationId, { sender, id: uid });
     pending.remove(conversationId, sender, uid);

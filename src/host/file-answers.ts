@@ -98,7 +98,7 @@ async function* piecesOf(
   }
 }
 
-/** The first range of a header, from inclusive to exclusive; null if it cannot be satisfied. Others are read as the whole. */
+/** The one range of a header, from inclusive to exclusive; null if it cannot be satisfied. */
 function placeIn(range: string | null, size: number): { from: number; to: number } | null {
   if (range === null) return { from: 0, to: size };
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range.trim()) ?? [];

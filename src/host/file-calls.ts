@@ -17,13 +17,14 @@ export interface FileDesktop {
   open(path: string): Promise<void>;
 }
 
-export function fileCalls(session: Session, desktop: FileDesktop | undefined) {
-  let opened: OpenedFiles | null = null;
+export function fileCalls(session: Pick<Session, 'files' | 'folder'>, desktop: FileDesktop | undefined) {
+  // At start, so that no plain copy of the last run stays.
+  const opened = desktop && new OpenedFiles(session.folder);
   const parts = () => {
-    if (!desktop) throw new Failure('files_in_desktop_only');
+    if (!desktop || !opened) throw new Failure('files_in_desktop_only');
     const { files } = session;
     if (!files) throw new Failure('locked');
-    return { desktop, files };
+    return { desktop, files, opened };
   };
   return {
     'files.save': async (place: Input<'files.save'>) => {
@@ -31,17 +32,16 @@ export function fileCalls(session: Session, desktop: FileDesktop | undefined) {
       const { name } = unwrap(await files.describeFile(place));
       const path = await system.askForPlace(name);
       if (path === null) return { isSaved: false };
-      await write(() => files.exportFile(place, path));
+      unwrap(await files.exportFile(place, path));
       await markAsForeign(path, system.platform);
       return { isSaved: true };
     },
     'files.launch': async (place: Input<'files.launch'>) => {
-      const { desktop: system, files } = parts();
+      const { desktop: system, files, opened: copies } = parts();
       const { name, isProgram } = unwrap(await files.describeFile(place));
       if (isProgram) throw new Failure('file_is_program');
-      opened ??= new OpenedFiles(session.folder);
-      const path = opened.pathFor(name);
-      await write(() => files.exportFile(place, path));
+      const path = copies.pathFor(name);
+      unwrap(await files.exportFile(place, path));
       await markAsForeign(path, system.platform);
       try {
         await system.open(path);
@@ -57,13 +57,6 @@ export function fileCalls(session: Session, desktop: FileDesktop | undefined) {
 function unwrap<T>(answer: Answer<T>): T {
   if (!answer.ok) throw failureFrom(answer.failure);
   return answer.value;
-}
-
-/** @throws Failure file_unsaved for a place that cannot be written, disk_full, file_missing */
-async function write(work: () => Promise<Answer<null>>): Promise<void> {
-  const answer = await work();
-  if (answer.ok) return;
-  throw answer.failure.code === 'unexpected' ? new Failure('file_unsaved') : failureFrom(answer.failure);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** app://waxwing: the interface's own origin. A request can only name a file of the build. */
 import { Readable } from 'node:stream';
 import type { CustomScheme } from 'electron';
+import { FILE_PIECE_BYTES } from '../bridge/files.ts';
 import type { Settings } from '../bridge/settings.ts';
 import {
   answerFile,
@@ -55,11 +56,23 @@ export function withFiles(
 async function serveFile(request: Request, path: string, files: FileAccess | null): Promise<Response> {
   const { method } = request;
   if (method === 'PUT') {
-    const piece = await request.arrayBuffer();
-    return toResponse(await answerPiece(files, path, new Uint8Array(piece)));
+    const piece = await readPiece(request);
+    return piece === null ? refusal(413) : toResponse(await answerPiece(files, path, piece));
   }
   if (method !== 'GET' && method !== 'HEAD') return refusal(405);
   return toResponse(await answerFile(files, method, path, request.headers.get('range')));
+}
+
+/** A piece of a file; null if it is too long. */
+async function readPiece({ body }: Request): Promise<Uint8Array | null> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
+    length += part.length;
+    if (length > FILE_PIECE_BYTES) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }
 
 function toResponse({ status, headers, body }: FileAnswer): Response {

@@ -102,21 +102,24 @@ export function mayOpenOutside(text: string): boolean {
   return url !== null && mayLeadOutside(url);
 }
 
-/**
- * Refuses all permissions of a page, and downloads, except for the camera, which scans QR codes, and the microphone, which
- * records voice messages. Nothing uses both at once.
- */
+/** Copying, without reading what others copied. Chromium asks for it at `navigator.clipboard.write`. */
+const COPYING = 'clipboard-sanitized-write';
+
+/** The camera, which scans QR codes, and the microphone, which records voice messages. Nothing uses both at once. */
+const DEVICES: ReadonlySet<string | undefined> = new Set(['video', 'audio']);
+
+/** Refuses all permissions of a page, and downloads, except for the camera, the microphone and copying a picture. */
 export function limitPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     // For `media`, the details contain the devices; Electron's type has more than one shape.
     const types = 'mediaTypes' in details ? details.mediaTypes : undefined;
     const isOneDevice = permission === 'media' && types?.length === 1 && DEVICES.has(types[0]);
-    answer(isOneDevice && details.isMainFrame && originOf(details.requestingUrl) === APP_ORIGIN);
+    const isNeeded = isOneDevice || permission === COPYING;
+    answer(isNeeded && details.isMainFrame && originOf(details.requestingUrl) === APP_ORIGIN);
   });
   session.setPermissionCheckHandler(
     (_contents, permission, origin, details) =>
-      permission === 'media' &&
-      DEVICES.has(details.mediaType) &&
+      (permission === COPYING || (permission === 'media' && DEVICES.has(details.mediaType))) &&
       details.isMainFrame &&
       originOf(origin) === APP_ORIGIN,
   );
@@ -125,9 +128,6 @@ export function limitPermissions(session: Session): void {
   session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
   session.on('will-download', (event) => event.preventDefault());
 }
-
-/** The camera and the microphone, as Electron names them. */
-const DEVICES: ReadonlySet<string | undefined> = new Set(['video', 'audio']);
 
 /** `app:` is a standard scheme here, though not for Node's URL parser, whose origin for it is 'null'. */
 function originOf(text: string): string | null {

@@ -26,6 +26,25 @@ test('chosen files are sent in their order, with the text as caption', async ({ 
   expect(await written.read(1)).toEqual(Buffer.from('x'.repeat(1_500_000)));
 });
 
+test('a picture is not marked as sent unchanged before it is recognized', async ({ page }) => {
+  const photo = await picture(page, 'photo.jpg', 'image/jpeg', [1200, 800]);
+  await page.evaluate(() => {
+    const marks: string[] = [];
+    Object.assign(globalThis, { marks });
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const { textContent } of addedNodes)
+          if (textContent?.includes('Sent unchanged')) marks.push(textContent);
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  const marks = () => page.evaluate(() => (globalThis as unknown as { marks: string[] }).marks);
+  await choose(page, photo, { ...photo, name: 'second.jpg' });
+  await expect(tray(page).locator('img')).toHaveCount(2);
+  expect(await marks()).toEqual([]);
+  await page.getByRole('checkbox', { name: 'Send second.jpg as file' }).check();
+  await expect.poll(marks).toHaveLength(1);
+});
+
 test('a removed file is not sent, and the focus returns to the text', async ({ page }) => {
   await choose(page, text('stays.txt'), text('goes.txt'));
   await page.getByRole('button', { name: 'Remove goes.txt' }).click();

@@ -49,6 +49,33 @@ export async function picture(
   return { name, mimeType, buffer: Buffer.from(data) };
 }
 
+/** A short film of 160 by 90 pixels, recorded by the browser: red and blue in turn. */
+export async function film(page: Page, name: string): Promise<TestFile> {
+  const data = await page.evaluate(async () => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 160;
+    canvas.height = 90;
+    const context = canvas.getContext('2d');
+    const stream = canvas.captureStream(30);
+    const recorder = new MediaRecorder(stream, { mimeType: 'video/webm' });
+    const chunks: Blob[] = [];
+    recorder.ondataavailable = ({ data }) => chunks.push(data);
+    const stopped = new Promise((resolve) => {
+      recorder.onstop = resolve;
+    });
+    recorder.start();
+    for (let frame = 0; frame < 20; frame++) {
+      if (context) context.fillStyle = frame % 2 === 0 ? 'red' : 'blue';
+      context?.fillRect(0, 0, 160, 90);
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    recorder.stop();
+    await stopped;
+    return [...new Uint8Array(await new Blob(chunks).arrayBuffer())];
+  });
+  return { name, mimeType: 'video/webm', buffer: Buffer.from(data) };
+}
+
 /** EXIF as a camera writes it: turned by 90 degrees, and a text in place of coordinates. */
 export function withExif({ buffer, ...rest }: TestFile): TestFile {
   const tiff = Buffer.concat([

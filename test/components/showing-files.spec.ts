@@ -1,6 +1,6 @@
 /** Files in messages: pictures, albums, sounds and other files, in all states. */
 import type { Page } from '@playwright/test';
-import { choose, composer, text, tray } from './files.ts';
+import { choose, composer, film, text, tray } from './files.ts';
 import { expect, test } from './support.ts';
 
 // All messages of the scene are in the window.
@@ -97,7 +97,7 @@ test('a sound is played where it is, and nothing plays by itself', async ({ page
   await expect(sound).toHaveJSProperty('paused', true);
 });
 
-test('a message request shows neither pictures nor downloads', async ({ page, openScene }) => {
+test('C11: a message request shows neither pictures nor downloads', async ({ page, openScene }) => {
   await openScene('files', { open: '3' });
   const message = page.getByRole('article');
   await expect(message).toContainText('2 files · Look at these');
@@ -137,52 +137,12 @@ test('replies and pins name the files', async ({ page, openScene }) => {
   );
 });
 
-test('voice messages play one after the other, at the chosen speed', async ({ page, openScene }) => {
-  await openScene('files');
-  const voices = page.getByRole('article', { name: /Voice message/ });
-  const first = voices.first();
-  const second = voices.last();
-  await first.getByRole('button', { name: 'Speed 1 times' }).click();
-  await first.getByRole('button', { name: 'Speed 1.5 times' }).click();
-  await expect(first.getByRole('button', { name: 'Speed 2 times' })).toBeVisible();
-  await first.getByRole('button', { name: 'Play voice message' }).click();
-  await expect(first.getByRole('button', { name: 'Pause voice message' })).toBeVisible();
-  const place = first.getByRole('slider', { name: 'Place in the voice message' });
-  await place.focus();
-  await page.keyboard.press('End');
-  await expect(second.getByRole('button', { name: 'Pause voice message' })).toBeVisible();
-  await expect(first.getByRole('button', { name: 'Play voice message' })).toBeVisible();
-  expect(await second.locator('audio').evaluate((each: HTMLAudioElement) => each.playbackRate)).toBe(2);
-});
-
 test('a sent film has its size and a first picture, and plays at a press only', async ({
   page,
   openScene,
 }) => {
   await openScene('one', { open: '1' });
-  const film = await page.evaluate(async () => {
-    const canvas = document.createElement('canvas');
-    canvas.width = 160;
-    canvas.height = 90;
-    const context = canvas.getContext('2d');
-    const stream = canvas.captureStream(30);
-    const recorder = new MediaRecorder(stream, { mimeType: 'video/webm' });
-    const chunks: Blob[] = [];
-    recorder.ondataavailable = ({ data }) => chunks.push(data);
-    const stopped = new Promise((resolve) => {
-      recorder.onstop = resolve;
-    });
-    recorder.start();
-    for (let frame = 0; frame < 20; frame++) {
-      if (context) context.fillStyle = frame % 2 === 0 ? 'red' : 'blue';
-      context?.fillRect(0, 0, 160, 90);
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    recorder.stop();
-    await stopped;
-    return [...new Uint8Array(await new Blob(chunks).arrayBuffer())];
-  });
-  await choose(page, { name: 'film.webm', mimeType: 'video/webm', buffer: Buffer.from(film) });
+  await choose(page, await film(page, 'film.webm'));
   await composer(page).press('Enter');
   const shown = page.getByLabel('film.webm', { exact: true });
   await expect(shown).toHaveAttribute('poster', /^blob:/);

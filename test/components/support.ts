@@ -110,6 +110,8 @@ async function open(page: Page, address: string, parameters: Record<string, stri
   if (page.url().startsWith('http')) await page.evaluate(() => sessionStorage.clear());
   await page.goto(`${address}?${new URLSearchParams(parameters)}`);
   await expect(page.locator('#root > *').first()).toBeVisible();
+  // A font that arrives later moves the words, and a click lands beside its target.
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
 /** From now on answers of this procedure are kept back. */

@@ -42,4 +42,11 @@ test('pictures and a file are sent, shown, viewed and saved, without the place i
 
   await page.reload();
   await expect(page.getByRole('img', { name: 'Photo: drawing.png' })).toBeVisible();
+  // The app ends with the test: nothing may still be loading from it.
+  const drawn = page.locator('[data-picture] img');
+  await expect(drawn).toHaveCount(2);
+  await expect
+    .poll(() => drawn.evaluateAll((all) => all.every((each) => (each as HTMLImageElement).complete)))
+    .toBe(true);
+  await page.goto('about:blank');
 });

@@ -150,3 +150,19 @@ export async function answerQuestions(main: MainProcess, button: number | null):
     for (const resolve of shared.waiting.splice(0)) resolve();
   }, button);
 }
+
+/** Answers the dialog for saving in place of the person. @param filePath null cancels */
+export async function answerSaving(main: MainProcess, filePath: string | null): Promise<void> {
+  await main.run(({ dialog }, given) => {
+    const kept = { proposed: [] as string[] };
+    Object.assign(globalThis, kept);
+    dialog.showSaveDialog = (async ({ defaultPath = '' }: Electron.SaveDialogOptions) => {
+      kept.proposed.push(defaultPath);
+      return { canceled: given === null, filePath: given ?? '' };
+    }) as typeof dialog.showSaveDialog;
+  }, filePath);
+}
+
+/** Paths proposed by that dialog since its answer was given. */
+export const proposedPaths = (main: MainProcess): Promise<string[]> =>
+  main.run(() => (globalThis as unknown as { proposed: string[] }).proposed, null);

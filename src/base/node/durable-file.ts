@@ -1,5 +1,6 @@
 /** Atomic file replacement: a crash or a power cut leaves the old file or the new one. Runs on Node. */
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Replaces a complete file, with mode 0600: temporary file, sync, rename, sync of the folder. */
@@ -7,12 +8,29 @@ export function writeDurably(path: string, contents: string | Uint8Array): void 
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, contents, { mode: 0o600, flush: true });
   renameSync(temporary, path);
+  syncFolder(dirname(path));
+}
+
+/** Makes the names in a folder durable. */
+export function syncFolder(path: string): void {
   if (process.platform === 'win32') return; // Windows cannot open a folder; NTFS journals the rename.
-  const folder = openSync(dirname(path), 'r');
+  const folder = openSync(path, 'r');
   try {
     fsyncSync(folder);
   } finally {
     closeSync(folder);
+  }
+}
+
+/** Renames a file whose contents are on the disk already: rename, sync of the folder. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  if (process.platform === 'win32') return; // As above.
+  const folder = await open(dirname(to), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }
 

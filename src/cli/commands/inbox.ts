@@ -1,17 +1,20 @@
 /** `waxwing inbox`: messages waiting for an identity, opened and proven. */
 import type { Command } from 'commander';
-import type { Message, RelayClient } from '../../client/index.ts';
+import type { Message, MessageFile, RelayClient } from '../../client/index.ts';
 import { InviteContent } from '../../messaging/contents/kinds/invite.ts';
 import { stopRequested } from '../arguments.ts';
 import { commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
+import { describeBytes } from '../output.ts';
 import { nameOf, shortAddress } from '../people.ts';
 import { note, oneLine, print, printJson, progress } from '../printing.ts';
+import { makeFolder, type Saved, type SaveOptions, saveFile } from '../saving.ts';
 
 interface Options extends ConnectionOptions {
   follow?: true;
   keep?: true;
   controls?: true;
+  save?: string;
 }
 
 const PROOFS: Readonly<Record<Message['proof'], string>> = {
@@ -28,6 +31,10 @@ export function addInboxCommand(program: Command): void {
       .description('read the queue of your identity, or follow it')
       .option('-f, --follow', 'continue until Ctrl+C, also while the relay is unreachable')
       .option('--keep', 'keep everything in the queue; shows at most the first hundred')
+      .option(
+        '--save <folder>',
+        'download the files of messages into this folder, under names that are free there',
+      )
       .option('--controls', 'print reactions, edits, deletions and pins, too'),
   )
     .addHelpText(
@@ -36,12 +43,19 @@ export function addInboxCommand(program: Command): void {
 Examples:
   $ waxwing inbox
   $ waxwing inbox --follow
+  $ waxwing inbox --save ./received
   $ waxwing inbox --follow --json | jq --unbuffered -r .text
 
 Each message is opened and verified on this machine, printed, and then acknowledged: it does not arrive again. "verified"
 was signed by a device that the sender's wallet certifies, "bot" by a bot that its group names; "via API" and "via bot
 token" are the relay's word, which the sender or the group allows. Unproven envelopes are reported on standard error.
-With --json each message is one line. The ref identifies a message for waxwing send --reply-to, react, edit or delete.`,
+
+With --save a message is printed and acknowledged after its files are on the disk. A file that the relay has deleted, or
+that is not the one that was sent, is reported on its line. If the relay or the disk refuses for now, the command ends with
+an error and the message stays in the queue; with --follow it waits for the relay. A kill between saving and acknowledging
+saves the files again, under other names. Names, types and descriptions of files are the sender's claims.
+
+With --json each message is one line, and its files have path or problem. The ref identifies a message for waxwing send --reply-to, react, edit or delete.`,
     )
     .action(readInbox);
 }
@@ -50,20 +64,24 @@ async function readInbox(options: Options): Promise<void> {
   if (options.follow && options.keep) {
     throw commandError('usage', 'follow_and_keep');
   }
+  const { save } = options;
+  if (save !== undefined) makeFolder(save);
   const stop = new AbortController();
   void stopRequested().then(() => stop.abort());
   await withIdentity(options, 'Receiving', async ({ client }) => {
     const names = new Names(client);
     let isAway = false;
+    const reportAway = ({ message }: { message: string }) => {
+      if (!isAway) progress(`${message} Trying again until it works.`);
+      isAway = true;
+    };
+    const saving: SaveOptions = { signal: stop.signal, ...(options.follow && { onProblem: reportAway }) };
     const messages = client.messages({
       signal: stop.signal,
       follow: options.follow === true,
       keep: options.keep === true,
       controls: options.controls === true,
-      onProblem: ({ message }) => {
-        if (!isAway) progress(`${message} Trying again until it works.`);
-        isAway = true;
-      },
+      onProblem: reportAway,
       onRefused: ({ id, from }, { message }) =>
         note(
           `Set aside: envelope ${oneLine(id)} that claims to be from ${shortAddress(from)}. ${oneLine(message)}`,
@@ -76,12 +94,52 @@ async function readInbox(options: Options): Promise<void> {
       isAway = false;
       // Other controls are for programs.
       if (message.role !== 'message' && message.control === null) continue;
-      await show(message, names, options.json === true);
+      const files = await filesOf(client, message, save, saving);
+      // Not acknowledged: it arrives again.
+      if (files === null) return;
+      await show({ ...message, files }, names, options.json === true);
     }
   });
 }
 
-async function show(message: Message, names: Names, asJson: boolean): Promise<void> {
+/** A file of a message, and what became of it with --save. */
+type ShownFile = MessageFile & Partial<{ path: string; problem: string }>;
+type ShownMessage = Message & { files: readonly ShownFile[] };
+
+/** Null if the command was stopped while it saved them. */
+async function filesOf(
+  client: RelayClient,
+  { files }: Message,
+  folder: string | undefined,
+  options: SaveOptions,
+): Promise<ShownFile[] | null> {
+  const shown: ShownFile[] = [];
+  for (const file of files) {
+    let saved: Saved | Record<string, never> = {};
+    try {
+      if (folder !== undefined) saved = await saveFile(client, file, folder, options);
+    } catch (error) {
+      if (options.signal.aborted) return null;
+      throw error;
+    }
+    shown.push({ ...file, ...saved });
+  }
+  return shown;
+}
+
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
+
+/** At the start of lines, which a stranger's text never has. The name is last, so that it imitates nothing. */
+function fileLines({ name, size, mediaType, path, problem }: ShownFile): string[] {
+  const type = MEDIA_TYPE.test(mediaType) ? mediaType : 'unknown type';
+  return [
+    `file: ${describeBytes(size)}  ${type}  ${oneLine(name)}`,
+    ...(path === undefined ? [] : [`saved: ${oneLine(path)}`]),
+    ...(problem === undefined ? [] : [`not saved: ${problem}`]),
+  ];
+}
+
+async function show(message: ShownMessage, names: Names, asJson: boolean): Promise<void> {
   const handle = await names.handle(message.from);
   if (asJson) return printJson({ ...message, fromHandle: handle });
   const {
@@ -100,6 +158,7 @@ async function show(message: Message, names: Names, asJson: boolean): Promise<vo
     expires,
     replyTo,
     control,
+    files,
   } = message;
   const head = [
     receivedAt.toLocaleString('sv'),
@@ -115,13 +174,14 @@ async function show(message: Message, names: Names, asJson: boolean): Promise<vo
     ...(expires === null ? [] : [`disappears after ${spanOf(expires)}`]),
   ].join('  ');
   const newer = fromNewerVersion ? '(sent with a newer version of Waxwing)\n' : '';
-  const said = doneIn(message) ?? invitationIn(message) ?? `${newer}${text ?? `(${oneLine(summary)})`}`;
+  const inPlace = files.length > 0 ? '' : `(${oneLine(summary)})`;
+  const said = doneIn(message) ?? invitationIn(message) ?? `${newer}${text ?? inPlace}`;
   // A stranger's text never starts a line: it cannot imitate another message.
-  const body = said.replace(/\r\n/g, '\n').replace(/^/gm, '    ');
+  const body = said === '' ? [] : [said.replace(/\r\n/g, '\n').replace(/^/gm, '    ')];
   const answered = replyTo ? `, answers ${oneLine(replyTo.id)}` : '';
   // Actions on messages have no reference for later use.
-  const ref = control ? '' : `ref: ${message.ref}  id ${message.id}${answered}\n`;
-  await print(`${head}\n${ref}${body}`);
+  const ref = control ? [] : [`ref: ${message.ref}  id ${message.id}${answered}`];
+  await print([head, ...ref, ...files.flatMap(fileLines), ...body].join('\n'));
 }
 
 const UNITS = [

@@ -1,8 +1,8 @@
 /**
- * `waxwing send`: seals a text for each device of a person or group, and sends it.
+ * `waxwing send`: seals a text or files for each device of a person or group, and sends them.
  */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { RelayClient, SendOptions, Sent } from '../../client/index.ts';
+import type { DirectOptions, FileToSend, RelayClient, SendOptions, Sent } from '../../client/index.ts';
 import { decodeRef } from '../../client/message-ref.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { Timer } from '../../protocol/roster/forms.ts';
@@ -10,11 +10,12 @@ import { parseWireAddress, readSpan } from '../arguments.ts';
 import { argumentError, commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient } from '../connection.ts';
 import type { Means } from '../credentials.ts';
+import { type FileOptions, filesToSend } from '../files-to-send.ts';
 import { noteUndelivered, parseRef, readMessage } from '../messages.ts';
 import { count, parseId, parsePerson, shortAddress } from '../people.ts';
 import { print, printJson, progress } from '../printing.ts';
 
-interface Options extends ConnectionOptions {
+interface Options extends ConnectionOptions, FileOptions {
   group?: string;
   request?: true;
   byHand?: true;
@@ -39,8 +40,12 @@ export function addSendCommand(program: Command): void {
       .command('send')
       .description('encrypt and send a message')
       .argument('[to]', '@handle or address; left out with --group or a group token')
-      .argument('[text]', 'the message; - or nothing for standard input')
+      .argument('[text]', 'the message, or the caption of files; - or nothing for standard input')
       .option('--group <id>', 'send into this group', parseId)
+      .option('--file <file>', 'send this file, or - for standard input; repeatable, up to ten', collectFile)
+      .option('--name <name>', 'the name of the file, instead of its own')
+      .option('--media-type <type>', 'the type of the file, as in image/png, instead of the detected one')
+      .option('--alt <text>', 'a description of the picture for people who cannot see it')
       .option('--reply-to <ref>', 'reply to this message, in its conversation; without a recipient', parseRef)
       .option(
         '--mention <who>',
@@ -70,10 +75,15 @@ Examples:
   $ (set -a; . ./bot.env; waxwing send "Version 1.4 is out.")
   $ waxwing send --reply-to "$REF" "Yes, at four."
   $ waxwing send --group "$GROUP" "The build is red, @ben." --mention @ben
+  $ waxwing send @ann --file photo.jpg --file report.pdf "From today's visit"
+  $ pg_dump app | gzip | waxwing send @ann --file - --name app.sql.gz
   $ waxwing send @ann -- "- a text that begins with a dash"
 
 Sent as an identity, or with a bot key, a message is signed. Sent with an API key or a group token alone it is not: the
 recipients see that it came by API or by a bot token.
+
+Files are sealed on this machine and stored by the relay for 45 days. An identity and a group token may send them; an API
+key needs the entitlement blobs. Without a text they have no caption: standard input is not read.
 
 A message in a group has the group's timer, and a reply that of its target. Elsewhere a program does not know the timer
 of a chat: use --disappear-after.
@@ -83,36 +93,68 @@ The printed ref identifies the message for waxwing edit, delete, react, or send 
     .action(send);
 }
 
+interface Draft {
+  text: string;
+  files: FileToSend[];
+}
+
+async function readDraft(text: string | undefined, options: Options): Promise<Draft> {
+  const files = filesToSend(options, text);
+  if (files.length === 0) return { text: await readMessage(text), files };
+  return { text: text === undefined ? '' : await readMessage(text), files };
+}
+
 async function send(first: string | undefined, second: string | undefined, options: Options): Promise<void> {
   await withClient(options, async (client, means) => {
     if (options.replyTo !== undefined) {
       const { where } = decodeRef(options.replyTo);
-      const text = await readMessage(answerText(first, second, options));
+      const draft = await readDraft(answerText(first, second, options), options);
       const flags = { ...(await flagsOf(client, options)), replyTo: options.replyTo };
       if ('groupId' in where) {
-        await printSent(await client.sendToGroup(where.groupId, text, flags), 'the group', where, options);
+        await printSent(await sendToGroup(client, where.groupId, draft, flags), 'the group', where, options);
       } else {
-        const { address, handle } = await client.resolve(where.peer);
-        const sent = await client.send(address, text, flags);
-        await printSent(sent, called({ address, handle }), { address, handle }, options);
+        await sendToPerson(client, where.peer, draft, flags, options);
       }
     } else if (options.group !== undefined || isGroupToken(means)) {
-      const text = await readMessage(groupText(first, second, options));
+      const draft = await readDraft(groupText(first, second, options), options);
       const groupId = await groupOf(client, means, options);
       const devices = await devicesOf(client, groupId);
       if (devices > MANY_DEVICES) progress(`Sealing for ${devices} devices…`);
-      const sent = await client.sendToGroup(groupId, text, await flagsOf(client, options));
+      const sent = await sendToGroup(client, groupId, draft, await flagsOf(client, options));
       await printSent(sent, 'the group', { groupId }, options);
     } else {
       if (first === undefined) throw commandError('usage', 'recipient_missing');
       const person = readPerson(first);
-      const text = await readMessage(second);
+      const draft = await readDraft(second, options);
       const flags = { ...(await flagsOf(client, options)), asRequest: options.request ?? false };
-      const { address, handle } = await client.resolve(person);
-      const sent = await client.send(address, text, flags);
-      await printSent(sent, called({ address, handle }), { address, handle }, options);
+      await sendToPerson(client, person, draft, flags, options);
     }
   });
+}
+
+async function sendToPerson(
+  client: RelayClient,
+  person: string,
+  { text, files }: Draft,
+  flags: DirectOptions,
+  options: Options,
+): Promise<void> {
+  const { address, handle } = await client.resolve(person);
+  const sent =
+    files.length === 0
+      ? await client.send(address, text, flags)
+      : await client.sendFiles(address, files, { ...flags, caption: text });
+  await printSent(sent, called({ address, handle }), { address, handle }, options);
+}
+
+function sendToGroup(
+  client: RelayClient,
+  groupId: string,
+  { text, files }: Draft,
+  flags: SendOptions,
+): Promise<Sent> {
+  if (files.length === 0) return client.sendToGroup(groupId, text, flags);
+  return client.sendFilesToGroup(groupId, files, { ...flags, caption: text });
 }
 
 async function groupOf(client: RelayClient, means: Means, { group }: Options): Promise<string> {
@@ -184,6 +226,10 @@ function readPerson(text: string): string {
       ? commandError('usage', 'recipient_malformed', { problem: error.message })
       : error;
   }
+}
+
+function collectFile(path: string, before: string[] = []): string[] {
+  return [...before, path];
 }
 
 /** Words and an address with '=' between them, or a handle in the text. */

@@ -2,7 +2,9 @@
  * Downloads a file: as plain bytes, or as its sealed blob, which a later call can continue. Each chunk is opened on
  * arrival, and nothing is returned before the whole file is proven.
  */
+import { constants } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { renameDurably } from '../../base/node/durable-file.ts';
 import { BlobError } from '../../protocol/blob/chunks.ts';
 import { AttachedFile } from '../../protocol/blob/file.ts';
 import { chunkAt } from '../../protocol/blob/layout.ts';
@@ -16,6 +18,8 @@ import { Patience, STALL, type TransferOptions } from './transfer.ts';
 type Handle = Awaited<ReturnType<typeof open>>;
 
 const PRIVATE = 0o600;
+/** Windows cannot shorten a file that is open for appending. */
+const CONTINUED = constants.O_RDWR | constants.O_CREAT;
 /** A file with a wrong digest is fetched once more. */
 const MOST_TRIES = 2;
 
@@ -55,7 +59,7 @@ export async function fetchBlob(
 ): Promise<void> {
   const partial = `${target}.partial`;
   await tryTwice(() => fetchInto(api, file, partial, { ...options, isSealed: true }));
-  await rename(partial, target);
+  await renameDurably(partial, target);
 }
 
 async function tryTwice(work: () => Promise<void>): Promise<void> {
@@ -76,7 +80,7 @@ async function fetchInto(
   path: string,
   { signal, onProgress, isSealed = false }: TransferOptions & { isSealed?: boolean },
 ): Promise<void> {
-  const handle = await open(path, isSealed ? 'a+' : 'w', PRIVATE);
+  const handle = await open(path, isSealed ? CONTINUED : 'w', PRIVATE);
   let isWrong = false;
   try {
     const fetching = new Fetching(file, handle, isSealed, onProgress);
@@ -148,6 +152,8 @@ class Fetching {
   readonly #buffer: Uint8Array;
   #filled = 0;
   #chunk = 0;
+  /** Length of the written file. */
+  #written = 0;
 
   /** @param isSealed true to write the chunks as they arrive, false to write the file */
   constructor(
@@ -193,6 +199,7 @@ class Fetching {
       this.#chunk++;
     }
     await this.#handle.truncate(this.offset);
+    this.#written = this.offset;
     this.#onProgress?.(this.offset, this.length);
   }
 
@@ -217,7 +224,12 @@ class Fetching {
   async #open(length: number): Promise<void> {
     const sealed = this.#buffer.subarray(0, length);
     const plain = this.#reader.push(sealed);
-    await this.#handle.appendFile(this.#isSealed ? sealed : plain);
+    const written = this.#isSealed ? sealed : plain;
+    for (let at = 0; at < written.length; ) {
+      const { bytesWritten } = await this.#handle.write(written, at, written.length - at, this.#written);
+      at += bytesWritten;
+      this.#written += bytesWritten;
+    }
     this.#filled = 0;
     this.#chunk++;
     this.#onProgress?.(this.offset, this.length);

@@ -100,10 +100,15 @@ export class Files {
   attach(message: FileHolder, files: readonly AttachedFile[], ids: readonly number[]): void {
     for (const [place, id] of ids.entries()) {
       this.#place(message, place, id, files[place]);
-      this.#db
-        .prepare("UPDATE files SET is_prepared = 0, task = 'upload', next_attempt_at = 0 WHERE id = ?")
-        .run(id);
+      this.planUpload(id);
     }
+  }
+
+  /** Plans the upload of a prepared file that became part of a message. */
+  planUpload(id: number): void {
+    this.#db
+      .prepare("UPDATE files SET is_prepared = 0, task = 'upload', next_attempt_at = 0 WHERE id = ?")
+      .run(id);
   }
 
   /**
@@ -170,6 +175,18 @@ export class Files {
       .map((row) => ({ ...fromRow(row), messageId: row.message_id, place: row.place }));
   }
 
+  /** Messages of a conversation with files that are at the relay only, and have no task: newest first. */
+  withRemote(conversationId: number, limit: number): number[] {
+    return this.#db
+      .prepare<[number, number], { id: number }>(
+        `SELECT DISTINCT m.message_id AS id FROM message_files m JOIN files f ON f.id = m.file_id
+          WHERE m.conversation_id = ? AND f.is_here = 0 AND f.task IS NULL AND f.problem IS NULL
+          ORDER BY m.message_id DESC LIMIT ?`,
+      )
+      .all(conversationId, limit)
+      .map(({ id }) => id);
+  }
+
   /** Messages that contain a file, with their conversations. */
   messagesOf(fileId: number): { messageId: number; conversationId: number; place: number }[] {
     return this.#db
@@ -181,21 +198,21 @@ export class Files {
   }
 
   /** Plans a download. @param automaticFor conversation for which nobody has requested it; null after a request */
-  plan(id: number, task: 'upload' | 'download', automaticFor: number | null): void {
+  planDownload(id: number, automaticFor: number | null): void {
     this.#db
       .prepare(
-        `UPDATE files SET task = ?, problem = NULL, attempts = 0, next_attempt_at = 0, automatic_for = ?
+        `UPDATE files SET task = 'download', problem = NULL, attempts = 0, next_attempt_at = 0, automatic_for = ?
           WHERE id = ?`,
       )
-      .run(task, automaticFor, id);
+      .run(automaticFor, id);
   }
 
-  /** Bytes of the automatic downloads of a conversation, including planned ones. */
+  /** Bytes of the automatic downloads of a conversation, including planned ones. The smallest blob has 4 KiB. */
   automaticBytes(conversationId: number): number {
     return (
       this.#db
         .prepare<[number], { bytes: number | null }>(
-          'SELECT sum(size) AS bytes FROM files WHERE automatic_for = ?',
+          'SELECT sum(max(size, 4096)) AS bytes FROM files WHERE automatic_for = ?',
         )
         .get(conversationId)?.bytes ?? 0
     );
@@ -245,6 +262,16 @@ export class Files {
       .run(mediaType, id);
   }
 
+  /** Records that a file is not on the disk any more. A prepared or unsent one stays: only this device had it. */
+  setLost(id: number): void {
+    this.#db
+      .prepare(
+        `UPDATE files SET is_here = 0, media_type = NULL, automatic_for = NULL
+          WHERE id = ? AND is_prepared = 0 AND task IS NULL`,
+      )
+      .run(id);
+  }
+
   /** Ends a task by a failure; null: by the person. */
   setFailed(id: number, problem: FailureData | null): void {
     this.#db
@@ -252,12 +279,12 @@ export class Files {
       .run(problem && JSON.stringify(problem), id);
   }
 
-  /** Plans the uploads of a message again that have failed. */
+  /** Plans the uploads of a message again. One that is at the relay still ends at once. */
   retryUploads(messageId: number): void {
     this.#db
       .prepare(
         `UPDATE files SET task = 'upload', problem = NULL, attempts = 0, next_attempt_at = 0
-          WHERE problem IS NOT NULL AND id IN (SELECT file_id FROM message_files WHERE message_id = ?)`,
+          WHERE is_here = 1 AND id IN (SELECT file_id FROM message_files WHERE message_id = ?)`,
       )
       .run(messageId);
   }
@@ -313,16 +340,25 @@ export class Files {
   }
 
   /**
-   * Plans the deletion of the blobs of a message at the relay, except for files that other messages contain.
+   * Plans the deletion of the blobs of an own message at the relay, except for files that other own messages contain.
    * @param until time of their deletion there in any case
    */
   giveUp(messageId: number, until: number): void {
+    const others = this.#db.prepare<[number, number], { count: number }>(
+      `SELECT count(*) AS count FROM message_files f JOIN messages m ON m.id = f.message_id
+        WHERE f.file_id = ? AND m.id != ? AND m.trust = 'self'`,
+    );
     for (const { id, key } of this.ofMessages([messageId])) {
-      if (this.messagesOf(id).length > 1) continue;
+      if ((others.get(id, messageId)?.count ?? 0) > 0) continue;
       this.#db
         .prepare('INSERT INTO unwanted_blobs (id, until) VALUES (?, ?) ON CONFLICT DO NOTHING')
         .run(blobKeys(key).id, until);
     }
+  }
+
+  /** Keeps a blob at the relay that an earlier message gave up. */
+  keepAtRelay(key: Uint8Array): void {
+    this.setDeletedAtRelay(blobKeys(key).id);
   }
 
   unwanted(now: number): string[] {

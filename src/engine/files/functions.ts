@@ -33,6 +33,11 @@ export type TransferAnswer<T> =
   /** @property wait milliseconds before another attempt; null if it would fail again */
   | { ok: false; failure: FailureData; wait: number | null };
 
+/** @property isTransient true if the same request may succeed later */
+export type TokenAnswer =
+  | { ok: true; value: string }
+  | { ok: false; failure: FailureData; isTransient: boolean };
+
 /** Functions of the file thread. */
 export interface FileFunctions {
   /** Reserves room for a file, and begins its sealed form. */
@@ -44,13 +49,17 @@ export interface FileFunctions {
   copy(from: SealedFile, to: { id: number; key: Uint8Array }): Promise<Answer<SealedResult>>;
   /** Bytes of a file that is here. @param length at most {@link MOST_READ_BYTES} */
   read(file: SealedFile, offset: number, length: number): Promise<Answer<Uint8Array>>;
-  /** Writes a file that is here as plain bytes. @param target path, replaced when it is complete */
+  /**
+   * Writes a file that is here as plain bytes.
+   * @param target path, replaced when it is complete
+   * @throws Failure file_unsaved for a place that cannot be written
+   */
   export(file: SealedFile, target: string): Promise<Answer<null>>;
   /** @param attempts number of failures before */
   upload(file: SealedFile, relay: FileRelay, attempts: number): Promise<TransferAnswer<null>>;
   /** @returns its type by its first bytes */
   download(file: SealedFile, relay: FileRelay, attempts: number): Promise<TransferAnswer<string>>;
-  /** Aborts a running upload or download. */
+  /** Aborts a running upload or download. Resolves after its end. */
   stop(id: number): Promise<void>;
   /** Erases files from the disk. */
   remove(ids: readonly number[]): Promise<void>;
@@ -61,7 +70,7 @@ export interface FileFunctions {
 /** Functions of the engine's thread for the file thread. */
 export interface FileListeners {
   /** A token of the account. @param discards true if the relay refused the last one */
-  token(discards: boolean): Promise<Answer<string>>;
+  token(discards: boolean): Promise<TokenAnswer>;
   proxyFor(origin: string): Promise<Answer<string | null>>;
   progress(id: number, done: number, total: number): void;
   log(record: LogRecord): void;

@@ -53,14 +53,14 @@ export function shownType({ claimed, stored }: FileOfMessage): string {
 /** Extensions that Linux, macOS or Windows run, install or follow. Sources: Chromium's file types, MS-DOS's PATHEXT. */
 const PROGRAMS: ReadonlySet<string> = new Set(
   (
-    'ade adp app appimage appinstaller application appref-ms appx appxbundle apk ax bash bat bin bas cab chm class cmd com ' +
+    'action ade adp app appimage appinstaller application appref-ms appx appxbundle apk ax bash bat bin bas cab chm class cmd com ' +
     'command cpl crx csh csproj deb desktop diagcab dll dmg dotm docm ex ex_ exe fish flatpak flatpakref fxp gadget grp ' +
-    'hlp hta htm html inf ins inx iso isp isu jar jnlp job js jse jsp ksh library-ms lnk mad maf mam maq mar mas mat mau mav ' +
-    'maw mda mdb mde mdt mdw mdz mht mhtml mpkg msc msh msh1 msh1xml msh2 msh2xml mshxml msi msix msixbundle msp mst ' +
-    'ocx ops osx paf pcd pif pkg pl plg potm ppam ppsm pptm prf prg ps1 ps1xml ps2 ps2xml psc1 psc2 pst pth py pyc pyo ' +
-    'pyw pyz rb reg rgs rpm run scf scpt scpte scr sct search-ms searchconnector-ms service settingcontent-ms sh shar shb ' +
-    'shs shtml slk snap sys svg terminal theme themepack tool u3p url vb vbe vbp vbs vbscript vhd vhdx vsmacros website ' +
-    'webloc workflow ws wsc wsf wsh xbap xhtml xlam xlsm xltm xht xml xnk xrm-ms xsl zsh'
+    'hlp hta htm html img inetloc fileloc inf ins inx iso isp isu jar jnlp job js jse jsp ksh library-ms lnk mad maf mam maq mar mas mat mau mav ' +
+    'maw mda mdb mde mdt mdw mdz mht mhtml mobileconfig mpkg msc msh msh1 msh1xml msh2 msh2xml mshxml msi msix msixbundle msp mst msu ' +
+    'ocx ops osx paf pcd php pif pkg pl plg potm ppa ppam ppsm pptm prefpane prf prg ps1 ps1xml ps2 ps2xml psc1 psc2 pst pth py pyc pyo ' +
+    'pyw pyz pyzw rb rdp reg rgs rpm run saver scf scpt scpte scr sct search-ms searchconnector-ms service settingcontent-ms sh shar shb ' +
+    'shs shtml slk snap sys svg tcsh terminal theme themepack tool u3p url vb vbe vbp vbs vbscript vhd vhdx vsmacros website ' +
+    'webloc workflow ws wsb wsc wsf wsh xbap xhtml xla xlam xll xlsm xltm xht xml xnk xrm-ms xsl zsh'
   ).split(' '),
 );
 

@@ -4,10 +4,12 @@ import { fileTypeOf } from '../../messaging/contents/file-types.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { Context } from '../context.ts';
+import { filesOf } from './message-files.ts';
 
-/**
- * Stores the files of a message, in the caller's transaction.
- */
+/** Messages of an accepted request whose pictures are downloaded. A request has fewer. */
+const MOST_MESSAGES = 500;
+
+/** Stores the files of a message, in the caller's transaction. */
 export function storeFiles(
   { files }: Pick<Context, 'files'>,
   conversation: Pick<StoredConversation, 'id' | 'state'>,
@@ -16,14 +18,39 @@ export function storeFiles(
 ): void {
   const ids = files.add({ id: messageId, conversationId: conversation.id }, attached);
   if (conversation.state !== 'accepted') return;
-  let room = MOST_AUTOMATIC_BYTES - files.automaticBytes(conversation.id);
-  for (const [place, file] of attached.entries()) {
-    const id = ids[place] ?? 0;
-    const isShown = ['image', 'voice'].includes(fileTypeOf(file));
-    if (!isShown || file.size > AUTOMATIC_BYTES || file.size > room) continue;
+  planDownloads(
+    files,
+    conversation.id,
+    attached.map((claimed, place) => ({ claimed, id: ids[place] ?? 0 })),
+  );
+}
+
+/** Plans the downloads of a conversation that was a request, in the caller's transaction. */
+export function planDownloadsOfAccepted(context: Context, conversationId: number): void {
+  const { files } = context;
+  const found = files
+    .withRemote(conversationId, MOST_MESSAGES)
+    .flatMap((messageId) => filesOf(context, messageId));
+  planDownloads(
+    files,
+    conversationId,
+    found.map(({ claimed, stored }) => ({ claimed, id: stored.id })),
+  );
+}
+
+function planDownloads(
+  files: Context['files'],
+  conversationId: number,
+  found: readonly { claimed: AttachedFile; id: number }[],
+): void {
+  if (found.length === 0) return;
+  let room = MOST_AUTOMATIC_BYTES - files.automaticBytes(conversationId);
+  for (const { claimed, id } of found) {
+    const isShown = ['image', 'voice'].includes(fileTypeOf(claimed));
+    if (!isShown || claimed.size > AUTOMATIC_BYTES || claimed.size > room) continue;
     const stored = files.get(id);
     if (!stored || stored.isHere || stored.task) continue;
-    files.plan(id, 'download', conversation.id);
-    room -= file.size;
+    files.planDownload(id, conversationId);
+    room -= claimed.size;
   }
 }

@@ -2,10 +2,11 @@
  * Sealed files on the disk, in a folder of the cache. A file is stored as the blob that is at the relay, under its own key,
  * which is in the encrypted cache only. Its name is its number there.
  */
-import { mkdirSync } from 'node:fs';
-import { open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
+import { renameDurably } from '../../base/node/durable-file.ts';
 import { BlobError, openChunk } from '../../protocol/blob/chunks.ts';
 import { blobKeys } from '../../protocol/blob/keys.ts';
 import { blobLayout, CHUNK_BYTES, chunkAt } from '../../protocol/blob/layout.ts';
@@ -87,7 +88,8 @@ export class FileStore {
 
   async removeAllBut(ids: readonly number[]): Promise<void> {
     const known = new Set(ids.flatMap((id) => [String(id), `${id}.partial`]));
-    for (const name of await readdir(this.#folder)) {
+    // Read at once: a later call may begin a file that is not among them.
+    for (const name of readdirSync(this.#folder)) {
       if (!known.has(name)) await rm(join(this.#folder, name), { force: true });
     }
   }
@@ -103,6 +105,8 @@ export class Sealing {
   #filled = 0;
   #written = 0;
   #mediaType: string | null = null;
+  /** End of the last call: each waits for the one before. */
+  #last: Promise<unknown> = Promise.resolve();
 
   private constructor(key: Uint8Array, size: number, path: string, handle: Handle) {
     this.#writer = new BlobWriter(key, size);
@@ -117,7 +121,11 @@ export class Sealing {
   }
 
   /** @throws Failure file_changed for bytes that are not the next ones, or more than the file has */
-  async write(offset: number, bytes: Uint8Array): Promise<void> {
+  write(offset: number, bytes: Uint8Array): Promise<void> {
+    return this.#inOrder(() => this.#write(offset, bytes));
+  }
+
+  async #write(offset: number, bytes: Uint8Array): Promise<void> {
     if (offset !== this.#written || offset + bytes.length > this.#size) throw new Failure('file_changed');
     this.#written += bytes.length;
     for (let rest = bytes; rest.length > 0; ) {
@@ -130,7 +138,11 @@ export class Sealing {
   }
 
   /** Ends the file, and makes it durable. @throws Failure file_unfinished if bytes are missing */
-  async finish(): Promise<SealedResult> {
+  finish(): Promise<SealedResult> {
+    return this.#inOrder(() => this.#finish());
+  }
+
+  async #finish(): Promise<SealedResult> {
     if (this.#written < this.#size) throw new Failure('file_unfinished');
     const { chunks } = this.#writer.layout;
     if (this.#filled > 0) await this.#seal();
@@ -138,15 +150,22 @@ export class Sealing {
     for (let index = Math.ceil(this.#size / CHUNK_BYTES); index < chunks; index++) await this.#seal();
     await this.#handle.sync();
     await this.#handle.close();
-    await rename(`${this.#path}.partial`, this.#path);
+    await renameDurably(`${this.#path}.partial`, this.#path);
     return {
       digest: this.#writer.finish().digest,
       mediaType: this.#mediaType ?? mediaTypeOf(new Uint8Array()),
     };
   }
 
-  async abort(): Promise<void> {
-    await this.#handle.close().catch(() => undefined);
+  /** Ends the work on the file. The caller removes it. */
+  abort(): Promise<void> {
+    return this.#inOrder(() => this.#handle.close().catch(() => undefined));
+  }
+
+  #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 
   async #seal(): Promise<void> {

@@ -19,6 +19,9 @@ interface Running {
   rpc: BirpcReturn<FileFunctions, FileListeners>;
 }
 
+/** A call of the thread. */
+export type FileWork<T> = (functions: Running['rpc']) => Promise<Answer<T>>;
+
 export class FileThread {
   readonly #entry: URL;
   readonly #folder: string;
@@ -42,7 +45,7 @@ export class FileThread {
   }
 
   /** Calls a function of the thread. @throws Failure */
-  async ask<T>(work: (functions: Running['rpc']) => Promise<Answer<T>>): Promise<T> {
+  async ask<T>(work: FileWork<T>): Promise<T> {
     const answer = await work(this.#start());
     if (!answer.ok) throw failureFrom(answer.failure);
     return answer.value;
@@ -59,9 +62,9 @@ export class FileThread {
     }
   }
 
-  /** Calls a function without a result. */
+  /** Calls a function without a result. @throws Failure closing, if it has not been done */
   async order(work: (functions: Running['rpc']) => Promise<void>): Promise<void> {
-    if (!this.#closed) await work(this.#start());
+    await work(this.#start());
   }
 
   /** Terminates the thread and its work. */

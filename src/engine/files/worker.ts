@@ -3,9 +3,10 @@
  * for them.
  */
 import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
-import { Failure, type FailureData, failureFrom, RelayUnreachable } from '../../base/failure.ts';
+import { Failure, type FailureData, failedWith, failureFrom, RelayUnreachable } from '../../base/failure.ts';
 import { logTo, toFailure } from '../../base/log.ts';
 import type { Answer } from '../../bridge/failure.ts';
 import { RelayApi } from '../../client/api.ts';
@@ -17,6 +18,7 @@ import type { Credential } from '../../client/session.ts';
 import { waitAfter } from '../../client/wait-after.ts';
 import { leaveBy } from '../../client/way-out.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
+import { randomBytes } from '../../protocol/crypto.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { proxyIn } from '../proxy-answer.ts';
 import {
@@ -37,11 +39,19 @@ const REPORT_EVERY = 100;
 
 const store = new FileStore((workerData as { folder: string }).folder);
 const sealings = new Map<number, Sealing>();
-const transfers = new Map<number, AbortController>();
+/** Running transfers, and their ends. */
+const transfers = new Map<number, { abort: AbortController; ended: Promise<void> }>();
+
+function isSystemError(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+function isFull(error: unknown): boolean {
+  return isSystemError(error, 'ENOSPC') || isSystemError(error, 'EDQUOT');
+}
 
 function dataOf(error: unknown): FailureData {
-  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
-  return isFull ? new Failure('disk_full').data : toFailure(error).data;
+  return isFull(error) ? new Failure('disk_full').data : toFailure(error).data;
 }
 
 async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
@@ -58,6 +68,11 @@ function sealingOf(id: number): Sealing {
   return sealing;
 }
 
+/** @throws Failure file_unsaved; the disk being full has its own */
+function unsaved(error: unknown): never {
+  throw isFull(error) ? error : new Failure('file_unsaved');
+}
+
 async function abandon(id: number): Promise<void> {
   await sealings.get(id)?.abort();
   sealings.delete(id);
@@ -67,6 +82,11 @@ async function abandon(id: number): Promise<void> {
 /** The reference that the transfers of src/client/files use. Name and type do not matter there. */
 function attached({ key, digest, size }: SealedFile): AttachedFile {
   return { key: encodeBase64Url(key), digest: encodeBase64Url(digest), size, mediaType: '-', name: '-' };
+}
+
+/** A failure of the engine's thread that may pass: its class does not cross threads. */
+function transient(failure: FailureData): RelayUnreachable {
+  return new RelayUnreachable(...([failure.code, failure.parameters] as unknown as ['relay_unreachable']));
 }
 
 class EngineCredential implements Credential {
@@ -81,8 +101,8 @@ class EngineCredential implements Credential {
     const answered = await engine.token(this.#discards);
     this.#discards = false;
     if (answered.ok) return answered.value;
-    const { failure } = answered;
-    throw failure.code === 'closing' ? new RelayUnreachable('closing') : failureFrom(failure);
+    const { failure, isTransient } = answered;
+    throw isTransient ? transient(failure) : failureFrom(failure);
   }
 
   discard(): void {
@@ -97,7 +117,8 @@ async function transfer<T>(
   work: (api: RelayApi, options: TransferOptions) => Promise<T>,
 ): Promise<TransferAnswer<T>> {
   const abort = new AbortController();
-  transfers.set(id, abort);
+  const end = Promise.withResolvers<void>();
+  transfers.set(id, { abort, ended: end.promise });
   const http = new RelayHttp(url);
   let reported = 0;
   const onProgress = (done: number, total: number) => {
@@ -115,7 +136,15 @@ async function transfer<T>(
   } finally {
     http.close();
     transfers.delete(id);
+    end.resolve();
   }
+}
+
+/** A stopped download would write its last bytes, or rename its file, after the removal. */
+async function stop(id: number): Promise<void> {
+  const running = transfers.get(id);
+  running?.abort.abort();
+  await running?.ended;
 }
 
 const functions: FileFunctions = {
@@ -137,10 +166,14 @@ const functions: FileFunctions = {
     }),
   finish: (id) =>
     answer(async () => {
-      const sealing = sealingOf(id);
-      const result = await sealing.finish();
-      sealings.delete(id);
-      return result;
+      try {
+        const result = await sealingOf(id).finish();
+        sealings.delete(id);
+        return result;
+      } catch (error) {
+        await abandon(id);
+        throw error;
+      }
     }),
   copy: (from, { id, key }) =>
     answer(async () => {
@@ -159,14 +192,17 @@ const functions: FileFunctions = {
   read: (file, offset, length) => answer(() => store.read(file, offset, Math.min(length, MOST_READ_BYTES))),
   export: (file, target) =>
     answer(async () => {
-      const partial = `${target}.partial`;
-      const handle = await open(partial, 'w', 0o600);
+      // A name of its own: the person may have a file of any other, and a long name has no room for more.
+      const partial = join(dirname(target), `.waxwing-${encodeBase64Url(randomBytes(9))}.partial`);
+      const handle = await open(partial, 'wx', 0o600).catch(unsaved);
       try {
-        for (let offset = 0; offset < file.size; offset += MOST_READ_BYTES)
-          await handle.writeFile(await store.read(file, offset, MOST_READ_BYTES));
-        await handle.sync();
+        for (let offset = 0; offset < file.size; offset += MOST_READ_BYTES) {
+          const bytes = await store.read(file, offset, MOST_READ_BYTES);
+          await handle.writeFile(bytes).catch(unsaved);
+        }
+        await handle.sync().catch(unsaved);
         await handle.close();
-        await rename(partial, target);
+        await rename(partial, target).catch(unsaved);
       } catch (error) {
         await handle.close().catch(() => undefined);
         await rm(partial, { force: true });
@@ -176,23 +212,29 @@ const functions: FileFunctions = {
     }),
   upload: (file, relay, attempts) =>
     transfer(file, relay, attempts, async (api, options) => {
-      await uploadFile(api, attached(file), store.path(file.id), options);
+      try {
+        await uploadFile(api, attached(file), store.path(file.id), options);
+      } catch (error) {
+        throw isSystemError(error, 'ENOENT') ? new Failure('file_missing') : error;
+      }
       return null;
     }),
   download: (file, relay, attempts) =>
     transfer(file, relay, attempts, async (api, options) => {
       await store.requireRoom(file.size);
-      await fetchBlob(api, attached(file), store.path(file.id), options);
+      try {
+        await fetchBlob(api, attached(file), store.path(file.id), options);
+      } catch (error) {
+        // Nothing is left to continue it with.
+        if (failedWith(error, 'not_found')) await store.remove([file.id]);
+        throw error;
+      }
       return store.mediaType(file);
     }),
-  async stop(id) {
-    transfers.get(id)?.abort();
-  },
+  stop,
   async remove(ids) {
-    for (const id of ids) {
-      transfers.get(id)?.abort();
-      await abandon(id);
-    }
+    await Promise.all(ids.map(stop));
+    for (const id of ids) await abandon(id);
   },
   removeAllBut: (ids) => store.removeAllBut(ids),
 };

@@ -9,10 +9,10 @@ import type { Mark } from '../own/state.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { defaultTimer, setDefaultTimer, timerOf } from '../timers.ts';
 import { namesOf, toConversation, toPerson } from '../views/conversations.ts';
+import { continueAccepted } from '../writing/after-accepting.ts';
 import { composeControl } from '../writing/compose.ts';
 import { findMentionable } from '../writing/mentionable.ts';
 import { addressesIn, mentionsThatCount } from '../writing/mentions.ts';
-import { planReceiptsForAccepted } from '../writing/plan-receipts.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `conversations.${string}`>;
@@ -64,7 +64,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     },
     'conversations.accept': ({ id }) => {
       const accepted = setState(id, 'accepted');
-      planReceiptsForAccepted(parts, find(id));
+      continueAccepted(parts, find(id));
       return accepted;
     },
     'conversations.block': ({ id }) => setState(id, 'blocked'),

@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { FilePlace, FileToSend } from '../../bridge/files.ts';
 import { AttachmentContent, messageWithFiles } from '../../messaging/contents/kinds/attachment.ts';
 import { mentionsField } from '../../messaging/contents/mentions.ts';
-import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
+import { findTextProblem, requireCaption, toMessageText } from '../../messaging/contents/text.ts';
 import { RelayUnreachable } from '../../messaging/relay.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { toFileName } from '../../protocol/blob/file-name.ts';
@@ -18,7 +18,7 @@ import { toMessages } from '../views/messages.ts';
 import { compose } from '../writing/compose.ts';
 import { mentionsToSend } from '../writing/mentions.ts';
 import type { Procedures } from './implementation.ts';
-import { refTo, requireCaption } from './message-actions.ts';
+import { refTo } from './message-actions.ts';
 
 type Names = `files.${'begin' | 'drop' | 'download' | 'stop' | 'open' | 'list'}` | 'messages.sendFiles';
 
@@ -137,7 +137,7 @@ export function fileProcedures(parts: FileParts): Pick<Procedures, Names> {
       const online = requireOnline(parts);
       const { id, isHere, task } = find(place);
       if (isHere || task) return {};
-      files.plan(id, 'download', null);
+      files.planDownload(id, null);
       online.transfers.wake();
       const message = messages.get(Number(place.messageId));
       if (message) context.emit('messages.changed', { conversationId: String(message.conversationId) });

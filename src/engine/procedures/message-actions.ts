@@ -1,28 +1,25 @@
 /** Actions on existing messages: react, edit, delete, forward, pin. */
 import { Failure } from '../../base/failure.ts';
 import type { Message } from '../../bridge/shapes.ts';
-import { type Mention, MOST_CAPTION_BYTES, type Ref } from '../../messaging/contents/fields.ts';
+import type { Mention, Ref } from '../../messaging/contents/fields.ts';
+import type { Content } from '../../messaging/contents/kind.ts';
+import { messageWithFiles } from '../../messaging/contents/kinds/attachment.ts';
 import { mentionsField } from '../../messaging/contents/mentions.ts';
-import { byteLength, findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
+import { findTextProblem, requireCaption, toMessageText } from '../../messaging/contents/text.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
 import { removeMessages } from '../erasing.ts';
-import { type EngineParts, requireOnline } from '../parts.ts';
+import { type FileParts, requireOnline } from '../parts.ts';
 import { bodyNow } from '../views/conversations.ts';
 import { toMessageInfo } from '../views/message-info.ts';
 import { isUnsealed, rightsOf, standpointOf } from '../views/message-rights.ts';
 import { toMessages } from '../views/messages.ts';
 import { compose, composeControl } from '../writing/compose.ts';
+import { type ForwardedFiles, Forwarding } from '../writing/forward-files.ts';
 import { mentionsToSend } from '../writing/mentions.ts';
 import type { Procedures } from './implementation.ts';
-
-/** @throws Failure caption_too_long */
-export function requireCaption(text: string): void {
-  if (byteLength(text) > MOST_CAPTION_BYTES)
-    throw new Failure('caption_too_long', { most: MOST_CAPTION_BYTES });
-}
 
 type Names = `messages.${'react' | 'edit' | 'versions' | 'info' | 'delete' | 'forward' | 'pin' | 'pinned'}`;
 
@@ -45,7 +42,29 @@ function refOf({ sender, uid, digest, state, deletedBy }: StoredMessage): Ref {
   return { sender, id: uid, digest };
 }
 
-export function messageActionProcedures(parts: EngineParts): Pick<Procedures, Names> {
+/** Contents of messages for forwarding, in timeline order. @throws Failure nothing_to_forward; as {@link Forwarding.prepare} */
+async function contentsToForward(
+  context: Context,
+  forwarding: Forwarding,
+  ids: readonly number[],
+): Promise<{ content: Content; files: ForwardedFiles | null }[]> {
+  const contents: { content: Content; files: ForwardedFiles | null }[] = [];
+  for (const { id, body, edit, event, deletedBy } of context.messages.getAll(ids)) {
+    if (event || deletedBy !== null) continue;
+    const { kind, text, caption } = bodyNow(body, edit);
+    if (kind === 'text' && typeof text === 'string')
+      contents.push({ content: { kind: 'text', text, forwarded: true }, files: null });
+    if (kind !== 'attachment') continue;
+    const files = await forwarding.prepare(id);
+    if (files.files.length === 0) continue;
+    const words = typeof caption === 'string' ? caption : '';
+    contents.push({ content: messageWithFiles(files.files, { caption: words, forwarded: true }), files });
+  }
+  if (contents.length === 0) throw new Failure('nothing_to_forward');
+  return contents;
+}
+
+export function messageActionProcedures(parts: FileParts): Pick<Procedures, Names> {
   const { context } = parts;
   const { annotations, conversations, messages } = context;
 
@@ -155,25 +174,30 @@ export function messageActionProcedures(parts: EngineParts): Pick<Procedures, Na
       return {};
     },
 
-    'messages.forward': ({ ids, to }) => {
-      const found = messages
-        .getAll(ids.map(Number))
-        .filter(({ event, deletedBy }) => !event && deletedBy === null);
-      const texts = found.flatMap(({ body, edit }) => {
-        const { kind, text } = bodyNow(body, edit);
-        return kind === 'text' && typeof text === 'string' ? [text] : [];
-      });
-      if (texts.length === 0) throw new Failure('nothing_to_forward');
-      const chats = to.map((id) => {
-        const conversation = conversations.get(Number(id));
-        if (!conversation) throw new Failure('chat_deleted');
-        return conversation;
-      });
-      // All of them or none.
-      context.transaction(() => {
-        for (const conversation of chats)
-          for (const text of texts) compose(parts, conversation, { kind: 'text', text, forwarded: true });
-      });
+    'messages.forward': async ({ ids, to }) => {
+      const chats = () =>
+        to.map((id) => {
+          const conversation = conversations.get(Number(id));
+          if (!conversation) throw new Failure('chat_deleted');
+          return conversation;
+        });
+      chats();
+      const forwarding = new Forwarding(parts);
+      try {
+        const contents = await contentsToForward(context, forwarding, ids.map(Number));
+        // All of them or none.
+        context.transaction(() => {
+          for (const conversation of chats())
+            for (const { content, files } of contents) {
+              const { id, conversationId } = compose(parts, conversation, content);
+              if (files) forwarding.attach({ id, conversationId }, files);
+            }
+        });
+      } catch (error) {
+        forwarding.drop();
+        throw error;
+      }
+      parts.online?.transfers.wake();
       return {};
     },
 

@@ -11,7 +11,7 @@ import type { StoredGroup } from '../cache/groups.ts';
 import type { StoredLifetime } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
 import { claimedFiles } from '../files/message-files.ts';
-import { storeFiles } from '../files/receiving.ts';
+import { planDownloadsOfAccepted, storeFiles } from '../files/receiving.ts';
 import { lifetimeIn } from '../timers.ts';
 import { groupName } from '../views/conversations.ts';
 import { findLatePlace } from './late-place.ts';
@@ -62,7 +62,10 @@ function storeDirectMessage(
   if (conversation.state === 'blocked' && !own) return null;
   // Written on another own device: a user who writes to a person has accepted them. A program's message does
   // not accept.
-  if (accepts && conversation.state === 'request') conversations.setState(conversation.id, 'accepted');
+  if (accepts && conversation.state === 'request') {
+    conversations.setState(conversation.id, 'accepted');
+    planDownloadsOfAccepted(context, conversation.id);
+  }
   return {
     conversationId: conversation.id,
     messageId: insert(recipient, conversation.id, received, own),

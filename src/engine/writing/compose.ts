@@ -15,7 +15,7 @@ import type { Context } from '../context.ts';
 import type { Online } from '../online.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { lifetimeWritten, timerOf, timerToBegin } from '../timers.ts';
-import { planReceiptsForAccepted } from './plan-receipts.ts';
+import { continueAccepted } from './after-accepting.ts';
 
 /**
  * Queues an own message.
@@ -65,7 +65,7 @@ export function compose(
     return messages.get(id);
   });
   if (!stored) throw new Error('a message that was just inserted is missing');
-  if (conversation.state === 'request') planReceiptsForAccepted(parts, conversation);
+  if (conversation.state === 'request') continueAccepted(parts, conversation);
   emitQueued(context, online, chat);
   return stored;
 }

@@ -6,6 +6,7 @@ import { Failure } from '../../base/failure.ts';
 import { isBlank } from '../../base/invisible.ts';
 import { encodeUtf8 } from '../../protocol/encoding.ts';
 import { CONTROLS } from '../../protocol/primitives.ts';
+import { MOST_CAPTION_BYTES } from './fields.ts';
 
 /** The longest text of a message, in bytes of UTF-8. */
 export const MOST_TEXT_BYTES = 16_384;
@@ -31,4 +32,10 @@ export function findTextProblem(text: string): Failure<'message_empty' | 'messag
   if (isBlank(text)) return new Failure('message_empty');
   if (bytes <= MOST_TEXT_BYTES) return null;
   return new Failure('message_too_long', { bytes, most: MOST_TEXT_BYTES });
+}
+
+/** @throws Failure caption_too_long */
+export function requireCaption(text: string): void {
+  if (byteLength(text) > MOST_CAPTION_BYTES)
+    throw new Failure('caption_too_long', { most: MOST_CAPTION_BYTES });
 }

@@ -47,7 +47,8 @@ export function ConversationRow({
       aria-selected={isCurrent}
       aria-setsize={place.of}
       className={classNames(
-        'group relative flex w-full items-center gap-3 min-h-16 rounded-menu p-2.5 text-start rail:justify-center rail:gap-0 rail:px-0 compact:min-h-12 compact:py-1 transition-colors duration-75 -outline-offset-2',
+        // virtua ignores the pointer until 150 ms after a scroll, and would lose a click.
+        'pointer-events-auto group relative flex w-full items-center gap-3 min-h-16 rounded-menu p-2.5 text-start rail:justify-center rail:gap-0 rail:px-0 compact:min-h-12 compact:py-1 transition-colors duration-75 -outline-offset-2',
         isCurrent
           ? 'bg-selection forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2'
           : 'hover:bg-sunken',

@@ -27,6 +27,12 @@ function hasDayOnScreen(scroller: HTMLElement | null, { message, startsDay }: Ti
   return caption !== null && caption.getBoundingClientRect().bottom > scroller.getBoundingClientRect().top;
 }
 
+/**
+ * The number of rows at the end that stay in the document while the end is visible. Rows are measured after they are
+ * added: without this, the last ones would leave the document and return within the first frames, and lose a click.
+ */
+const rowsAtEnd = 16;
+
 interface TimelineViewProps {
   timeline: Timeline;
   control: TimelineControl;
@@ -98,7 +104,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
           >
             <Virtualizer
               data={rows}
-              keepMounted={[current]}
+              keepMounted={atEnd ? [current, ...lastIndexes(rows.length, rowsAtEnd)] : [current]}
               onResize={onResize}
               onScroll={(offset) => {
                 onScroll();
@@ -110,7 +116,8 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
               shift={shift}
             >
               {(row, index) => (
-                <div className="px-3 sm:px-6" key={row.message.id}>
+                // virtua ignores the pointer until 150 ms after a scroll, and would lose a click.
+                <div className="pointer-events-auto px-3 sm:px-6" key={row.message.id}>
                   <div className="mx-auto max-w-[54rem]">
                     <MessageRow
                       count={isComplete ? rows.length : -1}
@@ -139,4 +146,10 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
       )}
     </div>
   );
+}
+
+/** Indexes of the last `count` items of a list of `length`. */
+function lastIndexes(length: number, count: number): number[] {
+  const first = Math.max(0, length - count);
+  return Array.from({ length: length - first }, (_, index) => first + index);
 }

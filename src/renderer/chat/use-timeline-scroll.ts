@@ -131,7 +131,9 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     },
     onScroll: () => !isOpening() && settle(),
     onResize: () => {
-      // The new heights are in the document only after the next commit.
+      // Before the frame is drawn: heights of rows are in the document by now.
+      place();
+      // The height of the window is not, until the next commit.
       requestAnimationFrame(() => {
         place();
         report();

@@ -33,6 +33,8 @@ export const failure = {
   file_unprepared: 'Waxwing doesn’t have this file any more. Add it again.',
   file_unfinished: 'Waxwing couldn’t read the whole file. Add it again.',
   file_empty: 'This file is empty.',
+  file_unreadable: 'Waxwing can’t read {path}.',
+  file_details_malformed: 'The description of this file is too long.',
   too_many_files: 'You can send 10 files at a time.',
   caption_too_long: 'This text is too long for a caption. Shorten it, or send it as a message of its own.',
   file_missing: 'This file isn’t on this computer yet. Download it first.',
@@ -125,6 +127,7 @@ export const failure = {
   bot_key_malformed: 'This isn’t a bot key.',
   bot_key_without_token: 'A bot key needs a bot token, too.',
   message_empty: 'Write a message first.',
+  message_differs: 'This message was started with other files.',
   message_too_long:
     'This message has {bytes, number} bytes, and the limit is {most, number}. Send it in parts.',
   group_password_unusable: 'This can’t be a group’s password. Use letters, digits and signs.',

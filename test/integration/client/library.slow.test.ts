@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Identity } from '../../../src/client/index.ts';
+import { Identity, type Message } from '../../../src/client/index.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { eventually } from '../../support/engine.ts';
 import { payFullScrypt } from '../../support/full-scrypt.ts';
@@ -80,6 +80,8 @@ test('programs outside the repository import the library: the examples of the gu
     'send.mjs',
     'status.mjs',
     'post.mjs',
+    'pictures.mjs',
+    'save.mjs',
     'file.mjs',
     'register.mjs',
     'group.mjs',
@@ -123,6 +125,22 @@ test('programs outside the repository import the library: the examples of the gu
     expect(await run('file.mjs', project.path, tokens)).toBe('');
     expect(readFileSync(join(project.path, 'copy.pdf'), 'utf8')).toBe(report);
   }
+  writeFileSync(join(project.path, 'front.jpg'), 'GIF89a, a picture');
+  expect(await run('pictures.mjs', project.path, { WAXWING_API_KEY: apiKey })).toBe('');
+  expect(await waiting(alice)).toMatchObject([
+    { text: 'The report of this week.', files: [{ name: 'report.pdf', mediaType: 'application/pdf' }] },
+    {
+      text: null,
+      files: [
+        { name: 'front.jpg', mediaType: 'image/gif', alt: 'The front of the house' },
+        { name: 'table.csv', mediaType: 'text/csv', size: 8 },
+      ],
+    },
+  ]);
+  await alice.client.sendFile('@my_bot', { bytes: Buffer.from('GIF89a…'), name: '../x.gif' });
+  const saved = await run('save.mjs', project.path, {});
+  expect(saved).toMatch(/^x\.gif: 9 bytes of image\/gif in [\w-]{22}-0\n$/);
+  expect(readFileSync(join(project.path, saved.trim().split(' in ')[1] ?? ''), 'utf8')).toBe('GIF89a…');
   expect(await run('careful.mjs', project.path, { WAXWING_API_KEY: apiKey })).toBe(
     'There is no such handle.\n',
   );
@@ -192,3 +210,45 @@ test('examples/echo-bot answers, also after a kill', async () => {
   expect(await second.output).toContain('@example_echo listens');
   expect(second.child.exitCode).toBe(0);
 });
+
+test('examples/picture-bot sends a picture back, and nothing that only claims to be one', async () => {
+  using project = newProject();
+  copyFileSync(file('examples/picture-bot/bot.mjs'), join(project.path, 'bot.mjs'));
+  expect(typeErrors(project.path)).toBe('');
+  const env = { WAXWING_RELAY: relay.url, WAXWING_HANDLE: 'example_mirror', WAXWING_PASSPHRASE: PASSPHRASE };
+  const running = start('bot.mjs', project.path, env);
+  await eventually(
+    () => alice.client.searchHandles('example_mirror'),
+    ({ length }) => length === 1,
+  );
+  const gif = Buffer.from('GIF89a, a picture');
+  const byHand = { automated: false };
+  await alice.client.sendFile('@example_mirror', { bytes: gif, name: '../cat.gif', alt: 'a cat' }, byHand);
+  const script = { bytes: Buffer.from('#!/bin/sh'), name: 'cat.png', mediaType: 'image/png' };
+  await alice.client.sendFile('@example_mirror', script, byHand);
+  await alice.client.send('@example_mirror', 'hello', byHand);
+  const answers: Message[] = [];
+  await eventually(
+    async () => answers.push(...(await waiting(alice))),
+    (length) => length >= 3,
+  );
+  expect(answers).toMatchObject([
+    {
+      text: '17 bytes of image/gif',
+      replyTo: { sender: alice.identity.address },
+      files: [{ name: 'cat.gif', mediaType: 'image/gif', alt: 'a cat', size: 17 }],
+    },
+    { text: 'This is no picture.', files: [] },
+    { text: 'Send me a picture.' },
+  ]);
+  const target = join(project.path, 'back.gif');
+  await alice.client.fetchFile(answers[0]?.files[0]?.reference ?? never(), target);
+  expect(readFileSync(target).equals(gif)).toBe(true);
+  running.child.kill('SIGTERM');
+  expect(await running.output).toContain('@example_mirror listens');
+  expect(running.child.exitCode).toBe(0);
+});
+
+function never(): never {
+  throw new Error('missing');
+}

@@ -147,7 +147,9 @@ export class HostileRelay {
 
   async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = request;
-    const body = await readAll(request);
+    const bytes = await readAll(request);
+    const isOctets = path.includes('/blobs/');
+    const body = isOctets ? '' : bytes.toString();
     const credential = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
     const received = { method, path, credential, body };
     this.requests.push(received);
@@ -156,6 +158,7 @@ export class HostileRelay {
       this.#nonsense.answer(request, response);
       return;
     }
+    if (isOctets) return this.#passOctets(request, response, bytes);
     const aborted = new AbortController();
     response.once('close', () => aborted.abort());
     const answer = await fetch(this.relay.url + this.#unheld(path), {
@@ -182,6 +185,28 @@ export class HostileRelay {
       date: answer.headers.get('date') ?? '',
     });
     response.end(passing.body === null ? '' : JSON.stringify(passing.body));
+  }
+
+  /** Bytes of files pass unchanged. */
+  async #passOctets(request: IncomingMessage, response: ServerResponse, bytes: Buffer): Promise<void> {
+    const { range, 'content-digest': digest } = request.headers;
+    const answer = await fetch(this.relay.url + request.url, {
+      method: request.method ?? 'GET',
+      headers: {
+        ...headersOf(request),
+        ...(range !== undefined && { range }),
+        ...(digest !== undefined && { 'content-digest': String(digest) }),
+      },
+      ...(bytes.length > 0 && { body: new Uint8Array(bytes) }),
+    });
+    const {
+      connection: _,
+      'keep-alive': __,
+      'transfer-encoding': ___,
+      ...headers
+    } = Object.fromEntries(answer.headers);
+    response.writeHead(answer.status, headers);
+    response.end(Buffer.from(await answer.arrayBuffer()));
   }
 
   /** A test that invents something to be shown does not wait until there is something true. */
@@ -215,10 +240,10 @@ function deviceOf(path: string): string {
   return /\/inbox\?device=([^&]+)/.exec(path)?.[1] ?? '';
 }
 
-async function readAll(request: IncomingMessage): Promise<string> {
+async function readAll(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(parts);
 }
 
 function headersOf(request: IncomingMessage): Record<string, string> {

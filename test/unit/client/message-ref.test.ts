@@ -10,14 +10,28 @@ test.each([
   { where: { peer: BEN }, proof: 'api' as const, expires: 31_536_000, length: 118 },
   { where: { groupId: 'AAAA7KoUIOJjSM0kAAAAAA' }, proof: 'bot' as const, expires: 30, length: 112 },
 ])('a ref comes back as it was made, $proof', ({ where, proof, expires, length }) => {
-  const named = { name, where, proof, sentAt: Date.UTC(2026, 2, 4, 12) + 7, expires };
+  const named = {
+    name,
+    where,
+    proof,
+    hasFiles: expires === 30,
+    sentAt: Date.UTC(2026, 2, 4, 12) + 7,
+    expires,
+  };
   const ref = encodeRef(named);
   expect(decodeRef(ref)).toEqual(named);
   expect(ref).toHaveLength(length);
 });
 
 test('refuses a reference that was cut, extended or changed in its header', () => {
-  const ref = encodeRef({ name, where: { peer: BEN }, proof: 'token', sentAt: 1, expires: null });
+  const ref = encodeRef({
+    name,
+    where: { peer: BEN },
+    proof: 'token',
+    hasFiles: false,
+    sentAt: 1,
+    expires: null,
+  });
   const wrong = [
     '',
     'wxm_',

@@ -39,7 +39,7 @@ async function bodyOf({ body }: FileAnswer): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-test('a whole file is answered with its type, and can never run as a page', async () => {
+test('C11: a whole file is answered with its type, and can never run as a page', async () => {
   const answer = await answerFile(new OneFile(), 'GET', PATH, null);
   expect(answer.status).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -73,7 +73,11 @@ test.each(['bytes=1300000-', 'bytes=20-10', 'bytes=-0', 'bytes=', 'bytes=a-b', '
   'the range %s is refused',
   async (range) => {
     const answer = await answerFile(new OneFile(), 'GET', PATH, range);
-    expect(answer).toMatchObject({ status: 416, body: null, headers: { 'content-range': 'bytes */1300000' } });
+    expect(answer).toMatchObject({
+      status: 416,
+      body: null,
+      headers: { 'content-range': 'bytes */1300000' },
+    });
   },
 );
 

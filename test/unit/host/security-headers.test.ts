@@ -45,7 +45,7 @@ describe('the sources', () => {
     expect(all.filter(([, text]) => text.includes('openExternal(')).map(([path]) => path)).toEqual([
       'main/window.ts',
     ]);
-    expect(all.filter(([, text]) => text.includes('openPath')).map(([path]) => path)).toEqual([
+    expect(all.filter(([, text]) => text.includes('openPath(')).map(([path]) => path)).toEqual([
       'main/file-desktop.ts',
       'main/help.ts',
     ]);

@@ -22,9 +22,19 @@ const [, union = ''] =
   declarations.match(/setPermissionRequestHandler\(handler: [^\n]*?permission: ([^\n]*?), callback/) ?? [];
 const REQUESTED = Array.from(union.matchAll(/'([^']+)'/g), ([, name]) => name as Requested);
 
+const COPYING = 'clipboard-sanitized-write';
+
 test('C5: the declarations name the permissions that matter', () => {
   expect(REQUESTED).toEqual(
-    expect.arrayContaining(['media', 'geolocation', 'notifications', 'openExternal', 'usb']),
+    expect.arrayContaining([
+      COPYING,
+      'clipboard-read',
+      'media',
+      'geolocation',
+      'notifications',
+      'openExternal',
+      'usb',
+    ]),
   );
 });
 
@@ -43,14 +53,16 @@ function isChecked(permission: Checked, origin: string, details: object): boolea
   return limitedSession().permissionCheck?.(null, permission, origin, details as never);
 }
 
-test.each(REQUESTED)('C5: refuses a page’s request for %s', (permission) => {
+const REFUSED = REQUESTED.filter((permission) => permission !== COPYING);
+
+test.each(REFUSED)('C5: refuses a page’s request for %s', (permission) => {
   const kinds = permission === 'media' ? [[], undefined] : [['audio'], ['video']];
   for (const mediaTypes of kinds) {
     expect(answerTo(permission, { ...request, mediaTypes })).toEqual([false]);
   }
 });
 
-test.each(REQUESTED)('C5: a page has no permission for %s without a request', (permission) => {
+test.each(REFUSED)('C5: a page has no permission for %s without a request', (permission) => {
   const kinds = permission === 'media' ? ['unknown', undefined] : ['audio', 'video'];
   for (const mediaType of kinds) {
     expect(isChecked(permission as Checked, OWN, { ...request, mediaType })).toBe(false);
@@ -68,20 +80,33 @@ test('C5: refuses camera and microphone in one request, and unknown devices', ()
   }
 });
 
+test('C5: allows our own page to copy, and not to read what others copied', () => {
+  expect(answerTo(COPYING, request)).toEqual([true]);
+  expect(isChecked(COPYING, OWN, request)).toBe(true);
+  expect(answerTo('clipboard-read', request)).toEqual([false]);
+  expect(isChecked('clipboard-read', OWN, request)).toBe(false);
+});
+
 test.each(['https://waxwing/', 'app://waxwing.evil/', 'app://evil/', 'file:///waxwing', 'null', ''])(
-  'C5: a page of %s gets no camera and no microphone',
+  'C5: a page of %s gets no camera, no microphone and does not copy',
   (origin) => {
     for (const mediaType of ['video', 'audio']) {
       const asked = { isMainFrame: true, requestingUrl: origin, mediaTypes: [mediaType] };
       expect(answerTo('media', asked)).toEqual([false]);
       expect(isChecked('media', origin, { isMainFrame: true, mediaType })).toBe(false);
     }
+    expect(answerTo(COPYING, { ...request, requestingUrl: origin })).toEqual([false]);
+    expect(isChecked(COPYING, origin, request)).toBe(false);
   },
 );
 
-test.each(['video', 'audio'])('C5: a frame inside the page gets no %s', (mediaType) => {
-  expect(answerTo('media', { ...request, isMainFrame: false, mediaTypes: [mediaType] })).toEqual([false]);
-  expect(isChecked('media', OWN, { isMainFrame: false, mediaType })).toBe(false);
+test('C5: a frame inside the page gets no camera, no microphone and does not copy', () => {
+  for (const mediaType of ['video', 'audio']) {
+    expect(answerTo('media', { ...request, isMainFrame: false, mediaTypes: [mediaType] })).toEqual([false]);
+    expect(isChecked('media', OWN, { isMainFrame: false, mediaType })).toBe(false);
+  }
+  expect(answerTo(COPYING, { ...request, isMainFrame: false })).toEqual([false]);
+  expect(isChecked(COPYING, OWN, { isMainFrame: false })).toBe(false);
 });
 
 test('C4, C5: a page gets no device, no screen and no download', () => {

@@ -47,8 +47,14 @@ function isSafe(name: string): boolean {
 test('every name is safe on all systems', () => {
   for (const name of FILE_NAMES) expect(isSafe(toFileName(name)), JSON.stringify(name)).toBe(true);
   const parts = fc.constantFrom(...FILE_NAMES, '.', ' ', '/', '\\', '\ud800', 'é'.repeat(200));
-  const names = fc.oneof(fc.string({ unit: 'binary' }), fc.array(parts).map((all) => all.join('')));
-  fc.assert(fc.property(names, (name) => isSafe(toFileName(name))), { numRuns: 2_000 });
+  const names = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(parts).map((all) => all.join('')),
+  );
+  fc.assert(
+    fc.property(names, (name) => isSafe(toFileName(name))),
+    { numRuns: 2_000 },
+  );
 });
 
 test('an extension is in lower case, without its dot', () => {

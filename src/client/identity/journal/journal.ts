@@ -4,19 +4,29 @@
  * program continues. The file is rewritten without obsolete lines when the identity is opened, and when more than
  * half of it is obsolete. Without a file, everything is in memory.
  */
+import { Failure } from '../../../base/failure.ts';
 import type { RefusedData } from '../../../base/refused-sentences.ts';
 import { nextSentAt } from '../../../messaging/contents/versions.ts';
 import { isDirect, type MessageBody, type Outgoing } from '../../../messaging/sending/outgoing.ts';
 import type { AddressTrust } from '../../../messaging/trust/address-trust.ts';
 import type { FetchedKeys, KeyMemory } from '../../../messaging/trust/directory.ts';
 import { REMEMBER_FOR } from '../../../messaging/trust/replay.ts';
+import type { AttachedFile } from '../../../protocol/blob/file.ts';
 import { BoundedMap } from '../../../protocol/bounded-map.ts';
-import { decodeTime, encodeTime } from '../../../protocol/encoding.ts';
+import { sha256 } from '../../../protocol/crypto.ts';
+import {
+  concatBytes,
+  decodeBase64Url,
+  decodeTime,
+  encodeBase64Url,
+  encodeTime,
+} from '../../../protocol/encoding.ts';
 import { WireAddress } from '../../../protocol/primitives.ts';
 import { membersOf } from '../../../protocol/roster/state.ts';
 import { ProgramAsks } from './asks.ts';
 import { JournalChains } from './chains.ts';
 import { Conversations } from './conversations.ts';
+import { FileSecret } from './file-secret.ts';
 import { JournalGaps } from './gaps.ts';
 import { JournalHellos } from './hellos.ts';
 import { JournalInvitations } from './invitations.ts';
@@ -60,6 +70,8 @@ export class Journal implements KeyMemory {
   readonly invitations = new JournalInvitations((entry) => this.#add(this.invitations, entry));
   /** The groups. */
   readonly chains = new JournalChains((line) => this.#add(this.chains, line));
+  /** The secret of which keys of sent files are derived. */
+  readonly fileSecret = new FileSecret((entry) => this.#add(this.fileSecret, entry));
   /** Messages that devices have requested again since the start. */
   readonly asks = new ProgramAsks();
   /** Messages sent since the start. */
@@ -74,6 +86,7 @@ export class Journal implements KeyMemory {
     this.gaps,
     this.invitations,
     this.chains,
+    this.fileSecret,
     this.#queueEnd,
     this.#refused,
   ];
@@ -158,18 +171,21 @@ export class Journal implements KeyMemory {
    * The stored record of a message being sent. A message started before keeps its number, time and sealed copies.
    * @param written its body; time, number and roster are used only for a new message
    * @param to the recipient's address, or the group's id
+   * @throws Failure message_differs if it was started with other files
    * @param isCounted true if it gets the next number of the conversation; otherwise 0
    */
   outgoing(written: MessageBody, to: string, isCounted: boolean): Sending {
     const { id } = written;
-    const end = this.#outgoing.start(id);
     const lastSentAt = () => this.#conversations.sentAt(to);
     const save = (next: MessageBody) => {
       const sentAt = Math.max(decodeTime(next.sentAt), lastSentAt() ?? 0);
       if (sentAt !== lastSentAt()) this.#add(this.#conversations, { conversation: to, sentAt });
       this.#add(this.#outgoing, { message: id, to, frame: frameOf(next) });
     };
-    const begun = this.#outgoing.frameOf(id, to);
+    const kept = this.#outgoing.frameOf(id, to);
+    if (kept && kept.files !== filesDigestOf(written)) throw new Failure('message_differs');
+    const end = this.#outgoing.start(id);
+    const begun = kept && fieldsOf(kept);
     // Two messages of the same millisecond get different times, to keep their order.
     const frame = begun ?? { sentAt: encodeTime(nextSentAt(decodeTime(written.sentAt), lastSentAt(), null)) };
     let body: MessageBody = isDirect(written)
@@ -263,13 +279,27 @@ function wasApplied(table: Table, line: unknown): boolean {
   return entry.success;
 }
 
+/** The fields of a body in its stored frame. */
+function fieldsOf({ files: _, ...fields }: Frame): Omit<Frame, 'files'> {
+  return fields;
+}
+
+/** Names the files of a body by their keys; undefined without files. */
+function filesDigestOf(body: MessageBody): string | undefined {
+  if (body.kind !== 'attachment' || !('files' in body)) return undefined;
+  const keys = (body.files as readonly AttachedFile[]).map(({ key }) => decodeBase64Url(key));
+  return encodeBase64Url(sha256(concatBytes(...keys)).slice(0, 16));
+}
+
 function frameOf(body: MessageBody): Frame {
   const { seq, sentAt, writtenAt, list } = body;
+  const files = filesDigestOf(body);
   return Frame.parse({
     seq,
     sentAt,
     ...(writtenAt !== undefined && { writtenAt }),
     ...(list && { list }),
+    ...(files !== undefined && { files }),
     ...(!isDirect(body) && { roster: body.roster }),
   });
 }

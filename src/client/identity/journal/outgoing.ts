@@ -25,6 +25,8 @@ export const Frame = z.strictObject({
   list: ListReference.optional(),
   /** Only in groups. */
   roster: RosterReference.optional(),
+  /** Names the files of an attachment: the beginning of SHA-256 of their keys. */
+  files: Bytes(16).optional(),
 });
 export type Frame = z.infer<typeof Frame>;
 

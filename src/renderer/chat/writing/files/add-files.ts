@@ -52,8 +52,11 @@ async function recognize(conversationId: string, key: string, file: File): Promi
   const picture = await readPicture(file).catch(() => null);
   const preview = picture && (await previewOf(file).catch(() => null));
   // It may be removed by now.
-  if (!picture || !preview || !isThere()) return;
-  changeFile(conversationId, key, { picture, type: 'image', preview: URL.createObjectURL(preview) });
+  if (!isThere()) return;
+  const isRecognized = true;
+  if (!picture || !preview) return changeFile(conversationId, key, { isRecognized });
+  const address = URL.createObjectURL(preview);
+  changeFile(conversationId, key, { isRecognized, picture, type: 'image', preview: address });
 }
 
 /** @param recordedMs length of a voice message in milliseconds */
@@ -64,6 +67,7 @@ export function trayFile(file: File, recordedMs: number | null = null): TrayFile
     file,
     recordedMs,
     type: recordedMs !== null ? 'voice' : kind === 'video' || kind === 'audio' ? kind : 'other',
+    isRecognized: false,
     picture: null,
     preview: null,
     alt: '',

@@ -61,10 +61,10 @@ interface RowProps {
 }
 
 function Row({ conversationId, each, isSending, onRemoved }: RowProps) {
-  const { key, file, asFile, picture, problem } = each;
+  const { key, file, asFile, isRecognized, picture, problem } = each;
   const id = useId();
   const change = (part: Partial<TrayFile>) => changeFile(conversationId, key, part);
-  const isUnchanged = asFile || (!picture && file.type.startsWith('image/'));
+  const isUnchanged = asFile || (isRecognized && !picture && file.type.startsWith('image/'));
   return (
     <li className="flex items-start gap-2.5 rounded-control p-1.5">
       <Face each={each} />

@@ -12,6 +12,8 @@ export interface TrayFile {
   key: string;
   file: File;
   type: FileType;
+  /** False until it is known to be a picture or not. */
+  isRecognized: boolean;
   /** Null if it is not sent as a picture. */
   picture: PictureHead | null;
   /** Address of a small version. */

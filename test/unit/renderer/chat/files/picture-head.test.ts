@@ -72,7 +72,7 @@ test('files without a readable size are no pictures', () => {
   for (const bytes of cases) expect(pictureHead(bytes)).toBeNull();
 });
 
-test('a picture of more than 64 megapixels is not given to a decoder', () => {
+test('C11: a picture of more than 64 megapixels is not given to a decoder', () => {
   expect(isDecodable({ format: 'png', width: 8000, height: 8000, isAnimated: false })).toBe(true);
   expect(isDecodable({ format: 'png', width: 8001, height: 8000, isAnimated: false })).toBe(false);
   expect(isDecodable({ format: 'png', width: 0xffff_ffff, height: 0xffff_ffff, isAnimated: false })).toBe(

@@ -1,6 +1,7 @@
 /** Pictures and files between two people, in the real app under its own policy. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { choose, composer, picture, type TestFile, tray } from '../components/files.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { freePort } from '../support/free-port.ts';
 import { App } from './support/app.ts';
@@ -8,36 +9,10 @@ import { firstRun, send } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
-interface Given {
-  name: string;
-  mimeType: string;
-  buffer: Buffer;
-}
-
-/** A JPEG drawn by the browser, red on the left and blue on the right. */
-async function photo(page: Page, name: string, width: number, height: number): Promise<Given> {
-  const data = await page.evaluate(
-    async ([w, h]) => {
-      const canvas = new OffscreenCanvas(w, h);
-      const context = canvas.getContext('2d');
-      if (!context) throw new TypeError('no context');
-      context.fillStyle = 'red';
-      context.fillRect(0, 0, w / 2, h);
-      context.fillStyle = 'blue';
-      context.fillRect(w / 2, 0, w / 2, h);
-      return [...new Uint8Array(await (await canvas.convertToBlob({ type: 'image/jpeg' })).arrayBuffer())];
-    },
-    [width, height] as const,
-  );
-  return { name, mimeType: 'image/jpeg', buffer: Buffer.from(data) };
-}
-
-async function add(page: Page, ...files: Given[]): Promise<void> {
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: 'Add files' }).click(),
-  ]);
-  await chooser.setFiles(files);
+/** Adds files, and waits for the tray. */
+async function add(page: Page, ...files: TestFile[]): Promise<void> {
+  await choose(page, ...files);
+  await expect(tray(page).getByRole('listitem')).toHaveCount(files.length);
 }
 
 /** Waits until pictures are drawn from bytes of their files. */
@@ -72,8 +47,8 @@ test('a picture, an album and a document reach the other person, also over a kil
   await ann.page.getByRole('button', { name: 'Start chat', exact: true }).click();
 
   await test.step('a request shows no picture', async () => {
-    await add(ann.page, await photo(ann.page, 'first.jpg', 400, 300));
-    await ann.page.keyboard.press('Enter');
+    await add(ann.page, await picture(ann.page, 'first.jpg', 'image/jpeg', [400, 300]));
+    await composer(ann.page).press('Enter');
     await ben.page.getByRole('button', { name: /Message requests/ }).click();
     await ben.page.getByRole('option', { name: /ann/ }).click();
     await expect(ben.page.getByText('Accept the message request to see files.')).toBeVisible();
@@ -82,11 +57,11 @@ test('a picture, an album and a document reach the other person, also over a kil
   });
 
   await test.step('an album with a caption is drawn on both sides', async () => {
-    const wide = await photo(ann.page, 'panorama.jpg', 1_600, 400);
-    const tall = await photo(ann.page, 'tower.jpg', 300, 900);
+    const wide = await picture(ann.page, 'panorama.jpg', 'image/jpeg', [1_600, 400]);
+    const tall = await picture(ann.page, 'tower.jpg', 'image/jpeg', [300, 900]);
     await add(ann.page, wide, tall);
-    await ann.page.getByRole('textbox', { name: /^Message to/ }).fill('Two **views**');
-    await ann.page.keyboard.press('Enter');
+    await composer(ann.page).fill('Two **views**');
+    await composer(ann.page).press('Enter');
     const received = ben.page.getByRole('article').filter({ hasText: 'Two views' });
     await expect(received.locator('strong')).toHaveText('views');
     await expect(received.locator('img[src*="/files/"]')).toHaveCount(2);
@@ -96,7 +71,7 @@ test('a picture, an album and a document reach the other person, also over a kil
     await relay.stop('SIGKILL');
     const buffer = Buffer.from('%PDF-1.7 '.repeat(300_000));
     await add(ann.page, { name: 'report.pdf', mimeType: 'application/pdf', buffer });
-    await ann.page.getByRole('textbox', { name: /^Message to/ }).press('Enter');
+    await composer(ann.page).press('Enter');
     await expect(ann.page.getByRole('article').filter({ hasText: 'report.pdf' })).toBeVisible();
     await send(ann.page, 'After the report');
     await ann.killAndStart();
