@@ -1,5 +1,5 @@
 import { SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { isBlank } from '../../base/invisible.ts';
 import { textParts } from '../../base/text-parts.ts';
 import { longest } from '../../bridge/longest.ts';
@@ -30,6 +30,7 @@ import { useFormatting } from './writing/use-formatting.tsx';
 import { RecordButton } from './writing/voice/record-button.tsx';
 import { maySupportRecording } from './writing/voice/recorder.ts';
 import { RecordingStrip } from './writing/voice/recording-strip.tsx';
+import { keepVoice } from './writing/voice/send-voice.ts';
 import { useRecording } from './writing/voice/use-recording.ts';
 import { isSame, nothingWritten, trimmed, writtenIn } from './writing/written.ts';
 
@@ -81,7 +82,7 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
   const message = trimmed(written);
   const body = message.text;
   const size = useMemo(() => new TextEncoder().encode(body).length, [body]);
-  const recording = useRecording();
+  const recording = useRecording((recorded) => void keepVoice(conversation.id, recorded));
   const isRecording = recording.state.phase !== 'none';
   const files = useFileSending({ conversation, written, write, timeline, isRecording });
   const isEditing = composing?.kind === 'edit';
@@ -123,7 +124,6 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
   const sendVoice = () => {
     files.sendVoice(recording.finish(), composing?.kind === 'reply' ? composing.message : null);
     if (composing?.kind === 'reply') compose(null);
-    afterRecording();
   };
 
   useEffect(() => {
@@ -145,14 +145,15 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
     if (isEditing) pauseRecording();
   }, [isEditing]);
   useFittingHeight(field, text);
-  const [isBack, setBack] = useState(false);
-  const afterRecording = () => setBack(true);
+  const recordButton = useRef<HTMLButtonElement>(null);
+  const focusAfterRecording = useEffectEvent(() => {
+    if (recording.problem === '') field.current?.focus();
+    // The canceling button is gone.
+    else if (document.activeElement === document.body) recordButton.current?.focus();
+  });
   useEffect(() => {
-    if (!isBack || isRecording) return;
-    // The field is shown again.
-    field.current?.focus();
-    setBack(false);
-  }, [isBack, isRecording]);
+    if (isRecording) return () => focusAfterRecording();
+  }, [isRecording]);
 
   const { data: settings } = useAsk('settings.get', {});
   const sendWith = settings?.sendWith ?? 'enter';
@@ -203,12 +204,7 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
             tray={files.tray}
           />
         )}
-        <RecordingStrip
-          className={composerFrame}
-          onDiscarded={afterRecording}
-          onSend={sendVoice}
-          recording={recording}
-        />
+        <RecordingStrip className={composerFrame} onSend={sendVoice} recording={recording} />
         <div className={composerFrame} hidden={isRecording && !isEditing}>
           {completion.list}
           {formatting.bar}
@@ -258,7 +254,7 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
               {formatting.toggle}
               <EmojiButton field={field} />
               {mayRecord ? (
-                <RecordButton onRecord={recording.begin} />
+                <RecordButton onRecord={recording.begin} ref={recordButton} />
               ) : (
                 <Tooltip text={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}>
                   <button

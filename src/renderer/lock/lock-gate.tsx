@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import type { LockState } from '../../bridge/shapes.ts';
 import { ask, useBridgeEvent } from '../bridge.ts';
+import { forgetTrays } from '../chat/writing/files/tray.ts';
 import { Opening } from '../design/opening.tsx';
 import { Providers } from '../providers.tsx';
 import { LockNowProvider } from './lock-now.tsx';
@@ -39,6 +40,10 @@ export function LockGate({ children }: { children: ReactNode }) {
     show(state);
   });
   useBridgeEvent('bridge.resumed', refresh);
+  const isOpen = lock?.phase === 'open';
+  useEffect(() => {
+    if (isOpen) return () => forgetTrays();
+  }, [isOpen]);
   return <LockNowProvider>{below()}</LockNowProvider>;
 
   function below(): ReactNode {

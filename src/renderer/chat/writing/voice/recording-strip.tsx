@@ -16,31 +16,25 @@ interface StripProps {
   recording: Recording;
   className: string;
   onSend: () => void;
-  /** Called after the recording is discarded: the pressed button is gone then. */
-  onDiscarded: () => void;
 }
 
 /** In the place of the text: the question for the microphone, then the recording. */
-export function RecordingStrip({ recording, className, onSend, onDiscarded }: StripProps) {
+export function RecordingStrip({ recording, className, onSend }: StripProps) {
   const { state, discard } = recording;
-  const end = () => {
-    discard();
-    onDiscarded();
-  };
   if (state.phase === 'none') return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div aria-label={t('files.recording')} className={classNames(className, 'px-1.5')} role="group">
       {'recorder' in state ? (
         <Controls
-          onDiscard={end}
+          onDiscard={discard}
           onSend={onSend}
           phase={state.phase}
           recorder={state.recorder}
           recording={recording}
         />
       ) : (
-        <Asking onCancel={end} />
+        <Asking onCancel={discard} />
       )}
     </div>
   );
@@ -100,6 +94,8 @@ function Controls({ recording, recorder, phase, onDiscard, onSend }: ControlsPro
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.preventDefault();
+    // A tooltip would end the event here; the question would receive it too, and close.
+    event.stopPropagation();
     setAsked(true);
   };
   const seconds = length / 1000;
@@ -107,7 +103,7 @@ function Controls({ recording, recorder, phase, onDiscard, onSend }: ControlsPro
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape of the buttons inside */}
-      <div className="flex flex-wrap items-center justify-end gap-x-1" onKeyDown={onKeyDown}>
+      <div className="flex flex-wrap items-center justify-end gap-x-1" onKeyDownCapture={onKeyDown}>
         <IconButton
           icon={Trash2}
           keys="Esc"

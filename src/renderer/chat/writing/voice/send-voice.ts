@@ -1,4 +1,5 @@
 import type { Message } from '../../../../bridge/shapes.ts';
+import { showOnce } from '../../../design/toasts.tsx';
 import { t } from '../../../words.tsx';
 import { trayFile } from '../files/add-files.ts';
 import { sendFiles } from '../files/send-files.ts';
@@ -16,16 +17,29 @@ export async function sendVoice(
   recorded: Promise<Recorded>,
   replyTo: Message | null,
 ): Promise<Message | null> {
+  if (!(await putInTray(conversationId, recorded))) return null;
+  return sendFiles(conversationId, { written: nothingWritten, replyTo });
+}
+
+/** Keeps the recording of a chat that was left. A lock discards it, and the chat says so afterwards. */
+export async function keepVoice(conversationId: string, recorded: Promise<Recorded>): Promise<void> {
+  if (!(await putInTray(conversationId, recorded))) return;
+  changeTray(conversationId, { sending: null });
+  showOnce(t('files.recordingKept'));
+}
+
+/** Returns false if there is nothing to send. */
+async function putInTray(conversationId: string, recorded: Promise<Recorded>): Promise<boolean> {
   // From now on a lock forgets it.
   const signal = startJob(conversationId);
   changeTray(conversationId, { sending: { done: 0, total: 0 }, notice: '' });
   const { file, durationMs } = await recorded;
-  if (signal.aborted) return null;
-  if (file.size === 0) {
-    changeTray(conversationId, { sending: null, notice: t('files.nothingRecorded') });
-    return null;
+  if (signal.aborted || file.size === 0) {
+    const notice = t(signal.aborted ? 'files.recordingLocked' : 'files.nothingRecorded');
+    changeTray(conversationId, { sending: null, notice });
+    return false;
   }
   const { files } = trayOf(conversationId);
   changeTray(conversationId, { files: [...files, trayFile(file, durationMs)] });
-  return sendFiles(conversationId, { written: nothingWritten, replyTo });
+  return true;
 }

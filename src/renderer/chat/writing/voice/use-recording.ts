@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { ask } from '../../../bridge.ts';
 import { useReloadQuestion } from '../../../shared/use-reload-question.ts';
 import { t } from '../../../words.tsx';
 import { openRecorder, type Recorder } from './recorder.ts';
@@ -7,6 +8,9 @@ import { voiceName } from './voice-name.ts';
 
 /** Limit of a voice message, in milliseconds. */
 export const LONGEST_RECORDING = 30 * 60_000;
+
+/** The interval of reports of activity, in milliseconds: a small part of the shortest automatic lock. */
+const REPORT_EVERY = 10_000;
 
 /** `ended`: the microphone is off, and the recording waits to be sent or discarded. */
 type State = { phase: 'none' | 'asking' } | { phase: 'recording' | 'paused' | 'ended'; recorder: Recorder };
@@ -27,14 +31,23 @@ export interface Recording {
   finish: () => Promise<Recorded>;
 }
 
-/** The voice message of a chat's composer. Leaving the chat or locking discards it. */
-export function useRecording(): Recording {
+/**
+ * The voice message of a chat's composer.
+ * @param onLeave called with the recording when the chat is left or locked; the microphone is off then
+ */
+export function useRecording(onLeave: (recorded: Promise<Recorded>) => void): Recording {
   const [state, setState] = useState<State>({ phase: 'none' });
   const [problem, setProblem] = useState('');
   const [announced, announce] = useState('');
   const job = useRef<AbortController>(null);
   useReloadQuestion('recorder' in state);
-  useEffect(() => () => job.current?.abort(), []);
+  const isOn = state.phase === 'recording';
+  useEffect(() => {
+    if (!isOn) return;
+    // A person who speaks does not touch the keyboard, and is not idle.
+    const timer = setInterval(() => ask('lock.active', {}).catch(() => undefined), REPORT_EVERY);
+    return () => clearInterval(timer);
+  }, [isOn]);
 
   const begin = () => {
     if (state.phase !== 'none') return;
@@ -65,8 +78,23 @@ export function useRecording(): Recording {
     setProblem('');
     announce(words);
   };
+  const finish = async () => {
+    if (!('recorder' in state)) throw new TypeError('nothing is recorded');
+    const { recorder } = state;
+    const stopped = recorder.stop();
+    close(t('files.recordingEnded'));
+    const blob = await stopped;
+    const file = new File([blob], voiceName(Date.now(), blob.type), { type: blob.type });
+    return { file, durationMs: Math.round(recorder.length) };
+  };
+  const leave = useEffectEvent(() => {
+    if ('recorder' in state) onLeave(finish());
+    else job.current?.abort();
+  });
+  // Before passive effects end: at a lock, one of them forgets all trays.
+  useLayoutEffect(() => () => leave(), []);
   return {
-    ...{ state, problem, announced, begin },
+    ...{ state, problem, announced, begin, finish },
     pause: () => {
       if (state.phase !== 'recording') return;
       state.recorder.pause();
@@ -83,15 +111,6 @@ export function useRecording(): Recording {
       if ('recorder' in state) void state.recorder.stop();
     },
     discard: () => close(state.phase === 'asking' ? '' : t('files.recordingDiscarded')),
-    finish: async () => {
-      if (!('recorder' in state)) throw new TypeError('nothing is recorded');
-      const { recorder } = state;
-      const stopped = recorder.stop();
-      close(t('files.recordingEnded'));
-      const blob = await stopped;
-      const file = new File([blob], voiceName(Date.now(), blob.type), { type: blob.type });
-      return { file, durationMs: Math.round(recorder.length) };
-    },
   };
 }
 
