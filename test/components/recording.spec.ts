@@ -154,11 +154,9 @@ test.describe('with a microphone', () => {
     ).toBeVisible();
   });
 
-  test('loading the page again asks first', async ({ page }) => {
+  test('closing the page asks first', async ({ page }) => {
     await record(page);
-    const question = page.waitForEvent('dialog');
-    await page.evaluate(() => location.reload());
-    const dialog = await question;
+    const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
     expect(dialog.type()).toBe('beforeunload');
     await dialog.dismiss();
     expect(await states(page)).toEqual(['live']);

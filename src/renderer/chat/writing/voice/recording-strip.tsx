@@ -102,7 +102,6 @@ function Controls({ recording, recorder, phase, onDiscard, onSend }: ControlsPro
   const isListened = !isRecording && (listening.isPlaying || listening.at > 0);
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape of the buttons inside */}
       <div className="flex flex-wrap items-center justify-end gap-x-1" onKeyDownCapture={onKeyDown}>
         <IconButton
           icon={Trash2}
