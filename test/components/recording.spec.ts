@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
 import { choose, composer, dropOn, text, tray, writtenFiles } from './files.ts';
-import { test as base, expect } from './support.ts';
+import { test as base, expect, hold, release } from './support.ts';
 
 /** @param answer of Chromium's question for the microphone */
 const withMicrophone = (answer: 'allow' | 'deny') =>
@@ -49,6 +49,14 @@ test.beforeEach(async ({ page, openScene }) => {
 async function record(page: Page): Promise<void> {
   await button(page, 'Record voice message').click();
   await expect(strip(page).getByRole('timer')).not.toHaveText('0:00');
+}
+
+async function lockAndUnlock(page: Page, whenLocked?: () => Promise<void>): Promise<void> {
+  await page.keyboard.press('Control+l');
+  await expect(page.getByRole('heading', { name: 'Waxwing is locked' })).toBeVisible();
+  await whenLocked?.();
+  await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+  await page.keyboard.press('Enter');
 }
 
 test.describe('with a microphone', () => {
@@ -130,14 +138,46 @@ test.describe('with a microphone', () => {
     page,
   }) => {
     await record(page);
-    await page.keyboard.press('Control+l');
-    await expect(strip(page)).toBeHidden();
-    expect(await states(page)).toEqual(['ended']);
-    await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
-    await page.keyboard.press('Enter');
+    await lockAndUnlock(page, async () => {
+      await expect(strip(page)).toBeHidden();
+      expect(await states(page)).toEqual(['ended']);
+    });
     await expect(page.getByText('Your recording was discarded when Waxwing locked.')).toBeVisible();
     await expect(tray(page)).toBeHidden();
     await expect(button(page, 'Record voice message')).toBeVisible();
+  });
+
+  test('a lock after Send discards a recording that is still prepared, and the chat says so', async ({
+    page,
+  }) => {
+    const sent = await page.locator('article').count();
+    await record(page);
+    await hold(page, 'files.begin');
+    await button(page, 'Send voice message').click();
+    await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
+    await lockAndUnlock(page);
+    await release(page);
+    await expect(page.getByText('Your recording was discarded when Waxwing locked.')).toBeVisible();
+    await expect(tray(page)).toBeHidden();
+    await expect(page.locator('article')).toHaveCount(sent);
+    await record(page);
+    await expect(page.getByText('Your recording was discarded when Waxwing locked.')).toBeHidden();
+  });
+
+  test('a lock discards a recording kept in the chat that was left, and the chat says so', async ({
+    page,
+    openScene,
+  }) => {
+    await openScene('actions', { open: '2' });
+    await record(page);
+    await page.getByText('Weekend hikers').first().click();
+    await expect(page.getByText('Your recording ended. It’s in the chat that you left')).toBeVisible();
+    const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+    await dialog.dismiss();
+    await lockAndUnlock(page);
+    await page.getByRole('option').filter({ hasText: 'Ben' }).click();
+    await expect(page.getByText('Your recording was discarded when Waxwing locked.')).toBeVisible();
+    await expect(tray(page)).toBeHidden();
   });
 
   test('a recording ends at 30 minutes, and waits to be sent', async ({ page }) => {

@@ -111,6 +111,7 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
       field.current?.focus();
       return;
     }
+    files.clearNotice();
     const replyTo = composing?.message.id;
     const answer = replyTo && { replyTo };
     send.mutate({
@@ -254,7 +255,13 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
               {formatting.toggle}
               <EmojiButton field={field} />
               {mayRecord ? (
-                <RecordButton onRecord={recording.begin} ref={recordButton} />
+                <RecordButton
+                  onRecord={() => {
+                    files.clearNotice();
+                    recording.begin();
+                  }}
+                  ref={recordButton}
+                />
               ) : (
                 <Tooltip text={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}>
                   <button

@@ -1,9 +1,10 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import type { LockState } from '../../bridge/shapes.ts';
 import { ask, useBridgeEvent } from '../bridge.ts';
-import { forgetTrays } from '../chat/writing/files/tray.ts';
+import { forgetTrays, useHasUnsent } from '../chat/writing/files/tray.ts';
 import { Opening } from '../design/opening.tsx';
 import { Providers } from '../providers.tsx';
+import { useReloadQuestion } from '../shared/use-reload-question.ts';
 import { LockNowProvider } from './lock-now.tsx';
 import { LockScreen } from './lock-screen.tsx';
 
@@ -40,6 +41,7 @@ export function LockGate({ children }: { children: ReactNode }) {
     show(state);
   });
   useBridgeEvent('bridge.resumed', refresh);
+  useReloadQuestion(useHasUnsent());
   const isOpen = lock?.phase === 'open';
   useEffect(() => {
     if (isOpen) return () => forgetTrays();

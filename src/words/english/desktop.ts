@@ -13,7 +13,7 @@ export const desktop = {
   windowClosesHelp: 'The window keeps closing. Your messages are safe. Restart Waxwing.',
   unsaved: 'Leave without saving?',
   unsavedText:
-    'The window has a secret that you won’t see again, or a recording that wasn’t sent. Save or send it first.',
+    'The window has a secret that you won’t see again, or a recording or files that weren’t sent. Save or send them first.',
   unsavedStay: 'Stay',
   unsavedLeave: 'Leave',
   loginItemRefused: 'Couldn’t change startup settings',

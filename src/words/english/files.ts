@@ -22,6 +22,8 @@ export const files = {
   preparing: 'Preparing files',
   stopPreparing: 'Cancel sending',
   undecodable: 'This picture is broken. Send it as a file, or remove it.',
+  filesLocked: 'Waxwing locked before your files were sent. Add them again.',
+  lockedWhileSending: 'Waxwing locked while your message was sent. If it isn’t in the chat, send it again.',
   unreadableNow: 'This file can’t be read any more. Remove it and add it again.',
 
   // Recording

@@ -32,27 +32,34 @@ class Undecodable extends Error {
   override readonly name = 'Undecodable';
 }
 
-/** Sends the files of a tray with a caption. After a failure, both are in the tray, with the reason at the file. */
+/**
+ * Sends the files of a tray with a caption. After a failure, both are in the tray, with the reason at the file. A lock
+ * before the end forgets the files, and the chat shows a sentence about it.
+ */
 export async function sendFiles(conversationId: string, caption: Caption): Promise<Message | null> {
   const signal = startJob(conversationId);
   changeTray(conversationId, { sending: { done: 0, total: 0 } });
-  await recognized();
-  const { files } = trayOf(conversationId);
-  const total = files.reduce((sum, { file }) => sum + file.size, 0);
-  changeTray(conversationId, {
-    files: files.map((each) => ({ ...each, problem: null })),
-    notice: '',
-    sending: { done: 0, total },
-  });
   // The field is empty now. A lock on the way keeps the text as a draft.
   const saveCaption = async () => {
     const { text, mentions } = caption.written;
+    // The field may have another text meanwhile.
+    if (text === '') return;
     await ask('conversations.saveDraft', { id: conversationId, text, mentions: [...mentions] });
   };
   unsaved.add(saveCaption);
   const written: FileToSend[] = [];
   let current: TrayFile | undefined;
+  let isComplete = false;
   try {
+    await recognized();
+    signal.throwIfAborted();
+    const { files } = trayOf(conversationId);
+    const total = files.reduce((sum, { file }) => sum + file.size, 0);
+    changeTray(conversationId, {
+      files: files.map((each) => ({ ...each, problem: null })),
+      notice: '',
+      sending: { done: 0, total },
+    });
     let before = 0;
     for (const each of files) {
       current = each;
@@ -67,10 +74,12 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
       const id = await writeFile(conversationId, blob, { signal, onWritten });
       const alt = each.alt.trim();
       written.push({ id, name, ...described, ...(alt !== '' && described.width && { alt }) });
+      signal.throwIfAborted();
       before += each.file.size;
     }
     current = undefined;
     const { replyTo, written: words } = caption;
+    isComplete = true;
     const message = await ask('messages.sendFiles', {
       ...{ conversationId, files: written, text: words.text, mentions: [...words.mentions] },
       ...(replyTo && { replyTo: replyTo.id }),
@@ -84,7 +93,11 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
   } catch (error) {
     if (written.length > 0)
       void ask('files.drop', { ids: written.map(({ id }) => id) }).catch(() => undefined);
-    if (signal.reason === 'forgotten') return null;
+    if (signal.reason === 'forgotten') {
+      // A lock returns no results of running calls: the message is sent or not.
+      if (isComplete) changeTray(conversationId, { notice: t('files.lockedWhileSending') });
+      return null;
+    }
     changeTray(conversationId, { sending: null, returned: caption });
     if (signal.aborted) return null;
     if (current) changeFile(conversationId, current.key, { problem: sentenceFor(error) });

@@ -28,6 +28,8 @@ export interface FileSending {
   /** Sends the tray with a caption, which returns to the field after a failure. */
   send: (caption: Caption) => void;
   sendVoice: (recorded: Promise<Recorded>, replyTo: Message | null) => void;
+  /** Removes the sentence about files that were not added or not sent. */
+  clearNotice: () => void;
 }
 
 /** The files of a chat's composer. */
@@ -67,5 +69,6 @@ export function useFileSending(options: FileSendingOptions): FileSending {
     add: (files) => receive({ files, hasFolder: false }),
     send: (caption) => void follow(sendFiles(id, caption)),
     sendVoice: (recorded, replyTo) => void follow(sendVoice(id, recorded, replyTo)),
+    clearNotice: () => changeTray(id, { notice: '' }),
   };
 }

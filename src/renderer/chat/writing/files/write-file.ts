@@ -31,6 +31,7 @@ export async function writeFile(
       const piece = await readPiece(blob, offset);
       const answer = await fetch(`${path}?offset=${offset}`, { method: 'PUT', body: piece, signal });
       if (answer.status !== 204) throw await failureOf(answer);
+      signal.throwIfAborted();
       onWritten(piece.byteLength);
     }
     return id;
