@@ -180,6 +180,35 @@ test.describe('with a microphone', () => {
     await expect(tray(page)).toBeHidden();
   });
 
+  for (const isListened of [false, true]) {
+    const kind = isListened ? 'a recording that was listened to' : 'a recording';
+    test(`${kind} has its length in its file, and plays from a chosen place`, async ({ page }) => {
+      await record(page);
+      if (isListened) {
+        // The begin of the file is read before the length is known.
+        await button(page, 'Listen to recording').click();
+        await expect(strip(page).getByRole('slider')).toBeVisible();
+      }
+      await button(page, 'Send voice message').click();
+      const sent = page.locator('article').last();
+      const audio = sent.locator('audio');
+      await expect.poll(() => audio.evaluate((each: HTMLAudioElement) => each.readyState)).toBeGreaterThan(0);
+      const place = sent.getByRole('slider', { name: 'Place in the voice message' });
+      const length = Number(await place.getAttribute('max'));
+      expect(length).toBeGreaterThan(1);
+      expect(await audio.evaluate((each: HTMLAudioElement) => each.duration)).toBeCloseTo(length, 0);
+      await place.fill('0.9');
+      await expect.poll(() => audio.evaluate((each: HTMLAudioElement) => each.currentTime)).toBe(0.9);
+      await audio.evaluate((each: HTMLAudioElement) => {
+        each.addEventListener('playing', () => each.setAttribute('data-from', String(each.currentTime)));
+      });
+      await sent.getByRole('button', { name: 'Play voice message' }).click();
+      await expect(audio).toHaveAttribute('data-from', /^(0\.9|[1-9])/);
+      // At its end it returns to its begin.
+      await expect(place).toHaveValue('0');
+    });
+  }
+
   test('a recording ends at 30 minutes, and waits to be sent', async ({ page }) => {
     await record(page);
     await page.clock.fastForward('30:00');

@@ -5,6 +5,7 @@ import { t } from '../../../words.tsx';
 import { openRecorder, type Recorder } from './recorder.ts';
 import type { Recorded } from './send-voice.ts';
 import { voiceName } from './voice-name.ts';
+import { withLength } from './webm-length.ts';
 
 /** Limit of a voice message, in milliseconds. */
 export const LONGEST_RECORDING = 30 * 60_000;
@@ -83,9 +84,11 @@ export function useRecording(onLeave: (recorded: Promise<Recorded>) => void): Re
     const { recorder } = state;
     const stopped = recorder.stop();
     close(t('files.recordingEnded'));
-    const blob = await stopped;
+    const recorded = await stopped;
+    const durationMs = Math.round(recorder.length);
+    const blob = await withLength(recorded, durationMs);
     const file = new File([blob], voiceName(Date.now(), blob.type), { type: blob.type });
-    return { file, durationMs: Math.round(recorder.length) };
+    return { file, durationMs };
   };
   const leave = useEffectEvent(() => {
     if ('recorder' in state) onLeave(finish());
