@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { FILE_PIECE_BYTES, FILES_PATH } from '../../src/bridge/files.ts';
+import { placeIn } from '../../src/host/file-answers.ts';
 import { answerHeaders } from '../../src/host/security-headers.ts';
 import { type MadeFile, makeFile } from './made-files.ts';
 
@@ -25,7 +26,7 @@ export class FileAnswers {
     if (request.method === 'PUT') {
       void this.#write(pathname, Number(searchParams.get('offset')), request, response);
     } else {
-      this.#read(decodeURIComponent(pathname), searchParams.has('save'), response);
+      this.#read(decodeURIComponent(pathname), searchParams.has('save'), request, response);
     }
     return true;
   }
@@ -50,7 +51,7 @@ export class FileAnswers {
     response.writeHead(204, answerHeaders('text/plain')).end();
   }
 
-  #read(path: string, isDownload: boolean, response: ServerResponse) {
+  #read(path: string, isDownload: boolean, request: IncomingMessage, response: ServerResponse) {
     const written = this.#written.get(path);
     const file = written ? { type: typeOf(written), body: written } : this.#make(path);
     if (!file) {
@@ -58,7 +59,17 @@ export class FileAnswers {
       return;
     }
     const save = isDownload ? { 'content-disposition': 'attachment' } : {};
-    response.writeHead(200, { ...answerHeaders(file.type), ...save }).end(file.body);
+    const headers = { ...answerHeaders(file.type), ...save, 'accept-ranges': 'bytes' };
+    const { range } = request.headers;
+    const size = file.body.length;
+    const place = placeIn(range ?? null, size);
+    if (!place) {
+      response.writeHead(416, { ...headers, 'content-range': `bytes */${size}` }).end();
+      return;
+    }
+    const { from, to } = place;
+    const part = range !== undefined && { 'content-range': `bytes ${from}-${to - 1}/${size}` };
+    response.writeHead(part ? 206 : 200, { ...headers, ...part }).end(file.body.subarray(from, to));
   }
 
   #make(path: string): MadeFile | null {
@@ -76,5 +87,7 @@ function typeOf(bytes: Buffer): string {
   if (head.startsWith('\x89PNG')) return 'image/png';
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
   if (head.startsWith('GIF8')) return 'image/gif';
+  // A recording: Chromium writes voice messages in this container.
+  if (head.startsWith('\x1aE\xdf\xa3')) return 'audio/webm';
   return head.startsWith('RIFF') && head.endsWith('WEBP') ? 'image/webp' : 'application/octet-stream';
 }

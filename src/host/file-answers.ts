@@ -99,7 +99,7 @@ async function* piecesOf(
 }
 
 /** The one range of a header, from inclusive to exclusive; null if it cannot be satisfied. */
-function placeIn(range: string | null, size: number): { from: number; to: number } | null {
+export function placeIn(range: string | null, size: number): { from: number; to: number } | null {
   if (range === null) return { from: 0, to: size };
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range.trim()) ?? [];
   if (first === '' && last === '') return null;

@@ -25,8 +25,8 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // Verifying someone scans their QR code.
-  'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
+  // Verifying someone scans their QR code; voice messages are recorded.
+  'permissions-policy': 'camera=(self), microphone=(self), geolocation=()',
 };
 
 /**

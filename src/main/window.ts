@@ -105,18 +105,21 @@ export function mayOpenOutside(text: string): boolean {
 /** Copying, without reading what others copied. Chromium asks for it at `navigator.clipboard.write`. */
 const COPYING = 'clipboard-sanitized-write';
 
-/** Refuses all permissions of a page, and downloads, except for the camera, which scans QR codes, and copying a picture. */
+/** The camera, which scans QR codes, and the microphone, which records voice messages. Nothing uses both at once. */
+const DEVICES: ReadonlySet<string | undefined> = new Set(['video', 'audio']);
+
+/** Refuses all permissions of a page, and downloads, except for the camera, the microphone and copying a picture. */
 export function limitPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     // For `media`, the details contain the devices; Electron's type has more than one shape.
     const types = 'mediaTypes' in details ? details.mediaTypes : undefined;
-    const isCamera = permission === 'media' && types?.join() === 'video';
-    const isNeeded = isCamera || permission === COPYING;
+    const isOneDevice = permission === 'media' && types?.length === 1 && DEVICES.has(types[0]);
+    const isNeeded = isOneDevice || permission === COPYING;
     answer(isNeeded && details.isMainFrame && originOf(details.requestingUrl) === APP_ORIGIN);
   });
   session.setPermissionCheckHandler(
     (_contents, permission, origin, details) =>
-      (permission === COPYING || (permission === 'media' && details.mediaType === 'video')) &&
+      (permission === COPYING || (permission === 'media' && DEVICES.has(details.mediaType))) &&
       details.isMainFrame &&
       originOf(origin) === APP_ORIGIN,
   );

@@ -2,7 +2,6 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { forgetTrays } from './chat/writing/files/tray.ts';
 import { isUnexpected, showFailure, ToastProvider } from './design/toasts.tsx';
 import { failureTitle } from './failure-title.ts';
 import { followEngine } from './follow-engine.ts';
@@ -39,8 +38,6 @@ function createQueryClient(): QueryClient {
 export function Providers({ children }: { children: ReactNode }) {
   const [client] = useState(createQueryClient);
   useEffect(() => followEngine(client), [client]);
-  // Each lock ends these providers.
-  useEffect(() => forgetTrays, []);
   return (
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={client}>

@@ -1,8 +1,9 @@
 /** Adding files to a message: by the picker, by dropping and by pasting, and the tray that shows them. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import { choose, composer, dropOn, picture, text, tray, withExif, writtenFiles } from './files.ts';
-import { expect, test } from './support.ts';
+import { expect, hold, refuse, release, test } from './support.ts';
 
 test.beforeEach(async ({ page, openScene }) => {
   await openScene('one', { open: '1' });
@@ -259,11 +260,95 @@ test('a dropped folder gets a sentence, and the file beside it is added', async 
 test('a lock forgets files that were not sent, and keeps the text', async ({ page }) => {
   await choose(page, text('secret plan.txt'));
   await composer(page).fill('See the plan');
+  await lockAndUnlock(page);
+  await expect(composer(page)).toHaveValue('See the plan');
+  await expect(tray(page)).toBeHidden();
+  await expect(page.getByText(NOT_SENT)).toBeVisible();
+  await composer(page).press('Enter');
+  await expect(page.locator('article').last()).toContainText('See the plan');
+  await expect(page.getByText(NOT_SENT)).toBeHidden();
+});
+
+test('a lock while files are prepared does not send them, and the chat says so', async ({ page }) => {
+  await choose(page, text('plan.txt'));
+  await composer(page).fill('See the plan');
+  const sent = await page.locator('article').count();
+  await hold(page, 'files.begin');
+  await composer(page).press('Enter');
+  await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
+  await lockAndUnlock(page);
+  await release(page);
+  await expect(page.getByText(NOT_SENT)).toBeVisible();
+  await expect(tray(page)).toBeHidden();
+  await expect(composer(page)).toHaveValue('See the plan');
+  await expect(page.locator('article')).toHaveCount(sent);
+  await choose(page, text('plan.txt'));
+  await expect(page.getByText(NOT_SENT)).toBeHidden();
+  await composer(page).press('Enter');
+  await expect(page.locator('article').last()).toContainText('plan.txt');
+});
+
+test('a lock while a picture is recognized leaves a chat that sends', async ({ page }) => {
+  const png = await picture(page, 'plan.png', 'image/png');
+  await page.evaluate(() => {
+    const answer = Promise.withResolvers<void>();
+    const { createImageBitmap: make } = window;
+    Object.assign(window, {
+      recognizePicture: answer.resolve,
+      createImageBitmap: async (...given: Parameters<typeof make>) => {
+        await answer.promise;
+        return make(...given);
+      },
+    });
+  });
+  await choose(page, png);
+  await composer(page).fill('See the plan');
+  await composer(page).press('Enter');
+  await expect(composer(page)).toHaveValue('');
+  await lockAndUnlock(page);
+  await page.evaluate(() => (window as unknown as { recognizePicture: () => void }).recognizePicture());
+  await expect(page.getByText(NOT_SENT)).toBeVisible();
+  await expect(composer(page)).toHaveValue('See the plan');
+  await choose(page, text('plan.txt'));
+  await composer(page).press('Enter');
+  await expect(page.locator('article').last()).toContainText('plan.txt');
+});
+
+test('a lock during the last step asks to look whether the message is in the chat', async ({ page }) => {
+  await choose(page, text('plan.txt'));
+  await hold(page, 'messages.sendFiles');
+  await composer(page).press('Enter');
+  const progress = page.getByRole('progressbar', { name: 'Preparing files' });
+  await expect(progress).toHaveAttribute('value', '100');
   await page.keyboard.press('Control+l');
   await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
+  await refuse(page);
+  await unlock(page);
+  await expect(page.getByText('If it isn’t in the chat, send it again.')).toBeVisible();
+});
+
+test('closing the page while files are prepared asks first', async ({ page }) => {
+  await choose(page, text('plan.txt'));
+  await hold(page, 'files.begin');
+  await composer(page).press('Enter');
+  await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
+  const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await release(page);
+  await expect(page.locator('article').last()).toContainText('plan.txt');
+});
+
+const NOT_SENT = 'Waxwing locked before your files were sent. Add them again.';
+
+async function lockAndUnlock(page: Page): Promise<void> {
+  await page.keyboard.press('Control+l');
+  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
+  await unlock(page);
+}
+
+async function unlock(page: Page): Promise<void> {
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
   await page.keyboard.press('Enter');
   await page.getByText('Echo').first().click();
-  await expect(composer(page)).toHaveValue('See the plan');
-  await expect(tray(page)).toBeHidden();
-});
+}

@@ -10,7 +10,7 @@ import { binary, isPackaged, NO_INSPECTOR, type RunningApp, startApp } from './s
 test.skip(binary === '', 'Electron’s binary or a display is missing here.');
 test.skip(isPackaged, NO_INSPECTOR);
 
-const QUESTION = 'Leave without saving the secret?';
+const QUESTION = 'Leave without saving?';
 const LEAVE = 1;
 
 /** The app of a newcomer who has just made an API key, and sees it. */

@@ -88,7 +88,9 @@ export function fileAnswers(
       if (file.state === 'gone') throw new Failure('file_gone');
       return {
         path: pathOf(world, message, place.index),
-        mediaType: mediaTypeOf(file.name),
+        mediaType: isSound(file)
+          ? mediaTypeOf(file.name).replace('video/', 'audio/')
+          : mediaTypeOf(file.name),
         size: file.size,
       };
     },
@@ -173,4 +175,9 @@ function useOf(conversationId: string, messages: readonly Message[]): ChatUse {
 /** The relay has what is not older than 45 days. */
 function cleared(file: MessageFile): MessageFile {
   return file.state === 'here' ? { ...file, state: 'remote', until: NOW + 20 * DAY } : file;
+}
+
+/** A container of video bytes may have only sound. */
+function isSound({ type }: MessageFile): boolean {
+  return type === 'audio' || type === 'voice';
 }

@@ -1,5 +1,5 @@
 import { SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { isBlank } from '../../base/invisible.ts';
 import { textParts } from '../../base/text-parts.ts';
 import { longest } from '../../bridge/longest.ts';
@@ -27,6 +27,11 @@ import { MentionMarks } from './writing/mention-marks.tsx';
 import { putNextItem, putPasted, putShortcode } from './writing/put.ts';
 import { useCompletion } from './writing/use-completion.tsx';
 import { useFormatting } from './writing/use-formatting.tsx';
+import { RecordButton } from './writing/voice/record-button.tsx';
+import { maySupportRecording } from './writing/voice/recorder.ts';
+import { RecordingStrip } from './writing/voice/recording-strip.tsx';
+import { keepVoice } from './writing/voice/send-voice.ts';
+import { useRecording } from './writing/voice/use-recording.ts';
 import { isSame, nothingWritten, trimmed, writtenIn } from './writing/written.ts';
 
 /** The longest text for `messages.send`, in bytes of UTF-8. */
@@ -77,11 +82,15 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
   const message = trimmed(written);
   const body = message.text;
   const size = useMemo(() => new TextEncoder().encode(body).length, [body]);
-  const files = useFileSending({ conversation, written, write, timeline });
+  const recording = useRecording((recorded) => void keepVoice(conversation.id, recorded));
+  const isRecording = recording.state.phase !== 'none';
+  const files = useFileSending({ conversation, written, write, timeline, isRecording });
   const isEditing = composing?.kind === 'edit';
   const hasFiles = !isEditing && files.tray.files.length > 0;
   const most = hasFiles ? longestCaption : longestText;
   const maySend = (hasFiles || !isBlank(body)) && size <= most && files.tray.sending === null;
+  const isIdle = text === '' && !hasFiles && files.tray.sending === null;
+  const mayRecord = isIdle && !isEditing && maySupportRecording();
   const edit = useCommand('messages.edit', {
     onSuccess: (message) => {
       timeline.put(message);
@@ -102,6 +111,7 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
       field.current?.focus();
       return;
     }
+    files.clearNotice();
     const replyTo = composing?.message.id;
     const answer = replyTo && { replyTo };
     send.mutate({
@@ -110,6 +120,11 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
       ...(inParts && { inParts }),
     });
     field.current?.focus();
+  };
+
+  const sendVoice = () => {
+    files.sendVoice(recording.finish(), composing?.kind === 'reply' ? composing.message : null);
+    if (composing?.kind === 'reply') compose(null);
   };
 
   useEffect(() => {
@@ -126,7 +141,20 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
     // On a touch screen, focus would open the keyboard before anything was read.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
   }, [takesFocus]);
+  const pauseRecording = useEffectEvent(recording.pause);
+  useEffect(() => {
+    if (isEditing) pauseRecording();
+  }, [isEditing]);
   useFittingHeight(field, text);
+  const recordButton = useRef<HTMLButtonElement>(null);
+  const focusAfterRecording = useEffectEvent(() => {
+    if (recording.problem === '') field.current?.focus();
+    // The canceling button is gone.
+    else if (document.activeElement === document.body) recordButton.current?.focus();
+  });
+  useEffect(() => {
+    if (isRecording) return () => focusAfterRecording();
+  }, [isRecording]);
 
   const { data: settings } = useAsk('settings.get', {});
   const sendWith = settings?.sendWith ?? 'enter';
@@ -177,7 +205,8 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
             tray={files.tray}
           />
         )}
-        <div className={composerFrame}>
+        <RecordingStrip className={composerFrame} onSend={sendVoice} recording={recording} />
+        <div className={composerFrame} hidden={isRecording && !isEditing}>
           {completion.list}
           {formatting.bar}
           {/* Where the text is large and the window narrow, the buttons are below the field. */}
@@ -225,19 +254,35 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
             <div className={classNames('flex shrink-0 items-center', oneLine)}>
               {formatting.toggle}
               <EmojiButton field={field} />
-              <Tooltip text={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}>
-                <button
-                  aria-label={t('chat.send')}
-                  className="grid size-8 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong disabled:bg-sunken disabled:text-ink-soft"
-                  disabled={!maySend}
-                  type="submit"
-                >
-                  <SendHorizontal aria-hidden="true" className="size-4" strokeWidth={2.2} />
-                </button>
-              </Tooltip>
+              {mayRecord ? (
+                <RecordButton
+                  onRecord={() => {
+                    files.clearNotice();
+                    recording.begin();
+                  }}
+                  ref={recordButton}
+                />
+              ) : (
+                <Tooltip text={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}>
+                  <button
+                    aria-label={t('chat.send')}
+                    className="grid size-8 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong disabled:bg-sunken disabled:text-ink-soft"
+                    disabled={!maySend}
+                    type="submit"
+                  >
+                    <SendHorizontal aria-hidden="true" className="size-4" strokeWidth={2.2} />
+                  </button>
+                </Tooltip>
+              )}
             </div>
           </div>
         </div>
+        <p aria-live="polite" className="px-4 pt-1 text-danger-ink text-secondary empty:hidden">
+          {(mayRecord || isRecording) && recording.problem}
+        </p>
+        <p aria-live="polite" className="sr-only">
+          {recording.announced}
+        </p>
         <LengthNote
           isFull={text.length >= longest.message}
           most={most}

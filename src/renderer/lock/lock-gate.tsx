@@ -1,8 +1,10 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import type { LockState } from '../../bridge/shapes.ts';
 import { ask, useBridgeEvent } from '../bridge.ts';
+import { forgetTrays, useHasUnsent } from '../chat/writing/files/tray.ts';
 import { Opening } from '../design/opening.tsx';
 import { Providers } from '../providers.tsx';
+import { useReloadQuestion } from '../shared/use-reload-question.ts';
 import { LockNowProvider } from './lock-now.tsx';
 import { LockScreen } from './lock-screen.tsx';
 
@@ -39,6 +41,11 @@ export function LockGate({ children }: { children: ReactNode }) {
     show(state);
   });
   useBridgeEvent('bridge.resumed', refresh);
+  useReloadQuestion(useHasUnsent());
+  const isOpen = lock?.phase === 'open';
+  useEffect(() => {
+    if (isOpen) return () => forgetTrays();
+  }, [isOpen]);
   return <LockNowProvider>{below()}</LockNowProvider>;
 
   function below(): ReactNode {

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, 
 import { ask, useBridgeEvent } from '../bridge.ts';
 import { rememberChat, rememberedChat } from './remembered-place.ts';
 import type { SettingName } from './setting-names.ts';
+import { useReloadQuestion } from './use-reload-question.ts';
 
 export type ListView = 'conversations' | 'requests' | 'archived';
 export type DialogName = 'new-chat' | 'groups' | 'new-group' | 'settings' | 'palette' | 'shortcuts';
@@ -53,15 +54,8 @@ export function useNavigation(): Navigation {
 export function useStay(): void {
   const { stay } = useNavigation();
   const begin = useRef(stay);
-  useEffect(() => {
-    const question = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', question);
-    const end = begin.current();
-    return () => {
-      removeEventListener('beforeunload', question);
-      end();
-    };
-  }, []);
+  useReloadQuestion(true);
+  useEffect(() => begin.current(), []);
 }
 
 interface NavigationProviderProps {

@@ -34,6 +34,7 @@ export async function writeFile(
         ...(signal && { signal }),
       });
       if (answer.status !== 204) throw await failureOf(answer);
+      signal?.throwIfAborted();
       onWritten?.(piece.byteLength);
     }
     return id;

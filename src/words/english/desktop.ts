@@ -11,8 +11,9 @@ export const desktop = {
     'A link opens only in the usual data folder, and --data names another. Start Waxwing with --data alone, then open a new chat with the address in the link.',
   windowCloses: 'Waxwing can’t show its window',
   windowClosesHelp: 'The window keeps closing. Your messages are safe. Restart Waxwing.',
-  unsaved: 'Leave without saving the secret?',
-  unsavedText: 'The window shows a secret that you won’t see again. Save it first.',
+  unsaved: 'Leave without saving?',
+  unsavedText:
+    'The window has a secret that you won’t see again, or a recording or files that weren’t sent. Save or send them first.',
   unsavedStay: 'Stay',
   unsavedLeave: 'Leave',
   loginItemRefused: 'Couldn’t change startup settings',

@@ -40,7 +40,7 @@ test('quitting from the tray with a shown secret opens the window and asks; stay
   await asked(1);
   expect(electron.window.isVisible()).toBe(true);
   expect(dialog.messages[0]).toMatchObject({
-    message: 'Leave without saving the secret?',
+    message: 'Leave without saving?',
     buttons: ['Stay', 'Leave'],
     defaultId: 0,
     cancelId: 0,

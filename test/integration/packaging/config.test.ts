@@ -25,16 +25,21 @@ test('electron-builder accepts its configuration, and would refuse a misspelt op
   await expect(validateConfiguration(misspelt, new DebugLogger(false))).rejects.toThrow(/asarUnpak/);
 });
 
-test('macOS gets a hardened runtime, a mark on saved files, a reason for the camera, and only the listed entitlements', () => {
+test('macOS gets a hardened runtime, a mark on saved files, reasons for camera and microphone, and only the listed entitlements', () => {
   expect(config.mac).toMatchObject({ hardenedRuntime: true, notarize: true });
   expect(config.mac).toHaveProperty(
     'extendInfo.NSCameraUsageDescription',
     expect.stringContaining('QR code'),
   );
+  expect(config.mac).toHaveProperty(
+    'extendInfo.NSMicrophoneUsageDescription',
+    expect.stringContaining('voice message'),
+  );
   expect(config.mac).toHaveProperty('extendInfo.LSFileQuarantineEnabled', true);
   const keys = (path: string) => [...read(path).matchAll(/<key>([^<]+)<\/key>/g)].map(([, key]) => key);
   const jit = 'com.apple.security.cs.allow-jit';
-  expect(keys('build/entitlements.mac.plist')).toEqual([jit, 'com.apple.security.device.camera']);
+  const devices = ['com.apple.security.device.camera', 'com.apple.security.device.audio-input'];
+  expect(keys('build/entitlements.mac.plist')).toEqual([jit, ...devices]);
   expect(keys('build/entitlements.mac.inherit.plist')).toEqual([jit]);
 });
 

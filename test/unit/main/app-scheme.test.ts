@@ -47,7 +47,7 @@ test('C3: the page and its files are served with their types and the security he
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
+    'permissions-policy': 'camera=(self), microphone=(self), geolocation=()',
   });
   const script = handle(new Request('app://waxwing/assets/index-1a2b.js?v=1#part'));
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');

@@ -56,20 +56,26 @@ function isChecked(permission: Checked, origin: string, details: object): boolea
 const REFUSED = REQUESTED.filter((permission) => permission !== COPYING);
 
 test.each(REFUSED)('C5: refuses a page’s request for %s', (permission) => {
-  expect(answerTo(permission, { ...request, mediaTypes: ['audio'] })).toEqual([false]);
-  if (permission !== 'media')
-    expect(answerTo(permission, { ...request, mediaTypes: ['video'] })).toEqual([false]);
+  const kinds = permission === 'media' ? [[], undefined] : [['audio'], ['video']];
+  for (const mediaTypes of kinds) {
+    expect(answerTo(permission, { ...request, mediaTypes })).toEqual([false]);
+  }
 });
 
 test.each(REFUSED)('C5: a page has no permission for %s without a request', (permission) => {
-  const details = { ...request, mediaType: permission === 'media' ? 'audio' : 'video' };
-  expect(isChecked(permission as Checked, OWN, details)).toBe(false);
+  const kinds = permission === 'media' ? ['unknown', undefined] : ['audio', 'video'];
+  for (const mediaType of kinds) {
+    expect(isChecked(permission as Checked, OWN, { ...request, mediaType })).toBe(false);
+  }
 });
 
-test('C5: allows our own page the camera for scanning, without a microphone', () => {
-  expect(answerTo('media', { ...request, mediaTypes: ['video'] })).toEqual([true]);
-  expect(isChecked('media', OWN, { ...request, mediaType: 'video' })).toBe(true);
-  for (const mediaTypes of [['audio', 'video'], ['video', 'audio'], [], undefined]) {
+test.each(['video', 'audio'])('C5: allows our own page %s, for scanning or recording', (mediaType) => {
+  expect(answerTo('media', { ...request, mediaTypes: [mediaType] })).toEqual([true]);
+  expect(isChecked('media', OWN, { ...request, mediaType })).toBe(true);
+});
+
+test('C5: refuses camera and microphone in one request, and unknown devices', () => {
+  for (const mediaTypes of [['audio', 'video'], ['video', 'audio'], ['audio', 'audio'], ['screen']]) {
     expect(answerTo('media', { ...request, mediaTypes })).toEqual([false]);
   }
 });
@@ -82,20 +88,23 @@ test('C5: allows our own page to copy, and not to read what others copied', () =
 });
 
 test.each(['https://waxwing/', 'app://waxwing.evil/', 'app://evil/', 'file:///waxwing', 'null', ''])(
-  'C5: a page of %s gets no camera and does not copy',
+  'C5: a page of %s gets no camera, no microphone and does not copy',
   (origin) => {
-    expect(answerTo('media', { isMainFrame: true, requestingUrl: origin, mediaTypes: ['video'] })).toEqual([
-      false,
-    ]);
-    expect(isChecked('media', origin, { isMainFrame: true, mediaType: 'video' })).toBe(false);
+    for (const mediaType of ['video', 'audio']) {
+      const asked = { isMainFrame: true, requestingUrl: origin, mediaTypes: [mediaType] };
+      expect(answerTo('media', asked)).toEqual([false]);
+      expect(isChecked('media', origin, { isMainFrame: true, mediaType })).toBe(false);
+    }
     expect(answerTo(COPYING, { ...request, requestingUrl: origin })).toEqual([false]);
     expect(isChecked(COPYING, origin, request)).toBe(false);
   },
 );
 
-test('C5: a frame inside the page gets no camera and does not copy', () => {
-  expect(answerTo('media', { ...request, isMainFrame: false, mediaTypes: ['video'] })).toEqual([false]);
-  expect(isChecked('media', OWN, { isMainFrame: false, mediaType: 'video' })).toBe(false);
+test('C5: a frame inside the page gets no camera, no microphone and does not copy', () => {
+  for (const mediaType of ['video', 'audio']) {
+    expect(answerTo('media', { ...request, isMainFrame: false, mediaTypes: [mediaType] })).toEqual([false]);
+    expect(isChecked('media', OWN, { isMainFrame: false, mediaType })).toBe(false);
+  }
   expect(answerTo(COPYING, { ...request, isMainFrame: false })).toEqual([false]);
   expect(isChecked(COPYING, OWN, { isMainFrame: false })).toBe(false);
 });

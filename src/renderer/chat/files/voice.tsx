@@ -46,7 +46,8 @@ export function Voice({ of }: { of: FileOf }) {
       <audio
         hidden
         onDurationChange={({ currentTarget: { duration } }) =>
-          Number.isFinite(duration) && setLength(duration)
+          // A recording may be without its length, or with one of its begin.
+          Number.isFinite(duration) && setLength((known) => Math.max(known, duration))
         }
         onEnded={({ currentTarget }) => {
           currentTarget.currentTime = 0;

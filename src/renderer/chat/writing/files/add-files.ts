@@ -59,12 +59,14 @@ async function recognize(conversationId: string, key: string, file: File): Promi
   changeFile(conversationId, key, { isRecognized, picture, type: 'image', preview: address });
 }
 
-function trayFile(file: File): TrayFile {
+/** @param recordedMs length of a voice message in milliseconds */
+export function trayFile(file: File, recordedMs: number | null = null): TrayFile {
   const [kind] = file.type.split('/');
   return {
     key: crypto.randomUUID(),
     file,
-    type: kind === 'video' || kind === 'audio' ? kind : 'other',
+    recordedMs,
+    type: recordedMs !== null ? 'voice' : kind === 'video' || kind === 'audio' ? kind : 'other',
     isRecognized: false,
     picture: null,
     preview: null,

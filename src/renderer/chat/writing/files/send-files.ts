@@ -6,6 +6,7 @@ import { showFailure } from '../../../design/toasts.tsx';
 import { unsaved } from '../../../shared/unsaved-drafts.ts';
 import { Unreadable, writeFile } from '../../../shared/write-file.ts';
 import { t } from '../../../words.tsx';
+import { describeSound } from '../voice/loudness.ts';
 import { recognized } from './add-files.ts';
 import { describeMedia } from './prepare-media.ts';
 import { type Prepared, preparePicture } from './prepare-picture.ts';
@@ -31,27 +32,34 @@ class Undecodable extends Error {
   override readonly name = 'Undecodable';
 }
 
-/** Sends the files of a tray with a caption. After a failure, both are in the tray, with the reason at the file. */
+/**
+ * Sends the files of a tray with a caption. After a failure, both are in the tray, with the reason at the file. A lock
+ * before the end forgets the files, and the chat shows a sentence about it.
+ */
 export async function sendFiles(conversationId: string, caption: Caption): Promise<Message | null> {
   const signal = startJob(conversationId);
   changeTray(conversationId, { sending: { done: 0, total: 0 } });
-  await recognized();
-  const { files } = trayOf(conversationId);
-  const total = files.reduce((sum, { file }) => sum + file.size, 0);
-  changeTray(conversationId, {
-    files: files.map((each) => ({ ...each, problem: null })),
-    notice: '',
-    sending: { done: 0, total },
-  });
   // The field is empty now. A lock on the way keeps the text as a draft.
   const saveCaption = async () => {
     const { text, mentions } = caption.written;
+    // The field may have another text meanwhile.
+    if (text === '') return;
     await ask('conversations.saveDraft', { id: conversationId, text, mentions: [...mentions] });
   };
   unsaved.add(saveCaption);
   const written: FileToSend[] = [];
   let current: TrayFile | undefined;
+  let isComplete = false;
   try {
+    await recognized();
+    signal.throwIfAborted();
+    const { files } = trayOf(conversationId);
+    const total = files.reduce((sum, { file }) => sum + file.size, 0);
+    changeTray(conversationId, {
+      files: files.map((each) => ({ ...each, problem: null })),
+      notice: '',
+      sending: { done: 0, total },
+    });
     let before = 0;
     for (const each of files) {
       current = each;
@@ -67,10 +75,12 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
       const id = await writeFile(begun, blob, { signal, onWritten });
       const alt = each.alt.trim();
       written.push({ id, name, ...described, ...(alt !== '' && described.width && { alt }) });
+      signal.throwIfAborted();
       before += each.file.size;
     }
     current = undefined;
     const { replyTo, written: words } = caption;
+    isComplete = true;
     const message = await ask('messages.sendFiles', {
       ...{ conversationId, files: written, text: words.text, mentions: [...words.mentions] },
       ...(replyTo && { replyTo: replyTo.id }),
@@ -84,7 +94,11 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
   } catch (error) {
     if (written.length > 0)
       void ask('files.drop', { ids: written.map(({ id }) => id) }).catch(() => undefined);
-    if (signal.reason === 'forgotten') return null;
+    if (signal.reason === 'forgotten') {
+      // A lock returns no results of running calls: the message is sent or not.
+      if (isComplete) changeTray(conversationId, { notice: t('files.lockedWhileSending') });
+      return null;
+    }
     changeTray(conversationId, { sending: null, returned: caption });
     if (signal.aborted) return null;
     if (current) changeFile(conversationId, current.key, { problem: sentenceFor(error) });
@@ -100,7 +114,13 @@ function thumbnailLimit(count: number): number {
   return Math.min(MOST_THUMBNAIL, Math.floor(MOST_THUMBNAILS / count));
 }
 
-async function prepare({ file, picture, asFile, type }: TrayFile, most: number): Promise<Prepared> {
+async function prepare(each: TrayFile, most: number): Promise<Prepared> {
+  const { file, picture, asFile, recordedMs, type } = each;
+  if (recordedMs !== null) {
+    const sound = await describeSound(file);
+    const described = sound ?? { durationMs: recordedMs };
+    return { blob: file, name: file.name, described: { mediaType: file.type, voice: true, ...described } };
+  }
   if (picture && !asFile) {
     const prepared = await preparePicture(file, picture, most);
     if (!prepared) throw new Undecodable();

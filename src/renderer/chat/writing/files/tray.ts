@@ -6,6 +6,7 @@ import { useSyncExternalStore } from 'react';
 import type { FileType } from '../../../../bridge/files.ts';
 import type { Message } from '../../../../bridge/shapes.ts';
 import type { PictureHead } from '../../../shared/pictures/picture-head.ts';
+import { t } from '../../../words.tsx';
 import type { Written } from '../written.ts';
 
 export interface TrayFile {
@@ -21,6 +22,8 @@ export interface TrayFile {
   alt: string;
   /** True if a picture is sent unchanged. */
   asFile: boolean;
+  /** Milliseconds of a recorded voice message; null for other files. */
+  recordedMs: number | null;
   /** A sentence; null without a problem. */
   problem: string | null;
 }
@@ -32,7 +35,7 @@ export interface Caption {
 
 export interface Tray {
   files: readonly TrayFile[];
-  /** A sentence about files that were not added. */
+  /** A sentence about files that were not added or not sent. */
   notice: string;
   /** Files on their way to the engine. */
   sending: { done: number; total: number } | null;
@@ -53,6 +56,10 @@ export function trayOf(conversationId: string): Tray {
 
 export function changeTray(conversationId: string, part: Partial<Tray>): void {
   trays.set(conversationId, { ...trayOf(conversationId), ...part });
+  notify();
+}
+
+function notify(): void {
   for (const listener of listeners) listener();
 }
 
@@ -87,6 +94,7 @@ export function startJob(conversationId: string): AbortSignal {
   jobs.set(conversationId, job);
   return job.signal;
 }
+
 /** @param reason `forgotten` if nothing returns to the tray */
 export function stopJob(conversationId: string, reason: 'canceled' | 'forgotten' = 'canceled'): void {
   jobs.get(conversationId)?.abort(reason);
@@ -102,11 +110,27 @@ export function useTray(conversationId: string): Tray {
   return useSyncExternalStore(subscribe, () => trayOf(conversationId));
 }
 
-/** Forgets all files. What was shown before the lock does not stay in the page's memory. */
+const isRecording = ({ recordedMs }: TrayFile) => recordedMs !== null;
+
+/** Reports whether closing the page would lose files on their way to the engine, or a recording. */
+export function useHasUnsent(): boolean {
+  return useSyncExternalStore(subscribe, () =>
+    [...trays.values()].some(({ files, sending }) => sending !== null || files.some(isRecording)),
+  );
+}
+
+/**
+ * Forgets all files, and leaves a sentence about those that were not sent. What was shown before the lock does not stay
+ * in the page's memory.
+ */
 export function forgetTrays(): void {
-  for (const [id, { files }] of trays) {
+  const before = [...trays];
+  trays.clear();
+  for (const [id, { files }] of before) {
     stopJob(id, 'forgotten');
     for (const { preview } of files) if (preview !== null) URL.revokeObjectURL(preview);
+    if (files.length === 0) continue;
+    changeTray(id, { notice: t(files.some(isRecording) ? 'files.recordingLocked' : 'files.filesLocked') });
   }
-  trays.clear();
+  notify();
 }
