@@ -6,7 +6,13 @@ import { z } from 'zod';
 import { FailureShape } from './failure.ts';
 import { FILES_PATH, MOST_FILES } from './file-bounds.ts';
 
-export { AUTOMATIC_BYTES, FILE_PIECE_BYTES, FILES_PATH, MOST_FILES, MOST_PICTURE_BYTES } from './file-bounds.ts';
+export {
+  AUTOMATIC_BYTES,
+  FILE_PIECE_BYTES,
+  FILES_PATH,
+  MOST_FILES,
+  MOST_PICTURE_BYTES,
+} from './file-bounds.ts';
 
 /** Views of a file. `voice` is a recorded voice message. */
 export const FileType = z.enum(['image', 'video', 'audio', 'voice', 'other']);

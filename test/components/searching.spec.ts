@@ -66,9 +66,7 @@ test('Ctrl+F searches in the chat: Enter goes to older results, and Escape retur
   await expect(field).toBeFocused();
   await expect
     .poll(() =>
-      page.evaluate(() =>
-        [...(CSS.highlights.get('found-words') ?? [])].map((range) => range.toString()),
-      ),
+      page.evaluate(() => [...(CSS.highlights.get('found-words') ?? [])].map((range) => range.toString())),
     )
     .toEqual(expect.arrayContaining(['meet', 'at', 'four']));
   await field.fill('qqq');

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { AUTOMATIC_BYTES } from '../../../bridge/file-bounds.ts';
-import { animationLength } from './animation-length.ts';
 import type { ShownPicture } from '../../shared/pictures/read-picture.ts';
+import { animationLength } from './animation-length.ts';
 import { useReducedMotion } from './use-reduced-motion.ts';
 
 /** The part of an animation that has to be visible before it plays by itself. */
