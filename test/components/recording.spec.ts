@@ -60,7 +60,7 @@ async function lockAndUnlock(page: Page, whenLocked?: () => Promise<void>): Prom
 }
 
 test.describe('with a microphone', () => {
-  test('a recording is sent with its waveform and length, and the microphone is off', async ({ page }) => {
+  test('C5: a recording is sent with its waveform and length, and the microphone is off', async ({ page }) => {
     const written = writtenFiles(page);
     await record(page);
     await expect(page.getByText('Recording started')).toBeAttached();
@@ -134,7 +134,7 @@ test.describe('with a microphone', () => {
     ).toBeVisible();
   });
 
-  test('locking turns the microphone off, and the chat says afterwards what was discarded', async ({
+  test('C16: locking turns the microphone off, and the chat says afterwards what was discarded', async ({
     page,
   }) => {
     await record(page);
