@@ -60,7 +60,9 @@ async function lockAndUnlock(page: Page, whenLocked?: () => Promise<void>): Prom
 }
 
 test.describe('with a microphone', () => {
-  test('C5: a recording is sent with its waveform and length, and the microphone is off', async ({ page }) => {
+  test('C5: a recording is sent with its waveform and length, and the microphone is off', async ({
+    page,
+  }) => {
     const written = writtenFiles(page);
     await record(page);
     await expect(page.getByText('Recording started')).toBeAttached();
