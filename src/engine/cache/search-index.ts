@@ -126,11 +126,15 @@ export class SearchIndex {
     this.#db.transaction(() => {
       const before = this.#totalChanges();
       // A negative number begins a merge of everything into one segment; positive ones go on with it.
-      const pages = part.is_dirty === 1 ? -MERGE_PAGES : MERGE_PAGES;
-      this.#db.prepare(`INSERT INTO ${table}(${table}, rank) VALUES ('merge', ?)`).run(pages);
+      const begins = part.is_dirty === 1;
+      this.#db
+        .prepare(`INSERT INTO ${table}(${table}, rank) VALUES ('merge', ?)`)
+        .run(begins ? -MERGE_PAGES : MERGE_PAGES);
       // "If the difference is less than 2, then the 'merge' command was a no-op": chapter 6.8.
-      const isDone = part.is_dirty === 2 && this.#totalChanges() - before < 2;
-      this.#db.prepare('UPDATE search_parts SET is_dirty = ? WHERE part = ?').run(isDone ? 0 : 2, part.part);
+      const isDone = !begins && this.#totalChanges() - before < 2;
+      // A merge leaves entries that were removed after it began: another one follows.
+      const state = begins ? 2 : isDone ? part.is_dirty - 2 : part.is_dirty;
+      this.#db.prepare('UPDATE search_parts SET is_dirty = ? WHERE part = ?').run(state, part.part);
     })();
     return true;
   }
@@ -227,7 +231,8 @@ export class SearchIndex {
 
   #remove(part: number, id: number): void {
     const { changes } = this.#db.prepare(`DELETE FROM ${tableOf(part)} WHERE rowid = ?`).run(id);
-    if (changes > 0) this.#db.prepare('UPDATE search_parts SET is_dirty = 1 WHERE part = ?').run(part);
+    if (changes > 0)
+      this.#db.prepare('UPDATE search_parts SET is_dirty = is_dirty | 1 WHERE part = ?').run(part);
   }
 
   /** Without places of words and without the texts: half the size, and both are in the messages. */

@@ -1,4 +1,5 @@
 /** Search in the cache: the index, its exactness over changes, and its background work. */
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toSearchText } from '../../../../src/base/search-text.ts';
@@ -47,6 +48,14 @@ describe('any part of a text is found', () => {
     ['quote " and * and (', '" and'],
     ['x', 'X'],
     ['price: 5 AND 6', 'and 6'],
+    ['ㅋㅋㅠㅠ', 'ㅋㅋ'],
+    ['ㅋㅠㅠ', 'ㅠㅠ'],
+    ['ｶﾞｷﾞﾀｰ', 'ガギ'],
+    ['می\u200cخواهم', 'میخواهم'],
+    ['\u{f0000}\u{f0100}\u{f0101} private', '\u{f0000}\u{f0100}\u{f0101}'],
+    ['a\u0002\u0002b', '\u0002b'],
+    ['before\0after', 'after'],
+    ['before\0after', 'e\0a'],
   ])('%s by %s', (text, typed) => {
     const chat = cache.chatWith(1);
     cache.add(chat, 'something else');
@@ -137,6 +146,35 @@ test('nothing of an erased text is left in the files after the background work',
   const after = pagesOf(cache.folder, cache.key);
   for (const trigram of ['qzx', 'zxw', 'xwv', 'wvk']) expect(after).not.toContain(trigram);
   expect(cache.find('usual')).toHaveLength(200);
+});
+
+test.each([1, 2])('a text erased after step %i of a merge is removed by the next merge', (steps) => {
+  const chat = cache.chatWith(1);
+  const first = cache.add(chat, 'the first');
+  for (let number = 0; number < 40; number++) {
+    cache.context.transaction(() => {
+      for (let each = 0; each < 50; each++) cache.add(chat, randomBytes(24).toString('base64'));
+    });
+  }
+  // The entries of control characters are the first, which a merge copies in its first step.
+  const id = cache.add(chat, '\u0003\u0004\u0005');
+  erase(first);
+  for (let step = 0; step < steps; step++) cache.context.searchIndex.clean();
+  erase(id);
+  finish();
+  cache.context.eraseTraces();
+  expect(pagesOf(cache.folder, cache.key)).not.toContain('\u0003\u0004\u0005');
+});
+
+test('fields of other kinds are ignored: they were not checked at arrival', () => {
+  const chat = cache.chatWith(1);
+  cache.add(chat, 'a text', { fields: { files: [null], caption: 'hidden' } });
+  cache.add(chat, 'hidden', {
+    fields: { kind: 'attachment', files: [{ name: 'shown.txt', mediaType: 'text/plain' }] },
+  });
+  expect(cache.find('text')).toEqual(['a text']);
+  expect(cache.find('hidden')).toEqual([]);
+  expect(cache.find('has:file')).toEqual(['shown.txt']);
 });
 
 test('more changes than one transaction indexes are indexed in the background, the newest first', () => {
