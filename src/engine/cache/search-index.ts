@@ -21,8 +21,9 @@ const PART = 16_384;
 const VERSION = `1/${process.versions.unicode ?? ''}`;
 /** Characters after the last one: with them, a trigram begins at each character of a text. */
 const END = '\u0002\u0002';
-/** Trigrams of one term to look up. More find hardly less, and an expression has a limited depth. */
+/** Trigrams of one term to look up, and of all. More find hardly less. */
 const MOST_TRIGRAMS = 24;
+const MOST_IN_ALL = 100;
 /** Pages that one step of a merge writes: about 5 ms. */
 const MERGE_PAGES = 32;
 
@@ -284,7 +285,7 @@ function matchOf({ terms, conversationIds, senders, has }: SearchCondition): str
   const any = (tokens: readonly string[]) =>
     tokens.length === 0 ? [] : [`(${tokens.map(quoted).join(' OR ')})`];
   return [
-    ...new Set(terms.flatMap(trigramsOf).map(quoted)),
+    ...[...new Set(terms.flatMap(trigramsOf).map(quoted))].slice(0, MOST_IN_ALL),
     ...has.map((content) => quoted(hasToken(content))),
     ...any((conversationIds ?? []).map((id) => filterToken(CHAT, id))),
     ...any((senders ?? []).map(senderToken)),

@@ -99,6 +99,29 @@ test('filters by sender, chat, content and day', () => {
   expect(cache.find('see after:2025-12-30')).toHaveLength(2);
 });
 
+test('from:me finds own messages; a name is not searched in addresses', () => {
+  const [ada, james] = [cache.chatWith(1), cache.chatWith(2)];
+  const sender = `0x${'ada0'.repeat(10)}`;
+  cache.context.contacts.ensure(sender, START);
+  const { address } = cache.context.contacts.ensure(personAddress(2), START);
+  cache.db.prepare("UPDATE contacts SET display_name = 'James' WHERE address = ?").run(address);
+  cache.add(ada, 'from the address', { sender });
+  cache.add(james, 'from james', { sender: address });
+  expect(cache.find('from:ada')).toEqual([]);
+  expect(cache.find('from:me')).toEqual([]);
+  expect(cache.find('from:jame')).toEqual(['from james']);
+  expect(cache.find(`from:${sender}`)).toEqual(['from the address']);
+});
+
+test('a search of the longest length finds the message with all of its words only', () => {
+  const chat = cache.chatWith(1);
+  const words = Array.from({ length: 83 }, (_, number) => `w${number + 1_000}`);
+  cache.add(chat, words.join(' '));
+  expect(cache.find(words.join(' '))).toHaveLength(1);
+  expect(cache.find(`"${words.join(' ')}"`)).toHaveLength(1);
+  expect(cache.find([...words.slice(0, 82), 'other'].join(' '))).toEqual([]);
+});
+
 test('edits, deletion for everyone and removal reach the index in their transaction', () => {
   const chat = cache.chatWith(1);
   const id = cache.add(chat, 'meet at the harbour');
