@@ -19,11 +19,15 @@ import {
 const PART = 16_384;
 /** A stored index of another version is made anew. Unicode decides which characters are equal. */
 const VERSION = `1/${process.versions.unicode ?? ''}`;
+/** After each trigram with the same beginning. */
+const LAST = '\u{10ffff}'.repeat(3);
 /** Characters after the last one: with them, a trigram begins at each character of a text. */
 const END = '\u0002\u0002';
 /** Trigrams of one term to look up, and of all. More find hardly less. */
 const MOST_TRIGRAMS = 24;
 const MOST_IN_ALL = 100;
+/** Text that one update indexes, in bytes: about 10 ms. Each has a trigram, and long texts have many different ones. */
+const MOST_BYTES = 16_384;
 /** Pages that one step of a merge writes: about 5 ms. */
 const MERGE_PAGES = 32;
 
@@ -87,15 +91,14 @@ export class SearchIndex {
 
   /**
    * Indexes changed messages, newest first, in the caller's transaction.
-   * @param most number of messages
-   * @returns whether none is left
+   * @param most number of messages; fewer if they are long
    */
-  update(most: number): boolean {
+  update(most: number): void {
     const ids = this.#db
       .prepare<[number], { id: number }>('SELECT id FROM search_changes ORDER BY id DESC LIMIT ?')
       .all(most)
       .map(({ id }) => id);
-    if (ids.length === 0) return true;
+    if (ids.length === 0) return;
     const rows = new Map(
       this.#db
         .prepare<[string], IndexedRow>(
@@ -105,11 +108,16 @@ export class SearchIndex {
         .all(JSON.stringify(ids))
         .map((row) => [row.id, row]),
     );
-    for (const id of ids) this.#index(id, rows.get(id));
+    let bytes = 0;
+    let count = 0;
+    for (const id of ids) {
+      bytes += this.#index(id, rows.get(id));
+      count += 1;
+      if (bytes >= MOST_BYTES) break;
+    }
     this.#db
       .prepare('DELETE FROM search_changes WHERE id IN (SELECT value FROM json_each(?))')
-      .run(JSON.stringify(ids));
-    return ids.length < most;
+      .run(JSON.stringify(ids.slice(0, count)));
   }
 
   /**
@@ -153,35 +161,27 @@ export class SearchIndex {
    * @param before only lower ids
    */
   candidates(part: number, condition: SearchCondition, before: number, limit: number): number[] {
+    const table = tableOf(part);
     const match = matchOf(condition);
-    if (match !== '') {
-      const table = tableOf(part);
-      return this.#db
-        .prepare<[string, number, number], { id: number }>(
-          `SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
-        )
-        .all(match, before, limit)
-        .map(({ id }) => id);
-    }
-    // Terms of one or two characters: the trigrams that begin with the longest of them.
-    const term = condition.terms.toSorted((a, b) => b.length - a.length)[0];
-    if (term === undefined) return this.#newestFrom(part * PART, before, limit);
+    const from = match === '' ? 'messages' : table;
+    // Rows of the index have no other column than their number.
+    const conditions = ['rowid < @before', match === '' ? 'rowid >= @first' : `${table} MATCH @match`];
+    const term = shortTermOf(condition);
+    // The plus sign: one look-up of all words, instead of one for each of their messages.
+    if (term !== null)
+      conditions.push(
+        `+rowid IN (SELECT doc FROM ${this.#vocabularyOf(part)} WHERE term >= @term AND term < @term || @last)`,
+      );
     return this.#db
-      .prepare<[string, string, number, number], { id: number }>(
-        `SELECT DISTINCT doc AS id FROM ${this.#vocabularyOf(part)} WHERE term >= ? AND term < ? AND doc < ?
-          ORDER BY doc DESC LIMIT ?`,
+      .prepare<[Record<string, string | number | null>], { id: number }>(
+        `SELECT rowid AS id FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY rowid DESC LIMIT @limit`,
       )
-      .all(term, `${term}\u{10ffff}`, before, limit)
+      .all({ match, before, limit, term, first: part * PART, last: LAST })
       .map(({ id }) => id);
   }
 
-  /** Ids of the newest messages before one, newest first. */
-  newest(before: number, limit: number): number[] {
-    return this.#newestFrom(0, before, limit);
-  }
-
   /** Existing messages among these that meet the conditions on columns, newest first, without those of blocked chats. */
-  rows({ after, before }: MessageSearch, ids: readonly number[]): CandidateRow[] {
+  rows({ after, before }: MessageSearch, ids: readonly number[]): IterableIterator<CandidateRow> {
     return this.#db
       .prepare<[{ ids: string; after: number; before: number }], CandidateRow>(
         `SELECT m.id, m.conversation_id, m.sender, m.bot, m.edit, m.deleted_by, m.body,
@@ -190,44 +190,38 @@ export class SearchIndex {
            JOIN conversations c ON c.id = m.conversation_id
           WHERE m.event IS NULL AND c.state <> 'blocked' AND at >= @after AND at < @before ORDER BY m.id DESC`,
       )
-      .all({
+      .iterate({
         ids: JSON.stringify(ids),
         after: after ?? Number.MIN_SAFE_INTEGER,
         before: before ?? Number.MAX_SAFE_INTEGER,
       });
   }
 
-  #newestFrom(first: number, before: number, limit: number): number[] {
-    return this.#db
-      .prepare<[number, number, number], { id: number }>(
-        'SELECT id FROM messages WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?',
-      )
-      .all(first, before, limit)
-      .map(({ id }) => id);
-  }
-
-  #index(id: number, row: IndexedRow | undefined): void {
+  /** @returns length of the indexed text, in bytes */
+  #index(id: number, row: IndexedRow | undefined): number {
     const part = Math.floor(id / PART);
     const found = row && searchableOf(row);
     const isThere = this.#db.prepare('SELECT 1 FROM search_parts WHERE part = ?').get(part) !== undefined;
-    if (!isThere && !found) return;
+    if (!isThere && !found) return 0;
     if (!isThere) this.#createPart(part);
     else this.#remove(part, id);
-    if (row && found) this.#add(part, row, found);
+    return row && found ? this.#add(part, row, found) : 0;
   }
 
-  #add(part: number, row: IndexedRow, found: Searchable): void {
+  #add(part: number, row: IndexedRow, found: Searchable): number {
+    const text = searchTextOf(found) + END;
     this.#db
       .prepare(
         `INSERT INTO ${tableOf(part)} (rowid, text, chat, sender, has1, has2, has3) VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         row.id,
-        searchTextOf(found) + END,
+        text,
         filterToken(CHAT, row.conversation_id),
         senderToken(row.sender),
         ...CONTENTS.map((content) => (found.has.includes(content) ? hasToken(content) : '')),
       );
+    return Buffer.byteLength(text);
   }
 
   #remove(part: number, id: number): void {
@@ -279,6 +273,14 @@ export class SearchIndex {
 }
 
 const tableOf = (part: number) => `search_${part}`;
+
+/**
+ * The rarest term by its bytes, if all are shorter than a trigram: the trigrams that begin with it are looked up.
+ */
+export function shortTermOf({ terms }: SearchCondition): string | null {
+  if (terms.some((term) => [...term].length > 2)) return null;
+  return terms.toSorted((a, b) => Buffer.byteLength(b) - Buffer.byteLength(a))[0] ?? null;
+}
 
 /** The expression that finds the messages; empty if only terms shorter than a trigram are searched. */
 function matchOf({ terms, conversationIds, senders, has }: SearchCondition): string {

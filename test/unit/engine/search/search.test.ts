@@ -229,6 +229,57 @@ test('more changes than one transaction indexes are indexed in the background, t
   expect(cache.find('word0.')).toHaveLength(1);
 });
 
+test('long messages of one transaction are indexed over several', () => {
+  const chat = cache.chatWith(1);
+  const { searchIndex, transaction } = cache.context;
+  transaction(() => {
+    for (let number = 0; number < 20; number++) cache.add(chat, `${'東京'.repeat(1_300)} word${number}.`);
+  });
+  expect(searchIndex.isComplete).toBe(false);
+  expect(cache.find('word19.')).toHaveLength(1);
+  expect(cache.find('word0.')).toHaveLength(0);
+  finish();
+  expect(cache.find('word0.')).toHaveLength(1);
+});
+
+test('a search through long messages goes on in another page', () => {
+  const chat = cache.chatWith(1);
+  const wanted = cache.add(chat, 'abcd');
+  const text = `abc ${'x'.repeat(16_000)} bcd`;
+  cache.context.transaction(() => {
+    for (let number = 0; number < 80; number++) cache.add(chat, text);
+  });
+  finish();
+  const page = cache.search['search.messages']({ text: 'abcd', limit: 30 }) as { hits: object[]; next: string };
+  expect(page.hits).toEqual([]);
+  expect(Number(page.next)).toBeGreaterThan(wanted);
+  expect(cache.find('abcd')).toEqual(['abcd']);
+});
+
+test('a short word in a chat is looked up in the index', () => {
+  const [ann, ben] = [cache.chatWith(1), cache.chatWith(2)];
+  const wanted = [cache.add(ann, '明日は東京で'), cache.add(ann, 'end of 東京')];
+  cache.add(ben, '東京');
+  cache.context.transaction(() => {
+    for (let number = 0; number < 500; number++) cache.add(ann, '京東 e');
+  });
+  finish();
+  const condition = { terms: ['e', '東京'], conversationIds: [ann], senders: null, has: [] };
+  const candidates = cache.context.searchIndex.candidates(0, condition, Number.MAX_SAFE_INTEGER, 1_000);
+  expect(candidates).toEqual(wanted.toReversed());
+  expect(cache.find('東京', ann)).toEqual(['end of 東京', '明日は東京で']);
+});
+
+test('a match longer than a snippet is marked to its end', () => {
+  const chat = cache.chatWith(1);
+  const text = 'a long line '.repeat(40);
+  cache.add(chat, text);
+  const { hits } = cache.search['search.messages']({ text: `"${text}"`, limit: 1 }) as {
+    hits: { snippet: string; marks: object[] }[];
+  };
+  expect(hits[0]?.marks).toEqual([{ from: 0, to: 240 }]);
+});
+
 test('an index of another version is made anew', () => {
   const chat = cache.chatWith(1);
   cache.add(chat, 'from before the update');
