@@ -6,7 +6,9 @@
  * transaction of the change; {@link SearchIndex.update} indexes them before it ends. The index says where a text may be:
  * a match is verified with the message itself. Sources: https://sqlite.org/fts5.html, chapters 4.3.4, 4.4.3 and 6.
  */
-import type { Cache } from './database.ts';
+import { describe } from '../../base/error-facts.ts';
+import { logUnexpected } from '../../base/log.ts';
+import { type Cache, isDamage } from './database.ts';
 import {
   type Searchable,
   type SearchableRow,
@@ -78,6 +80,9 @@ export interface CandidateRow extends SearchableRow {
 
 export class SearchIndex {
   readonly #db: Cache;
+  /** Found at a call. */
+  #isDamaged = false;
+  #wasRepaired = false;
 
   constructor(db: Cache) {
     this.#db = db;
@@ -91,9 +96,42 @@ export class SearchIndex {
 
   /**
    * Indexes changed messages, newest first, in the caller's transaction.
+   * A damaged index does not stop the transaction: the texts are in the messages.
    * @param most number of messages; fewer if they are long
    */
   update(most: number): void {
+    if (this.#isDamaged) return;
+    try {
+      // The end of an inner transaction writes the index: damage is found before the outer one ends.
+      this.#guarded(() => this.#db.transaction(() => this.#update(most))());
+    } catch (error) {
+      if (!this.#isDamaged) throw error;
+      logUnexpected(describe(error));
+    }
+  }
+
+  /**
+   * Begins a damaged index anew, once: if that does not help, the disk is at fault.
+   * @returns whether the index can be used
+   */
+  repair(): boolean {
+    if (!this.#isDamaged || this.#wasRepaired) return !this.#isDamaged;
+    this.#wasRepaired = true;
+    this.#rebuild();
+    this.#isDamaged = false;
+    return true;
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.#isDamaged ||= isDamage(error);
+      throw error;
+    }
+  }
+
+  #update(most: number): void {
     const ids = this.#db
       .prepare<[number], { id: number }>('SELECT id FROM search_changes ORDER BY id DESC LIMIT ?')
       .all(most)
@@ -125,6 +163,10 @@ export class SearchIndex {
    * @returns whether more is left to do
    */
   clean(): boolean {
+    return this.#guarded(() => this.#clean());
+  }
+
+  #clean(): boolean {
     const part = this.#db
       .prepare<[], { part: number; is_dirty: number }>(
         'SELECT part, is_dirty FROM search_parts WHERE is_dirty > 0 ORDER BY part DESC LIMIT 1',
@@ -172,12 +214,11 @@ export class SearchIndex {
       conditions.push(
         `+rowid IN (SELECT doc FROM ${this.#vocabularyOf(part)} WHERE term >= @term AND term < @term || @last)`,
       );
-    return this.#db
-      .prepare<[Record<string, string | number | null>], { id: number }>(
-        `SELECT rowid AS id FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY rowid DESC LIMIT @limit`,
-      )
-      .all({ match, before, limit, term, first: part * PART, last: LAST })
-      .map(({ id }) => id);
+    const found = this.#db.prepare<[Record<string, string | number | null>], { id: number }>(
+      `SELECT rowid AS id FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY rowid DESC LIMIT @limit`,
+    );
+    const values = { match, before, limit, term, first: part * PART, last: LAST };
+    return this.#guarded(() => found.all(values).map(({ id }) => id));
   }
 
   /** Existing messages among these that meet the conditions on columns, newest first, without those of blocked chats. */

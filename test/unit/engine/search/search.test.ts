@@ -250,7 +250,10 @@ test('a search through long messages goes on in another page', () => {
     for (let number = 0; number < 80; number++) cache.add(chat, text);
   });
   finish();
-  const page = cache.search['search.messages']({ text: 'abcd', limit: 30 }) as { hits: object[]; next: string };
+  const page = cache.search['search.messages']({ text: 'abcd', limit: 30 }) as {
+    hits: object[];
+    next: string;
+  };
   expect(page.hits).toEqual([]);
   expect(Number(page.next)).toBeGreaterThan(wanted);
   expect(cache.find('abcd')).toEqual(['abcd']);
@@ -278,6 +281,28 @@ test('a match longer than a snippet is marked to its end', () => {
     hits: { snippet: string; marks: object[] }[];
   };
   expect(hits[0]?.marks).toEqual([{ from: 0, to: 240 }]);
+});
+
+test.each([
+  ['structure', 'WHERE id = 10'],
+  ['entries', 'WHERE id > 10'],
+])('an index with a damaged part (%s) does not stop storing, and is made anew', (_name, rows) => {
+  const chat = cache.chatWith(1);
+  for (let number = 0; number < 20; number++) cache.add(chat, `number ${number} of them`);
+  const { folder, key } = cache;
+  cache.db.unsafeMode(true);
+  cache.db.prepare(`UPDATE search_0_data SET block = x'ffffffffffff' ${rows}`).run();
+  cache.db.close();
+  const again = openSearchCache({ path: folder, [Symbol.dispose]: () => undefined }, key);
+  const { searchIndex, transaction } = again.context;
+  again.add(chat, 'stored all the same');
+  expect(() => again.find('number')).toThrow(/corrupt/);
+  expect(searchIndex.repair()).toBe(true);
+  while (!searchIndex.isComplete) transaction(() => undefined);
+  expect(again.find('the same')).toEqual(['stored all the same']);
+  expect(again.find('number')).toHaveLength(20);
+  again.db.close();
+  cache.db = openCache(folder, key);
 });
 
 test('an index of another version is made anew', () => {
