@@ -53,6 +53,8 @@ export function followEngine(client: QueryClient): () => void {
       refresh('messages.versions');
       refreshThose('files.list', (input) => input.conversationId === conversationId);
       refreshThose('messages.info', (_input, info) => info?.conversationId === conversationId);
+      // A found message may be edited or deleted.
+      refresh('search.messages');
     }),
     window.waxwing.on('search.completed', () => {
       refresh('search.messages');
