@@ -179,7 +179,11 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER messages_added AFTER INSERT ON messages WHEN new.event IS NULL BEGIN
     INSERT OR IGNORE INTO search_changes (id) VALUES (new.id);
   END;
-  CREATE TRIGGER messages_changed AFTER UPDATE OF body, edit, deleted_by ON messages WHEN new.event IS NULL BEGIN
+  CREATE TRIGGER messages_changed AFTER UPDATE OF body, edit, deleted_by ON messages
+    -- The number that a body gets before its sending changes no text.
+    WHEN new.event IS NULL AND (new.edit IS NOT old.edit OR new.deleted_by IS NOT old.deleted_by
+      OR json_extract(new.body, '$.text', '$.caption', '$.files')
+        IS NOT json_extract(old.body, '$.text', '$.caption', '$.files')) BEGIN
     INSERT OR IGNORE INTO search_changes (id) VALUES (new.id);
   END;
   CREATE TRIGGER messages_removed AFTER DELETE ON messages WHEN old.event IS NULL BEGIN

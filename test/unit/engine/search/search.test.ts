@@ -176,17 +176,21 @@ test.each([1, 2])('a text erased after step %i of a merge is removed by the next
   const first = cache.add(chat, 'the first');
   for (let number = 0; number < 40; number++) {
     cache.context.transaction(() => {
-      for (let each = 0; each < 50; each++) cache.add(chat, randomBytes(24).toString('base64'));
+      for (let each = 0; each < 50; each++) {
+        cache.add(chat, String.fromCodePoint(...[...randomBytes(30)].map((byte) => 0x4e00 + byte * 64)));
+      }
     });
   }
-  // The entries of control characters are the first, which a merge copies in its first step.
-  const id = cache.add(chat, '\u0003\u0004\u0005');
+  // Its entries are before those of the others: a merge copies them in its first step.
+  const id = cache.add(chat, 'жцщ');
+  const bytes = Buffer.from('жцщ').toString('latin1');
+  expect(pagesOf(cache.folder, cache.key)).toContain(bytes);
   erase(first);
   for (let step = 0; step < steps; step++) cache.context.searchIndex.clean();
   erase(id);
   finish();
   cache.context.eraseTraces();
-  expect(pagesOf(cache.folder, cache.key)).not.toContain('\u0003\u0004\u0005');
+  expect(pagesOf(cache.folder, cache.key)).not.toContain(bytes);
 });
 
 test('fields of other kinds are ignored: they were not checked at arrival', () => {
@@ -227,6 +231,17 @@ test('more changes than one transaction indexes are indexed in the background, t
   expect(cache.find('word0.')).toHaveLength(0);
   finish();
   expect(cache.find('word0.')).toHaveLength(1);
+});
+
+test('a body with another number only is not indexed again', () => {
+  const chat = cache.chatWith(1);
+  const id = cache.add(chat, 'on its way');
+  finish();
+  const change = cache.db.prepare("UPDATE messages SET body = json_set(body, '$.' || ?, ?) WHERE id = ?");
+  change.run('seq', 99, id);
+  expect(cache.context.searchIndex.isComplete).toBe(true);
+  change.run('text', 'another', id);
+  expect(cache.context.searchIndex.isComplete).toBe(false);
 });
 
 test('long messages of one transaction are indexed over several', () => {
