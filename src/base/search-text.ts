@@ -4,20 +4,35 @@
  */
 
 /**
- * Accents of Latin, Greek and Cyrillic, vowel marks of Hebrew and Arabic, tatweel, and invisible characters. The marks of
- * other scripts stay: vowels of Thai and the voicing of Japanese make other words.
+ * Accents of Latin, Greek and Cyrillic, vowel marks of Hebrew and Arabic, tatweel, and invisible characters: hyphens,
+ * joints (not that of emoji), directions and variants. The marks of other scripts stay: vowels of Thai and the voicing of
+ * Japanese make other words.
  */
 const LEFT_OUT =
-  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u00ad\u200b\u200e\u200f\u2060-\u2064\ufeff]|[\ufe00-\ufe0f]/g;
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
+/** Single letters of Hangul, such as ㅋㅋㅠ: normalization would join them into syllables that nobody wrote. */
+const HANGUL_LETTERS = /([\u3131-\u318e]+)/;
+/** A character with its marks, which normalization may join with it. */
+const CHARACTER = /.[\p{M}\uff9e\uff9f]*/gsu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\x00-\x7f]*$/;
 
+/** NUL is a space: it would end the text for SQLite. */
+const SPACE = /[\s\0]/g;
+
 /** A text as search compares it. Each line break or other space is one space; ASCII keeps its length. */
 export function toSearchText(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase().replace(/\s/g, ' ');
+  if (ASCII.test(text)) return text.toLowerCase().replace(SPACE, ' ');
+  return text
+    .toWellFormed()
+    .split(HANGUL_LETTERS)
+    .map((part, index) => (index % 2 === 1 ? part : folded(part)))
+    .join('');
+}
+
+function folded(text: string): string {
   return (
     text
-      .toWellFormed()
       .normalize('NFKD')
       .replace(LEFT_OUT, '')
       // Upper case, then lower case: ß then equals ss. The final sigma has no upper case of its own.
@@ -26,7 +41,7 @@ export function toSearchText(text: string): string {
       .replaceAll('ς', 'σ')
       .replace(LEFT_OUT, '')
       .normalize('NFC')
-      .replace(/\s/g, ' ')
+      .replace(SPACE, ' ')
   );
 }
 
@@ -66,13 +81,13 @@ function withPlaces(text: string): { plain: string; placeOf: (unit: number) => T
   if (ASCII.test(text)) {
     return { plain: toSearchText(text), placeOf: (unit) => ({ from: unit, to: unit + 1 }) };
   }
-  const folded = new Map<string, string>();
+  const known = new Map<string, string>();
   const places: TextRange[] = [];
   let plain = '';
   let from = 0;
-  for (const character of text) {
-    const piece = folded.get(character) ?? toSearchText(character);
-    folded.set(character, piece);
+  for (const [character] of text.matchAll(CHARACTER)) {
+    const piece = known.get(character) ?? toSearchText(character);
+    known.set(character, piece);
     const place = { from, to: from + character.length };
     from = place.to;
     plain += piece;

@@ -58,6 +58,8 @@ export function followEngine(client: QueryClient): () => void {
       refreshThose('links.list', (input) => input.conversationId === conversationId);
       refresh('storage.get');
       refreshThose('messages.info', (_input, info) => info?.conversationId === conversationId);
+      // A found message may be edited or deleted.
+      refresh('search.messages');
     }),
     window.waxwing.on('search.completed', () => {
       refresh('search.messages');

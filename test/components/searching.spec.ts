@@ -1,7 +1,7 @@
 /** Search in messages: in all chats from the list, and in one chat. */
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { article, composer, LAST } from './message-actions.ts';
-import { expect, test } from './support.ts';
+import { expect, hold, release, test } from './support.ts';
 
 test('a search shows chats and messages; a message opens in its place', async ({ page, openScene }) => {
   await openScene('actions', { open: '' });
@@ -75,4 +75,43 @@ test('Ctrl+F searches in the chat: Enter goes to older results, and Escape retur
   await expect(bar).toHaveCount(0);
   await expect(composer(page)).toBeFocused();
   expect(await page.evaluate(() => CSS.highlights.has('found-words'))).toBe(false);
+});
+
+test('arrow down in the field moves to the messages if there are no chats', async ({ page, openScene }) => {
+  await openScene('actions', { open: '' });
+  const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
+  await field.fill('meet at four');
+  const results = page.getByRole('list', { name: 'Messages with “meet at four”' }).getByRole('button');
+  await expect(results.first()).toBeVisible();
+  await field.press('ArrowDown');
+  await expect(results.first()).toBeFocused();
+});
+
+test('a deleted message leaves the results', async ({ page, openScene }) => {
+  await openScene('actions');
+  await page.getByRole('searchbox', { name: 'Search chats and messages' }).fill('leaves at two');
+  const results = page.getByRole('list', { name: 'Messages with “leaves at two”' });
+  const result = results.getByRole('button').first();
+  const id = await result.getAttribute('data-hit');
+  await page.evaluate(
+    (message) => window.waxwing.calls['messages.delete']({ ids: [message ?? ''], forEveryone: false }),
+    id,
+  );
+  await expect(page.locator(`[data-hit="${id}"]`)).toHaveCount(0);
+});
+
+test('typing keeps the place in the chat until the answer', async ({ page, openScene }) => {
+  await openScene('actions');
+  await page.keyboard.press('Control+f');
+  const bar = page.getByRole('search', { name: 'Search in this chat' });
+  await page.keyboard.type('t');
+  await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/);
+  await page.keyboard.press('Enter');
+  await expect(bar.getByRole('status')).toHaveText(/^2 of \d+$/);
+  await hold(page, 'search.inConversation');
+  await page.keyboard.type('w');
+  await expect(bar.getByRole('searchbox')).toHaveValue('tw');
+  await expect(bar.getByRole('status')).toHaveText(/^2 of \d+$/);
+  await release(page);
+  await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/);
 });

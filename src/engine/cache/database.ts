@@ -55,6 +55,11 @@ export function isCacheFault(error: unknown): boolean {
   return error instanceof Database.SqliteError && !error.code.startsWith('SQLITE_CONSTRAINT');
 }
 
+/** Reports whether stored data is damaged. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT');
+}
+
 /** Removes deleted rows from the write-ahead log. In the file, `secure_delete` overwrites them. */
 export function eraseTraces(db: Cache): void {
   db.pragma('wal_checkpoint(TRUNCATE)');

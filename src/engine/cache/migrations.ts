@@ -175,13 +175,17 @@ export const migrations: readonly string[] = [
   CREATE TABLE search_changes (id INTEGER PRIMARY KEY) STRICT;
   CREATE TABLE search_parts (
     part INTEGER PRIMARY KEY,
-    is_dirty INTEGER NOT NULL DEFAULT 0   -- 1: it has entries of removed texts until it is merged
+    is_dirty INTEGER NOT NULL DEFAULT 0   -- 1: it has entries of removed texts; 2: it is being merged; 3: both
   ) STRICT;
   CREATE TABLE search_version (one INTEGER PRIMARY KEY CHECK (one = 1), version TEXT NOT NULL) STRICT;
   CREATE TRIGGER messages_added AFTER INSERT ON messages WHEN new.event IS NULL BEGIN
     INSERT OR IGNORE INTO search_changes (id) VALUES (new.id);
   END;
-  CREATE TRIGGER messages_changed AFTER UPDATE OF body, edit, deleted_by ON messages WHEN new.event IS NULL BEGIN
+  CREATE TRIGGER messages_changed AFTER UPDATE OF body, edit, deleted_by ON messages
+    -- The number that a body gets before its sending changes no text.
+    WHEN new.event IS NULL AND (new.edit IS NOT old.edit OR new.deleted_by IS NOT old.deleted_by
+      OR json_extract(new.body, '$.text', '$.caption', '$.files')
+        IS NOT json_extract(old.body, '$.text', '$.caption', '$.files')) BEGIN
     INSERT OR IGNORE INTO search_changes (id) VALUES (new.id);
   END;
   CREATE TRIGGER messages_removed AFTER DELETE ON messages WHEN old.event IS NULL BEGIN

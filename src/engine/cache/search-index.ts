@@ -6,7 +6,9 @@
  * transaction of the change; {@link SearchIndex.update} indexes them before it ends. The index says where a text may be:
  * a match is verified with the message itself. Sources: https://sqlite.org/fts5.html, chapters 4.3.4, 4.4.3 and 6.
  */
-import type { Cache } from './database.ts';
+import { describe } from '../../base/error-facts.ts';
+import { logUnexpected } from '../../base/log.ts';
+import { type Cache, isDamage } from './database.ts';
 import {
   type Searchable,
   type SearchableRow,
@@ -19,10 +21,15 @@ import {
 const PART = 16_384;
 /** A stored index of another version is made anew. Unicode decides which characters are equal. */
 const VERSION = `1/${process.versions.unicode ?? ''}`;
+/** After each trigram with the same beginning. */
+const LAST = '\u{10ffff}'.repeat(3);
 /** Characters after the last one: with them, a trigram begins at each character of a text. */
 const END = '\u0002\u0002';
-/** Trigrams of one term to look up. More find hardly less, and an expression has a limited depth. */
+/** Trigrams of one term to look up, and of all. More find hardly less. */
 const MOST_TRIGRAMS = 24;
+const MOST_IN_ALL = 100;
+/** Text that one update indexes, in bytes: about 10 ms. Each has a trigram, and long texts have many different ones. */
+const MOST_BYTES = 16_384;
 /** Pages that one step of a merge writes: about 5 ms. */
 const MERGE_PAGES = 32;
 
@@ -73,6 +80,9 @@ export interface CandidateRow extends SearchableRow {
 
 export class SearchIndex {
   readonly #db: Cache;
+  /** Found at a call. */
+  #isDamaged = false;
+  #wasRepaired = false;
 
   constructor(db: Cache) {
     this.#db = db;
@@ -86,15 +96,47 @@ export class SearchIndex {
 
   /**
    * Indexes changed messages, newest first, in the caller's transaction.
-   * @param most number of messages
-   * @returns whether none is left
+   * A damaged index does not stop the transaction: the texts are in the messages.
+   * @param most number of messages; fewer if they are long
    */
-  update(most: number): boolean {
+  update(most: number): void {
+    if (this.#isDamaged) return;
+    try {
+      // The end of an inner transaction writes the index: damage is found before the outer one ends.
+      this.#guarded(() => this.#db.transaction(() => this.#update(most))());
+    } catch (error) {
+      if (!this.#isDamaged) throw error;
+      logUnexpected(describe(error));
+    }
+  }
+
+  /**
+   * Begins a damaged index anew, once: if that does not help, the disk is at fault.
+   * @returns whether the index can be used
+   */
+  repair(): boolean {
+    if (!this.#isDamaged || this.#wasRepaired) return !this.#isDamaged;
+    this.#wasRepaired = true;
+    this.#rebuild();
+    this.#isDamaged = false;
+    return true;
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.#isDamaged ||= isDamage(error);
+      throw error;
+    }
+  }
+
+  #update(most: number): void {
     const ids = this.#db
       .prepare<[number], { id: number }>('SELECT id FROM search_changes ORDER BY id DESC LIMIT ?')
       .all(most)
       .map(({ id }) => id);
-    if (ids.length === 0) return true;
+    if (ids.length === 0) return;
     const rows = new Map(
       this.#db
         .prepare<[string], IndexedRow>(
@@ -104,11 +146,16 @@ export class SearchIndex {
         .all(JSON.stringify(ids))
         .map((row) => [row.id, row]),
     );
-    for (const id of ids) this.#index(id, rows.get(id));
+    let bytes = 0;
+    let count = 0;
+    for (const id of ids) {
+      bytes += this.#index(id, rows.get(id));
+      count += 1;
+      if (bytes >= MOST_BYTES) break;
+    }
     this.#db
       .prepare('DELETE FROM search_changes WHERE id IN (SELECT value FROM json_each(?))')
-      .run(JSON.stringify(ids));
-    return ids.length < most;
+      .run(JSON.stringify(ids.slice(0, count)));
   }
 
   /**
@@ -116,6 +163,10 @@ export class SearchIndex {
    * @returns whether more is left to do
    */
   clean(): boolean {
+    return this.#guarded(() => this.#clean());
+  }
+
+  #clean(): boolean {
     const part = this.#db
       .prepare<[], { part: number; is_dirty: number }>(
         'SELECT part, is_dirty FROM search_parts WHERE is_dirty > 0 ORDER BY part DESC LIMIT 1',
@@ -126,11 +177,15 @@ export class SearchIndex {
     this.#db.transaction(() => {
       const before = this.#totalChanges();
       // A negative number begins a merge of everything into one segment; positive ones go on with it.
-      const pages = part.is_dirty === 1 ? -MERGE_PAGES : MERGE_PAGES;
-      this.#db.prepare(`INSERT INTO ${table}(${table}, rank) VALUES ('merge', ?)`).run(pages);
+      const begins = part.is_dirty === 1;
+      this.#db
+        .prepare(`INSERT INTO ${table}(${table}, rank) VALUES ('merge', ?)`)
+        .run(begins ? -MERGE_PAGES : MERGE_PAGES);
       // "If the difference is less than 2, then the 'merge' command was a no-op": chapter 6.8.
-      const isDone = part.is_dirty === 2 && this.#totalChanges() - before < 2;
-      this.#db.prepare('UPDATE search_parts SET is_dirty = ? WHERE part = ?').run(isDone ? 0 : 2, part.part);
+      const isDone = !begins && this.#totalChanges() - before < 2;
+      // A merge leaves entries that were removed after it began: another one follows.
+      const state = begins ? 2 : isDone ? part.is_dirty - 2 : part.is_dirty;
+      this.#db.prepare('UPDATE search_parts SET is_dirty = ? WHERE part = ?').run(state, part.part);
     })();
     return true;
   }
@@ -148,35 +203,26 @@ export class SearchIndex {
    * @param before only lower ids
    */
   candidates(part: number, condition: SearchCondition, before: number, limit: number): number[] {
+    const table = tableOf(part);
     const match = matchOf(condition);
-    if (match !== '') {
-      const table = tableOf(part);
-      return this.#db
-        .prepare<[string, number, number], { id: number }>(
-          `SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
-        )
-        .all(match, before, limit)
-        .map(({ id }) => id);
-    }
-    // Terms of one or two characters: the trigrams that begin with the longest of them.
-    const term = condition.terms.toSorted((a, b) => b.length - a.length)[0];
-    if (term === undefined) return this.#newestFrom(part * PART, before, limit);
-    return this.#db
-      .prepare<[string, string, number, number], { id: number }>(
-        `SELECT DISTINCT doc AS id FROM ${this.#vocabularyOf(part)} WHERE term >= ? AND term < ? AND doc < ?
-          ORDER BY doc DESC LIMIT ?`,
-      )
-      .all(term, `${term}\u{10ffff}`, before, limit)
-      .map(({ id }) => id);
-  }
-
-  /** Ids of the newest messages before one, newest first. */
-  newest(before: number, limit: number): number[] {
-    return this.#newestFrom(0, before, limit);
+    const from = match === '' ? 'messages' : table;
+    // Rows of the index have no other column than their number.
+    const conditions = ['rowid < @before', match === '' ? 'rowid >= @first' : `${table} MATCH @match`];
+    const term = shortTermOf(condition);
+    // The plus sign: one look-up of all words, instead of one for each of their messages.
+    if (term !== null)
+      conditions.push(
+        `+rowid IN (SELECT doc FROM ${this.#vocabularyOf(part)} WHERE term >= @term AND term < @term || @last)`,
+      );
+    const found = this.#db.prepare<[Record<string, string | number | null>], { id: number }>(
+      `SELECT rowid AS id FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY rowid DESC LIMIT @limit`,
+    );
+    const values = { match, before, limit, term, first: part * PART, last: LAST };
+    return this.#guarded(() => found.all(values).map(({ id }) => id));
   }
 
   /** Existing messages among these that meet the conditions on columns, newest first, without those of blocked chats. */
-  rows({ after, before }: MessageSearch, ids: readonly number[]): CandidateRow[] {
+  rows({ after, before }: MessageSearch, ids: readonly number[]): IterableIterator<CandidateRow> {
     return this.#db
       .prepare<[{ ids: string; after: number; before: number }], CandidateRow>(
         `SELECT m.id, m.conversation_id, m.sender, m.bot, m.edit, m.deleted_by, m.body,
@@ -185,49 +231,44 @@ export class SearchIndex {
            JOIN conversations c ON c.id = m.conversation_id
           WHERE m.event IS NULL AND c.state <> 'blocked' AND at >= @after AND at < @before ORDER BY m.id DESC`,
       )
-      .all({
+      .iterate({
         ids: JSON.stringify(ids),
         after: after ?? Number.MIN_SAFE_INTEGER,
         before: before ?? Number.MAX_SAFE_INTEGER,
       });
   }
 
-  #newestFrom(first: number, before: number, limit: number): number[] {
-    return this.#db
-      .prepare<[number, number, number], { id: number }>(
-        'SELECT id FROM messages WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?',
-      )
-      .all(first, before, limit)
-      .map(({ id }) => id);
-  }
-
-  #index(id: number, row: IndexedRow | undefined): void {
+  /** @returns length of the indexed text, in bytes */
+  #index(id: number, row: IndexedRow | undefined): number {
     const part = Math.floor(id / PART);
     const found = row && searchableOf(row);
     const isThere = this.#db.prepare('SELECT 1 FROM search_parts WHERE part = ?').get(part) !== undefined;
-    if (!isThere && !found) return;
+    if (!isThere && !found) return 0;
     if (!isThere) this.#createPart(part);
     else this.#remove(part, id);
-    if (row && found) this.#add(part, row, found);
+    return row && found ? this.#add(part, row, found) : 0;
   }
 
-  #add(part: number, row: IndexedRow, found: Searchable): void {
+  #add(part: number, row: IndexedRow, found: Searchable): number {
+    const text = searchTextOf(found) + END;
     this.#db
       .prepare(
         `INSERT INTO ${tableOf(part)} (rowid, text, chat, sender, has1, has2, has3) VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         row.id,
-        searchTextOf(found) + END,
+        text,
         filterToken(CHAT, row.conversation_id),
         senderToken(row.sender),
         ...CONTENTS.map((content) => (found.has.includes(content) ? hasToken(content) : '')),
       );
+    return Buffer.byteLength(text);
   }
 
   #remove(part: number, id: number): void {
     const { changes } = this.#db.prepare(`DELETE FROM ${tableOf(part)} WHERE rowid = ?`).run(id);
-    if (changes > 0) this.#db.prepare('UPDATE search_parts SET is_dirty = 1 WHERE part = ?').run(part);
+    if (changes > 0)
+      this.#db.prepare('UPDATE search_parts SET is_dirty = is_dirty | 1 WHERE part = ?').run(part);
   }
 
   /** Without places of words and without the texts: half the size, and both are in the messages. */
@@ -274,12 +315,20 @@ export class SearchIndex {
 
 const tableOf = (part: number) => `search_${part}`;
 
+/**
+ * The rarest term by its bytes, if all are shorter than a trigram: the trigrams that begin with it are looked up.
+ */
+export function shortTermOf({ terms }: SearchCondition): string | null {
+  if (terms.some((term) => [...term].length > 2)) return null;
+  return terms.toSorted((a, b) => Buffer.byteLength(b) - Buffer.byteLength(a))[0] ?? null;
+}
+
 /** The expression that finds the messages; empty if only terms shorter than a trigram are searched. */
 function matchOf({ terms, conversationIds, senders, has }: SearchCondition): string {
   const any = (tokens: readonly string[]) =>
     tokens.length === 0 ? [] : [`(${tokens.map(quoted).join(' OR ')})`];
   return [
-    ...new Set(terms.flatMap(trigramsOf).map(quoted)),
+    ...[...new Set(terms.flatMap(trigramsOf).map(quoted))].slice(0, MOST_IN_ALL),
     ...has.map((content) => quoted(hasToken(content))),
     ...any((conversationIds ?? []).map((id) => filterToken(CHAT, id))),
     ...any((senders ?? []).map(senderToken)),

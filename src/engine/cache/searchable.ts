@@ -1,6 +1,8 @@
 /** The searchable parts of a stored message: its current text with the names of its files, and its filters. */
 import { toSearchText } from '../../base/search-text.ts';
-import type { MessageBody } from '../../messaging/sending/outgoing.ts';
+import type { AttachmentContent } from '../../messaging/contents/kinds/attachment.ts';
+import type { TextContent } from '../../messaging/contents/kinds/text.ts';
+import { toFileName } from '../../protocol/blob/file-name.ts';
 import type { StoredEdit } from './annotations.ts';
 
 /** Content that a message can be filtered by. */
@@ -23,20 +25,21 @@ export interface SearchableRow {
 
 const LINK = /https?:\/\/|\bwww\./i;
 
-/** Fields were checked at arrival; a field of another type is ignored. */
+/** Null for a message without searchable parts. Only the fields of its kind count: those were checked at arrival. */
 export function searchableOf({ body, edit, deleted_by }: SearchableRow): Searchable | null {
   if (deleted_by !== null) return null;
-  const { text, caption, files } = JSON.parse(body) as MessageBody & Record<string, unknown>;
-  const written = edit === null ? (text ?? caption) : (JSON.parse(edit) as StoredEdit).text;
-  const current = typeof written === 'string' ? written.toWellFormed().normalize('NFC') : '';
-  const all = Array.isArray(files) ? (files as Record<string, unknown>[]) : [];
-  const names = all.flatMap(({ name, alt }) => [name, alt].filter((each) => typeof each === 'string'));
+  const content = JSON.parse(body) as TextContent | AttachmentContent | { kind: 'invite' };
+  if (content.kind !== 'text' && content.kind !== 'attachment') return null;
+  const [written, files] =
+    content.kind === 'text' ? [content.text, []] : [content.caption ?? '', content.files];
+  const edited = edit === null ? written : (JSON.parse(edit) as StoredEdit).text;
+  const text = edited.toWellFormed().normalize('NFC');
+  const names = files.flatMap(({ name, alt }) => [toFileName(name), ...(alt === undefined ? [] : [alt])]);
   const has: SearchedContent[] = [];
-  if (LINK.test(current)) has.push('link');
-  if (all.length > 0) has.push('file');
-  if (all.some(({ mediaType }) => typeof mediaType === 'string' && mediaType.startsWith('image/')))
-    has.push('picture');
-  return current === '' && all.length === 0 ? null : { text: current, names, has };
+  if (LINK.test(text)) has.push('link');
+  if (files.length > 0) has.push('file');
+  if (files.some(({ mediaType }) => mediaType.startsWith('image/'))) has.push('picture');
+  return text === '' && files.length === 0 ? null : { text, names, has };
 }
 
 /** All words of a message in the form that search compares, one line for the text and one for each name. */

@@ -27,14 +27,16 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
   /** Addresses of people whose names have one of these parts. */
   const sendersOf = (wanted: readonly string[]): string[] => {
-    const own = identity.get()?.address;
-    const isWanted = (name: string) => wanted.some((part) => toSearchText(name).includes(part));
-    const named = contacts.profiles(contacts.addresses(MOST_PEOPLE)).filter(({ address, ...names }) => {
-      const { displayName, handle, nickname } = names;
-      return [address, displayName, handle, nickname].some((name) => name && isWanted(name));
-    });
-    const isOwn = own !== undefined && (wanted.includes('me') || isWanted(identity.get()?.displayName ?? ''));
-    return [...named.map(({ address }) => address), ...(isOwn ? [own] : [])].slice(0, MOST_CHATS);
+    const me = identity.get();
+    const parts = wanted.filter((part) => part !== 'me');
+    const named = contacts
+      .profiles(contacts.addresses(MOST_PEOPLE))
+      .filter(({ address, displayName, handle, nickname }) =>
+        isNamed(parts, address, [displayName, handle, nickname]),
+      );
+    const isOwn =
+      me && (parts.length < wanted.length || isNamed(parts, me.address, [me.displayName, me.handle]));
+    return [...(isOwn ? [me.address] : []), ...named.map(({ address }) => address)].slice(0, MOST_CHATS);
   };
 
   /** Conversations whose names have one of these parts. */
@@ -42,12 +44,12 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
     conversations
       .list()
       .filter(({ partner }) => {
-        const group = partner.kind === 'group' ? groups.get(partner.groupId) : null;
-        const names =
-          partner.kind === 'direct'
-            ? [partner.peer.nickname, partner.peer.displayName, partner.peer.handle, partner.peer.address]
-            : [group && groupName(group)];
-        return names.some((name) => name && wanted.some((part) => toSearchText(name).includes(part)));
+        if (partner.kind === 'direct') {
+          const { address, nickname, displayName, handle } = partner.peer;
+          return isNamed(wanted, address, [nickname, displayName, handle]);
+        }
+        const group = groups.get(partner.groupId);
+        return group !== null && isNamed(wanted, null, [groupName(group)]);
       })
       .slice(0, MOST_CHATS)
       .map(({ id }) => id);
@@ -94,6 +96,16 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return { ids, hasMore: next !== null, terms: query.terms, isComplete };
     },
   };
+}
+
+/** Reports whether one of the names has one of the parts. An address only counts whole: names such as Ada are in many. */
+function isNamed(
+  parts: readonly string[],
+  address: string | null,
+  names: readonly (string | null | undefined)[],
+): boolean {
+  const compared = names.flatMap((name) => (name ? [toSearchText(name)] : []));
+  return parts.some((part) => part === address || compared.some((name) => name.includes(part)));
 }
 
 const isEmpty = ({ terms, from, in: chats, has, after, before }: Query) =>

@@ -1,5 +1,10 @@
 /** Finds messages, newest first: candidates from the index, each verified with the message itself. */
-import type { CandidateRow, MessageSearch, SearchIndex } from '../cache/search-index.ts';
+import {
+  type CandidateRow,
+  type MessageSearch,
+  type SearchIndex,
+  shortTermOf,
+} from '../cache/search-index.ts';
 import { type Searchable, searchableOf, searchTextOf } from '../cache/searchable.ts';
 
 /** A message that meets all conditions. */
@@ -24,9 +29,10 @@ export interface FoundPage {
 /** Candidates per step: few at first, because common words are found at once. */
 const FIRST_STEP = 100;
 const LONGEST_STEP = 2_000;
-/** Candidates of one call, so that it ends soon. */
+/** Candidates of one call, and characters of their texts, so that it ends soon. */
 const MOST_CANDIDATES = 10_000;
-/** Newest messages that are read without the index for terms shorter than a trigram. */
+const MOST_CHARACTERS = 1_000_000;
+/** Newest messages that are read without looking up a term shorter than a trigram. */
 const NEWEST = 400;
 
 /**
@@ -40,55 +46,55 @@ export function findMessages(
   limit: number,
 ): FoundPage {
   const found: FoundMessage[] = [];
-  let candidates = 0;
-  let end = before;
-  /** Adds matches among ids, newest first. @returns the id at which the page is full; null if it is not */
-  const add = (ids: readonly number[]): number | null => {
+  let [end, candidates, characters] = [before, 0, 0];
+  /** Adds matches among ids, newest first, and moves the end. @returns whether the search may go on */
+  const add = (ids: readonly number[]): boolean => {
     candidates += ids.length;
     for (const row of index.rows(search, ids)) {
-      const match = matchOf(row, search);
-      if (match === null) continue;
-      found.push(match);
-      if (found.length === limit) return match.id;
+      const { match, length } = verify(row, search);
+      characters += length;
+      if (match) found.push(match);
+      if (found.length === limit || characters >= MOST_CHARACTERS) {
+        end = row.id;
+        return false;
+      }
     }
-    return null;
-  };
-  if (isShort(search)) {
-    const ids = index.newest(end, NEWEST);
-    const full = add(ids);
-    if (full !== null) return { found, next: full };
     end = ids.at(-1) ?? end;
+    return candidates < MOST_CANDIDATES;
+  };
+  const isShort = shortTermOf(search) !== null;
+  if (isShort) {
+    const newest = { ...search, terms: [] };
+    for (const part of index.parts(end)) {
+      if (!add(index.candidates(part, newest, end, NEWEST - candidates))) return { found, next: end };
+      if (candidates >= NEWEST) break;
+    }
   }
-  let step = FIRST_STEP;
+  // A part is looked up once for a short term.
+  let step = isShort ? MOST_CANDIDATES : FIRST_STEP;
   for (const part of index.parts(end)) {
     for (;;) {
       const ids = index.candidates(part, search, end, step);
-      const full = add(ids);
-      if (full !== null) return { found, next: full };
-      const last = ids.at(-1);
-      if (last !== undefined) end = last;
+      if (!add(ids)) return { found, next: end };
       if (ids.length < step) break;
-      if (candidates >= MOST_CANDIDATES) return { found, next: end };
-      step = Math.min(LONGEST_STEP, step * 2);
+      step = Math.max(step, Math.min(LONGEST_STEP, step * 2));
     }
   }
   return { found, next: null };
 }
 
-/** True for a search that the index answers by all messages with a character. */
-function isShort({ terms, conversationIds, senders, has }: MessageSearch): boolean {
-  const hasFilter = conversationIds !== null || senders !== null || has.length > 0;
-  return !hasFilter && terms.every((term) => [...term].length < 3);
-}
-
-/** The index may name other messages, too: it knows neither the order of trigrams nor whole addresses. */
-function matchOf(row: CandidateRow, search: MessageSearch): FoundMessage | null {
-  if (search.conversationIds && !search.conversationIds.includes(row.conversation_id)) return null;
-  if (search.senders && !search.senders.includes(row.sender)) return null;
+/**
+ * The index may name other messages, too: it knows neither the order of trigrams nor whole addresses.
+ * @returns the message if it meets all conditions, and the number of compared characters
+ */
+function verify(row: CandidateRow, search: MessageSearch): { match: FoundMessage | null; length: number } {
+  const none = { match: null, length: 0 };
+  if (search.conversationIds && !search.conversationIds.includes(row.conversation_id)) return none;
+  if (search.senders && !search.senders.includes(row.sender)) return none;
   const content = searchableOf(row);
-  if (content === null || !search.has.every((each) => content.has.includes(each))) return null;
+  if (content === null || !search.has.every((each) => content.has.includes(each))) return none;
   const text = searchTextOf(content);
-  if (!search.terms.every((term) => text.includes(term))) return null;
+  if (!search.terms.every((term) => text.includes(term))) return { match: null, length: text.length };
   const { id, conversation_id: conversationId, sender, bot, at } = row;
-  return { id, conversationId, sender, bot, at, content };
+  return { match: { id, conversationId, sender, bot, at, content }, length: text.length };
 }

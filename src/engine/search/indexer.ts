@@ -50,6 +50,7 @@ export class Indexer {
   #slice(): boolean {
     const { emit, eraseTraces, searchIndex, transaction } = this.#context;
     const ms = stopwatch();
+    if (!searchIndex.repair()) return false;
     if (!searchIndex.isComplete) {
       this.#wasComplete = false;
       // A transaction indexes at its end.

@@ -19,9 +19,8 @@ export interface Query {
   before: number | null;
 }
 
-/** Words and filters beyond this number are ignored. */
-const MOST_WORDS = 20;
-const WORD = /(?:(from|in|has|before|after):)?(?:"([^"]*)"|(\S+))/gi;
+/** A quote without an end reaches to the end of the text: it is still being typed. */
+const WORD = /(?:(from|in|has|before|after):)?(?:"([^"]*)(?:"|$)|(\S+))/gi;
 
 const CONTENTS: Readonly<Record<string, SearchedContent>> = {
   link: 'link',
@@ -37,7 +36,7 @@ const CONTENTS: Readonly<Record<string, SearchedContent>> = {
 /** @param typed at most 500 characters */
 export function parseQuery(typed: string): Query {
   const query: Query = { terms: [], from: [], in: [], has: [], after: null, before: null };
-  for (const [whole, filter, exact, word] of [...typed.matchAll(WORD)].slice(0, MOST_WORDS)) {
+  for (const [whole, filter, exact, word] of typed.matchAll(WORD)) {
     const value = toSearchText(exact ?? word ?? '').replace(/^@/, filter === undefined ? '$&' : '');
     if (!addFilter(query, filter?.toLowerCase(), value))
       addTerm(query, filter === undefined ? value : toSearchText(whole));

@@ -15,7 +15,10 @@ export interface Snippet {
 
 /** @param terms in the form of `toSearchText` */
 export function snippetOf({ text, names }: Searchable, terms: readonly string[]): Snippet {
-  const has = (each: string) => terms.some((term) => toSearchText(each).includes(term));
+  const has = (each: string) => {
+    const compared = toSearchText(each);
+    return terms.some((term) => compared.includes(term));
+  };
   // Without a match in its text, the name of a file has it.
   const shown = has(text) ? text : (names.find(has) ?? (text === '' ? (names[0] ?? '') : text));
   const places = placesOf(shown, terms, MOST_MARKS);
@@ -25,8 +28,11 @@ export function snippetOf({ text, names }: Searchable, terms: readonly string[])
   return {
     text: lead + shown.slice(from, to) + tail,
     marks: places
-      .filter((place) => place.to <= to)
-      .map((place) => ({ from: place.from - from + lead.length, to: place.to - from + lead.length })),
+      .filter((place) => place.from < to)
+      .map((place) => ({
+        from: place.from - from + lead.length,
+        to: Math.min(place.to, to) - from + lead.length,
+      })),
   };
 }
 

@@ -26,25 +26,26 @@ interface MessageResultsProps {
 /** The messages that a search finds, the last to arrive first. */
 export function MessageResults({ text, conversations }: MessageResultsProps) {
   const settled = useDebounced(text, SETTLED);
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: [...queryKey('search.messages'), settled],
-    queryFn: ({ pageParam }) =>
-      ask('search.messages', {
-        text: settled,
-        limit: PAGE,
-        ...(pageParam !== null && { before: pageParam }),
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-    gcTime: 0,
-    staleTime: 0,
-  });
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching, isFetchingNextPage } =
+    useInfiniteQuery({
+      queryKey: [...queryKey('search.messages'), settled],
+      queryFn: ({ pageParam }) =>
+        ask('search.messages', {
+          text: settled,
+          limit: PAGE,
+          ...(pageParam !== null && { before: pageParam }),
+        }),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ next }) => next,
+      placeholderData: keepPreviousData,
+      gcTime: 0,
+      staleTime: 0,
+    });
   const pages = data?.pages ?? [];
   const byId = new Map(conversations.map((each) => [each.id, each]));
   const hits = pages.flatMap((page) => page.hits).filter(({ conversationId }) => byId.has(conversationId));
   // A long search without a result goes on by itself.
-  const goesOn = hits.length === 0 && hasNextPage && !isFetchingNextPage;
+  const goesOn = hits.length === 0 && hasNextPage && !isFetching && !error;
   useEffect(() => {
     if (goesOn) void fetchNextPage();
   }, [goesOn, fetchNextPage]);

@@ -27,6 +27,7 @@ interface SidePaneProps {
 
 /** The row in the Tab order. */
 const TAB_STOP = '[data-row][tabindex="0"]';
+const HIT_TAB_STOP = '[data-hit][tabindex="0"]';
 
 /** Moves the focus to the first existing one of these. */
 function focusFirst(pane: HTMLElement | null, selectors: readonly string[]): void {
@@ -153,7 +154,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
                 openFirst.forget();
                 setSearch(text);
               }}
-              onEnterList={() => focusFirst(pane.current, [TAB_STOP])}
+              onEnterList={() => focusFirst(pane.current, [TAB_STOP, HIT_TAB_STOP])}
               onLeave={openFirst.forget}
               isMain
               onOpenFirst={openFirst.ask}

@@ -128,14 +128,18 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     if (changed.conversationId === conversationId) refresh().catch(showNotLoaded);
   });
 
+  /** Number of jumps: an earlier one must not end after a later one. */
+  const jumps = useRef(0);
   const jumpTo = async (id: string, keepsFocus: boolean) => {
+    jumps.current += 1;
+    const jump = jumps.current;
     const target = { id, keepsFocus };
     if (held()?.messages.some((each) => each.id === id)) {
       change((timeline) => ({ ...timeline, target }));
       return;
     }
     const page = await fetchPage({ around: id }, pageLength);
-    change((timeline) => movedTo(timeline, page, target));
+    if (jump === jumps.current) change((timeline) => movedTo(timeline, page, target));
   };
 
   return {

@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
+import { longest } from '../../bridge/longest.ts';
 import { t } from '../words.tsx';
 import { fieldFrame } from './text-field.tsx';
 
@@ -45,6 +46,7 @@ export function SearchField(props: SearchFieldProps) {
         aria-label={props.label}
         data-search={props.isMain}
         className="h-9 w-full min-w-0 bg-transparent px-2.5 outline-none [&::-webkit-search-cancel-button]:hidden"
+        maxLength={longest.search}
         onBlur={onLeave}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}

@@ -16,6 +16,7 @@ export const search = {
   place: '{place, number} of {count, number}',
   placeMore: '{place, number} of more than {count, number}',
   nothing: 'No results',
+  nothingNew: 'No results in newer messages',
   older: 'Older result',
   newer: 'Newer result',
   close: 'Close search',

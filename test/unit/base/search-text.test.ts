@@ -30,6 +30,12 @@ test('marks are at the written characters', () => {
   expect(marked).toEqual(['Café', 'Straße', 'CAFÉ', '👍', 'café']);
 });
 
+test('a mark is at a character with its marks', () => {
+  const text = 'ｶﾞｷﾞ ที่';
+  const marked = placesOf(text, ['ガ', 'ท'], 10).map(({ from, to }) => text.slice(from, to));
+  expect(marked).toEqual(['ｶﾞ', 'ที่']);
+});
+
 test('marks that overlap are one', () => {
   expect(placesOf('banana, ban', ['ana', 'ban', 'anan'], 10)).toEqual([
     { from: 0, to: 5 },

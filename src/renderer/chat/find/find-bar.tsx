@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { longest } from '../../../bridge/longest.ts';
 import { ask, queryKey } from '../../bridge.ts';
 import { IconButton } from '../../design/icon-button.tsx';
 import { useNavigation } from '../../shared/navigation.tsx';
@@ -22,20 +23,21 @@ function Bar() {
   const { find } = useNavigation();
   const { composer, control, conversation } = useActions();
   const [text, setText] = useState('');
-  const [place, setPlace] = useState(0);
+  /** Place among the results of a text; those of another text begin with the first. */
+  const [place, setPlace] = useState({ text: '', at: 0 });
   const field = useRef<HTMLInputElement>(null);
   const settled = useDebounced(text.trim(), SETTLED);
   const input = { conversationId: conversation.id, text: settled };
   const { data, error } = useQuery({
     queryKey: queryKey('search.inConversation', input),
-    queryFn: () => ask('search.inConversation', input),
+    queryFn: async () => ({ ...(await ask('search.inConversation', input)), text: settled }),
     enabled: settled !== '',
     placeholderData: keepPreviousData,
     gcTime: 0,
     staleTime: 0,
   });
   const ids = settled === '' ? [] : (data?.ids ?? []);
-  const shown = Math.min(place, ids.length - 1);
+  const shown = Math.min(place.text === data?.text ? place.at : 0, ids.length - 1);
   const target = ids[shown];
   useMarkedWords(settled === '' ? [] : (data?.terms ?? []));
   const show = useEffectEvent((id: string) => control.jumpTo(id, { keepsFocus: true }));
@@ -45,9 +47,9 @@ function Bar() {
   useEffect(() => field.current?.focus(), []);
 
   const move = (step: 1 | -1) => {
-    if (ids.length === 0) return;
+    if (!data || ids.length === 0) return;
     const next = (shown + step + ids.length) % ids.length;
-    setPlace(next);
+    setPlace({ text: data.text, at: next });
     // One result only: it may have been scrolled away.
     if (next === shown && target !== undefined) control.jumpTo(target, { keepsFocus: true });
   };
@@ -66,7 +68,7 @@ function Bar() {
   const status = () => {
     if (error) return error.message;
     if (settled === '' || !data) return '';
-    if (ids.length === 0) return t('search.nothing');
+    if (ids.length === 0) return t(data.hasMore ? 'search.nothingNew' : 'search.nothing');
     return t(data.hasMore ? 'search.placeMore' : 'search.place', { place: shown + 1, count: ids.length });
   };
   return (
@@ -81,10 +83,8 @@ function Bar() {
       <input
         aria-label={t('search.inChat')}
         className="h-9 min-w-28 flex-1 bg-transparent px-1.5 outline-none [&::-webkit-search-cancel-button]:hidden"
-        onChange={(event) => {
-          setText(event.target.value);
-          setPlace(0);
-        }}
+        maxLength={longest.search}
+        onChange={(event) => setText(event.target.value)}
         placeholder={t('search.inChat')}
         ref={field}
         spellCheck={false}

@@ -18,6 +18,8 @@ test.each([
   ],
   ['from: http://x', { terms: ['from:', 'http://x'] }],
   ['" " ""', {}],
+  ['lunch "on mon', { terms: ['lunch', 'on mon'] }],
+  ['from:"ann ar', { from: ['ann ar'] }],
   ['@ann', { terms: ['@ann'] }],
 ])('%s', (typed, expected) => {
   expect(parseQuery(typed)).toEqual({ ...EMPTY, ...expected });

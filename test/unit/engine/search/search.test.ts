@@ -1,4 +1,5 @@
 /** Search in the cache: the index, its exactness over changes, and its background work. */
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toSearchText } from '../../../../src/base/search-text.ts';
@@ -47,6 +48,14 @@ describe('any part of a text is found', () => {
     ['quote " and * and (', '" and'],
     ['x', 'X'],
     ['price: 5 AND 6', 'and 6'],
+    ['ㅋㅋㅠㅠ', 'ㅋㅋ'],
+    ['ㅋㅠㅠ', 'ㅠㅠ'],
+    ['ｶﾞｷﾞﾀｰ', 'ガギ'],
+    ['می\u200cخواهم', 'میخواهم'],
+    ['\u{f0000}\u{f0100}\u{f0101} private', '\u{f0000}\u{f0100}\u{f0101}'],
+    ['a\u0002\u0002b', '\u0002b'],
+    ['before\0after', 'after'],
+    ['before\0after', 'e\0a'],
   ])('%s by %s', (text, typed) => {
     const chat = cache.chatWith(1);
     cache.add(chat, 'something else');
@@ -88,6 +97,29 @@ test('filters by sender, chat, content and day', () => {
   expect(cache.find('see after:2026-01-03')).toEqual([]);
   expect(cache.find('see before:2025-12-30')).toEqual([]);
   expect(cache.find('see after:2025-12-30')).toHaveLength(2);
+});
+
+test('from:me finds own messages; a name is not searched in addresses', () => {
+  const [ada, james] = [cache.chatWith(1), cache.chatWith(2)];
+  const sender = `0x${'ada0'.repeat(10)}`;
+  cache.context.contacts.ensure(sender, START);
+  const { address } = cache.context.contacts.ensure(personAddress(2), START);
+  cache.db.prepare("UPDATE contacts SET display_name = 'James' WHERE address = ?").run(address);
+  cache.add(ada, 'from the address', { sender });
+  cache.add(james, 'from james', { sender: address });
+  expect(cache.find('from:ada')).toEqual([]);
+  expect(cache.find('from:me')).toEqual([]);
+  expect(cache.find('from:jame')).toEqual(['from james']);
+  expect(cache.find(`from:${sender}`)).toEqual(['from the address']);
+});
+
+test('a search of the longest length finds the message with all of its words only', () => {
+  const chat = cache.chatWith(1);
+  const words = Array.from({ length: 83 }, (_, number) => `w${number + 1_000}`);
+  cache.add(chat, words.join(' '));
+  expect(cache.find(words.join(' '))).toHaveLength(1);
+  expect(cache.find(`"${words.join(' ')}"`)).toHaveLength(1);
+  expect(cache.find([...words.slice(0, 82), 'other'].join(' '))).toEqual([]);
 });
 
 test('edits, deletion for everyone and removal reach the index in their transaction', () => {
@@ -139,6 +171,39 @@ test('nothing of an erased text is left in the files after the background work',
   expect(cache.find('usual')).toHaveLength(200);
 });
 
+test.each([1, 2])('a text erased after step %i of a merge is removed by the next merge', (steps) => {
+  const chat = cache.chatWith(1);
+  const first = cache.add(chat, 'the first');
+  for (let number = 0; number < 40; number++) {
+    cache.context.transaction(() => {
+      for (let each = 0; each < 50; each++) {
+        cache.add(chat, String.fromCodePoint(...[...randomBytes(30)].map((byte) => 0x4e00 + byte * 64)));
+      }
+    });
+  }
+  // Its entries are before those of the others: a merge copies them in its first step.
+  const id = cache.add(chat, 'жцщ');
+  const bytes = Buffer.from('жцщ').toString('latin1');
+  expect(pagesOf(cache.folder, cache.key)).toContain(bytes);
+  erase(first);
+  for (let step = 0; step < steps; step++) cache.context.searchIndex.clean();
+  erase(id);
+  finish();
+  cache.context.eraseTraces();
+  expect(pagesOf(cache.folder, cache.key)).not.toContain(bytes);
+});
+
+test('fields of other kinds are ignored: they were not checked at arrival', () => {
+  const chat = cache.chatWith(1);
+  cache.add(chat, 'a text', { fields: { files: [null], caption: 'hidden' } });
+  cache.add(chat, 'hidden', {
+    fields: { kind: 'attachment', files: [{ name: 'shown.txt', mediaType: 'text/plain' }] },
+  });
+  expect(cache.find('text')).toEqual(['a text']);
+  expect(cache.find('hidden')).toEqual([]);
+  expect(cache.find('has:file')).toEqual(['shown.txt']);
+});
+
 test('more changes than one transaction indexes are indexed in the background, the newest first', () => {
   const chat = cache.chatWith(1);
   const { messages, transaction, searchIndex } = cache.context;
@@ -166,6 +231,93 @@ test('more changes than one transaction indexes are indexed in the background, t
   expect(cache.find('word0.')).toHaveLength(0);
   finish();
   expect(cache.find('word0.')).toHaveLength(1);
+});
+
+test('a body with another number only is not indexed again', () => {
+  const chat = cache.chatWith(1);
+  const id = cache.add(chat, 'on its way');
+  finish();
+  const change = cache.db.prepare("UPDATE messages SET body = json_set(body, '$.' || ?, ?) WHERE id = ?");
+  change.run('seq', 99, id);
+  expect(cache.context.searchIndex.isComplete).toBe(true);
+  change.run('text', 'another', id);
+  expect(cache.context.searchIndex.isComplete).toBe(false);
+});
+
+test('long messages of one transaction are indexed over several', () => {
+  const chat = cache.chatWith(1);
+  const { searchIndex, transaction } = cache.context;
+  transaction(() => {
+    for (let number = 0; number < 20; number++) cache.add(chat, `${'東京'.repeat(1_300)} word${number}.`);
+  });
+  expect(searchIndex.isComplete).toBe(false);
+  expect(cache.find('word19.')).toHaveLength(1);
+  expect(cache.find('word0.')).toHaveLength(0);
+  finish();
+  expect(cache.find('word0.')).toHaveLength(1);
+});
+
+test('a search through long messages goes on in another page', () => {
+  const chat = cache.chatWith(1);
+  const wanted = cache.add(chat, 'abcd');
+  const text = `abc ${'x'.repeat(16_000)} bcd`;
+  cache.context.transaction(() => {
+    for (let number = 0; number < 80; number++) cache.add(chat, text);
+  });
+  finish();
+  const page = cache.search['search.messages']({ text: 'abcd', limit: 30 }) as {
+    hits: object[];
+    next: string;
+  };
+  expect(page.hits).toEqual([]);
+  expect(Number(page.next)).toBeGreaterThan(wanted);
+  expect(cache.find('abcd')).toEqual(['abcd']);
+});
+
+test('a short word in a chat is looked up in the index', () => {
+  const [ann, ben] = [cache.chatWith(1), cache.chatWith(2)];
+  const wanted = [cache.add(ann, '明日は東京で'), cache.add(ann, 'end of 東京')];
+  cache.add(ben, '東京');
+  cache.context.transaction(() => {
+    for (let number = 0; number < 500; number++) cache.add(ann, '京東 e');
+  });
+  finish();
+  const condition = { terms: ['e', '東京'], conversationIds: [ann], senders: null, has: [] };
+  const candidates = cache.context.searchIndex.candidates(0, condition, Number.MAX_SAFE_INTEGER, 1_000);
+  expect(candidates).toEqual(wanted.toReversed());
+  expect(cache.find('東京', ann)).toEqual(['end of 東京', '明日は東京で']);
+});
+
+test('a match longer than a snippet is marked to its end', () => {
+  const chat = cache.chatWith(1);
+  const text = 'a long line '.repeat(40);
+  cache.add(chat, text);
+  const { hits } = cache.search['search.messages']({ text: `"${text}"`, limit: 1 }) as {
+    hits: { snippet: string; marks: object[] }[];
+  };
+  expect(hits[0]?.marks).toEqual([{ from: 0, to: 240 }]);
+});
+
+test.each([
+  ['structure', 'WHERE id = 10'],
+  ['entries', 'WHERE id > 10'],
+])('an index with a damaged part (%s) does not stop storing, and is made anew', (_name, rows) => {
+  const chat = cache.chatWith(1);
+  for (let number = 0; number < 20; number++) cache.add(chat, `number ${number} of them`);
+  const { folder, key } = cache;
+  cache.db.unsafeMode(true);
+  cache.db.prepare(`UPDATE search_0_data SET block = x'ffffffffffff' ${rows}`).run();
+  cache.db.close();
+  const again = openSearchCache({ path: folder, [Symbol.dispose]: () => undefined }, key);
+  const { searchIndex, transaction } = again.context;
+  again.add(chat, 'stored all the same');
+  expect(() => again.find('number')).toThrow(/corrupt/);
+  expect(searchIndex.repair()).toBe(true);
+  while (!searchIndex.isComplete) transaction(() => undefined);
+  expect(again.find('the same')).toEqual(['stored all the same']);
+  expect(again.find('number')).toHaveLength(20);
+  again.db.close();
+  cache.db = openCache(folder, key);
 });
 
 test('an index of another version is made anew', () => {
