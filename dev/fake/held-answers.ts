@@ -12,6 +12,11 @@ export class HeldAnswers {
     this.#names = new Set(names);
   }
 
+  /** The number of calls that are kept back now. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** From now on this procedure is asked in vain. */
   hold(name: string): void {
     this.#names.add(name);

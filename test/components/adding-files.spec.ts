@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import { choose, composer, dropOn, picture, text, tray, withExif, writtenFiles } from './files.ts';
-import { expect, hold, refuse, release, test } from './support.ts';
+import { expect, hold, refuse, release, test, untilHeld } from './support.ts';
 
 test.beforeEach(async ({ page, openScene }) => {
   await openScene('one', { open: '1' });
@@ -164,10 +164,10 @@ test('a JPEG is sent upright and without its place; “Send as file” keeps all
 test('a failed call keeps files and text, with the reason', async ({ page }) => {
   await choose(page, text('first.txt'), text('second.txt', 'x'.repeat(3000)));
   await composer(page).fill('Do not lose this');
-  await page.evaluate(() => window.held.hold('files.begin'));
+  await hold(page, 'files.begin');
   await composer(page).press('Enter');
   await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
-  await page.evaluate(() => window.held.refuse());
+  await refuse(page);
   await expect(tray(page).getByRole('listitem').first()).toContainText('The connection to Waxwing was lost.');
   await expect(composer(page)).toHaveValue('Do not lose this');
   await composer(page).press('Enter');
@@ -180,10 +180,11 @@ test('a failed call keeps files and text, with the reason', async ({ page }) => 
 test('canceled sending keeps files and text', async ({ page }) => {
   await choose(page, text('first.txt'));
   await composer(page).fill('Do not lose this');
-  await page.evaluate(() => window.held.hold('files.begin'));
+  await hold(page, 'files.begin');
   await composer(page).press('Enter');
+  await untilHeld(page);
   await page.getByRole('button', { name: 'Cancel sending' }).click();
-  await page.evaluate(() => window.held.release());
+  await release(page);
   await expect(composer(page)).toHaveValue('Do not lose this');
   await expect(tray(page).getByRole('listitem')).toHaveText([/first\.txt/]);
   await expect(page.locator('article')).toHaveCount(2);
@@ -276,6 +277,7 @@ test('a lock while files are prepared does not send them, and the chat says so',
   await hold(page, 'files.begin');
   await composer(page).press('Enter');
   await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
+  await untilHeld(page);
   await lockAndUnlock(page);
   await release(page);
   await expect(page.getByText(NOT_SENT)).toBeVisible();
@@ -320,6 +322,7 @@ test('a lock during the last step asks to look whether the message is in the cha
   await composer(page).press('Enter');
   const progress = page.getByRole('progressbar', { name: 'Preparing files' });
   await expect(progress).toHaveAttribute('value', '100');
+  await untilHeld(page);
   await page.keyboard.press('Control+l');
   await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
   await refuse(page);
@@ -332,6 +335,7 @@ test('closing the page while files are prepared asks first', async ({ page }) =>
   await hold(page, 'files.begin');
   await composer(page).press('Enter');
   await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
+  await untilHeld(page);
   const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();

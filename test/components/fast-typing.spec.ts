@@ -50,7 +50,7 @@ test('Enter is dropped by further typing or by leaving the search field', async 
 });
 
 test('Enter in the field for adding people waits for the search result', async ({ page, openScene }) => {
-  await openScene('one');
+  await openScene('empty');
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
   await page.getByRole('button', { name: 'New group', exact: true }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bird watchers');

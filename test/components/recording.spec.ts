@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
 import { choose, composer, dropOn, text, tray, writtenFiles } from './files.ts';
-import { test as base, expect, hold, release } from './support.ts';
+import { test as base, expect, hold, refuse, release, untilHeld } from './support.ts';
 
 /** @param answer of Chromium's question for the microphone */
 const withMicrophone = (answer: 'allow' | 'deny') =>
@@ -157,6 +157,7 @@ test.describe('with a microphone', () => {
     await hold(page, 'files.begin');
     await button(page, 'Send voice message').click();
     await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
+    await untilHeld(page);
     await lockAndUnlock(page);
     await release(page);
     await expect(page.getByText('Your recording was discarded when Waxwing locked.')).toBeVisible();
@@ -254,10 +255,10 @@ test.describe('with a microphone', () => {
 
   test('a voice message that was not sent is in the tray, and stays one', async ({ page }) => {
     await record(page);
-    await page.evaluate(() => window.held.hold('files.begin'));
+    await hold(page, 'files.begin');
     await button(page, 'Send voice message').click();
     await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
-    await page.evaluate(() => window.held.refuse());
+    await refuse(page);
     const waiting = tray(page).getByRole('listitem');
     await expect(waiting).toContainText(/Voice message \d{4}-\d\d-\d\d at \d\d\.\d\d\.webm/);
     await expect(waiting).toContainText('The connection to Waxwing was lost.');

@@ -1,7 +1,7 @@
 /** Files in messages: pictures, albums, sounds and other files, in all states. */
 import type { Locator, Page } from '@playwright/test';
 import { choose, composer, film, text, tray } from './files.ts';
-import { expect, test } from './support.ts';
+import { expect, release, test } from './support.ts';
 
 // All messages of the scene are in the window.
 test.use({ viewport: { width: 1280, height: 4600 } });
@@ -19,7 +19,7 @@ test('a picture has its place before it is there, with its description and its c
   const before = await place.boundingBox();
   expect(before?.width).toBe(352);
   expect(Math.round(before?.height ?? 0)).toBe(235);
-  await page.evaluate(() => window.held.release());
+  await release(page);
   const picture = page.getByRole('img', { name: 'Two boats in the harbor of Lindau, in fog' });
   await expect(picture).toBeVisible();
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200);
@@ -48,7 +48,7 @@ test('a remote picture is downloaded when asked, with progress, and can be cance
   await button(page, 'Cancel away.png').click();
   await expect(progress).toBeHidden();
   await button(page, 'Download away.png').click();
-  await page.evaluate(() => window.held.release());
+  await release(page);
   await expect(page.getByRole('img', { name: 'Photo: away.png' })).toBeVisible();
 });
 

@@ -117,9 +117,17 @@ async function open(page: Page, address: string, parameters: Record<string, stri
 /** From now on answers of this procedure are kept back. */
 export const hold = (page: Page, name: ProcedureName) =>
   page.evaluate((each) => window.held.hold(each), name);
+/** Waits until a call is kept back. A screen can show that work began before it makes its call. */
+export const untilHeld = (page: Page) => page.waitForFunction(() => window.held.waiting > 0);
 /** Answers that were kept back arrive. */
-export const release = (page: Page) => page.evaluate(() => window.held.release());
+export async function release(page: Page): Promise<void> {
+  await untilHeld(page);
+  await page.evaluate(() => window.held.release());
+}
 /** Procedures whose answers were kept back fail. */
-export const refuse = (page: Page) => page.evaluate(() => window.held.refuse());
+export async function refuse(page: Page): Promise<void> {
+  await untilHeld(page);
+  await page.evaluate(() => window.held.refuse());
+}
 
 export { expect };
