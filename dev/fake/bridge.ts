@@ -43,6 +43,7 @@ export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { e
       expire(world, emit);
       const ask = answers[name] as (input: unknown) => unknown;
       const value = gives.parse(structuredClone(await ask(takes.parse(input))));
+      await held.passAnswer(name);
       return { ok: true, value };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

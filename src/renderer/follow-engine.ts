@@ -3,13 +3,14 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Input, Output, ProcedureName } from '../bridge/contract.ts';
 import type { Conversation } from '../bridge/shapes.ts';
 import { ask, queryKey } from './bridge.ts';
+import { refreshQueries } from './refresh-queries.ts';
 
 /** The most conversations queried one by one; with more, the whole list is. */
 const MOST_ONE_BY_ONE = 8;
 
 /** Subscribes to the events of the bridge. Returns the function that unsubscribes. */
 export function followEngine(client: QueryClient): () => void {
-  const refresh = (name: ProcedureName) => void client.invalidateQueries({ queryKey: queryKey(name) });
+  const refresh = (name: ProcedureName) => refreshQueries(client, { queryKey: queryKey(name) });
   /** Queries those answers of a procedure again that match. */
   const refreshThose = <P extends ProcedureName>(
     name: P,
@@ -17,7 +18,7 @@ export function followEngine(client: QueryClient): () => void {
   ) => {
     const predicate = ({ queryKey: [, input], state }: Query) =>
       concerns(input as Input<P>, state.data as Output<P> | undefined);
-    void client.invalidateQueries({ queryKey: queryKey(name), predicate });
+    refreshQueries(client, { queryKey: queryKey(name), predicate });
   };
   const stops = [
     window.waxwing.on('app.changed', () => {
@@ -27,7 +28,7 @@ export function followEngine(client: QueryClient): () => void {
     window.waxwing.on(
       'bridge.resumed',
       // A timeline refreshes itself, without moving.
-      () => void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'timeline' }),
+      () => refreshQueries(client, { predicate: ({ queryKey: [name] }) => name !== 'timeline' }),
     ),
     window.waxwing.on('connection.changed', (connection) =>
       client.setQueryData(queryKey('connection.get', {}), connection),
@@ -90,14 +91,14 @@ async function refreshConversation(client: QueryClient, id: string): Promise<voi
     change<Conversation[]>(client, list, (known) => withConversation(known, conversation));
   } catch {
     // It is deleted or unavailable: components that show it get the reason.
-    void client.invalidateQueries({ queryKey: one });
-    void client.invalidateQueries({ queryKey: list });
+    refreshQueries(client, { queryKey: one });
+    refreshQueries(client, { queryKey: list });
   }
 }
 
-/** Updates a cached answer; a failed one is queried again. */
+/** Updates a cached answer; one that failed or is on its way is queried again. */
 function change<T>(client: QueryClient, key: readonly unknown[], next: (known: T) => T): void {
-  if (client.getQueryState(key)?.status === 'error') void client.invalidateQueries({ queryKey: key });
+  if (client.getQueryState(key)?.status !== 'success') refreshQueries(client, { queryKey: key, exact: true });
   else client.setQueryData<T>(key, (known) => known && next(known));
 }
 

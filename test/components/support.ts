@@ -117,6 +117,9 @@ async function open(page: Page, address: string, parameters: Record<string, stri
 /** From now on answers of this procedure are kept back. */
 export const hold = (page: Page, name: ProcedureName) =>
   page.evaluate((each) => window.held.hold(each), name);
+/** From now on this procedure acts, and its answers are kept back. */
+export const holdAnswer = (page: Page, name: ProcedureName) =>
+  page.evaluate((each) => window.held.holdAnswer(each), name);
 /** Waits until a call is kept back. A screen can show that work began before it makes its call. */
 export const untilHeld = (page: Page) => page.waitForFunction(() => window.held.waiting > 0);
 /** Answers that were kept back arrive. */

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import type { Message } from '../../bridge/shapes.ts';
 import { ask, useBridgeEvent } from '../bridge.ts';
 import { showFailure } from '../design/toasts.tsx';
+import { refreshQueries } from '../refresh-queries.ts';
 import { watchFocus } from '../shared/window-focus.ts';
 import { t } from '../words.tsx';
 import {
@@ -107,7 +108,7 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
   const refreshing = useRef<'no' | 'yes' | 'again'>('no');
   const refresh = async () => {
     const timeline = held();
-    if (!timeline) return client.invalidateQueries({ queryKey: key });
+    if (!timeline) return refreshQueries(client, { queryKey: key });
     if (refreshing.current !== 'no') {
       refreshing.current = 'again';
       return;

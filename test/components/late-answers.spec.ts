@@ -1,0 +1,25 @@
+/** Answers that describe the state before a change, and arrive after it. */
+import type { Page } from '@playwright/test';
+import { expect, holdAnswer, release, test, untilHeld } from './support.ts';
+
+const row = (page: Page, name: RegExp) => page.getByRole('option', { name });
+
+/** A message of another device of the person, of which the page learns by an event. */
+const sendElsewhere = (page: Page, conversationId: string, text: string) =>
+  page.evaluate(
+    async ([id, words]) => {
+      await window.waxwing.calls['messages.send']({ conversationId: id, text: words });
+    },
+    [conversationId, text] as const,
+  );
+
+test('a message stored while a chat opens is shown', async ({ page, openScene }) => {
+  await openScene('lists', { open: '' });
+  await expect(row(page, /Ann Archer/)).toBeVisible();
+  await holdAnswer(page, 'messages.list');
+  await row(page, /Ann Archer/).click();
+  await untilHeld(page);
+  await sendElsewhere(page, '1', 'Stored while the chat opens');
+  await release(page);
+  await expect(page.getByRole('article').getByText('Stored while the chat opens')).toBeVisible();
+});
