@@ -3,7 +3,7 @@
  */
 import type { Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
-import { expect, hold, test } from './support.ts';
+import { expect, hold, release, test } from './support.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New chat' });
 const contacts = (page: Page) => dialog(page).getByRole('list', { name: 'Contacts' });
@@ -39,6 +39,15 @@ test('the whole handle of a contact opens their chat without asking the server',
   await openNewChat(page);
   await dialog(page).getByRole('textbox', { name: 'To' }).fill('@ann');
   await page.keyboard.press('Enter');
+  await expect(title(page)).toContainText('Ann');
+});
+
+test('Enter in New chat waits for the list of chats', async ({ page, openScene }) => {
+  await openScene('offline', { open: '', hold: 'conversations.list' });
+  await openNewChat(page);
+  await dialog(page).getByRole('textbox', { name: 'To' }).fill('Ann ar');
+  await page.keyboard.press('Enter');
+  await release(page);
   await expect(title(page)).toContainText('Ann');
 });
 

@@ -9,6 +9,7 @@ import { TextField } from '../design/text-field.tsx';
 import { looksLikeAddress, shortAddress } from '../shared/address.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName, personSubtitle } from '../shared/person.ts';
+import { useOnceKnown } from '../shared/use-once-known.ts';
 import { t } from '../words.tsx';
 import { NoteLine, useNoteToSelf } from './note-to-self.tsx';
 import { ChoiceButton, PersonButton } from './person-button.tsx';
@@ -37,22 +38,23 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const [verifiedOnly, setVerifiedOnly] = useState(false);
   const { openPerson, openKnown, isOpening, error, reset } = useOpenPerson({ showsFailure: true });
   const wanted = query.trim();
-  const { people: known } = useKnownPeople(wanted);
+  const { people: known, isLoading } = useKnownPeople(wanted);
   const me = useNoteToSelf(wanted);
-  const submit = () => {
+  // A known person is found without the server.
+  const submit = useOnceKnown(!isLoading, () => {
     // The own handle and address are not searched at the server, which has no chat for them.
     if (me && (known.length === 0 || isExactly(me, wanted))) return openKnown(me.address);
     const person =
       known.find((each) => isExactly(each, wanted)) ?? (isHandleOrAddress(wanted) ? null : known[0]);
     if (person) openKnown(person.address);
     else openPerson(wanted);
-  };
+  });
   return (
     <form
       className="flex flex-col p-5"
       onSubmit={(event) => {
         event.preventDefault();
-        if (wanted) submit();
+        if (wanted) submit.ask();
       }}
     >
       <TextField
@@ -63,6 +65,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
         noteTone={error ? 'problem' : 'hint'}
         onChange={(event) => {
           reset();
+          submit.forget();
           setQuery(event.target.value);
         }}
         placeholder={t('people.toPlaceholder')}
