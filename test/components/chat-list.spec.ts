@@ -36,6 +36,9 @@ test('pinned chats are on top, archived chats in their own list', async ({ page,
   for (const name of [/Olive Oldham/, /Last summer/]) {
     await row(page, name).click({ button: 'right' });
     await item(page, 'Unarchive').click();
+    await expect(
+      nav(page).getByRole('listbox', { name: 'Archived' }).getByRole('option', { name }),
+    ).toHaveCount(0);
   }
   // The last one that leaves the archive closes it.
   await expect(rows(page)).toHaveCount(10);

@@ -8,6 +8,7 @@ test('blocking asks first, explains the effect, and can be cancelled', async ({ 
   await block.click();
   const question = page.getByRole('alertdialog', { name: 'Block Echo?' });
   await expect(question).toContainText('You won’t see their messages. They aren’t told.');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(question).toBeHidden();
   await expect(block).toBeFocused();

@@ -66,6 +66,7 @@ test('a disappearing message closes its menu and dialogs', async ({ page, openSc
   await article(page, 'Be quick').focus();
   await page.keyboard.press('r');
   await expect(page.getByText('Replying to Ann Archer')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeFocused();
   await page.clock.setFixedTime(NOW + 61_000);
   await page.keyboard.type('An answer that is kept');
   await expect(article(page, 'Be quick')).toHaveCount(0);

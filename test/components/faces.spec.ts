@@ -91,12 +91,14 @@ test('the text about oneself is saved, and the details of a contact show theirs'
   await settings.getByRole('button', { name: 'Save text' }).click();
   await expect(settings).toContainText('Saved');
   await page.keyboard.press('Escape');
+  await expect(settings).toHaveCount(0);
   await page.keyboard.press('Control+.');
   await expect(page.getByText('Photographs waxwings')).toBeVisible();
 });
 
 test('owner and admins change the picture of a group in its details', async ({ page, openScene }) => {
   await openScene('faces', { open: '2' });
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeFocused();
   await page.keyboard.press('Control+.');
   const remove = page.getByRole('button', { name: 'Remove picture' });
   await remove.click();

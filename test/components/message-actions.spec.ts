@@ -62,6 +62,8 @@ test('a reply to a message far above shows its original', async ({ page }) => {
 test('Escape cancels a reply or an edit', async ({ page }) => {
   await article(page, LAST).focus();
   await page.keyboard.press('r');
+  await expect(composer(page)).toBeFocused();
+  await expect(page.getByText('Replying to')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByText('Replying to')).toHaveCount(0);
   await page.keyboard.press('ArrowUp');
@@ -122,6 +124,7 @@ test('messages are one Tab stop with arrow keys, and Escape leads to the compose
   await page.mouse.wheel(0, 4000);
   await expect(page.locator('article:focus')).toHaveCount(1);
   await page.keyboard.press('End');
+  await expect(page.locator('article:focus')).toContainText(LAST);
   await page.keyboard.press('Tab');
   await expect(page.locator('article').last().locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
@@ -135,6 +138,8 @@ test('Enter sends, or starts a new line if another sending key is chosen', async
   await expect(article(page, 'one')).toBeVisible();
   await openSettings(page, 'Chats');
   await page.getByText('Ctrl+Enter or ⌘Enter', { exact: true }).click();
+  const saved = () => page.evaluate(() => window.waxwing.calls['settings.get']({}));
+  await expect.poll(saved).toMatchObject({ value: { sendWith: 'mod-enter' } });
   await page.keyboard.press('Escape');
   await composer(page).fill('two');
   await composer(page).press('Enter');

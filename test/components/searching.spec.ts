@@ -5,6 +5,7 @@ import { expect, hold, release, test } from './support.ts';
 
 test('a search shows chats and messages; a message opens in its place', async ({ page, openScene }) => {
   await openScene('actions', { open: '' });
+  await expect(page.locator('[data-row]')).not.toHaveCount(0);
   await page.keyboard.press('Control+Shift+F');
   const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
   await expect(field).toBeFocused();
@@ -74,7 +75,7 @@ test('Ctrl+F searches in the chat: Enter goes to older results, and Escape retur
   await page.keyboard.press('Escape');
   await expect(bar).toHaveCount(0);
   await expect(composer(page)).toBeFocused();
-  expect(await page.evaluate(() => CSS.highlights.has('found-words'))).toBe(false);
+  await expect.poll(() => page.evaluate(() => CSS.highlights.has('found-words'))).toBe(false);
 });
 
 test('arrow down in the field moves to the messages if there are no chats', async ({ page, openScene }) => {
@@ -102,8 +103,10 @@ test('a deleted message leaves the results', async ({ page, openScene }) => {
 
 test('typing keeps the place in the chat until the answer', async ({ page, openScene }) => {
   await openScene('actions');
+  await expect(article(page, LAST)).toBeInViewport();
   await page.keyboard.press('Control+f');
   const bar = page.getByRole('search', { name: 'Search in this chat' });
+  await expect(bar.getByRole('searchbox')).toBeFocused();
   await page.keyboard.type('t');
   await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/);
   await page.keyboard.press('Enter');

@@ -8,6 +8,7 @@ const chats = (page: Page) => settings(page).getByRole('list', { name: 'Files by
 const question = (page: Page, name: RegExp | string) => page.getByRole('alertdialog', { name });
 
 async function openStorage(page: Page): Promise<void> {
+  await expect(page.locator('[data-row]')).not.toHaveCount(0);
   await page.keyboard.press('Control+,');
   await settings(page).getByRole('button', { name: 'Storage' }).click();
 }
