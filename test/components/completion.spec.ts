@@ -111,7 +111,7 @@ test('the list fits into a short window, with the active entry visible', async (
   await type(page, '@mem');
   await expect(people(page).getByRole('option')).toHaveCount(8);
   const top = async () => (await people(page).boundingBox())?.y ?? -1;
-  expect(await top()).toBeGreaterThanOrEqual(0);
+  await expect.poll(top).toBeGreaterThanOrEqual(0);
   await page.keyboard.press('ArrowUp');
   await expect(people(page).getByRole('option').last()).toBeInViewport({ ratio: 0.9 });
 });

@@ -3,7 +3,7 @@
  */
 import type { Locator, Page } from '@playwright/test';
 import { settled } from '../e2e/support/accessible.ts';
-import { expect, test } from './support.ts';
+import { expect, test, watchFor } from './support.ts';
 
 const composer = (page: Page) => page.locator('form textarea');
 const topOf = (part: Locator) => part.evaluate((element) => Math.round(element.getBoundingClientRect().top));
@@ -20,7 +20,7 @@ test('a name without spaces is broken, not cut off, and does not enlarge the com
     await expect.poll(async () => (await shown.boundingBox())?.x ?? 0).toBeGreaterThan(0);
     const box = await shown.boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
-    expect((await composer(page).boundingBox())?.height).toBeLessThan(60);
+    await expect.poll(async () => (await composer(page).boundingBox())?.height).toBeLessThan(60);
   }
 });
 
@@ -44,8 +44,9 @@ test('lists and quotes are formatted, and a code block has a copy button', async
   await expect(message.locator('ul ul li')).toHaveText('two bottles');
   await expect(message.locator('ol li')).toHaveAttribute('value', '3');
   // By a key: just after opening, the list may take its place again between the press of a mouse and its release.
+  const copied = await watchFor(page, 'Copied');
   await page.getByRole('button', { name: 'Copy code' }).press('Enter');
-  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  await copied();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('let a = 1;');
 });
 

@@ -20,10 +20,9 @@ for (const [scene, limit] of [
     await expect(page.getByText(limit)).toBeVisible();
     await choice.press('Space');
     await expect(choice).toBeChecked();
-    const kept = await page.evaluate(() =>
-      (window as unknown as { waxwing: Bridge }).waxwing.calls['settings.get']({}),
-    );
-    expect(kept).toMatchObject({ ok: true, value: { contentProtection: true } });
+    const kept = () =>
+      page.evaluate(() => (window as unknown as { waxwing: Bridge }).waxwing.calls['settings.get']({}));
+    await expect.poll(kept).toMatchObject({ ok: true, value: { contentProtection: true } });
   });
 }
 

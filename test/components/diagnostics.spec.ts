@@ -2,15 +2,16 @@
  * Diagnostics after an unexpected error.
  */
 import { openSettings } from '../e2e/support/pages.ts';
-import { expect, test } from './support.ts';
+import { expect, test, watchFor } from './support.ts';
 
 test('a failure message offers to copy diagnostics', async ({ page, context, openGallery }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openGallery();
   await page.getByRole('button', { name: 'Report an unexpected error' }).click();
   const toast = page.getByRole('dialog').filter({ hasText: 'Something went wrong (E-7F3K).' });
+  const copied = await watchFor(page, 'Copied');
   await toast.getByRole('button', { name: 'Copy diagnostics' }).click();
-  await expect(toast.getByText('Copied')).toBeVisible();
+  await copied();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^waxwing: /);
   // A second one takes its place: what breaks a screen may break all that it asks.
   await page.getByRole('button', { name: 'Report an unexpected error' }).click();

@@ -1,5 +1,6 @@
 /** Large text: what stands beside a field is centered on its line, and addresses stay whole. */
 import type { Locator } from '@playwright/test';
+import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
 /** The vertical middle, in pixels. */
@@ -9,19 +10,22 @@ const middle = (part: Locator) =>
     return (top + bottom) / 2;
   });
 
+/** Parts that load above both move them between two measurements. */
+const expectCentered = (part: Locator, beside: Locator) =>
+  expect.poll(async () => (await middle(part)) - (await middle(beside))).toBeCloseTo(0, 0);
+
 test('buttons beside a field are centered on its line at 200 % text size', async ({ page, openScene }) => {
   await page.setViewportSize({ width: 1440, height: 800 });
   await openScene('one', { open: '1', text: '200' });
   const field = page.getByRole('textbox', { name: /^Message to/ });
   await expect(field).toBeVisible();
-  const expectCentered = async (name: string) =>
-    expect(await middle(page.getByRole('button', { name })), name).toBeCloseTo(await middle(field), 0);
-  for (const name of ['Show formatting', 'Insert emoji', 'Record voice message']) await expectCentered(name);
+  const expectBeside = (name: string) => expectCentered(page.getByRole('button', { name }), field);
+  for (const name of ['Show formatting', 'Insert emoji', 'Record voice message']) await expectBeside(name);
   await field.fill('Hello');
-  await expectCentered('Send');
+  await expectBeside('Send');
   await page.getByRole('button', { name: 'Details' }).click();
   const nickname = page.getByRole('textbox', { name: 'Nickname' });
-  expect(await middle(page.getByRole('button', { name: 'Save' }))).toBeCloseTo(await middle(nickname), 0);
+  await expectCentered(page.getByRole('button', { name: 'Save' }), nickname);
 });
 
 test('an address is not cut off and its groups do not overlap at 200 % text size and 360 pixels', async ({
@@ -69,13 +73,11 @@ test('the button beside the own picture in Settings is centered on it at text of
 }) => {
   await page.setViewportSize({ width: 1440, height: 800 });
   await openScene('one', { text: '200' });
-  await page.getByRole('button', { name: 'Settings' }).last().click();
-  const settings = page.getByRole('dialog', { name: 'Settings' });
-  await settings.getByRole('navigation').getByRole('button', { name: 'Account', exact: true }).click();
+  const settings = await openSettings(page, 'Account');
   const button = settings.getByRole('button', { name: 'Add picture' });
   await expect(button).toBeVisible();
   const picture = settings.getByText('RR', { exact: true });
-  expect(await middle(button)).toBeCloseTo(await middle(picture), 0);
+  await expectCentered(button, picture);
 });
 
 test('at text of 200 % in 360 pixels no button of the lock screen is cut off', async ({

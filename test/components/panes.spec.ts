@@ -77,7 +77,9 @@ test('a window below 760 pixels has one pane, and below 1,180 the details cover 
   const chat = page.getByRole('region', { name: 'Chat', exact: true });
   const details = page.getByRole('region', { name: 'Details' });
   await page.setViewportSize({ width: 1180, height: 800 });
-  const full = await widthOf(chat);
+  // All of the window beside the list.
+  const full = 1180 - 320;
+  await expect.poll(() => widthOf(chat)).toBe(full);
   await page.getByRole('button', { name: 'Details' }).click();
   await expect(details).toBeVisible();
   await expect.poll(() => widthOf(details)).toBe(320);

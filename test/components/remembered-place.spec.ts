@@ -37,7 +37,7 @@ test('a closed chat stays closed after a reload', async ({ page, openScene }) =>
   await expect(title(page)).toBeVisible();
   await page.getByRole('button', { name: 'Back' }).first().click();
   await expect(rows(page).first()).toBeVisible();
-  expect(await kept(page)).toBeNull();
+  await expect.poll(() => kept(page)).toBeNull();
 });
 
 for (const [what, value] of [

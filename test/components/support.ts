@@ -110,6 +110,9 @@ async function open(page: Page, address: string, parameters: Record<string, stri
   if (page.url().startsWith('http')) await page.evaluate(() => sessionStorage.clear());
   await page.goto(`${address}?${new URLSearchParams(parameters)}`);
   await expect(page.locator('#root > *').first()).toBeVisible();
+  // Sizes are measured when the settings are applied.
+  if (parameters.text !== undefined)
+    await expect(page.locator('html')).toHaveAttribute('data-text-size', parameters.text);
   // A font that arrives later moves the words, and a click lands beside its target.
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
@@ -131,6 +134,32 @@ export async function release(page: Page): Promise<void> {
 export async function refuse(page: Page): Promise<void> {
   await untilHeld(page);
   await page.evaluate(() => window.held.refuse());
+}
+
+/**
+ * Watches for a text or a name from now on. One that goes by itself may be gone before a busy machine looks for it.
+ * @returns the function that waits until it was shown
+ */
+export async function watchFor(page: Page, words: string): Promise<() => Promise<void>> {
+  const seen = await page.evaluateHandle((wanted) => {
+    const found = { isShown: false };
+    const textsOf = ({ type, target, addedNodes }: MutationRecord) => {
+      if (type === 'attributes') return [(target as Element).getAttribute('aria-label')];
+      return type === 'characterData'
+        ? [target.textContent]
+        : [...addedNodes].map(({ textContent }) => textContent);
+    };
+    new MutationObserver((changes) => {
+      found.isShown ||= changes.flatMap(textsOf).some((text) => text?.includes(wanted));
+    }).observe(document.body, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+      attributeFilter: ['aria-label'],
+    });
+    return found;
+  }, words);
+  return () => expect.poll(() => seen.evaluate(({ isShown }) => isShown), words).toBe(true);
 }
 
 export { expect };

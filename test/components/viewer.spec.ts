@@ -1,7 +1,7 @@
 /** The viewer of pictures, and the files in the details of a chat. */
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../e2e/support/accessible.ts';
-import { expect, test } from './support.ts';
+import { expectAccessible, settled } from '../e2e/support/accessible.ts';
+import { expect, test, watchFor } from './support.ts';
 
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Pictures of this chat' });
 const scale = (page: Page) =>
@@ -52,7 +52,7 @@ test('keys, wheel and double click zoom; arrow keys then move the picture', asyn
   await page.mouse.down();
   await page.mouse.move(690, 430);
   await page.mouse.up();
-  expect(await x()).toBe(between + 50);
+  await expect.poll(x).toBe(between + 50);
   await page.mouse.wheel(0, 100);
   await expect.poll(() => scale(page)).toBe(2);
   await page.keyboard.press('-');
@@ -79,8 +79,9 @@ test('a picture is copied, saved, forwarded and shown in the chat', async ({ pag
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await openScene('files', { open: '2' });
   await page.getByRole('button', { name: HARBOR }).press('Enter');
+  const copied = await watchFor(page, 'Copied');
   await viewer(page).getByRole('button', { name: 'Copy picture' }).click();
-  await expect(viewer(page).getByText('Copied')).toBeVisible();
+  await copied();
   const types = await page.evaluate(async () =>
     (await navigator.clipboard.read()).flatMap(({ types }) => types),
   );
@@ -109,9 +110,12 @@ test('the viewer is dark in each theme, with the caption below the picture', asy
   await expect(viewer(page)).toHaveCSS('background-color', 'rgb(20, 18, 16)');
   const caption = viewer(page).getByRole('region', { name: 'Caption' });
   await expect(caption).toHaveText('The harbor this morning.');
-  const picture = await viewer(page).getByRole('img', { name: HARBOR }).boundingBox();
+  const picture = viewer(page).getByRole('img', { name: HARBOR });
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200);
+  await settled(page);
+  const above = await picture.boundingBox();
   const below = await caption.boundingBox();
-  expect(below?.y).toBeGreaterThanOrEqual((picture?.y ?? 0) + (picture?.height ?? 0));
+  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
   await expectAccessible(page);
 });
 
