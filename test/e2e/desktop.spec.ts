@@ -102,10 +102,13 @@ test('C2, C7, C15, C16: the desktop app from first start through tray, notificat
 
   await test.step('notifications show the text if the person chose so', async () => {
     await page.keyboard.press('Control+,');
+    const settings = page.getByRole('dialog', { name: 'Settings' });
+    await expect(settings).toBeVisible();
     await openSettings(page, 'Notifications');
     await page.getByText('Name and message', { exact: true }).click();
     await expect(page.getByRole('radio', { name: 'Name and message' })).toBeChecked();
     await page.keyboard.press('Escape');
+    await expect(settings).toHaveCount(0);
     await write(bot, '@desktop', 'seen at once');
     await expect(page.getByRole('article').getByText('seen at once')).toBeVisible();
     await app.desktop.leaveWindow();

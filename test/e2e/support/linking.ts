@@ -51,5 +51,7 @@ export async function linkComputer(old: Page, fresh: Page): Promise<void> {
   await expect(fresh.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await expect(linkDialog(old)).toContainText('is linked');
   await linkDialog(old).getByRole('button', { name: 'Done' }).click();
+  await expect(linkDialog(old)).toBeHidden();
   await old.keyboard.press('Escape');
+  await expect(old.getByRole('dialog', { name: 'Settings' })).toHaveCount(0);
 }

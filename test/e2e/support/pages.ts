@@ -34,7 +34,9 @@ export async function firstRun(page: Page, handle: string, noted: string[] = [])
 /** Shows a section of Settings, in a window with room for both panes; opens them where they are not open. */
 export async function openSettings(page: Page, section: string): Promise<Locator> {
   const settings = page.getByRole('dialog', { name: 'Settings' });
-  if (!(await settings.isVisible())) await page.getByRole('button', { name: 'Settings' }).last().click();
+  // The exact name: in open Settings, the last button with this word in its name closes them.
+  const opener = page.getByRole('button', { name: 'Settings', exact: true }).last();
+  if (!(await settings.isVisible())) await opener.click();
   await settings.getByRole('navigation').getByRole('button', { name: section, exact: true }).click();
   await expect(settings.getByRole('heading', { name: section, level: 3 })).toBeVisible();
   return settings;
