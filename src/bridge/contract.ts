@@ -276,6 +276,11 @@ export const engineProcedures = {
     }),
     output: z.strictObject({ messages: z.array(Message), hasOlder: z.boolean(), hasNewer: z.boolean() }),
   },
+  /** The first message that arrived at a time or later; without one the last message, and null in an empty chat. */
+  'messages.from': {
+    input: z.strictObject({ conversationId: Id, at: Time }),
+    output: z.strictObject({ id: Id.nullable() }),
+  },
   /**
    * Durable as `queued` when this returns; the outbox delivers it. The text has at most 16,384 bytes of
    * UTF-8. A longer one is split into several messages if requested, and the first is returned.

@@ -40,6 +40,7 @@ const procedures: Record<ProcedureName, true> = {
   'conversations.mentionable': true,
   'conversations.acknowledgeDevices': true,
   'messages.list': true,
+  'messages.from': true,
   'messages.send': true,
   'messages.sendFiles': true,
   'messages.retry': true,

@@ -143,3 +143,21 @@ test('a new message becomes a result of the open search, and the chat stays wher
   await expect(status).toHaveText('2 of 2');
   await expect(article(page, 'Can we meet at four').first()).toBeInViewport();
 });
+
+test('the calendar goes to the first message of a day', async ({ page, openScene }) => {
+  await openScene('actions');
+  await expect(article(page, LAST)).toBeInViewport();
+  await page.keyboard.press('Control+f');
+  await page.evaluate(() => {
+    HTMLInputElement.prototype.showPicker = function () {
+      this.dataset.opened = '';
+    };
+  });
+  await page.getByRole('button', { name: 'Go to date' }).click();
+  const date = page.locator('input[type=date]');
+  await expect(date).toHaveAttribute('data-opened');
+  await expect(date).toHaveAttribute('max', '2026-03-04');
+  await date.fill('2026-01-01');
+  await expect(article(page, 'What was said before, number 1').first()).toBeInViewport();
+  await expectWhole(page);
+});

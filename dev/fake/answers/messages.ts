@@ -68,6 +68,10 @@ export function messageAnswers(world: World, emit: Emit): AnswersOf<'messages'> 
         hasNewer: before !== undefined,
       };
     },
+    'messages.from': ({ conversationId, at }) => {
+      const all = messagesOf(conversationId);
+      return { id: (all.find((each) => each.sentAt >= at) ?? all.at(-1))?.id ?? null };
+    },
     'messages.send': ({ conversationId, text, replyTo, mentions, inParts }) => {
       const quote: Quote | null = replyTo === undefined ? null : quoteOf(find(replyTo));
       if (inParts) {

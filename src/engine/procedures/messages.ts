@@ -16,7 +16,7 @@ import { mentionsToSend } from '../writing/mentions.ts';
 import type { Procedures } from './implementation.ts';
 import { refTo } from './message-actions.ts';
 
-type Names = `messages.${'list' | 'send' | 'retry' | 'discard'}`;
+type Names = `messages.${'list' | 'from' | 'send' | 'retry' | 'discard'}`;
 
 /** @throws Failure empty or too long */
 export function textToSend(typed: string): string {
@@ -97,6 +97,12 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       }
       const found = timelines.before(id, before === undefined ? null : Number(before), limit + 1);
       return page(found.slice(-limit), found.length > limit, before !== undefined);
+    },
+
+    'messages.from': ({ conversationId, at }) => {
+      const { id } = conversationOf(Number(conversationId));
+      const found = timelines.firstFrom(id, at) ?? timelines.lastId(id);
+      return { id: found === null ? null : String(found) };
     },
 
     'messages.send': ({ conversationId, text: typed, replyTo, mentions = [], inParts }) => {

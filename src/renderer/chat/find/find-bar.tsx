@@ -8,6 +8,7 @@ import { useNavigation } from '../../shared/navigation.tsx';
 import { useDebounced } from '../../shared/use-debounced.ts';
 import { t } from '../../words.tsx';
 import { useActions } from '../actions/action-state.tsx';
+import { DateButton } from './date-button.tsx';
 import { useMarkedWords } from './use-marked-words.ts';
 
 /** Time without typing before a search, in milliseconds. */
@@ -113,6 +114,7 @@ function Bar() {
         label={t('search.newer')}
         onClick={() => move(-1)}
       />
+      <DateButton />
       <IconButton icon={X} label={t('search.close')} onClick={close} />
       {data?.isComplete === false && <p className="w-full text-ink-soft text-meta">{t('search.indexing')}</p>}
     </div>
