@@ -41,6 +41,7 @@ const procedures: Record<ProcedureName, true> = {
   'conversations.acknowledgeDevices': true,
   'messages.list': true,
   'messages.from': true,
+  'messages.records': true,
   'messages.send': true,
   'messages.sendFiles': true,
   'messages.retry': true,
