@@ -5,67 +5,21 @@
  *
  *   node bench/search.ts [messages] [seed]
  */
-import { randomBytes } from 'node:crypto';
-import type { MessageBody } from '../src/messaging/sending/outgoing.ts';
-import { encodeTime } from '../src/protocol/encoding.ts';
-import { openSearchCache, personAddress, START } from '../test/support/search-cache.ts';
-import { historyOf, randomFrom, vocabularyOf } from './support/history.ts';
+import { openSearchCache } from '../test/support/search-cache.ts';
+import { randomFrom, vocabularyOf } from './support/history.ts';
+import { percentile } from './support/process.ts';
+import { PAGE, storeHistory } from './support/stored-history.ts';
 
 const most = Number(process.argv[2] ?? 100_000);
 const seed = Number(process.argv[3] ?? 1);
-/** Messages in one transaction: a page of the inbox. */
-const PAGE = 100;
 const TYPED = 60;
-
-function percentile(values: number[], part: number): number {
-  return (
-    values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ??
-    Number.NaN
-  );
-}
 
 function measure(count: number): void {
   const random = randomFrom(seed);
   const vocabulary = vocabularyOf(random);
   using cache = openSearchCache();
-  const { context, db, search } = cache;
-  const chats = Array.from({ length: 300 }, (_, chat) => cache.chatWith(chat + 1));
-  let textBytes = 0;
-  const pages: number[] = [];
-  let page: (() => void)[] = [];
-  const store = () => {
-    const begin = performance.now();
-    context.transaction(() => {
-      for (const each of page) each();
-    });
-    pages.push(performance.now() - begin);
-    page = [];
-  };
-  let number = 0;
-  for (const { chat, author, text, hasFile } of historyOf(count, random, vocabulary)) {
-    number += 1;
-    textBytes += Buffer.byteLength(text);
-    const at = START + number * 1_000;
-    const sender = personAddress(author);
-    const files = hasFile
-      ? { kind: 'attachment', caption: text, files: [{ name: 'IMG_1.jpg', mediaType: 'image/jpeg' }] }
-      : { kind: 'text', text };
-    const body = { ...files, sender, sentAt: encodeTime(at), seq: number } as unknown as MessageBody;
-    page.push(() =>
-      context.messages.insert({
-        conversationId: chats[chat] ?? 0,
-        sender,
-        uid: randomBytes(16),
-        body,
-        sentAt: at,
-        storedAt: at,
-        state: 'received',
-        trust: 'verified',
-      }),
-    );
-    if (page.length === PAGE) store();
-  }
-  if (page.length > 0) store();
+  const { db, search } = cache;
+  const { textBytes, pages } = storeHistory(cache, count, random, vocabulary);
   const seconds = pages.reduce((sum, each) => sum + each, 0) / 1000;
   db.pragma('wal_checkpoint(TRUNCATE)');
   const sizes = db

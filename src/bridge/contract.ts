@@ -59,6 +59,8 @@ const Secret = z.string().max(longest.secret);
 /** A code for a new account, if the relay requires one. */
 const Invitation = z.string().max(longest.invitation);
 const Count = z.number().int().min(0);
+/** Place of a message in a timeline. */
+const TimelinePlace = z.strictObject({ place: z.int(), late: z.int(), id: z.int() });
 /** The mentions of a text, in order. */
 const Mentions = z.array(WrittenMention).max(50);
 export const RelayChoice = z.discriminatedUnion('kind', [
@@ -275,6 +277,19 @@ export const engineProcedures = {
       limit: z.number().int().min(1).max(200),
     }),
     output: z.strictObject({ messages: z.array(Message), hasOlder: z.boolean(), hasNewer: z.boolean() }),
+  },
+  /** The first message that arrived at a time or later; without one the last message, and null in an empty chat. */
+  'messages.from': {
+    input: z.strictObject({ conversationId: Id, at: Time }),
+    output: z.strictObject({ id: Id.nullable() }),
+  },
+  /**
+   * One page of a chat for an export, in timeline order, as records (docs/export.md). Disappearing messages are left out.
+   * @param after `next` of the page before; null for the first, which begins with the account
+   */
+  'messages.records': {
+    input: z.strictObject({ conversationId: Id, after: TimelinePlace.nullable() }),
+    output: z.strictObject({ records: z.array(z.json()), next: TimelinePlace.nullable() }),
   },
   /**
    * Durable as `queued` when this returns; the outbox delivers it. The text has at most 16,384 bytes of

@@ -40,6 +40,8 @@ const procedures: Record<ProcedureName, true> = {
   'conversations.mentionable': true,
   'conversations.acknowledgeDevices': true,
   'messages.list': true,
+  'messages.from': true,
+  'messages.records': true,
   'messages.send': true,
   'messages.sendFiles': true,
   'messages.retry': true,

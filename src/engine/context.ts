@@ -17,6 +17,7 @@ import { resetFutureTimes } from './cache/future-times.ts';
 import { GapRows } from './cache/gaps.ts';
 import { Groups } from './cache/groups.ts';
 import { Hellos } from './cache/hellos.ts';
+import { HistoryRows } from './cache/history-rows.ts';
 import { IdentityRows } from './cache/identity-rows.ts';
 import { Lifetimes } from './cache/lifetimes.ts';
 import { Links } from './cache/links.ts';
@@ -64,6 +65,8 @@ export interface Context {
   readonly gaps: GapRows;
   readonly groups: Groups;
   readonly hellos: Hellos;
+  /** Rows for histories: backup, export, import. */
+  readonly historyRows: HistoryRows;
   readonly lifetimes: Lifetimes;
   readonly links: Links;
   readonly messages: Messages;
@@ -131,6 +134,7 @@ export function createContext(
     gaps: new GapRows(db),
     groups: new Groups(db),
     hellos: new Hellos(db),
+    historyRows: new HistoryRows(db),
     lifetimes: new Lifetimes(db),
     links: new Links(db),
     messages: new Messages(db),

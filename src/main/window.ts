@@ -108,7 +108,10 @@ const COPYING = 'clipboard-sanitized-write';
 /** The camera, which scans QR codes, and the microphone, which records voice messages. Nothing uses both at once. */
 const DEVICES: ReadonlySet<string | undefined> = new Set(['video', 'audio']);
 
-/** Refuses all permissions of a page, and downloads, except for the camera, the microphone and copying a picture. */
+/**
+ * Refuses all permissions of a page except for the camera, the microphone and copying a picture; and all downloads except
+ * for what the page has made itself, such as an exported chat: Electron asks for its place.
+ */
 export function limitPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     // For `media`, the details contain the devices; Electron's type has more than one shape.
@@ -126,7 +129,9 @@ export function limitPermissions(session: Session): void {
   session.setDevicePermissionHandler(() => false);
   // Null refuses. An object without a video makes Electron throw, in the main process.
   session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
-  session.on('will-download', (event) => event.preventDefault());
+  session.on('will-download', (event, item) => {
+    if (!item.getURL().startsWith(`blob:${APP_ORIGIN}/`)) event.preventDefault();
+  });
 }
 
 /** `app:` is a standard scheme here, though not for Node's URL parser, whose origin for it is 'null'. */

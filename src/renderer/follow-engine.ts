@@ -61,6 +61,7 @@ export function followEngine(client: QueryClient): () => void {
       refreshThose('messages.info', (_input, info) => info?.conversationId === conversationId);
       // A found message may be edited or deleted.
       refresh('search.messages');
+      refreshThose('search.inConversation', (input) => input.conversationId === conversationId);
     }),
     window.waxwing.on('search.completed', () => {
       refresh('search.messages');

@@ -33,6 +33,15 @@ export function rich<K extends RichKey>(key: K, ...values: Values<K>): ReactNode
   return inOrder(words.parts(key, tags, ...values));
 }
 
+/** A message with tags, as text alone. */
+export function plain<K extends RichKey>(key: K, ...values: Values<K>): string {
+  const untagged = (parts: (string | string[])[]) => parts.flat();
+  return words
+    .parts<K, string[]>(key, { bdi: untagged, mono: untagged, strong: untagged }, ...values)
+    .flat()
+    .join('');
+}
+
 /** Parts never move, so their positions are sufficient keys. */
 function inOrder(parts: readonly (string | ReactElement)[]): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move

@@ -118,3 +118,49 @@ test('typing keeps the place in the chat until the answer', async ({ page, openS
   await release(page);
   await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/);
 });
+
+test('Enter in the field opens the newest message if no chat matches', async ({ page, openScene }) => {
+  await openScene('actions', { open: '', hold: 'search.messages' });
+  const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
+  await field.fill('meet at four');
+  // Pressed before the results arrive.
+  await field.press('Enter');
+  await release(page);
+  await expect(article(page, 'Can we meet at four').first()).toBeInViewport();
+  await expect(page.getByRole('list', { name: 'Messages with “meet at four”' })).toBeVisible();
+});
+
+test('a new message becomes a result of the open search, and the chat stays where it is', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions');
+  await page.keyboard.press('Control+f');
+  const status = page.getByRole('search', { name: 'Search in this chat' }).getByRole('status');
+  await page.keyboard.type('meet at four');
+  await expect(status).toHaveText('1 of 1');
+  await expect(article(page, 'Can we meet at four').first()).toBeInViewport();
+  await page.evaluate(() =>
+    window.waxwing.calls['messages.send']({ conversationId: '1', text: 'Fine: we meet at four' }),
+  );
+  await expect(status).toHaveText('2 of 2');
+  await expect(article(page, 'Can we meet at four').first()).toBeInViewport();
+});
+
+test('the calendar goes to the first message of a day', async ({ page, openScene }) => {
+  await openScene('actions');
+  await expect(article(page, LAST)).toBeInViewport();
+  await page.keyboard.press('Control+f');
+  await page.evaluate(() => {
+    HTMLInputElement.prototype.showPicker = function () {
+      this.dataset.opened = '';
+    };
+  });
+  await page.getByRole('button', { name: 'Go to date' }).click();
+  const date = page.locator('input[type=date]');
+  await expect(date).toHaveAttribute('data-opened');
+  await expect(date).toHaveAttribute('max', '2026-03-04');
+  await date.fill('2026-01-01');
+  await expect(article(page, 'What was said before, number 1').first()).toBeInViewport();
+  await expectWhole(page);
+});

@@ -68,6 +68,21 @@ export function messageAnswers(world: World, emit: Emit): AnswersOf<'messages'> 
         hasNewer: before !== undefined,
       };
     },
+    'messages.from': ({ conversationId, at }) => {
+      const all = messagesOf(conversationId);
+      return { id: (all.find((each) => each.sentAt >= at) ?? all.at(-1))?.id ?? null };
+    },
+    'messages.records': ({ conversationId, after }) => {
+      const all = after === null ? messagesOf(conversationId) : [];
+      const records = all.map(({ id, sender, text, sentAt }) => ({
+        type: 'message',
+        id,
+        sender,
+        sentAt,
+        body: { text },
+      }));
+      return { records, next: all.length > 0 ? { place: 0, late: 0, id: 0 } : null };
+    },
     'messages.send': ({ conversationId, text, replyTo, mentions, inParts }) => {
       const quote: Quote | null = replyTo === undefined ? null : quoteOf(find(replyTo));
       if (inParts) {

@@ -22,6 +22,28 @@ export interface StoredEdit extends Edit {
   sentAt: string;
 }
 
+/** A reaction as stored. An empty list of emoji is a removed one. */
+export interface ReactionValue {
+  messageId: number;
+  /** Key of the author. */
+  voice: string;
+  address: string;
+  emoji: readonly string[];
+  version: Version;
+}
+
+export interface PinValue {
+  messageId: number;
+  pinned: boolean;
+  version: Version;
+}
+
+export interface EditValue {
+  messageId: number;
+  edit: Edit;
+  version: Version;
+}
+
 interface VersionRow {
   sent_at: string;
   uid: string;
@@ -46,27 +68,64 @@ export class Annotations {
 
   /** @returns whether it replaced the stored value */
   setReaction(messageId: number, by: Authorship, emoji: readonly string[], version: Version): boolean {
-    const voice = nameOf(by);
-    if (!replaces(version, this.reactionVersion(messageId, by))) return false;
+    return this.putReaction(messageId, { voice: nameOf(by), address: by.address, emoji, version });
+  }
+
+  /** Stores a reaction by the key of its author. @returns whether it replaced the stored value */
+  putReaction(
+    messageId: number,
+    { voice, address, emoji, version }: Omit<ReactionValue, 'messageId'>,
+  ): boolean {
+    if (!replaces(version, this.#reactionVersion(messageId, voice))) return false;
     this.#db
       .prepare(
         `INSERT INTO reactions (message_id, voice, address, emoji, sent_at, uid, sender)
          VALUES (@messageId, @voice, @address, @emoji, @sentAt, @id, @sender)
          ON CONFLICT (message_id, voice) DO UPDATE SET emoji = @emoji, sent_at = @sentAt, uid = @id, sender = @sender`,
       )
-      .run({ messageId, voice, address: by.address, emoji: JSON.stringify(emoji), ...version });
+      .run({ messageId, voice, address, emoji: JSON.stringify(emoji), ...version });
     return true;
   }
 
   /** Version of an author's value; null without one. */
   reactionVersion(messageId: number, by: Authorship): Version | null {
+    return this.#reactionVersion(messageId, nameOf(by));
+  }
+
+  #reactionVersion(messageId: number, voice: string): Version | null {
     return versionIn(
       this.#db
         .prepare<[number, string], VersionRow>(
           'SELECT sent_at, uid, sender FROM reactions WHERE message_id = ? AND voice = ?',
         )
-        .get(messageId, nameOf(by)),
+        .get(messageId, voice),
     );
+  }
+
+  /** Everything about these messages, with versions and removed values: for a history. */
+  all(messageIds: readonly number[]): { reactions: ReactionValue[]; pins: PinValue[]; edits: EditValue[] } {
+    const wanted = JSON.stringify(messageIds);
+    const rows = <Row>(columns: string, table: string) =>
+      this.#db
+        .prepare<[string], Row & VersionRow & { messageId: number }>(
+          `SELECT message_id AS messageId, sent_at, uid, sender, ${columns} FROM ${table}
+            WHERE message_id IN (SELECT value FROM json_each(?))`,
+        )
+        .all(wanted)
+        .map(({ sent_at, uid, sender, ...row }) => ({
+          ...row,
+          version: { sentAt: sent_at, id: uid, sender },
+        }));
+    return {
+      reactions: rows<{ voice: string; address: string; emoji: string }>(
+        'voice, address, emoji',
+        'reactions',
+      ).map((row) => ({ ...row, emoji: JSON.parse(row.emoji) as string[] })),
+      pins: rows<{ pinned: number }>('pinned', 'pins').map((row) => ({ ...row, pinned: row.pinned === 1 })),
+      edits: rows<{ content: string }>('content', 'edits')
+        .map(({ content, ...row }) => ({ ...row, edit: JSON.parse(content) as Edit }))
+        .sort((a, b) => compareVersions(a.version, b.version)),
+    };
   }
 
   /** Reactions to these messages, in the order of arrival. */

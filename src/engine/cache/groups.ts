@@ -137,6 +137,23 @@ export class Groups {
   }
 
   /**
+   * Adds entries of a history to a group that lacks them, in the caller's transaction.
+   * @param taken entries of one chain, ascending
+   */
+  addEntries(groupId: string, taken: readonly TakenEntry[]): void {
+    const group = this.find(groupId);
+    if (!group) return;
+    const insert = this.#db.prepare('INSERT OR IGNORE INTO group_entries VALUES (?, ?, ?, ?, ?)');
+    for (const { past, entry } of taken) {
+      const { epoch } = past.body;
+      // The chain from this group's own state on is read from the relay.
+      if (epoch > group.state.epoch) continue;
+      const whole = epoch > group.state.epoch - MOST_WHOLE_ENTRIES ? entry : null;
+      insert.run(group.id, epoch, past.hash, JSON.stringify(past), whole && JSON.stringify(whole));
+    }
+  }
+
+  /**
    * Replaces the chain of a group, in the caller's transaction.
    * @param taken all entries of the new chain
    */

@@ -24,6 +24,8 @@ import {
 const MISSING = new Uint8Array(16);
 
 export interface NewMessage {
+  /** Of a message of a history: below those of all messages that arrived here. Default: the next one. */
+  id?: number;
   conversationId: number;
   sender: string;
   uid: Uint8Array;
@@ -67,13 +69,14 @@ export class Messages {
     const { lastInsertRowid } = this.#db
       .prepare(
         `INSERT INTO messages
-           (conversation_id, place, late, sender, uid, body, sent_at, stored_at, state, trust, bot, roster, seq, device_id,
+           (id, conversation_id, place, late, sender, uid, body, sent_at, stored_at, state, trust, bot, roster, seq, device_id,
             digest, received_at, suite, mentions_me, expires, began_at, ends_at, signed_at, heard_seq, invites_to)
-         VALUES (@conversationId, @place, @late, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @bot, @roster, @seq,
+         VALUES (@id, @conversationId, @place, @late, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @bot, @roster, @seq,
             @deviceId, @digest, @receivedAt, @suite, @mentionsMe, @expires, @beganAt, @endsAt, @signedAt, @heardSeq, @invitesTo)`,
       )
       .run({
         ...message,
+        id: message.id ?? null,
         place: message.at?.place ?? this.#nextId(),
         late: message.at?.late ?? 0,
         seq: message.seq ?? null,

@@ -313,7 +313,8 @@ export class SearchIndex {
   }
 }
 
-const tableOf = (part: number) => `search_${part}`;
+/** Messages of a merged history have numbers below 0. */
+const tableOf = (part: number) => (part < 0 ? `search_before_${-part}` : `search_${part}`);
 
 /**
  * The rarest term by its bytes, if all are shorter than a trigram: the trigrams that begin with it are looked up.

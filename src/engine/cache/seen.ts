@@ -57,6 +57,17 @@ export class Seen {
     if (isStranger) this.#bound(sender);
   }
 
+  /**
+   * Remembers a message of a history, which may arrive once more.
+   * @param at time of its arrival, in milliseconds since 1970
+   */
+  remember(sender: string, uid: Uint8Array, isSigned: boolean, at: number, now: number): void {
+    if (at < now - REMEMBER_FOR) return;
+    this.#db
+      .prepare('INSERT OR IGNORE INTO seen (sender, uid, signed, at, stranger) VALUES (?, ?, ?, ?, 0)')
+      .run(sender, uid, isSigned ? 1 : 0, at);
+  }
+
   #bound(sender: string): void {
     const drop = (where: string, most: number) =>
       this.#db

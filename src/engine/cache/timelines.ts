@@ -102,6 +102,23 @@ export class Timelines {
     };
   }
 
+  /**
+   * The first message that arrived at a time or later, in order of arrival. Late messages are left out: their place is
+   * before their arrival. Found by an index, so the cost does not grow with the timeline.
+   * @param at by the own clock, in milliseconds since 1970
+   */
+  firstFrom(conversationId: number, at: number): number | null {
+    return (
+      this.#db
+        .prepare<[number, number], { id: number }>(
+          `SELECT id FROM messages INDEXED BY messages_by_arrival
+            WHERE conversation_id = ? AND event IS NULL AND late = 0 AND stored_at >= ?
+            ORDER BY stored_at, place LIMIT 1`,
+        )
+        .get(conversationId, at)?.id ?? null
+    );
+  }
+
   /** The last message of a timeline. */
   lastId(conversationId: number): number | null {
     return (

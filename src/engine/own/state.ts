@@ -173,6 +173,18 @@ export class OwnState {
     else if (body.kind === 'own.read') this.#takeRead(body);
   }
 
+  /**
+   * Stores a setting of a history if it is later than the current one, in the caller's transaction. Call {@link emitChanges}
+   * afterwards. Other devices have it already.
+   */
+  merge(key: string, value: unknown, version: OwnVersion, deviceId: string | null): void {
+    const { ownRegisters } = this.#context;
+    // The current one may have to be sent.
+    if (ownRegisters.get(key)?.id === version.id) return;
+    if (ownRegisters.put(key, value, version, false, { deviceId, by: null }))
+      this.#apply(key, value, version);
+  }
+
   #takeSettings(body: DirectBody, deviceId: string): void {
     const { identity, ownRegisters, now } = this.#context;
     const { sentAt, id } = body;

@@ -2,6 +2,7 @@
 import { Failure } from '../../base/failure.ts';
 import { isBlank } from '../../base/invisible.ts';
 import { textParts } from '../../base/text-parts.ts';
+import type { Output } from '../../bridge/contract.ts';
 import type { Message } from '../../bridge/shapes.ts';
 import type { PlacedMention } from '../../messaging/contents/mentions.ts';
 import { mentionsField } from '../../messaging/contents/mentions.ts';
@@ -9,6 +10,7 @@ import { findTextProblem, MOST_TEXT_BYTES, toMessageText } from '../../messaging
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
 import { removeMessages } from '../erasing.ts';
+import { HistoryReader } from '../history/read.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { toMessages } from '../views/messages.ts';
 import { compose } from '../writing/compose.ts';
@@ -16,7 +18,7 @@ import { mentionsToSend } from '../writing/mentions.ts';
 import type { Procedures } from './implementation.ts';
 import { refTo } from './message-actions.ts';
 
-type Names = `messages.${'list' | 'send' | 'retry' | 'discard'}`;
+type Names = `messages.${'list' | 'from' | 'records' | 'send' | 'retry' | 'discard'}`;
 
 /** @throws Failure empty or too long */
 export function textToSend(typed: string): string {
@@ -97,6 +99,23 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       }
       const found = timelines.before(id, before === undefined ? null : Number(before), limit + 1);
       return page(found.slice(-limit), found.length > limit, before !== undefined);
+    },
+
+    'messages.from': ({ conversationId, at }) => {
+      const { id } = conversationOf(Number(conversationId));
+      const found = timelines.firstFrom(id, at) ?? timelines.lastId(id);
+      return { id: found === null ? null : String(found) };
+    },
+
+    'messages.records': ({ conversationId, after }) => {
+      const { id } = conversationOf(Number(conversationId));
+      const reader = new HistoryReader(context);
+      const { records, next } = reader.timeline(id, after);
+      const kept = records.filter(({ lifetime }) => lifetime === null);
+      return {
+        records: after === null ? [reader.account(), ...kept] : kept,
+        next,
+      } as Output<'messages.records'>;
     },
 
     'messages.send': ({ conversationId, text: typed, replyTo, mentions = [], inParts }) => {

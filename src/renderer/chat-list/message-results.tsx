@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Conversation, SearchHit } from '../../bridge/shapes.ts';
 import { ask, queryKey } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -21,26 +21,41 @@ interface MessageResultsProps {
   /** As typed, not blank. */
   text: string;
   conversations: readonly Conversation[];
+  onFirst: (first: FirstResult) => void;
+}
+
+/** The newest message found, or none, and the text that was searched. */
+export interface FirstResult {
+  text: string;
+  hit: SearchHit | null;
 }
 
 /** The messages that a search finds, the last to arrive first. */
-export function MessageResults({ text, conversations }: MessageResultsProps) {
+export function MessageResults({ text, conversations, onFirst }: MessageResultsProps) {
   const settled = useDebounced(text, SETTLED);
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching, isFetchingNextPage } =
-    useInfiniteQuery({
-      queryKey: [...queryKey('search.messages'), settled],
-      queryFn: ({ pageParam }) =>
-        ask('search.messages', {
-          text: settled,
-          limit: PAGE,
-          ...(pageParam !== null && { before: pageParam }),
-        }),
-      initialPageParam: null as string | null,
-      getNextPageParam: ({ next }) => next,
-      placeholderData: keepPreviousData,
-      gcTime: 0,
-      staleTime: 0,
-    });
+  const {
+    data,
+    error,
+    refetch,
+    fetchNextPage,
+    hasNextPage,
+    isFetching,
+    isFetchingNextPage,
+    isPlaceholderData,
+  } = useInfiniteQuery({
+    queryKey: [...queryKey('search.messages'), settled],
+    queryFn: ({ pageParam }) =>
+      ask('search.messages', {
+        text: settled,
+        limit: PAGE,
+        ...(pageParam !== null && { before: pageParam }),
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    staleTime: 0,
+  });
   const pages = data?.pages ?? [];
   const byId = new Map(conversations.map((each) => [each.id, each]));
   const hits = pages.flatMap((page) => page.hits).filter(({ conversationId }) => byId.has(conversationId));
@@ -49,6 +64,14 @@ export function MessageResults({ text, conversations }: MessageResultsProps) {
   useEffect(() => {
     if (goesOn) void fetchNextPage();
   }, [goesOn, fetchNextPage]);
+  const isSearching = hits.length === 0 && hasNextPage;
+  const hit = hits[0] ?? null;
+  const isFirstKnown = data !== undefined && !isPlaceholderData && !isSearching;
+  const reportFirst = useEffectEvent(() => onFirst({ text: settled, hit }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reported again for another text or message
+  useEffect(() => {
+    if (isFirstKnown) reportFirst();
+  }, [isFirstKnown, settled, hit?.id]);
   if (error) {
     return (
       <div className="px-4 py-3 text-secondary" role="alert">
@@ -61,7 +84,6 @@ export function MessageResults({ text, conversations }: MessageResultsProps) {
     );
   }
   if (!data) return null;
-  const isSearching = hits.length === 0 && hasNextPage;
   return (
     <>
       <p className="sr-only" role="status">

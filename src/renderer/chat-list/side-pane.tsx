@@ -16,7 +16,7 @@ import { ConversationList, ListSkeleton } from './conversation-list.tsx';
 import { filterConversations, type ListFilter, mainConversations, passes } from './filter.ts';
 import { ListFilters } from './list-filters.tsx';
 import { ListFailure, NoConversations, NothingFound, NothingPasses } from './list-notices.tsx';
-import { MessageResults } from './message-results.tsx';
+import { type FirstResult, MessageResults } from './message-results.tsx';
 import { MyRow } from './my-row.tsx';
 import { type OtherList, OtherListHeader, OtherLists, otherListTitle } from './other-lists.tsx';
 
@@ -70,7 +70,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
   const pane = useRef<HTMLElement>(null);
   const keys = useKeys();
   const [filter, setFilter] = useState<ListFilter>('all');
-  const { list, showList, conversationId, openConversation, openDialog } = useNavigation();
+  const { list, showList, conversationId, openConversation, openMessage, openDialog } = useNavigation();
   const { openKnown } = useOpenPerson();
   const { data: conversations, error, refetch } = useAsk('conversations.list', {});
   const all = conversations ?? [];
@@ -108,10 +108,16 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
     return () => cancelAnimationFrame(frame);
   }, [other]);
 
-  const openFirst = useOnceKnown(conversations !== undefined, () => {
+  const [firstMessage, setFirstMessage] = useState<FirstResult | null>(null);
+  const hasChat = shown.length > 0 || note !== null;
+  const isMessageKnown = hasChat || !isSearching || firstMessage?.text === search;
+  const openFirst = useOnceKnown(conversations !== undefined && isMessageKnown, () => {
     const [first] = shown;
+    const hit = firstMessage?.text === search ? firstMessage.hit : null;
     if (first) openConversation(first.id);
     else if (note) openKnown(note.address);
+    // The results stay: the person may want the next one.
+    else if (hit) return openMessage(hit.conversationId, hit.id);
     else return;
     setSearch('');
     // The row of an opening chat takes the focus by itself.
@@ -189,7 +195,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
           <SearchResults
             chats={shown.length > 0 || !note ? body() : null}
             count={shown.length}
-            messages={<MessageResults conversations={all} text={search} />}
+            messages={<MessageResults conversations={all} onFirst={setFirstMessage} text={search} />}
           />
         ) : (
           body()

@@ -19,6 +19,7 @@ import { personName } from '../shared/person.ts';
 import { useFocusKept } from '../shared/use-focus-kept.ts';
 import { useFocusWhileShown } from '../shared/use-focus-while-shown.ts';
 import { rich, t } from '../words.tsx';
+import { ExportButton } from './export/export-button.tsx';
 import { SharedFiles } from './files/shared-files.tsx';
 import { OutsideLinks } from './outside-link.tsx';
 import { SharedLinks } from './shared-links.tsx';
@@ -54,6 +55,9 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
             <GroupPanel conversation={conversation}>
               <SharedFiles conversation={conversation} />
               <SharedLinks conversation={conversation} />
+              <div>
+                <ExportButton conversation={conversation} />
+              </div>
             </GroupPanel>
           )}
         </OutsideLinks>
@@ -91,6 +95,7 @@ function Details({ conversation }: { conversation: DirectConversation }) {
       <div className="flex flex-wrap gap-2">
         <MuteButton conversation={conversation} />
         <BlockButton conversation={conversation} />
+        <ExportButton conversation={conversation} />
         <DeleteButton conversation={conversation} label={t('chat.deleteChat')} />
       </div>
     </div>

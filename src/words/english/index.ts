@@ -13,6 +13,7 @@ import { chats } from './chats.ts';
 import { common } from './common.ts';
 import { desktop } from './desktop.ts';
 import { emoji } from './emoji.ts';
+import { exporting } from './export.ts';
 import { faces } from './faces.ts';
 import { failure } from './failure.ts';
 import { files } from './files.ts';
@@ -35,6 +36,7 @@ export const english = {
   common,
   desktop,
   emoji,
+  export: exporting,
   faces,
   failure,
   files,

@@ -19,5 +19,6 @@ export const search = {
   nothingNew: 'No results in newer messages',
   older: 'Older result',
   newer: 'Newer result',
+  goToDate: 'Go to date',
   close: 'Close search',
 } as const;

@@ -117,7 +117,7 @@ test('C4, C5: the page gets no permission, no download, and only menus of the ap
   ] as const) {
     expect([handler, typeof session[handler]]).toEqual([handler, 'function']);
   }
-  expect(session.download()).toBe(false);
+  expect(session.download('https://a.example/a.exe')).toBe(false);
   expect(electron.applicationMenu?.roles).toContain('editMenu');
   expect(window.contents.listenerCount('context-menu')).toBe(1);
   await quit(electron, folder.path);

@@ -162,9 +162,9 @@ export class SessionDouble
   }
 
   /** Drives: a page offers a file. Returns whether it is downloaded. */
-  download(): boolean {
+  download(url: string): boolean {
     const event = new PreventableEvent();
-    this.emit('will-download', event);
+    this.emit('will-download', event, { getURL: () => url });
     return !event.defaultPrevented;
   }
 }

@@ -109,9 +109,11 @@ test('C5: a frame inside the page gets no camera, no microphone and does not cop
   expect(isChecked(COPYING, OWN, { isMainFrame: false })).toBe(false);
 });
 
-test('C4, C5: a page gets no device, no screen and no download', () => {
+test('C4, C5: a page gets no device, no screen and no download but its own data', () => {
   const session = limitedSession();
   expect(session.devicePermission?.(null as never)).toBe(false);
   expect(session.shareScreen()).toBeNull();
-  expect(session.download()).toBe(false);
+  for (const url of ['https://a.example/a.exe', 'app://waxwing/files/a', 'blob:https://a.example/1', 'data:,a'])
+    expect(session.download(url)).toBe(false);
+  expect(session.download('blob:app://waxwing/1b4e28ba')).toBe(true);
 });

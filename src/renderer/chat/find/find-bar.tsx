@@ -8,6 +8,7 @@ import { useNavigation } from '../../shared/navigation.tsx';
 import { useDebounced } from '../../shared/use-debounced.ts';
 import { t } from '../../words.tsx';
 import { useActions } from '../actions/action-state.tsx';
+import { DateButton } from './date-button.tsx';
 import { useMarkedWords } from './use-marked-words.ts';
 
 /** Time without typing before a search, in milliseconds. */
@@ -23,8 +24,8 @@ function Bar() {
   const { find } = useNavigation();
   const { composer, control, conversation } = useActions();
   const [text, setText] = useState('');
-  /** Place among the results of a text; those of another text begin with the first. */
-  const [place, setPlace] = useState({ text: '', at: 0 });
+  /** The chosen result of a text; another text begins with its first. */
+  const [chosen, setChosen] = useState({ text: '', at: 0, id: '' });
   const field = useRef<HTMLInputElement>(null);
   const settled = useDebounced(text.trim(), SETTLED);
   const input = { conversationId: conversation.id, text: settled };
@@ -37,19 +38,25 @@ function Bar() {
     staleTime: 0,
   });
   const ids = settled === '' ? [] : (data?.ids ?? []);
-  const shown = Math.min(place.text === data?.text ? place.at : 0, ids.length - 1);
+  const shown = chosen.text === data?.text ? placeIn(ids, chosen) : Math.min(0, ids.length - 1);
   const target = ids[shown];
   useMarkedWords(settled === '' ? [] : (data?.terms ?? []));
-  const show = useEffectEvent((id: string) => control.jumpTo(id, { keepsFocus: true }));
+  const dataText = data?.text;
+  const show = useEffectEvent((id: string) => {
+    // A result that arrives later does not move the person away from this one.
+    setChosen({ text: dataText ?? '', at: shown, id });
+    control.jumpTo(id, { keepsFocus: true });
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shown again for another text
   useEffect(() => {
     if (target !== undefined) show(target);
-  }, [target]);
+  }, [target, dataText]);
   useEffect(() => field.current?.focus(), []);
 
   const move = (step: 1 | -1) => {
     if (!data || ids.length === 0) return;
     const next = (shown + step + ids.length) % ids.length;
-    setPlace({ text: data.text, at: next });
+    setChosen({ text: data.text, at: next, id: ids[next] ?? '' });
     // One result only: it may have been scrolled away.
     if (next === shown && target !== undefined) control.jumpTo(target, { keepsFocus: true });
   };
@@ -107,8 +114,15 @@ function Bar() {
         label={t('search.newer')}
         onClick={() => move(-1)}
       />
+      <DateButton />
       <IconButton icon={X} label={t('search.close')} onClick={close} />
       {data?.isComplete === false && <p className="w-full text-ink-soft text-meta">{t('search.indexing')}</p>}
     </div>
   );
+}
+
+/** Place of the chosen result after a change of the results; without it, the nearest one. -1 without results. */
+function placeIn(ids: readonly string[], { id, at }: { id: string; at: number }): number {
+  const place = ids.indexOf(id);
+  return place === -1 ? Math.min(at, ids.length - 1) : place;
 }

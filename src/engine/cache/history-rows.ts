@@ -1,0 +1,246 @@
+/** Rows of the cache as a history reads them, in pages, and the numbers that its messages get in another cache. */
+import type { TakenEntry } from '../../messaging/groups/chain-memory.ts';
+import type { RosterEntry } from '../../protocol/roster/forms.ts';
+import type { PastEntry } from '../../protocol/roster/history.ts';
+import type { Cache } from './database.ts';
+import type { MessageRow, Place } from './message-rows.ts';
+
+export interface HistoryMessageRow extends MessageRow, Place {
+  mentions_me: number;
+}
+
+export interface HistoryContactRow {
+  id: number;
+  address: string;
+  handle: string | null;
+  display_name: string | null;
+  handle_verified: number;
+  trust: string | null;
+  first_seen_at: number;
+  timer: string | null;
+  had_chat: number;
+}
+
+export interface HistoryConversationRow {
+  id: number;
+  name: string;
+  state: 'accepted' | 'request' | 'blocked';
+  draft: string;
+  draft_mentions: string;
+  updated_at: number;
+  last_read_id: number;
+}
+
+export interface HistorySettingRow {
+  key: string;
+  value: string;
+  sent_at: string;
+  uid: Uint8Array;
+  device_id: string | null;
+}
+
+export interface HistoryFileRow {
+  id: number;
+  file_key: Uint8Array;
+  digest: Uint8Array;
+  size: number;
+  media_type: string | null;
+}
+
+export class HistoryRows {
+  readonly #db: Cache;
+
+  constructor(db: Cache) {
+    this.#db = db;
+  }
+
+  /** The lowest and the greatest number of a message; 0 without one. */
+  ends(): { first: number; last: number } {
+    const row = this.#db
+      .prepare<[], { first: number | null; last: number | null }>(
+        'SELECT (SELECT min(id) FROM messages) AS first, (SELECT max(id) FROM messages) AS last',
+      )
+      .get();
+    return { first: row?.first ?? 0, last: row?.last ?? 0 };
+  }
+
+  /** Messages from a number on and before another one, ascending. Lines about missing messages are left out. */
+  messages(from: number, to: number, limit: number): HistoryMessageRow[] {
+    return this.#db
+      .prepare<[number, number, number], HistoryMessageRow>(
+        `SELECT * FROM messages WHERE id >= ? AND id < ? AND coalesce(event ->> 'type', '') <> 'missing' ORDER BY id LIMIT ?`,
+      )
+      .all(from, to, limit);
+  }
+
+  /** Messages of a conversation after a place, in the order of its timeline. */
+  timeline(conversationId: number, after: Place & { id: number }, limit: number): HistoryMessageRow[] {
+    return this.#db
+      .prepare<[Place & { conversationId: number; id: number; limit: number }], HistoryMessageRow>(
+        `SELECT * FROM messages WHERE conversation_id = @conversationId AND (place, late, id) > (@place, @late, @id)
+            AND coalesce(event ->> 'type', '') <> 'missing' ORDER BY place, late, id LIMIT @limit`,
+      )
+      .all({ conversationId, ...after, limit });
+  }
+
+  /** The first number of a message from one on; null for none. */
+  nextId(from: number): number | null {
+    return (
+      this.#db
+        .prepare<[number], { id: number | null }>('SELECT min(id) AS id FROM messages WHERE id >= ?')
+        .get(from)?.id ?? null
+    );
+  }
+
+  isTaken(id: number): boolean {
+    return this.#db.prepare('SELECT 1 FROM messages WHERE id = ?').get(id) !== undefined;
+  }
+
+  /** Address of the partner of a conversation, or the id of its group; null for none. */
+  nameOf(conversationId: number): string | null {
+    return (
+      this.#db
+        .prepare<[number], { name: string }>(
+          `SELECT coalesce(p.address, g.group_id) AS name FROM conversations c
+             LEFT JOIN contacts p ON p.id = c.contact_id LEFT JOIN groups g ON g.id = c.group_id WHERE c.id = ?`,
+        )
+        .get(conversationId)?.name ?? null
+    );
+  }
+
+  contacts(after: number, limit: number): HistoryContactRow[] {
+    return this.#db
+      .prepare<[number, number], HistoryContactRow>('SELECT * FROM contacts WHERE id > ? ORDER BY id LIMIT ?')
+      .all(after, limit);
+  }
+
+  groupIds(): number[] {
+    return this.#db
+      .prepare<[], { id: number }>('SELECT id FROM groups ORDER BY id')
+      .all()
+      .map(({ id }) => id);
+  }
+
+  /** Entries of a group's chain after an epoch, ascending. */
+  entries(groupId: number, after: number, limit: number): TakenEntry[] {
+    return this.#db
+      .prepare<[number, number, number], { past: string; entry: string | null }>(
+        'SELECT past, entry FROM group_entries WHERE group_id = ? AND epoch > ? ORDER BY epoch LIMIT ?',
+      )
+      .all(groupId, after, limit)
+      .map(({ past, entry }) => ({
+        past: JSON.parse(past) as PastEntry,
+        entry: entry === null ? null : (JSON.parse(entry) as RosterEntry),
+      }));
+  }
+
+  conversations(after: number, limit: number): HistoryConversationRow[] {
+    return this.#db
+      .prepare<[number, number], HistoryConversationRow>(
+        `SELECT c.id, coalesce(p.address, g.group_id) AS name, c.state, c.draft, c.draft_mentions, c.updated_at, c.last_read_id
+           FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id LEFT JOIN groups g ON g.id = c.group_id
+          WHERE c.id > ? ORDER BY c.id LIMIT ?`,
+      )
+      .all(after, limit);
+  }
+
+  settings(after: string, limit: number): HistorySettingRow[] {
+    return this.#db
+      .prepare<[string, number], HistorySettingRow>(
+        'SELECT * FROM own_registers WHERE key > ? ORDER BY key LIMIT ?',
+      )
+      .all(after, limit);
+  }
+
+  /** Complete files of messages and faces. */
+  files(after: number, limit: number): HistoryFileRow[] {
+    return this.#db
+      .prepare<[number, number], HistoryFileRow>(
+        `SELECT * FROM files WHERE id > ? AND is_here = 1 AND is_prepared = 0 AND digest IS NOT NULL
+          ORDER BY id LIMIT ?`,
+      )
+      .all(after, limit);
+  }
+
+  /** Reports whether a handle is that of a known person. */
+  isHandleKnown(handle: string): boolean {
+    return this.#db.prepare('SELECT 1 FROM contacts WHERE handle = ?').get(handle) !== undefined;
+  }
+
+  setHadChat(address: string): void {
+    this.#db.prepare('UPDATE contacts SET had_chat = 1 WHERE address = ?').run(address);
+  }
+
+  /** Time of arrival of the first message of a conversation from a number on; null for none. */
+  firstStoredAt(conversationId: number, from: number): number | null {
+    return (
+      this.#db
+        .prepare<[number, number], { at: number }>(
+          `SELECT stored_at AS at FROM messages
+            WHERE conversation_id = ? AND id >= ? AND event IS NULL ORDER BY id LIMIT 1`,
+        )
+        .get(conversationId, from)?.at ?? null
+    );
+  }
+
+  /** Place of the last message of a conversation that had arrived by a time; null for none. */
+  placeBefore(conversationId: number, at: number): number | null {
+    return (
+      this.#db
+        .prepare<[number, number], { place: number }>(
+          `SELECT place FROM messages INDEXED BY messages_by_arrival
+            WHERE conversation_id = ? AND event IS NULL AND late = 0 AND stored_at <= ?
+            ORDER BY stored_at DESC, place DESC LIMIT 1`,
+        )
+        .get(conversationId, at)?.place ?? null
+    );
+  }
+
+  /** Reports whether a timeline has this event. */
+  hasEvent(conversationId: number, sender: string, uid: Uint8Array): boolean {
+    return (
+      this.#db
+        .prepare(
+          'SELECT 1 FROM messages WHERE sender = ? AND uid = ? AND conversation_id = ? AND event IS NOT NULL',
+        )
+        .get(sender, uid, conversationId) !== undefined
+    );
+  }
+
+  /** Adds an event of a history. */
+  addEvent(row: {
+    id: number;
+    conversationId: number;
+    place: number;
+    late: number;
+    sender: string;
+    uid: Uint8Array;
+    at: number;
+    event: string;
+  }): void {
+    this.#db
+      .prepare(
+        `INSERT INTO messages (id, conversation_id, place, late, sender, uid, body, sent_at, stored_at, state, trust, event)
+         VALUES (@id, @conversationId, @place, @late, @sender, @uid, '{}', @at, @at, 'sent', 'self', @event)`,
+      )
+      .run(row);
+  }
+
+  /** Stores the author of a deletion of a message of a history. */
+  setDeleted(id: number, by: string): void {
+    this.#db.prepare('UPDATE messages SET deleted_by = ? WHERE id = ?').run(by, id);
+  }
+
+  /** Sets a read position that nobody has set here. @returns whether it was set */
+  startReadUpTo(conversationId: number, upTo: number): boolean {
+    const { changes } = this.#db
+      .prepare('UPDATE conversations SET last_read_id = ? WHERE id = ? AND last_read_id = 0')
+      .run(upTo, conversationId);
+    return changes > 0;
+  }
+
+  /** Sets the time that orders the list of conversations. */
+  setUpdatedAt(conversationId: number, at: number): void {
+    this.#db.prepare('UPDATE conversations SET updated_at = ? WHERE id = ?').run(at, conversationId);
+  }
+}

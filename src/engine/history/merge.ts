@@ -1,0 +1,411 @@
+/**
+ * Merges records of a history into a live cache: adds what is missing, at its place in the timeline, and replaces nothing newer.
+ * Merging twice changes nothing.
+ *
+ * Merged messages have numbers below those of all messages that arrived here, in the order of their arrival at the source. So
+ * they are never unread by themselves, and searches and lists find them after newer ones.
+ */
+import { isMessage } from '../../messaging/contents/all-kinds.ts';
+import { LONGEST_UNSEEN } from '../../messaging/contents/disappearing.ts';
+import { MOST_KEPT_TEXTS } from '../../messaging/contents/edits.ts';
+import type { Mention } from '../../messaging/contents/fields.ts';
+import { replaces, type Version } from '../../messaging/contents/versions.ts';
+import { isDirect, type MessageBody } from '../../messaging/sending/outgoing.ts';
+import { latestSentAt } from '../../messaging/trust/replay.ts';
+import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
+import { toLabel } from '../../protocol/label.ts';
+import { DirectBody, GroupBody } from '../../protocol/payload.ts';
+import { isWireAddress } from '../../protocol/wire-address.ts';
+import type { StoredConversation } from '../cache/conversations.ts';
+import { MOST_GROUPS } from '../cache/groups.ts';
+import type { StoredLifetime, StoredMessage } from '../cache/message-rows.ts';
+import { storedContent } from '../content-store.ts';
+import type { Context } from '../context.ts';
+import { setCurrentEdit } from '../current-edit.ts';
+import { claimedFiles } from '../files/message-files.ts';
+import { textOf } from '../views/conversations.ts';
+import type {
+  ContactRecord,
+  ConversationRecord,
+  EntriesRecord,
+  GroupRecord,
+  HistoryRecord,
+  MessageRecord,
+  ReceiptRecord,
+  SettingRecord,
+} from './records.ts';
+
+/** The numbers of merged messages. Stored to continue a merge after a restart. */
+export interface Numbering {
+  /** Number of a merged message: its `arrival` less this. */
+  shift: number;
+  /** Numbers from this one on are of messages that were here before. */
+  ceiling: number;
+}
+
+export interface MergeRules {
+  /**
+   * True for the person's own, authenticated copy, such as a backup. Otherwise anyone may have written the records: they add
+   * messages to a chat, and change nothing that is here.
+   */
+  isOwn: boolean;
+  /** True: messages that were deleted here return. */
+  bringsBack: boolean;
+}
+
+/** Rules for backups and for histories of other own devices. */
+export const OWN_HISTORY: MergeRules = { isOwn: true, bringsBack: false };
+
+/** Numbers for messages of another source. @param lastArrival greatest `arrival` of these */
+export function numberingFor({ historyRows }: Pick<Context, 'historyRows'>, lastArrival: number): Numbering {
+  const ceiling = Math.min(0, historyRows.ends().first);
+  return { shift: lastArrival + 1 - ceiling, ceiling };
+}
+
+export class HistoryMerge {
+  readonly #context: Context;
+  readonly #numbering: Numbering;
+  readonly #rules: MergeRules;
+  readonly #own: string;
+  /** Conversations with new messages in the current transaction. */
+  readonly #touched = new Set<number>();
+  #hasErased = false;
+  /** Messages added since the start. */
+  added = 0;
+
+  /** @param own wire address of the person */
+  constructor(context: Context, own: string, numbering: Numbering, rules: MergeRules) {
+    this.#context = context;
+    this.#own = own;
+    this.#numbering = numbering;
+    this.#rules = rules;
+  }
+
+  /**
+   * Merges some records in one transaction: about 100 take a few milliseconds. Records of files are ignored: their bytes are
+   * handled by the caller.
+   */
+  merge(records: readonly HistoryRecord[]): void {
+    const context = this.#context;
+    context.transaction(() => {
+      for (const record of records) this.#merge(record);
+      for (const id of this.#touched) this.#settle(id);
+    });
+    if (this.#hasErased) context.eraseTraces();
+    this.#hasErased = false;
+    context.own.emitChanges();
+    for (const id of this.#touched) context.emit('messages.changed', { conversationId: String(id) });
+    if (this.#touched.size > 0)
+      context.emit('conversations.changed', { ids: [...this.#touched].map(String) });
+    this.#touched.clear();
+  }
+
+  #merge(record: HistoryRecord): void {
+    if (record.type === 'message') this.#message(record);
+    if (!this.#rules.isOwn) return;
+    if (record.type === 'contact') this.#contact(record);
+    if (record.type === 'group') this.#group(record);
+    if (record.type === 'entries') this.#entries(record);
+    if (record.type === 'setting') this.#setting(record);
+    if (record.type === 'conversation') this.#conversation(record);
+    if (record.type === 'receipt') this.#receipt(record);
+  }
+
+  #contact({
+    address,
+    handle,
+    displayName,
+    handleVerified,
+    firstSeenAt,
+    hadChat,
+    ...record
+  }: ContactRecord): void {
+    const { contacts, historyRows, now } = this.#context;
+    const contact = contacts.ensure(address, Math.min(firstSeenAt, now()));
+    // The relay may have given the handle to someone else since.
+    if (handle !== null && contact.handle === null && !historyRows.isHandleKnown(handle))
+      contacts.saveProfile({ address, handle, displayName, verified: handleVerified });
+    if (hadChat) historyRows.setHadChat(address);
+    if (record.timer && this.#isPast(record.timer)) contacts.setTimer(address, record.timer);
+    if (record.trust && contacts.trust(address) === null) contacts.saveTrust(address, record.trust, now());
+    this.#profile(address, record.profile);
+  }
+
+  /** A picture is not downloaded: its bytes may be in the history, too. */
+  #profile(owner: string, profile: ContactRecord['profile']): void {
+    const { faces, files } = this.#context;
+    if (!profile || !this.#isPast(profile.version) || !replaces(profile.version, faces.get(owner))) return;
+    const { name, about, picture, version } = profile;
+    const fileId = picture && files.ensure(picture);
+    faces.put(owner, { ...version, name: name && (toLabel(name) || null), about, picture, fileId });
+    if (fileId !== null) files.setUsed(fileId);
+  }
+
+  #group({ state, notes, verified, profile }: GroupRecord): void {
+    const { groups } = this.#context;
+    if (!groups.find(state.groupId)) {
+      if (state.hash === null || groups.count() >= MOST_GROUPS) return;
+      const group = groups.note(groups.advance(state, [], this.#own), notes, this.#own);
+      groups.fetched(group, 0, verified);
+    }
+    this.#profile(state.groupId, profile);
+  }
+
+  #entries({ group: groupId, entries }: EntriesRecord): void {
+    const { groups } = this.#context;
+    const group = groups.find(groupId);
+    const last = entries.at(-1);
+    if (!group || !last) return;
+    // A complete chain has it. Of another chain than the one here, nothing is added.
+    if (groups.hashAt(groupId, last.past.body.epoch) !== null) return;
+    groups.addEntries(groupId, entries);
+  }
+
+  #setting({ key, value, sentAt, id, deviceId }: SettingRecord): void {
+    if (this.#isPast({ sentAt })) this.#context.own.merge(key, value, { sentAt, id }, deviceId);
+  }
+
+  /** Reports whether a time may be one of a value that others accept. */
+  #isPast({ sentAt }: Pick<Version, 'sentAt'>): boolean {
+    return decodeTime(sentAt) <= latestSentAt(this.#context.now());
+  }
+
+  #conversation(record: ConversationRecord): void {
+    const { conversations, historyRows, ownReads, now } = this.#context;
+    const found = this.#ensure(record.conversation, record.state, Math.min(record.updatedAt, now()));
+    if (!found) return;
+    if (found.state === 'request' && record.state === 'accepted')
+      conversations.setState(found.id, 'accepted');
+    if (record.readAt && this.#isPast(record.readAt)) ownReads.note(record.conversation, record.readAt);
+    const isNew = historyRows.startReadUpTo(found.id, Math.min(-1, record.readUpTo - this.#numbering.shift));
+    // It was made here, for example for a group of the account, and nothing has arrived in it.
+    if (isNew && historyRows.firstStoredAt(found.id, this.#numbering.ceiling) === null)
+      historyRows.setUpdatedAt(found.id, Math.min(record.updatedAt, now()));
+    if (isNew && found.draft === '')
+      conversations.saveDraft(
+        found.id,
+        record.draft,
+        record.draftMentions.filter(({ from, to }) => from < to && to <= record.draft.length),
+      );
+    this.#touched.add(found.id);
+  }
+
+  /** The conversation of a name, made if it can be. Null for an unknown group. */
+  #ensure(name: string, state: StoredConversation['state'], at: number): StoredConversation | null {
+    const { contacts, conversations, groups, own } = this.#context;
+    const known = own.find(name);
+    if (known) return known;
+    if (isWireAddress(name)) return conversations.ensure(contacts.ensure(name, at).id, state, at);
+    const group = groups.find(name);
+    return group && conversations.ensureForGroup(group.id, at);
+  }
+
+  #receipt({ conversation, address, deviceId, delivered, read }: ReceiptRecord): void {
+    const { own, receipts, now } = this.#context;
+    const found = own.find(conversation);
+    if (found) receipts.store(found.id, { address, deviceId, said: { delivered, read } }, now());
+  }
+
+  #message(record: MessageRecord): void {
+    const { seen, now } = this.#context;
+    const at = Math.min(record.storedAt, now());
+    const conversation = this.#ensure(record.conversation, 'accepted', at);
+    if (!conversation) return;
+    const uid = decodeBase64Url(record.id);
+    if (record.event) {
+      this.#event(conversation, record, record.event, uid);
+      return;
+    }
+    const body = this.#bodyOf(conversation, record);
+    if (!body) return;
+    const isSigned = record.trust === 'self' || record.trust === 'verified';
+    const found = this.#context.messages.find(conversation.id, record.sender, uid, record.digest ?? '');
+    const isSame = found && (found.trust === 'self' || found.trust === 'verified') === isSigned;
+    if (isSame) {
+      this.#update(conversation, found, record);
+      return;
+    }
+    // It was here and was deleted.
+    if (!this.#rules.bringsBack && seen.has(record.sender, uid, isSigned)) return;
+    const lifetime = this.#lifetimeOf(record);
+    if (lifetime !== 'over') this.#add(conversation, record, body, lifetime);
+  }
+
+  /** The body, if it is one of this conversation; null otherwise. */
+  #bodyOf(
+    { partner, name }: StoredConversation,
+    { sender, id, body, trust, state }: MessageRecord,
+  ): MessageBody | null {
+    const isOwn = sender === this.#own && trust !== 'bot' && trust !== 'token';
+    const isCoherent =
+      isOwn === (state !== 'received') &&
+      (state !== 'unsent' || trust === 'self') &&
+      !(isOwn ? trust === 'verified' : trust === 'self');
+    if (!isCoherent || body.sender !== sender || body.id !== id) return null;
+    const schema = partner.kind === 'group' ? GroupBody : DirectBody;
+    if (!schema.safeParse(body).success) return null;
+    // Not the parsed one: the order of its fields is signed.
+    const signed = body as MessageBody;
+    if (!isDirect(signed)) return signed.groupId === name ? signed : null;
+    const isBetween =
+      sender === this.#own ? signed.peer === name : sender === name && signed.peer === this.#own;
+    return isBetween ? signed : null;
+  }
+
+  #lifetimeOf({ lifetime }: MessageRecord): StoredLifetime | null | 'over' {
+    if (!lifetime) return null;
+    const now = this.#context.now();
+    const { expires } = lifetime;
+    const beganAt = lifetime.beganAt === null ? null : Math.min(lifetime.beganAt, now);
+    const longest = now + expires * 1_000 + (beganAt === null ? LONGEST_UNSEEN : 0);
+    const endsAt = Math.min(lifetime.endsAt, longest);
+    return endsAt <= now ? 'over' : { expires, beganAt, endsAt };
+  }
+
+  #add(
+    conversation: StoredConversation,
+    record: MessageRecord,
+    body: MessageBody,
+    lifetime: StoredLifetime | null,
+  ): void {
+    const {
+      annotations,
+      contacts,
+      conversations,
+      files,
+      groups,
+      historyRows,
+      lifetimes,
+      messages,
+      now,
+      seen,
+    } = this.#context;
+    const { partner } = conversation;
+    const uid = decodeBase64Url(record.id);
+    const isUnsent = record.state === 'unsent';
+    // The number that the source gave it is not one of this device.
+    const seq =
+      partner.kind === 'direct'
+        ? isUnsent && contacts.reserveSeq(contacts.ensure(partner.peer.address, now()).address)
+        : isUnsent && groups.reserveSeq(partner.groupId);
+    const storedAt = Math.min(record.storedAt, now());
+    const id = messages.insert({
+      ...this.#numbersOf(conversation, record),
+      conversationId: conversation.id,
+      sender: record.sender,
+      uid,
+      body: seq === false ? body : { ...body, seq },
+      sentAt: Math.min(record.sentAt, latestSentAt(now())),
+      storedAt,
+      receivedAt: Math.min(record.receivedAt, now()),
+      state: isUnsent ? 'failed' : record.state === 'sent' ? 'sent' : 'received',
+      trust: record.trust,
+      bot: record.bot,
+      roster: record.roster,
+      ...(seq !== false && { seq }),
+      deviceId: isUnsent ? null : record.deviceId,
+      ...(record.digest !== null && !isUnsent && { digest: record.digest }),
+      ...(record.suite !== null && !isUnsent && { suite: record.suite }),
+      mentionsMe: record.mentionsMe,
+      lifetime,
+    });
+    this.added += 1;
+    this.#touched.add(conversation.id);
+    const isSigned = record.trust === 'self' || record.trust === 'verified';
+    if (!isUnsent) seen.remember(record.sender, uid, isSigned, Math.min(record.receivedAt, now()), now());
+    if (record.trust === 'self' && !isUnsent)
+      conversations.sentAt(conversation.id, Math.min(decodeTime(body.sentAt), now()));
+    if (lifetime) lifetimes.reportEnd(lifetime.endsAt);
+    if (record.deletedBy !== null) {
+      historyRows.setDeleted(id, record.deletedBy);
+      return;
+    }
+    const message = messages.get(id);
+    if (!message) throw new Error('a message that was just inserted is missing');
+    const judged = this.#context.contents.judge(partner.kind, body);
+    files.add({ id, conversationId: conversation.id }, claimedFiles(judged, body));
+    this.#annotate(message, record);
+    const newest = annotations.edits(id).at(-1) ?? null;
+    if (newest) setCurrentEdit(this.#context, message, newest);
+    else if (isMessage(judged)) this.#context.links.set(id, conversation.id, textOf(judged));
+  }
+
+  /** Number and place of a new message. */
+  #numbersOf({ id: conversationId }: StoredConversation, record: MessageRecord) {
+    const { historyRows, now } = this.#context;
+    const { shift, ceiling } = this.#numbering;
+    const moved = Math.min(record.arrival - shift, ceiling - 1);
+    const id = historyRows.isTaken(moved) ? Math.min(moved, historyRows.ends().first) - 1 : moved;
+    const order = Math.min(record.late > 0 ? record.late : record.storedAt, now());
+    const first = historyRows.firstStoredAt(conversationId, ceiling);
+    if (first === null || order < first) {
+      const place = Math.min(record.place - shift, id);
+      return { id, at: { place: record.late > 0 ? place : id, late: record.late } };
+    }
+    // Among messages that are here: after those that had arrived by then.
+    const place = historyRows.placeBefore(conversationId, order) ?? id;
+    return { id, at: { place, late: Math.max(1, order) } };
+  }
+
+  #event(
+    conversation: StoredConversation,
+    record: MessageRecord,
+    event: NonNullable<MessageRecord['event']>,
+    uid: Uint8Array,
+  ): void {
+    const { historyRows, now } = this.#context;
+    if (!this.#rules.isOwn || historyRows.hasEvent(conversation.id, record.sender, uid)) return;
+    const { id, at } = this.#numbersOf(conversation, record);
+    historyRows.addEvent({
+      ...{ id, conversationId: conversation.id, place: at.place, late: at.late, sender: record.sender, uid },
+      at: Math.min(record.storedAt, now()),
+      event: JSON.stringify(event),
+    });
+    this.#touched.add(conversation.id);
+  }
+
+  /** Adds what is newer about a message that is here. */
+  #update(conversation: StoredConversation, found: StoredMessage, record: MessageRecord): void {
+    if (!this.#rules.isOwn || found.deletedBy !== null) return;
+    if (record.deletedBy !== null) {
+      const erased = storedContent(this.#context, found, () => {
+        this.#hasErased = true;
+      });
+      erased.erase({ by: 'person', address: record.deletedBy });
+      this.#touched.add(conversation.id);
+      return;
+    }
+    const { annotations } = this.#context;
+    const before = annotations.edits(found.id).at(-1) ?? null;
+    if (this.#annotate(found, record)) this.#touched.add(conversation.id);
+    const newest = annotations.edits(found.id).at(-1) ?? null;
+    if (newest && newest.sentAt !== before?.sentAt) setCurrentEdit(this.#context, found, newest);
+  }
+
+  /** @returns whether anything is new */
+  #annotate({ id, conversationId }: StoredMessage, { edits, reactions, pin }: MessageRecord): boolean {
+    const { annotations } = this.#context;
+    let hasChanged = false;
+    for (const { version, text, mentions } of edits.slice(-(MOST_KEPT_TEXTS - 1))) {
+      if (!this.#isPast(version)) continue;
+      const edit = { text, mentions: mentions as Mention[] };
+      hasChanged = annotations.addEdit(id, edit, version) !== null || hasChanged;
+    }
+    for (const { voice, address, emoji, version } of reactions)
+      if (this.#isPast(version))
+        hasChanged = annotations.putReaction(id, { voice, address, emoji, version }) || hasChanged;
+    if (pin && this.#isPast(pin.version))
+      hasChanged = annotations.setPinned(id, conversationId, pin.pinned, pin.version) || hasChanged;
+    return hasChanged;
+  }
+
+  /** Counts and the last message of a conversation that has changed. */
+  #settle(id: number): void {
+    const { conversations, timelines, historyRows } = this.#context;
+    // Without a read position, nothing of the history is unread.
+    historyRows.startReadUpTo(id, -1);
+    const { lastReadId } = conversations.get(id) ?? { lastReadId: 0 };
+    conversations.setLastMessage(id, timelines.lastId(id));
+    conversations.markRead(id, lastReadId, timelines.countReceivedAfter(id, lastReadId));
+  }
+}

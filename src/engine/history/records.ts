@@ -1,0 +1,284 @@
+/**
+ * The history of an account as records: what a backup, an export, an import and the history for a new computer contain. They are
+ * plain JSON and do not depend on the columns of the cache. Keys of devices, sessions and API access, the wallet, the outbox and
+ * numbers of messages to send are in none of them.
+ *
+ * Messages name places by numbers of their source: `arrival` rises in the order of arrival there, and `place` and `late` order a
+ * timeline. Only their order is meaningful.
+ */
+import { z } from 'zod';
+import { GroupId } from '../../messaging/contents/fields.ts';
+import { GroupNotes } from '../../messaging/groups/chain-memory.ts';
+import { AddressTrust } from '../../messaging/trust/address-trust.ts';
+import { AttachedFile } from '../../protocol/blob/file.ts';
+import { MOST_FILE_BYTES } from '../../protocol/blob/layout.ts';
+import { Bytes, Label, Text, WireAddress, WireTime } from '../../protocol/primitives.ts';
+import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../../protocol/roster/forms.ts';
+import type { PastEntry } from '../../protocol/roster/history.ts';
+import { MOST_ADMINS, MOST_BOTS, MOST_ENTRIES, MOST_LINKS, TIMER } from '../../protocol/roster/limits.ts';
+import { ROSTER_ROLES } from '../../protocol/roster/roles.ts';
+import type { RosterPerson, RosterState } from '../../protocol/roster/state.ts';
+
+/** Version of these forms. A reader refuses a later one. */
+export const HISTORY_VERSION = 1;
+/** Entries of a group's chain in one record. */
+export const ENTRIES_OF_RECORD = 100;
+/** A body as JSON, in bytes. A payload is shorter. */
+const MOST_BODY_BYTES = 128 * 1024;
+const MOST_EDITS = 100;
+const MOST_REACTIONS = 10_000;
+const MOST_NUMBERS = 100_000;
+
+/** Milliseconds since 1970. */
+const Time = z.number().int().min(0).max(8_640_000_000_000_000);
+const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** Far from the limits, so that sums of two are exact. */
+const Order = z
+  .number()
+  .int()
+  .min(-(2 ** 50))
+  .max(2 ** 50);
+const DeviceId = Bytes(16);
+const Version = z.strictObject({ sentAt: WireTime, id: Bytes(16), sender: WireAddress });
+
+const Json = z.unknown().refine((value) => jsonBytes(value) <= MOST_BODY_BYTES);
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
+}
+
+/** Name of a conversation: the address of the partner, or the id of the group. */
+const ConversationName = z.union([WireAddress, GroupId]);
+
+/** The source. The first record. */
+const AccountRecord = z.strictObject({
+  type: z.literal('account'),
+  version: z.number().int().min(1),
+  address: WireAddress,
+  handle: z.string().max(80).nullable(),
+  displayName: z.string().max(200).nullable(),
+  at: Time,
+  /** Greatest `arrival` of its messages. */
+  lastArrival: Order,
+});
+export type AccountRecord = z.infer<typeof AccountRecord>;
+
+/** Profile of a person, or picture of a group, as they sent it. */
+const Profile = z.strictObject({
+  name: z.string().max(200).nullable(),
+  about: z.string().max(1000).nullable(),
+  picture: AttachedFile.nullable(),
+  version: z.strictObject({ sentAt: WireTime, id: z.string().max(64), sender: WireAddress }),
+});
+
+const ContactRecord = z.strictObject({
+  type: z.literal('contact'),
+  address: WireAddress,
+  handle: z.string().max(80).nullable(),
+  displayName: Label.nullable().catch(null),
+  handleVerified: z.boolean(),
+  firstSeenAt: Time,
+  hadChat: z.boolean(),
+  /** The timer of disappearing messages in the chat; null: never set. */
+  timer: Version.extend({ seconds: z.number().int().min(0).max(TIMER.most) }).nullable(),
+  /** Proven device lists: the pinned one is never rolled back. */
+  trust: AddressTrust.nullable(),
+  profile: Profile.nullable(),
+});
+export type ContactRecord = z.infer<typeof ContactRecord>;
+
+const RosterPersonRecord: z.ZodType<RosterPerson> = z.strictObject({
+  list: Count,
+  since: Count.nullable(),
+  joins: z.array(Time).max(100),
+  departed: Time.nullable(),
+  removed: z.boolean(),
+  signed: Count,
+});
+
+const RosterStateRecord: z.ZodType<RosterState> = z.strictObject({
+  groupId: GroupId,
+  epoch: Count,
+  hash: Bytes(32).nullable(),
+  issued: Time,
+  name: z.string().max(400),
+  description: z.string().max(4000),
+  creator: WireAddress.nullable(),
+  admins: z.array(WireAddress).max(MOST_ADMINS),
+  join: JoinMode,
+  joinKey: Bytes(32).nullable(),
+  bots: z.array(RosterBot).max(MOST_BOTS),
+  links: z.array(RosterLink).max(MOST_LINKS),
+  timer: z.number().int().min(0).max(TIMER.most),
+  unsignedBots: z.boolean(),
+  memberCount: Count,
+  people: z.record(WireAddress, RosterPersonRecord),
+  uninvited: z.record(WireAddress, z.number()),
+  ticketsAfter: z.number(),
+});
+
+const PastEntryRecord: z.ZodType<PastEntry> = z.strictObject({
+  body: z.strictObject({
+    epoch: z.number().int().min(1).max(MOST_ENTRIES),
+    issued: WireTime,
+    by: WireAddress,
+    kind: z.enum(['create', 'join', 'leave', 'change']),
+    remove: z.array(WireAddress).optional(),
+    ticket: z.strictObject({ by: WireAddress, deviceId: DeviceId }).optional(),
+    timer: z.number().int().min(0).max(TIMER.most).optional(),
+  }),
+  hash: Bytes(32),
+  deviceId: DeviceId,
+  endedBots: z.array(RosterBot).optional(),
+  roles: z.array(z.strictObject({ address: WireAddress, role: z.enum(ROSTER_ROLES) })).optional(),
+});
+
+const GroupRecord = z.strictObject({
+  type: z.literal('group'),
+  state: RosterStateRecord,
+  notes: GroupNotes,
+  verified: z.boolean(),
+  profile: Profile.nullable(),
+});
+export type GroupRecord = z.infer<typeof GroupRecord>;
+
+/** Some entries of a group's chain, ascending. After the record of the group. */
+const EntriesRecord = z.strictObject({
+  type: z.literal('entries'),
+  group: GroupId,
+  entries: z
+    .array(z.strictObject({ past: PastEntryRecord, entry: RosterEntry.nullable() }))
+    .min(1)
+    .max(ENTRIES_OF_RECORD),
+});
+export type EntriesRecord = z.infer<typeof EntriesRecord>;
+
+const ConversationRecord = z.strictObject({
+  type: z.literal('conversation'),
+  conversation: ConversationName,
+  state: z.enum(['accepted', 'request', 'blocked']),
+  draft: z.string().max(100_000),
+  draftMentions: z.array(z.strictObject({ from: Count, to: Count, address: WireAddress })).max(1000),
+  updatedAt: Time,
+  /** `arrival` of the last message up to which everything is read. */
+  readUpTo: Order,
+  /** Version of the last read position, which ends earlier marks as unread; null: never read. */
+  readAt: z.strictObject({ sentAt: WireTime, id: Bytes(16) }).nullable(),
+});
+export type ConversationRecord = z.infer<typeof ConversationRecord>;
+
+/** A setting that the person's devices share, such as a nickname or a block. */
+const SettingRecord = z.strictObject({
+  type: z.literal('setting'),
+  key: Text(128),
+  value: Json,
+  sentAt: WireTime,
+  id: Bytes(16),
+  /** The device that set it. */
+  deviceId: DeviceId.nullable(),
+});
+export type SettingRecord = z.infer<typeof SettingRecord>;
+
+const Coverage = z.strictObject({ upTo: Count, without: z.array(Count).max(MOST_NUMBERS) });
+
+/** What a person has received and read of a device's messages. */
+const ReceiptRecord = z.strictObject({
+  type: z.literal('receipt'),
+  conversation: ConversationName,
+  address: WireAddress,
+  deviceId: DeviceId,
+  delivered: Coverage,
+  read: Coverage,
+});
+export type ReceiptRecord = z.infer<typeof ReceiptRecord>;
+
+const EventRecord = z.strictObject({
+  type: z.enum([
+    ...['joined', 'left', 'owner', 'admin', 'noAdmin', 'missing', 'timer', 'name', 'picture'],
+    'groupPicture',
+  ] as const),
+  address: WireAddress,
+  by: WireAddress.optional(),
+  seconds: Count.optional(),
+  before: z.string().max(400).optional(),
+});
+
+const BotRecord = z.union([
+  RosterBot,
+  z.strictObject({ token: z.string().max(128), name: z.string().max(400) }),
+]);
+
+/** A message, or an event of a timeline. */
+const MessageRecord = z.strictObject({
+  type: z.literal('message'),
+  conversation: ConversationName,
+  arrival: Order,
+  place: Order,
+  /** Greater than 0: it stands after its place, by this time of writing. */
+  late: Time,
+  sender: WireAddress,
+  id: Bytes(16),
+  sentAt: Time,
+  storedAt: Time,
+  receivedAt: Time,
+  /** `unsent`: it was queued, or its sending failed. */
+  state: z.enum(['received', 'sent', 'unsent']),
+  trust: z.enum(['self', 'verified', 'bot', 'api', 'token']),
+  bot: BotRecord.nullable(),
+  roster: z.strictObject({ unaware: z.array(WireAddress).max(5000), isBeyond: z.boolean() }).nullable(),
+  deviceId: DeviceId.nullable(),
+  digest: z.string().max(64).nullable(),
+  suite: z.union([z.literal(1), z.literal(2)]).nullable(),
+  mentionsMe: z.boolean(),
+  /** As signed. Of a deleted message: its frame. Of an event: empty. */
+  body: z.record(z.string(), z.unknown()).refine((body) => jsonBytes(body) <= MOST_BODY_BYTES),
+  edits: z
+    .array(z.strictObject({ version: Version, text: z.string().max(MOST_BODY_BYTES), mentions: Json }))
+    .max(MOST_EDITS),
+  reactions: z
+    .array(
+      z.strictObject({
+        /** Separates a person's signed and unsigned reactions, and bots. */
+        voice: z.string().min(1).max(128),
+        address: WireAddress,
+        emoji: z.array(z.string().max(64)).max(5),
+        version: Version,
+      }),
+    )
+    .max(MOST_REACTIONS),
+  pin: z.strictObject({ pinned: z.boolean(), version: Version }).nullable(),
+  deletedBy: WireAddress.nullable(),
+  lifetime: z
+    .strictObject({
+      expires: z.number().int().min(1).max(TIMER.most),
+      beganAt: Time.nullable(),
+      endsAt: Time,
+    })
+    .nullable(),
+  event: EventRecord.nullable(),
+});
+export type MessageRecord = z.infer<typeof MessageRecord>;
+
+/** A file of messages or faces whose bytes are there. Its name and description are in the message. */
+const FileRecord = z.strictObject({
+  type: z.literal('file'),
+  key: Bytes(32),
+  digest: Bytes(32),
+  size: z.number().int().min(0).max(MOST_FILE_BYTES),
+  /** By its first bytes. */
+  mediaType: z.string().max(127).nullable(),
+});
+export type FileRecord = z.infer<typeof FileRecord>;
+
+export const HistoryRecord = z.discriminatedUnion('type', [
+  AccountRecord,
+  ContactRecord,
+  GroupRecord,
+  EntriesRecord,
+  ConversationRecord,
+  SettingRecord,
+  ReceiptRecord,
+  MessageRecord,
+  FileRecord,
+]);
+export type HistoryRecord = z.infer<typeof HistoryRecord>;

@@ -1,0 +1,124 @@
+/** A chat as a ZIP archive: pages of HTML, its files, and the records for programs (docs/export.md). */
+import { makeZip } from 'client-zip';
+import type { Conversation, Message } from '../../../bridge/shapes.ts';
+import { ask } from '../../bridge.ts';
+import { language } from '../../locale.ts';
+import { conversationName } from '../../shared/conversation.ts';
+import { plainDate } from '../../shared/time.ts';
+import { t } from '../../words.tsx';
+import { messageHtml, pageOf } from './html.ts';
+
+/** Messages of one page of HTML. */
+const PAGE_MESSAGES = 1_000;
+/** Messages of one call. */
+const CALL_MESSAGES = 200;
+/** Before each message: numbers of imported messages are negative. */
+const START = String(Number.MIN_SAFE_INTEGER);
+
+interface ChatExport {
+  conversation: Conversation;
+  /** Address of the person. */
+  own: string | undefined;
+  hasFiles: boolean;
+  /** Ends the export. */
+  signal: AbortSignal;
+  /** Receives the number of messages so far. */
+  onProgress: (messages: number) => void;
+}
+
+/**
+ * Reads a chat, page by page, as the archive is read.
+ * @throws Failure of a call, and the reason of the signal, as errors of the stream
+ */
+export function exportChat(chat: ChatExport): ReadableStream<Uint8Array> {
+  return makeZip(entriesOf(chat));
+}
+
+/** Name of the archive, valid on all systems. */
+export function archiveName(conversation: Conversation): string {
+  const name = conversationName(conversation)
+    .replace(/[\p{C}\p{Z}\\/:*?"<>|.]+/gu, ' ')
+    .trim();
+  return `Waxwing ${[...name].slice(0, 60).join('')}.zip`;
+}
+
+const pageName = (number: number) => (number === 1 ? 'messages.html' : `messages-${number}.html`);
+
+async function* entriesOf(chat: ChatExport) {
+  const { conversation, own, signal } = chat;
+  const title = conversationName(conversation);
+  const note = t('export.note', { date: plainDate(Date.now()) });
+  let [number, fileCount] = [0, 0];
+  for await (const { messages, isLast } of pagesOf(chat)) {
+    number += 1;
+    const paths = new Map<Message, (string | null)[]>();
+    const files: { path: string; source: string }[] = [];
+    for (const message of messages) {
+      const sources = await Promise.all(message.files.map((_, index) => sourceOf(chat, message, index)));
+      const ofMessage = sources.map((source, index) => {
+        if (source === null) return null;
+        fileCount += 1;
+        const path = `files/${fileCount} ${message.files[index]?.name ?? ''}`;
+        files.push({ path, source });
+        return path;
+      });
+      paths.set(message, ofMessage);
+    }
+    const body = messages.map((message) => messageHtml(message, own, paths.get(message) ?? [])).join('\n');
+    yield {
+      name: pageName(number),
+      input: pageOf({
+        ...{ title, note, body, lang: language },
+        before: number === 1 ? null : pageName(number - 1),
+        after: isLast ? null : pageName(number + 1),
+      }),
+    };
+    for (const { path, source } of files) {
+      const response = await fetch(source, { signal });
+      // It was cleared meanwhile.
+      if (response.ok) yield { name: path, input: response };
+    }
+  }
+  yield { name: 'messages.jsonl', input: recordsOf(chat) };
+}
+
+/** Where the bytes of a file are; null if they are not on this computer, or not wanted. */
+async function sourceOf({ hasFiles }: ChatExport, message: Message, index: number): Promise<string | null> {
+  if (!hasFiles || message.files[index]?.state !== 'here') return null;
+  const { path } = await ask('files.open', { messageId: message.id, index });
+  return path;
+}
+
+/** Messages of a chat, oldest first, without those that disappear. There is always a page. */
+async function* pagesOf({ conversation, signal, onProgress }: ChatExport) {
+  let [messages, count]: [Message[], number] = [[], 0];
+  let [after, hasNewer] = [START, true];
+  while (hasNewer) {
+    signal.throwIfAborted();
+    const page = await ask('messages.list', { conversationId: conversation.id, after, limit: CALL_MESSAGES });
+    const last = page.messages.at(-1);
+    hasNewer = page.hasNewer && last !== undefined;
+    after = last?.id ?? after;
+    const lasting = page.messages.filter(({ disappears }) => disappears === null);
+    messages.push(...lasting);
+    count += lasting.length;
+    onProgress(count);
+    if (messages.length < PAGE_MESSAGES && hasNewer) continue;
+    yield { messages, isLast: !hasNewer };
+    messages = [];
+  }
+}
+
+/** Records, one in each line. */
+async function* recordsOf({ conversation, signal }: ChatExport): AsyncGenerator<string> {
+  let after: Awaited<ReturnType<typeof ask<'messages.records'>>>['next'] = null;
+  do {
+    signal.throwIfAborted();
+    const page: Awaited<ReturnType<typeof ask<'messages.records'>>> = await ask('messages.records', {
+      conversationId: conversation.id,
+      after,
+    });
+    for (const record of page.records) yield `${JSON.stringify(record)}\n`;
+    after = page.next;
+  } while (after !== null);
+}

@@ -1,0 +1,20 @@
+/** Export of a chat. */
+export const exporting = {
+  button: 'Export chat…',
+  title: 'Export chat',
+  text: 'Saves the messages as web pages, and as JSON for programs, in one ZIP file. Disappearing messages are left out.',
+  warning: 'The file isn’t encrypted. Anyone who has it can read the chat.',
+  files: 'Include pictures and files on this computer',
+  start: 'Export',
+  progress: '{count, plural, one {# message} other {# messages}}',
+  running: 'Exporting chat',
+  cancel: 'Cancel',
+  done: 'Chat exported',
+  failed: 'Couldn’t export the chat',
+
+  // In the exported pages
+  note: 'Exported from Waxwing on {date}. Disappearing messages are not included.',
+  earlier: 'Earlier messages',
+  later: 'Later messages',
+  notHere: '{name} (not on this computer)',
+} as const;

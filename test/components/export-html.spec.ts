@@ -1,0 +1,65 @@
+/** HTML of exported messages: nothing that people wrote becomes markup. */
+import type { Message, Person } from '../../src/bridge/shapes.ts';
+import { messageHtml } from '../../src/renderer/chat/export/html.ts';
+import { expect, test } from './support.ts';
+
+const OWN = `0x${'1'.repeat(40)}`;
+const person = (displayName: string): Person =>
+  ({
+    address: `0x${'2'.repeat(40)}`,
+    handle: null,
+    displayName,
+    nickname: null,
+    picture: null,
+    handleVerified: false,
+  }) as unknown as Person;
+const message = (fields: Partial<Message>): Message =>
+  ({
+    ...{
+      id: '1',
+      kind: 'text',
+      event: null,
+      sender: `0x${'2'.repeat(40)}`,
+      author: person('Ann'),
+      bot: null,
+    },
+    ...{
+      text: '',
+      files: [],
+      at: 0,
+      mentions: [],
+      reactions: [],
+      replyTo: null,
+      editedAt: null,
+      forwarded: false,
+    },
+    ...{ trust: 'verified', state: 'received', fields: {} },
+    ...fields,
+  }) as Message;
+
+const MARKUP = `<script>alert(1)</script><img src=x onerror="a()">'&`;
+
+const places: Readonly<Record<string, Partial<Message>>> = {
+  text: { text: MARKUP },
+  name: { author: person(MARKUP) },
+  code: { text: `\`${MARKUP}\`` },
+  quote: { text: `> ${MARKUP}` },
+  'file name': { files: [{ name: MARKUP, type: 'image', alt: MARKUP }] as unknown as Message['files'] },
+};
+for (const [place, fields] of Object.entries(places)) {
+  test(`markup in a ${place} is text`, () => {
+    const html = messageHtml(message(fields), OWN, [`files/1 ${MARKUP}`]);
+    expect(html).not.toMatch(/<script|<img src=x|onerror="/);
+    expect(html).toContain('&#60;script&#62;');
+  });
+}
+
+test('formatting becomes elements, and links keep their addresses', () => {
+  const html = messageHtml(message({ text: '**bold** _it_ https://a.example/?b="c' }), OWN, []);
+  expect(html).toContain('<b>bold</b> <i>it</i>');
+  expect(html).toContain('href="https://a.example/?b=');
+});
+
+test('a script address is no link', () => {
+  expect(messageHtml(message({ text: 'javascript:alert(1)' }), OWN, [])).not.toContain('href');
+});

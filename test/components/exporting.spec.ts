@@ -1,0 +1,67 @@
+/** Export of a chat as web pages with its files. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
+import { temporaryFolder } from '../support/engine.ts';
+import { readZip } from '../support/zip.ts';
+import { expect, hold, release, test } from './support.ts';
+
+test('a chat is exported with its files, and opens as a page without a network', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { open: '1' });
+  await page.getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('button', { name: 'Export chat…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export chat' });
+  await expect(dialog).toContainText('isn’t encrypted');
+  await expectWhole(page);
+  await expectAccessible(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^Waxwing .*\.zip$/);
+  await expect(page.getByText('Chat exported')).toBeVisible();
+  await expect(dialog).toBeHidden();
+
+  using folder = temporaryFolder();
+  for (const [name, bytes] of readZip(readFileSync(await download.path()))) {
+    const path = join(folder.path, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+  }
+  const records = readFileSync(join(folder.path, 'messages.jsonl'), 'utf8').trimEnd().split('\n');
+  expect(records.length).toBeGreaterThan(5);
+  for (const record of records) expect(JSON.parse(record)).toHaveProperty('type');
+
+  const reader = await page.context().newPage();
+  await reader.goto(pathToFileURL(join(folder.path, 'messages.html')).href);
+  await expect(reader.locator('article').first()).toBeVisible();
+  const picture = reader.locator('img').first();
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+});
+
+test('a canceled export saves nothing, and can be repeated', async ({ page, openScene }) => {
+  await openScene('actions');
+  await page.getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('button', { name: 'Export chat…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export chat' });
+  let downloads = 0;
+  page.on('download', () => {
+    downloads += 1;
+  });
+  await hold(page, 'messages.records');
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  await expect(dialog.getByRole('status')).toHaveText(/^\d+ messages$/);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await release(page);
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeHidden();
+  expect(downloads).toBe(0);
+  const again = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  await again;
+});

@@ -1,0 +1,238 @@
+/** Histories read from one cache and merged into another. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { removeMessages } from '../../../../src/engine/erasing.ts';
+import type { HistoryRecord, MessageRecord } from '../../../../src/engine/history/records.ts';
+import { findMessages } from '../../../../src/engine/search/find-messages.ts';
+import { encodeTime } from '../../../../src/protocol/encoding.ts';
+import { type CachedDevice, idOf } from '../../../support/cached-device.ts';
+import {
+  type Act,
+  acts,
+  ben,
+  cat,
+  HistoryWriter,
+  LATER,
+  mergeInto,
+  openAnn,
+  recordsOf,
+  seenIn,
+} from '../../../support/history.ts';
+import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
+import { repeated, runs } from '../../../support/runs.ts';
+
+const CASES = runs({ quick: 10, all: 300, nightly: 3_000 });
+
+/** A cache with these acts, and an empty one, at the same time afterwards. */
+function twoCaches(all: readonly Act[]) {
+  let clock = LATER;
+  const now = () => clock;
+  const [source, target] = [openAnn(now), openAnn(now)];
+  const writer = new HistoryWriter(source, (at) => {
+    clock = at;
+  });
+  for (const act of all) writer.do(act);
+  clock = LATER;
+  const { context } = source;
+  removeMessages(context, context.lifetimes.ended(LATER, 1_000));
+  return {
+    source,
+    target,
+    [Symbol.dispose]: () => {
+      source.close();
+      target.close();
+    },
+  };
+}
+
+test(
+  'a random history merged into an empty cache is the same history',
+  () => {
+    fc.assert(
+      fc.property(acts, (all) => {
+        using caches = twoCaches(all.filter(({ is }) => is !== 'unsent'));
+        const { source, target } = caches;
+        mergeInto(target.context, recordsOf(source.context));
+        expect(seenIn(target.context)).toEqual(seenIn(source.context));
+        // Merging once more, and merging a copy of the copy, changes nothing.
+        const merged = recordsOf(target.context);
+        expect(mergeInto(target.context, recordsOf(source.context)).added).toBe(0);
+        expect(mergeInto(target.context, merged).added).toBe(0);
+        expect(recordsOf(target.context)).toEqual(merged);
+      }),
+      { ...repeated, numRuns: CASES },
+    );
+  },
+  LONG_TEST_LIMIT,
+);
+
+const text = (chat: 'ben' | 'group', by: number, words: string): Act => ({
+  is: 'text',
+  chat,
+  by,
+  text: words,
+  expires: null,
+});
+
+/** Texts of a chat, in the order of its timeline. */
+function textsOf({ context }: CachedDevice, name: string): string[] {
+  const chat = context.own.find(name);
+  return context.timelines.before(chat?.id ?? 0, null, 100).map(({ body }) => String(body.text));
+}
+
+test('a history older than new messages stands before them and is read', () => {
+  using caches = twoCaches([
+    text('ben', 1, 'one'),
+    text('ben', 0, 'two'),
+    { is: 'read', chat: 'ben', by: 0 },
+  ]);
+  const { source, target } = caches;
+  const live = new HistoryWriter(target, () => undefined, 1_000);
+  live.do(text('ben', 1, 'new'));
+  mergeInto(target.context, recordsOf(source.context));
+  expect(textsOf(target, ben.address)).toEqual(['one', 'two', 'new']);
+  expect(target.context.own.find(ben.address)).toMatchObject({ unread: 1 });
+  const chat = target.context.own.find(ben.address);
+  expect(target.context.timelines.firstReceivedAfter(chat?.id ?? 0, chat?.lastReadId ?? 0)).toBeGreaterThan(
+    0,
+  );
+});
+
+test('messages that are missing between others get their place', () => {
+  using caches = twoCaches([
+    text('ben', 1, 'one'),
+    text('ben', 0, 'two'),
+    text('ben', 1, 'three'),
+    text('ben', 0, 'four'),
+  ]);
+  const { source, target } = caches;
+  const records = recordsOf(source.context);
+  const isMissing = (record: HistoryRecord) =>
+    record.type === 'message' && ['two', 'three'].includes(String(record.body.text));
+  mergeInto(
+    target.context,
+    records.filter((record) => !isMissing(record)),
+  );
+  mergeInto(target.context, records);
+  expect(textsOf(target, ben.address)).toEqual(['one', 'two', 'three', 'four']);
+});
+
+test('an old history changes nothing newer', () => {
+  using caches = twoCaches([
+    text('ben', 1, 'first'),
+    text('ben', 1, 'second'),
+    { is: 'nickname', chat: 'ben', by: 0, name: 'Benny' },
+  ]);
+  const { source } = caches;
+  const old = recordsOf(source.context);
+  const writer = new HistoryWriter(source, () => undefined, 1_000);
+  const { context } = source;
+  const [first, second] = context.timelines.before(context.own.find(ben.address)?.id ?? 0, null, 10);
+  context.transaction(() => {
+    removeMessages(
+      context,
+      [first].flatMap((each) => each ?? []),
+    );
+    context.annotations.addEdit(
+      second?.id ?? 0,
+      { text: 'edited', mentions: [] },
+      { sentAt: encodeTime(LATER), id: idOf(1), sender: ben.address },
+    );
+  });
+  context.own.mark('nickname', ben.address, 'Benjamin');
+  writer.do({ is: 'draft', chat: 'ben', by: 0, text: 'a draft' });
+  const before = seenIn(context);
+  expect(mergeInto(context, old).added).toBe(0);
+  expect(seenIn(context)).toEqual(before);
+  // A chat that the person asks for returns.
+  expect(mergeInto(context, old, { isOwn: false, bringsBack: true }).added).toBe(1);
+  expect(textsOf(source, ben.address)).toEqual(['first', 'second']);
+});
+
+test('an unsent message returns as failed, with a number of the new device', () => {
+  using caches = twoCaches([{ is: 'unsent', chat: 'ben', by: 0, text: 'not sent' }]);
+  const { source, target } = caches;
+  const next =
+    target.context.contacts.lastSeq(target.context.contacts.ensure(ben.address, LATER).address) + 1;
+  mergeInto(target.context, recordsOf(source.context));
+  const chat = target.context.own.find(ben.address);
+  expect(target.context.timelines.before(chat?.id ?? 0, null, 1)).toMatchObject([
+    { state: 'failed', digest: null, body: { text: 'not sent', seq: next } },
+  ]);
+  expect(target.context.contacts.lastSeq(ben.address)).toBe(next);
+});
+
+test('a merged history is found by search, and is deleted for everyone where it is deleted', () => {
+  using caches = twoCaches([text('ben', 1, 'hidden treasure'), text('group', 1, 'a map')]);
+  const { source, target } = caches;
+  const before = recordsOf(source.context);
+  mergeInto(target.context, before);
+  const find = (words: string) =>
+    findMessages(
+      target.context.searchIndex,
+      { terms: [words], conversationIds: null, senders: null, has: [], after: null, before: null },
+      Number.MAX_SAFE_INTEGER,
+      10,
+    ).found;
+  expect(find('treas')).toHaveLength(1);
+  const writer = new HistoryWriter(source, () => undefined, 1_000);
+  writer.adopt('ben', recordsOf(source.context));
+  writer.do({ is: 'delete', chat: 'ben', by: 1, on: 0 });
+  mergeInto(target.context, recordsOf(source.context));
+  expect(find('treas')).toHaveLength(0);
+  expect(find('map')).toHaveLength(1);
+});
+
+test.each<[string, (record: MessageRecord) => Partial<MessageRecord>]>([
+  ['another sender', () => ({ sender: cat.address })],
+  [
+    'another sender in the body, too',
+    ({ body }) => ({ sender: cat.address, body: { ...body, sender: cat.address } }),
+  ],
+  ['a message to someone else', ({ body }) => ({ body: { ...body, peer: cat.address } })],
+  ['an own message as received', () => ({ trust: 'self' })],
+  ['a body without its fields', () => ({ body: {} })],
+  ['a chat with another person', () => ({ conversation: cat.address })],
+  ['an unknown group', () => ({ conversation: idOf(99) })],
+  ['an ended lifetime', () => ({ lifetime: { expires: 30, beganAt: 0, endsAt: LATER } })],
+])('a record with %s is not merged', (_, change) => {
+  using caches = twoCaches([text('ben', 1, 'text')]);
+  const { source, target } = caches;
+  const records = recordsOf(source.context).map((record) =>
+    record.type === 'message' ? { ...record, ...change(record) } : record,
+  );
+  expect(mergeInto(target.context, records).added).toBe(0);
+});
+
+test('times and lifetimes of a record are limited by the clock', () => {
+  using caches = twoCaches([text('ben', 1, 'text')]);
+  const { source, target } = caches;
+  const far = LATER + 1_000 * 86_400_000;
+  const records = recordsOf(source.context).map((record) =>
+    record.type === 'message'
+      ? {
+          ...record,
+          storedAt: far,
+          receivedAt: far,
+          late: 0,
+          lifetime: { expires: 60, beganAt: far, endsAt: far },
+        }
+      : record,
+  );
+  mergeInto(target.context, records);
+  const chat = target.context.own.find(ben.address);
+  expect(target.context.timelines.before(chat?.id ?? 0, null, 1)).toMatchObject([
+    { storedAt: LATER, receivedAt: LATER, lifetime: { expires: 60, beganAt: LATER, endsAt: LATER + 60_000 } },
+  ]);
+});
+
+test('a record that anyone may have written changes no person, setting or stored message', () => {
+  using caches = twoCaches([
+    text('ben', 1, 'text'),
+    { is: 'mark', chat: 'cat', by: 0, mark: 'blocked', value: true },
+  ]);
+  const { source, target } = caches;
+  mergeInto(target.context, recordsOf(source.context), { isOwn: false, bringsBack: true });
+  expect(textsOf(target, ben.address)).toEqual(['text']);
+  expect(target.context.own.find(cat.address)?.state).not.toBe('blocked');
+});
