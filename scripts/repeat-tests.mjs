@@ -1,7 +1,8 @@
 /**
- * `npm run test:repeat -- 10 [--busy] [--all] [suite…]`: runs the tests many times and counts the failures of each test.
+ * `npm run test:repeat -- 10 [--busy] [--slow] [--all] [suite…]`: runs the tests many times and counts the failures of each test.
  *
  *   --busy    with as many busy processes beside the tests as the machine has cores
+ *   --slow    with a slow bridge in the tests of components: calls, answers and events are late, by another seed in each run
  *   --all     with the slow tests
  *
  * Exits with 1 if any run failed.
@@ -12,18 +13,24 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countFailures } from './outcomes.mjs';
-import { root } from './project.mjs';
+import { environment, root } from './project.mjs';
 import { run } from './run.mjs';
 import { setUp } from './setup.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { busy: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } },
+  options: {
+    busy: { type: 'boolean', default: false },
+    slow: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+  },
 });
 const [count = '', ...suites] = positionals;
 const times = Number(count);
 if (!Number.isInteger(times) || times < 1) {
-  process.stderr.write('Give the number of runs: npm run test:repeat -- 10 [--busy] [--all] [suite…]\n');
+  process.stderr.write(
+    'Give the number of runs: npm run test:repeat -- 10 [--busy] [--slow] [--all] [suite…]\n',
+  );
   process.exit(2);
 }
 setUp();
@@ -55,7 +62,8 @@ try {
     process.stdout.write(`\nRun ${index + 1} of ${times}\n`);
     const file = join(folder, `${index}.json`);
     const args = [...(values.all ? ['--all'] : []), ...suites, '--report', file];
-    const code = await run('node', [join(root, 'scripts/test.mjs'), ...args]);
+    const env = values.slow ? { ...environment, WAXWING_SLOW_BRIDGE: String(index + 1) } : environment;
+    const code = await run('node', [join(root, 'scripts/test.mjs'), ...args], { env });
     if (existsSync(file)) outcomes.push(JSON.parse(readFileSync(file, 'utf8')));
     else
       outcomes.push({

@@ -3,6 +3,7 @@ import '../fake/schemas-without-code.ts';
 import { textSizes } from '../../src/bridge/setting-bounds.ts';
 import { fakeBridge } from '../fake/bridge.ts';
 import { HeldAnswers } from '../fake/held-answers.ts';
+import { slowBridge } from '../fake/slow-bridge.ts';
 import type { World } from '../fake/world.ts';
 import { type SceneName, scenes } from '../scenes/index.ts';
 import { askedFor } from './address.ts';
@@ -22,7 +23,9 @@ export function install(name: SceneName): void {
   if (open !== null) world.open = open === '' ? null : open;
   const held = new HeldAnswers(askedFor('hold')?.split(','));
   Object.defineProperty(window, 'held', { value: held });
-  const { emit, ...bridge } = fakeBridge(world, held);
+  const fake = fakeBridge(world, held);
+  const seed = askedFor('slow');
+  const { emit, ...bridge } = seed === null ? fake : slowBridge(fake, Number(seed));
   Object.defineProperty(window, 'emit', { value: emit });
   Object.defineProperty(window, 'waxwing', { value: bridge });
 }

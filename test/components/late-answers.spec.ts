@@ -1,5 +1,6 @@
-/** Answers that describe the state before a change, and arrive after it. */
+/** Answers that describe the state before a change and arrive after it, and states that are replaced before they are drawn. */
 import type { Page } from '@playwright/test';
+import { openSettings } from '../e2e/support/pages.ts';
 import { expect, holdAnswer, release, test, untilHeld } from './support.ts';
 
 const row = (page: Page, name: RegExp) => page.getByRole('option', { name });
@@ -22,4 +23,17 @@ test('a message stored while a chat opens is shown', async ({ page, openScene })
   await sendElsewhere(page, '1', 'Stored while the chat opens');
   await release(page);
   await expect(page.getByRole('article').getByText('Stored while the chat opens')).toBeVisible();
+});
+
+test('a window that is locked and opened before it is drawn starts again', async ({ page, openScene }) => {
+  await openScene('many', { open: '1' });
+  const settings = await openSettings(page, 'Appearance');
+  await page.evaluate(async () => {
+    const lock = await window.waxwing.calls['lock.state']({});
+    if (!lock.ok) throw new Error('the lock has no state');
+    window.emit('lock.changed', { ...lock.value, phase: 'opening' });
+    window.emit('lock.changed', lock.value);
+  });
+  await expect(settings).toHaveCount(0);
+  await expect(page.locator('[data-row]')).not.toHaveCount(0);
 });

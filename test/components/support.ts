@@ -19,6 +19,9 @@ import { expect, keepOpen, test as watched } from '../e2e/support/watched.ts';
 
 const PAGES = readInterfaceFiles(fileURLToPath(new URL('../../.cache/dev-pages', import.meta.url)), 'en');
 
+/** Of a run in which the bridge of each scene is slow (dev/fake/slow-bridge.ts). */
+const SLOW_SEED = process.env.WAXWING_SLOW_BRIDGE;
+
 interface SceneOptions {
   /** The conversation that is open; empty for none. */
   open?: string;
@@ -108,7 +111,8 @@ export const lookingTest = test.extend<{ page: Page }, { sharedPage: Page }>({
 async function open(page: Page, address: string, parameters: Record<string, string>): Promise<void> {
   // Each scene begins as it is written, whatever was open in this window before.
   if (page.url().startsWith('http')) await page.evaluate(() => sessionStorage.clear());
-  await page.goto(`${address}?${new URLSearchParams(parameters)}`);
+  const slow = SLOW_SEED === undefined ? {} : { slow: SLOW_SEED };
+  await page.goto(`${address}?${new URLSearchParams({ ...parameters, ...slow })}`);
   await expect(page.locator('#root > *').first()).toBeVisible();
   // Sizes are measured when the settings are applied.
   if (parameters.text !== undefined)

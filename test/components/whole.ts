@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test';
 import type { AloneName } from '../../dev/gallery/alone.ts';
 import type { SceneName } from '../../dev/scenes/index.ts';
 import { expectWhole, settled } from '../e2e/support/accessible.ts';
+import { WAIT_LIMIT } from '../support/limits.ts';
 import { expect, lookingTest as test } from './support.ts';
 
 /** Nothing is cut off at the side. */
@@ -56,7 +57,7 @@ export function testAlone(name: AloneName): void {
     await expect(async () => {
       await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
       await expect(page.locator('[data-base-ui-portal] [data-side]')).toHaveCount(0, { timeout: 1_000 });
-    }).toPass();
+    }).toPass({ timeout: WAIT_LIMIT });
     await expectWhole(page);
   });
 }

@@ -3,7 +3,6 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import type { Message } from '../../bridge/shapes.ts';
 import { ask, useBridgeEvent } from '../bridge.ts';
 import { showFailure } from '../design/toasts.tsx';
-import { refreshQueries } from '../refresh-queries.ts';
 import { watchFocus } from '../shared/window-focus.ts';
 import { t } from '../words.tsx';
 import {
@@ -105,10 +104,19 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     const page = await fetchPage({ around }, longestPage).catch(() => null);
     if (page) change((current) => withFresh(current, page));
   };
+  /** The pages of an opening timeline may be older than the change. Opened again, it might not begin at the same message. */
+  const refreshUnopened = async (): Promise<void> => {
+    if (client.isFetching({ queryKey: key }) === 0) return client.invalidateQueries({ queryKey: key });
+    await client
+      .getQueryCache()
+      .find({ queryKey: key })
+      ?.promise?.catch(() => undefined);
+    if (held()) await refresh();
+  };
   const refreshing = useRef<'no' | 'yes' | 'again'>('no');
-  const refresh = async () => {
+  const refresh = async (): Promise<void> => {
     const timeline = held();
-    if (!timeline) return refreshQueries(client, { queryKey: key });
+    if (!timeline) return refreshUnopened();
     if (refreshing.current !== 'no') {
       refreshing.current = 'again';
       return;

@@ -22,13 +22,17 @@ export function useLock(): LockState {
  * including the cache of answers: nothing shown before the lock stays in the page's memory.
  */
 export function LockGate({ children }: { children: ReactNode }) {
-  const [lock, setLock] = useState<LockState | null>(null);
-  const openings = useRef(0);
+  const [{ lock, openings }, setState] = useState<{ lock: LockState | null; openings: number }>({
+    lock: null,
+    openings: 0,
+  });
   const events = useRef(0);
-  const show = (next: LockState) => {
-    if (next.phase === 'open' && lock?.phase !== 'open') openings.current += 1;
-    setLock(next);
-  };
+  // Two states may arrive before either is rendered, as when all data are deleted.
+  const show = (next: LockState) =>
+    setState((before) => {
+      const opens = next.phase === 'open' && before.lock?.phase !== 'open';
+      return { lock: next, openings: before.openings + (opens ? 1 : 0) };
+    });
   const refresh = () => {
     const before = events.current;
     // An event of the host is newer than the answer.
@@ -43,16 +47,17 @@ export function LockGate({ children }: { children: ReactNode }) {
   useBridgeEvent('bridge.resumed', refresh);
   useReloadQuestion(useHasUnsent());
   const isOpen = lock?.phase === 'open';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening ends with its trays
   useEffect(() => {
     if (isOpen) return () => forgetTrays();
-  }, [isOpen]);
+  }, [isOpen, openings]);
   return <LockNowProvider>{below()}</LockNowProvider>;
 
   function below(): ReactNode {
     if (!lock || lock.phase === 'opening') return <Opening />;
     return (
       <Context value={lock}>
-        <Providers key={lock.phase === 'open' ? openings.current : 'locked'}>
+        <Providers key={lock.phase === 'open' ? openings : 'locked'}>
           {lock.phase === 'open' ? children : <LockScreen lock={lock} />}
         </Providers>
       </Context>
